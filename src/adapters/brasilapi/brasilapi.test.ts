@@ -1,0 +1,186 @@
+// The registry adapters over real HTTP, against a stand-in that answers, refuses, hangs and breaks off.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { CompanyRegistry } from '#ports/company-registry.ts'
+import { createOfflineRegistry } from '../offline-registry/offline-registry.ts'
+import { createBrasilapi, type BrasilapiOptions } from './brasilapi.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const CNPJ = '12ABC34501DE35'
+const COMPANY = { cnpj: CNPJ, razao_social: 'ACME LTDA', situacao_cadastral: 2, qsa: [{ nome_socio: 'NINGUÉM' }] }
+
+const cleanup: (() => Promise<unknown> | void)[] = []
+
+afterEach(async () => {
+  for (const step of cleanup.splice(0).toReversed()) await step()
+})
+
+/** Gives one answer after the other; the last one is repeated. */
+async function source(...answers: [Answer, ...Answer[]]): Promise<{ url: string; paths: string[] }> {
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    const answer = answers[Math.min(paths.length, answers.length - 1)] ?? answers[0]
+    paths.push(request.url ?? '')
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanup.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return { url: `http://127.0.0.1:${port}/api/cnpj/v1`, paths }
+}
+
+function registry(baseUrls: string[], more: Partial<BrasilapiOptions> = {}): CompanyRegistry {
+  const adapter = createBrasilapi({ baseUrls, timeoutMs: 400, ...more })
+  cleanup.push(() => adapter.close())
+  return adapter
+}
+
+function json(status: number, body: unknown): Answer {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+}
+
+const hang: Answer = () => {}
+const cutOff: Answer = (_request, response) => {
+  response.writeHead(200, { 'content-length': '1000' })
+  response.write('{"cnpj":', () => response.destroy())
+}
+const hangInBody: Answer = (_request, response) => {
+  response.writeHead(200)
+  response.write('{"cnpj":')
+}
+
+describe('a company registry', () => {
+  it('is not asked when none is configured', async () => {
+    expect(await createOfflineRegistry().find(CNPJ)).toEqual({ outcome: 'not_asked' })
+  })
+
+  it('tells the legal name of an active company, and nothing of its partners', async () => {
+    const { url, paths } = await source(json(200, COMPANY))
+    expect(await registry([`${url}/`]).find(CNPJ)).toEqual({
+      outcome: 'found',
+      legalName: 'ACME LTDA',
+      status: 'active',
+    })
+    expect(paths).toEqual([`/api/cnpj/v1/${CNPJ}`])
+  })
+
+  it.each([1, 3, 4, 8])('calls a company in state %d inactive', async (state) => {
+    const { url } = await source(json(200, { ...COMPANY, situacao_cadastral: state }))
+    expect(await registry([url]).find(CNPJ)).toMatchObject({ outcome: 'found', status: 'inactive' })
+  })
+
+  it('reads a masked number in the answer', async () => {
+    const { url } = await source(json(200, { ...COMPANY, cnpj: '12.ABC.345/01DE-35' }))
+    expect(await registry([url]).find(CNPJ)).toMatchObject({ outcome: 'found' })
+  })
+
+  it('asks once for a company it found before', async () => {
+    const { url, paths } = await source(json(200, COMPANY))
+    const adapter = registry([url])
+    await adapter.find(CNPJ)
+    expect(await adapter.find(CNPJ)).toMatchObject({ outcome: 'found' })
+    expect(paths).toHaveLength(1)
+  })
+
+  it('asks again when the memory is too old', async () => {
+    const { url, paths } = await source(json(200, COMPANY))
+    const adapter = registry([url], { cacheMs: 1 })
+    await adapter.find(CNPJ)
+    await expect.poll(() => adapter.find(CNPJ).then(() => paths.length)).toBeGreaterThan(1)
+  })
+
+  it('404 is not found, not remembered, and not asked elsewhere', async () => {
+    const first = await source(json(404, { message: 'não encontrado' }))
+    const second = await source(json(200, COMPANY))
+    const adapter = registry([first.url, second.url])
+    expect(await adapter.find(CNPJ)).toEqual({ outcome: 'not_found' })
+    expect(await adapter.find(CNPJ)).toEqual({ outcome: 'not_found' })
+    expect([first.paths.length, second.paths.length]).toEqual([2, 0])
+  })
+
+  it('tries once more after a 500', async () => {
+    const { url, paths } = await source(json(500, {}), json(200, COMPANY))
+    expect(await registry([url]).find(CNPJ)).toMatchObject({ outcome: 'found' })
+    expect(paths).toHaveLength(2)
+  })
+
+  it('tries once more after a connection that breaks off', async () => {
+    const { url, paths } = await source(cutOff, json(200, COMPANY))
+    expect(await registry([url]).find(CNPJ)).toMatchObject({ outcome: 'found' })
+    expect(paths).toHaveLength(2)
+  })
+
+  it('is unavailable after two 500s', async () => {
+    const { url, paths } = await source(json(500, {}))
+    expect(await registry([url]).find(CNPJ)).toEqual({ outcome: 'unavailable' })
+    expect(paths).toHaveLength(2)
+  })
+
+  it.each<[string, Answer]>([
+    ['hangs', hang],
+    ['hangs in the middle', hangInBody],
+    ['breaks off', cutOff],
+    ['answers 400', json(400, { message: 'CNPJ inválido.' })],
+    ['answers 429', json(429, {})],
+    ['answers something else', json(200, { status: 'ERROR' })],
+    ['answers about another company', json(200, { ...COMPANY, cnpj: '11222333000181' })],
+    ['answers a name with control characters', json(200, { ...COMPANY, razao_social: 'ACME\u0000' })],
+    ['answers no JSON', (_request, response) => void response.end('<html>')],
+    [
+      'answers too much',
+      (_request, response) => void response.end(JSON.stringify({ ...COMPANY, x: 'y'.repeat(2 ** 20) })),
+    ],
+  ])('is unavailable when the only source %s', async (_what, answer) => {
+    const { url } = await source(answer)
+    expect(await registry([url]).find(CNPJ)).toEqual({ outcome: 'unavailable' })
+  })
+
+  it('follows no redirect', async () => {
+    const target = await source(json(200, COMPANY))
+    const { url } = await source((_request, response) => {
+      response.writeHead(302, { location: `${target.url}/${CNPJ}` }).end()
+    })
+    expect(await registry([url]).find(CNPJ)).toEqual({ outcome: 'unavailable' })
+    expect(target.paths).toHaveLength(0)
+  })
+
+  it.each<[string, Answer]>([
+    ['fails', json(500, {})],
+    ['hangs', hang],
+    ['has enough of us', json(429, {})],
+    ['does not know letters', json(400, {})],
+  ])('asks the next source when the first %s', async (_what, answer) => {
+    const first = await source(answer)
+    const second = await source(json(200, COMPANY))
+    expect(await registry([first.url, second.url]).find(CNPJ)).toMatchObject({ outcome: 'found' })
+  })
+
+  it('is unavailable when nobody listens', async () => {
+    expect(await registry(['http://127.0.0.1:9']).find(CNPJ)).toEqual({ outcome: 'unavailable' })
+  })
+
+  it('asks a few at a time and turns the rest away', async () => {
+    let open = 0
+    let most = 0
+    const { url } = await source((_request, response) => {
+      most = Math.max(most, ++open)
+      setTimeout(() => {
+        open--
+        response.writeHead(404).end()
+      }, 20)
+    })
+    const adapter = registry([url], { concurrency: 2, timeoutMs: 3000 })
+    const answers = await Promise.all(Array.from({ length: 14 }, () => adapter.find(CNPJ)))
+    expect(most).toBe(2)
+    expect(answers.filter(({ outcome }) => outcome === 'not_found')).toHaveLength(10)
+    expect(answers.filter(({ outcome }) => outcome === 'unavailable')).toHaveLength(4)
+  })
+})

@@ -1,0 +1,105 @@
+// The federal registry of companies through BrasilAPI, or any service that answers `{base}/{cnpj}` in the same words.
+//
+// 404 is `not_found`. 400 is not: the check digits are right, so a source that calls the number bad does not know its
+// kind and has looked nothing up; the next one is asked, and with none left the answer is `unavailable`.
+
+import { bulkhead, ConstantBackoff, handleWhen, retry, timeout, TimeoutStrategy, wrap, type IPolicy } from 'cockatiel'
+import { LRUCache } from 'lru-cache'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { Agent, errors, request, type Dispatcher } from 'undici'
+import type { CompanyRegistry, RegistryAnswer } from '#ports/company-registry.ts'
+
+export type BrasilapiOptions = {
+  /** Asked in this order until one has an answer. Minha Receita's own address works as a second. */
+  baseUrls: readonly string[]
+  /** What one source may take, its retry included. */
+  timeoutMs?: number
+  cacheMs?: number
+  /** Lookups at a time; four times as many wait, the rest are told `unavailable` at once. */
+  concurrency?: number
+}
+
+export const BRASILAPI_URL = 'https://brasilapi.com.br/api/cnpj/v1'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const RETRY_AFTER_MS = 100
+const MAX_ANSWER_BYTES = 1024 * 1024
+const ACTIVE = 2
+
+// Partners' names (`qsa`) come along too; nothing but these fields is ever read.
+const Company = Type.Object({
+  cnpj: Type.String(),
+  razao_social: Type.String({ minLength: 1, maxLength: 300, pattern: '^[^\\u0000-\\u001f\\u007f]+$' }),
+  situacao_cadastral: Type.Integer(),
+})
+
+/** The source failed in a way that may pass. */
+class SourceFailure extends Error {}
+
+type Found = Extract<RegistryAnswer, { outcome: 'found' }>
+type SourceAnswer = Found | { outcome: 'not_found' } | { outcome: 'not_understood' }
+
+export function createBrasilapi(options: BrasilapiOptions): CompanyRegistry & { close(): Promise<void> } {
+  const timeoutMs = options.timeoutMs ?? 5000
+  const concurrency = options.concurrency ?? 4
+  const agent = new Agent({
+    connections: concurrency,
+    maxResponseSize: MAX_ANSWER_BYTES,
+    connect: { timeout: timeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  })
+  const known = new LRUCache<string, Found>({ max: 10_000, ttl: options.cacheMs ?? DAY_MS })
+  const crowd = bulkhead(concurrency, concurrency * 4)
+  const patience = patient(timeoutMs)
+
+  async function find(cnpj: string): Promise<RegistryAnswer> {
+    const remembered = known.get(cnpj)
+    if (remembered) return remembered
+    for (const baseUrl of options.baseUrls) {
+      const answer = await patience.execute(({ signal }) => ask(agent, baseUrl, cnpj, signal)).catch(notUnderstood)
+      if (answer.outcome === 'found') known.set(cnpj, answer)
+      if (answer.outcome !== 'not_understood') return answer
+    }
+    return { outcome: 'unavailable' }
+  }
+
+  return {
+    find: (cnpj) => crowd.execute(() => find(cnpj)).catch(() => ({ outcome: 'unavailable' })),
+    close: () => agent.destroy(),
+  }
+}
+
+function patient(timeoutMs: number): IPolicy {
+  const again = retry(handleWhen(mayPass), { maxAttempts: 1, backoff: new ConstantBackoff(RETRY_AFTER_MS) })
+  return wrap(timeout(timeoutMs, TimeoutStrategy.Aggressive), again)
+}
+
+/** A kept-alive connection may be closed by the source just as we use it, hence the socket errors. */
+function mayPass(error: unknown): boolean {
+  return error instanceof SourceFailure || error instanceof errors.SocketError
+}
+
+async function ask(agent: Dispatcher, baseUrl: string, cnpj: string, signal: AbortSignal): Promise<SourceAnswer> {
+  const url = `${baseUrl.replace(/\/+$/, '')}/${cnpj}`
+  const response = await request(url, { dispatcher: agent, signal, headers: { accept: 'application/json' } })
+  if (response.statusCode === 200) return read(await response.body.json(), cnpj)
+  await response.body.dump()
+  if (response.statusCode === 404) return { outcome: 'not_found' }
+  if (response.statusCode >= 500) throw new SourceFailure(`status ${response.statusCode}`)
+  return { outcome: 'not_understood' }
+}
+
+function read(body: unknown, cnpj: string): SourceAnswer {
+  if (!Value.Check(Company, body) || body.cnpj.replace(/[./-]/g, '') !== cnpj) return { outcome: 'not_understood' }
+  return {
+    outcome: 'found',
+    legalName: body.razao_social.trim(),
+    status: body.situacao_cadastral === ACTIVE ? 'active' : 'inactive',
+  }
+}
+
+function notUnderstood(): SourceAnswer {
+  return { outcome: 'not_understood' }
+}

@@ -1,0 +1,71 @@
+// The sandbox's folder of mails: names, order, and what its reader refuses. (The contract: ../smtp/mail-contract.test.ts)
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSandboxMail } from './mail.ts'
+
+const message = { messageId: 'a@example.com', to: 'maria@example.org', subject: 'Olá', text: 'Hi', html: '<p>Hi</p>' }
+const from = 'Titular <no-reply@example.com>'
+let dataDir: string
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'mail-'))
+})
+afterEach(() => rm(dataDir, { recursive: true }))
+
+describe('sandbox mail', () => {
+  it('lists nothing before the first mail', async () => {
+    expect(await createSandboxMail({ dataDir, from }).list()).toEqual([])
+  })
+
+  it('lists the newest first, also within one millisecond', async () => {
+    const mail = createSandboxMail({ dataDir, from, now: () => new Date('2026-11-20T12:00:00.123Z') })
+    for (const subject of ['one', 'two', 'three']) await mail.send({ ...message, subject })
+    expect((await mail.list()).map(({ subject }) => subject)).toEqual(['three', 'two', 'one'])
+    expect(await mail.list(1)).toMatchObject([
+      { subject: 'three', to: 'maria@example.org', date: '2026-11-20T12:00:00.000Z' },
+    ])
+  })
+
+  it('writes whole messages with CRLF, under sortable names, and leaves nothing half-made', async () => {
+    const mail = createSandboxMail({ dataDir, from, now: () => new Date('2026-11-20T12:00:00.123Z') })
+    await Promise.all(Array.from({ length: 10 }, () => mail.send(message)))
+    const names = await readdir(join(dataDir, 'mail'))
+    expect(names).toHaveLength(10)
+    for (const name of names) expect(name).toMatch(/^20261120T120000123Z-\d{6}-[0-9a-f]{8}\.eml$/)
+    const text = await readFile(join(dataDir, 'mail', names[0] ?? ''), 'utf8')
+    expect(text).toContain('Message-ID: <a@example.com>\r\n')
+    expect(text.replaceAll('\r\n', '')).not.toContain('\n')
+  })
+
+  it('passes over files that are no mails', async () => {
+    const mail = createSandboxMail({ dataDir, from })
+    await mail.send(message)
+    await writeFile(join(dataDir, 'mail', 'notes.eml'), 'x')
+    await writeFile(join(dataDir, 'mail', '.20261120T120000123Z-000001-00000000.eml.part'), 'x')
+    expect(await mail.list()).toHaveLength(1)
+  })
+
+  it.each(['../secret.eml', '..%2fsecret.eml', '/etc/passwd', 'a.eml', '', '20261120T120000123Z-000001-00000000.eml'])(
+    'reads nothing under the name %j',
+    async (name) => {
+      const mail = createSandboxMail({ dataDir, from })
+      await mail.send(message)
+      await writeFile(join(dataDir, 'secret.eml'), 'Subject: secret\r\n\r\n')
+      expect(await mail.read(name)).toBeNull()
+    },
+  )
+
+  it('reads a mail whole', async () => {
+    const mail = createSandboxMail({ dataDir, from })
+    await mail.send(message)
+    const [first] = await mail.list()
+    expect(await mail.read(first?.name ?? '')).toMatchObject({
+      from,
+      subject: 'Olá',
+      html: expect.stringContaining('<p>'),
+    })
+  })
+})

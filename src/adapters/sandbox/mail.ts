@@ -1,0 +1,107 @@
+// Sandbox mail: every message becomes one .eml file, and the files can be listed and read again.
+
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import PostalMime, { type Address, type Email } from 'postal-mime'
+import type { Mail } from '#ports/mail.ts'
+import { composition, readMailbox } from '../smtp/message.ts'
+
+export type SandboxMailOptions = {
+  /** The files lie in its folder `mail`. */
+  dataDir: string
+  /** `Name <address>` or an address. */
+  from: string
+  now?: () => Date
+}
+
+export type StoredMailSummary = { name: string; to: string; subject: string; date: string }
+
+export type StoredMail = StoredMailSummary & { from: string; messageId: string; text: string; html: string }
+
+export interface SandboxMail extends Mail {
+  /** Newest first. */
+  list(limit?: number): Promise<StoredMailSummary[]>
+  /** Null for a name that is no mail's. */
+  read(name: string): Promise<StoredMail | null>
+}
+
+const NAME = /^\d{8}T\d{9}Z-\d{6}-[0-9a-f]{8}\.eml$/
+
+export function createSandboxMail(options: SandboxMailOptions): SandboxMail {
+  const folder = join(options.dataDir, 'mail')
+  const from = readMailbox(options.from)
+  const now = options.now ?? (() => new Date())
+  let sequence = 0
+
+  return {
+    send: async (message) => {
+      const bytes = await new MailComposer({ ...composition(message, from), date: now(), newline: 'win' })
+        .compile()
+        .build()
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      sequence = (sequence + 1) % 1_000_000
+      await writeWhole(folder, nameOf(now(), sequence), bytes)
+    },
+    list: async (limit = 200) => {
+      const names = (await namesIn(folder)).toSorted().toReversed().slice(0, limit)
+      const mails = await Promise.all(names.map((name) => readMail(folder, name)))
+      return mails.flatMap((mail) =>
+        mail ? [{ name: mail.name, to: mail.to, subject: mail.subject, date: mail.date }] : [],
+      )
+    },
+    read: (name) => (NAME.test(name) ? readMail(folder, name) : Promise.resolve(null)),
+  }
+}
+
+/** The sequence keeps the order within a millisecond, the random part keeps two processes apart. */
+function nameOf(time: Date, sequence: number): string {
+  const stamp = time.toISOString().replace(/[-:.]/g, '')
+  return `${stamp}-${String(sequence).padStart(6, '0')}-${randomBytes(4).toString('hex')}.eml`
+}
+
+/** Written beside and renamed, so that nobody ever reads half a mail. */
+async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<void> {
+  const temporary = join(folder, `.${name}.part`)
+  try {
+    await writeFile(temporary, bytes, { mode: 0o600, flag: 'wx' })
+    await rename(temporary, join(folder, name))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(nothingThere)
+  return names === null ? [] : names.filter((name) => NAME.test(name))
+}
+
+async function readMail(folder: string, name: string): Promise<StoredMail | null> {
+  const bytes = await readFile(join(folder, name)).catch(nothingThere)
+  return bytes === null ? null : stored(name, await PostalMime.parse(bytes))
+}
+
+function stored(name: string, mail: Email): StoredMail {
+  return {
+    name,
+    from: addressOf(mail.from),
+    to: (mail.to ?? []).map(addressOf).join(', '),
+    subject: mail.subject ?? '',
+    date: mail.date ?? '',
+    messageId: mail.messageId ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+  }
+}
+
+function addressOf(address: Address | undefined): string {
+  if (!address) return ''
+  return address.name === '' ? (address.address ?? '') : `${address.name} <${address.address ?? ''}>`
+}
+
+function nothingThere(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}

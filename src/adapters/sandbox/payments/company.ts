@@ -1,0 +1,137 @@
+// One legal entity's account at the sandbox payment provider, and how its events are made and sent.
+import { randomBytes } from 'node:crypto'
+import { Stripe } from 'stripe'
+import { request, type Dispatcher } from 'undici'
+import type { RecordStore } from './record-store.ts'
+import type { Invoice, PaymentRecord, ProviderEvent, Refund } from './records.ts'
+import type { Schedule } from './schedule.ts'
+
+export type Company = {
+  name: string
+  /** Who sells, as the pay page shows it. */
+  seller: string
+  secretKey: string
+  webhookSecret: string
+  webhookUrl: string
+  payUrl(id: string): string
+  store: RecordStore
+  timing: Timing
+  /** Plans what a stored record still has to do: events to send, a refund to confirm. */
+  wake(record: PaymentRecord): void
+}
+
+export type Timing = {
+  /** Before the first attempt, the second, …; the last one repeats. */
+  retryGapsMs: readonly number[]
+  refundDelayMs: number
+  timeoutMs: number
+}
+
+/** An event is sent for a day, then given up. */
+const DELIVERY_AGE_SECONDS = 24 * 3600
+
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+/** The delivery is stored together with what it tells, in one rename: neither exists without the other. */
+export function withEvent<T extends PaymentRecord>(record: T, type: string, object: Invoice | Refund): T {
+  const event: ProviderEvent = {
+    id: `evt_${randomBytes(12).toString('hex')}`,
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created: nowInSeconds(),
+    livemode: false,
+    type,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    data: { object },
+  }
+  const delivery = { event, attempts: 0, delivered_at: null, given_up_at: null }
+  return { ...record, deliveries: [...record.deliveries, delivery] }
+}
+
+export function planner(company: Company, later: Schedule, dispatcher: () => Dispatcher): Company['wake'] {
+  return (record) => {
+    for (const { event, delivered_at, given_up_at } of record.deliveries) {
+      if (delivered_at !== null || given_up_at !== null) continue
+      later.plan(
+        `${company.name} ${event.id}`,
+        firstGap(company),
+        deliver(company, record.object.id, event, dispatcher),
+      )
+    }
+    if (record.kind === 'refund' && record.object.status === 'pending') {
+      const delayMs = Math.max(0, record.confirms_at - Date.now())
+      later.plan(`${company.name} ${record.object.id}`, delayMs, () => confirmRefund(company, record.object.id))
+    }
+  }
+}
+
+/** Counts its attempts anew in each process, so that after a restart the short gaps come first again. */
+function deliver(company: Company, id: string, event: ProviderEvent, dispatcher: () => Dispatcher) {
+  let attempts = 0
+  return async (signal: AbortSignal): Promise<number | null> => {
+    const delivered = await send(company, event, dispatcher(), signal)
+    // Stopped in the middle: nothing is known, the next start sends it again under the same event id.
+    if (signal.aborted && !delivered) return null
+    attempts += 1
+    const tooOld = nowInSeconds() - event.created > DELIVERY_AGE_SECONDS
+    await noteAttempt(company, id, event.id, delivered ? 'delivered' : tooOld ? 'given up' : 'failed')
+    return delivered || tooOld ? null : (company.timing.retryGapsMs[attempts] ?? company.timing.retryGapsMs.at(-1) ?? 0)
+  }
+}
+
+async function send(company: Company, event: ProviderEvent, dispatcher: Dispatcher, stop: AbortSignal) {
+  const payload = JSON.stringify(event)
+  try {
+    const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret: company.webhookSecret })
+    const response = await request(company.webhookUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+      body: payload,
+      dispatcher,
+      signal: AbortSignal.any([stop, AbortSignal.timeout(company.timing.timeoutMs)]),
+    })
+    // The status is the whole answer; a body that never ends must not turn a success into a repeat.
+    response.body.on('error', () => undefined).destroy()
+    return response.statusCode >= 200 && response.statusCode < 300
+  } catch {
+    return false
+  }
+}
+
+function noteAttempt(company: Company, id: string, eventId: string, result: 'delivered' | 'failed' | 'given up') {
+  return company.store.exclusively(async () => {
+    const record = await company.store.read(id)
+    if (!record) return
+    const at = new Date().toISOString()
+    const deliveries = record.deliveries.map((delivery) =>
+      delivery.event.id === eventId
+        ? {
+            ...delivery,
+            attempts: delivery.attempts + 1,
+            delivered_at: result === 'delivered' ? at : null,
+            given_up_at: result === 'given up' ? at : null,
+          }
+        : delivery,
+    )
+    await company.store.write({ ...record, deliveries })
+  })
+}
+
+async function confirmRefund(company: Company, id: string): Promise<null> {
+  await company.store.exclusively(async () => {
+    const record = await company.store.read(id)
+    if (record?.kind !== 'refund' || record.object.status !== 'pending') return
+    const object: Refund = { ...record.object, status: 'succeeded' }
+    const confirmed = withEvent({ ...record, object }, 'refund.updated', object)
+    await company.store.write(confirmed)
+    company.wake(confirmed)
+  })
+  return null
+}
+
+function firstGap(company: Company): number {
+  return company.timing.retryGapsMs[0] ?? 0
+}

@@ -1,0 +1,45 @@
+// One HTTP request and its answer without a web framework: what the sandbox payment provider takes and gives.
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+
+export type Exchange = {
+  method: string
+  /** Below the public URL, with or without a query. */
+  path: string
+  headers: Record<string, string | string[] | undefined>
+  /** The raw bytes; null when there are none. */
+  body: Uint8Array | null
+}
+
+export type Answer = { status: number; headers: Record<string, string>; body: string }
+
+const MAX_BODY_BYTES = 256 * 1024
+
+export function header(exchange: Exchange, name: string): string | null {
+  const value = exchange.headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** Form fields or the fields of a flat JSON object, as Stripe's own names (`metadata[invoice_id]`). Null: unreadable. */
+export function fields(exchange: Exchange): ReadonlyMap<string, string> | null {
+  if (!exchange.body) return new Map()
+  if (exchange.body.byteLength > MAX_BODY_BYTES) return null
+  const text = new TextDecoder().decode(exchange.body)
+  const type = (header(exchange, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type === 'application/json') return jsonFields(text)
+  return new Map(new URLSearchParams(text))
+}
+
+export function isJson(exchange: Exchange): boolean {
+  return (header(exchange, 'content-type') ?? '').toLowerCase().startsWith('application/json')
+}
+
+function jsonFields(text: string): ReadonlyMap<string, string> | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (!Value.Check(Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])), parsed)) return null
+    return new Map(Object.entries(parsed).map(([name, value]) => [name, String(value)]))
+  } catch {
+    return null
+  }
+}

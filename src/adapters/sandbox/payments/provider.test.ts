@@ -1,0 +1,247 @@
+// The sandbox payment provider: its pay page, and that it loses no event.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PaymentRefused } from '#ports/payments.ts'
+import { checkoutRequest, localWorld, pause, pay, until, type LocalWorld } from './local-world.ts'
+import { payPageLanguage } from './texts.ts'
+
+let world: LocalWorld
+
+beforeEach(async () => {
+  world = await localWorld()
+})
+afterEach(async () => {
+  await world[Symbol.asyncDispose]()
+})
+
+const events = () => world.received.map(({ headers, body }) => world.payments.readEvent(headers, body, new Date()))
+const eventIds = () => events().map(({ dedupeKey }) => dedupeKey)
+const types = () => events().map(({ providerType }) => providerType)
+
+describe('the pay page', () => {
+  it('shows what is to be paid, as text, in the language asked for, without scripts', async () => {
+    const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
+    const response = await fetch(checkoutUrl, { headers: { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.8' } })
+    const html = await response.text()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/,
+    )
+    expect(html).toContain('<html lang="pt-BR">')
+    expect(html).toContain('R$\u00A0150,50')
+    for (const text of [
+      'INV-2026-00012',
+      'Titular &lt;BR&gt;',
+      'Moodle &lt;hosting&gt;',
+      'Ação &amp; Filhos',
+      'data-state="open"',
+    ]) {
+      expect(html).toContain(text)
+    }
+    expect(html).not.toMatch(/<script|<hosting>| on\w+=/)
+    const english = await (await fetch(checkoutUrl, { headers: { 'accept-language': 'en' } })).text()
+    expect(english).toContain('R$150.50')
+    expect(english).toContain('<html lang="en">')
+  })
+
+  it('takes the outcome of its form, then shows the state without the form', async () => {
+    const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
+    const posted = await pay(checkoutUrl, 'paid')
+    expect(posted.status).toBe(303)
+    expect(new URL(posted.headers.get('location') ?? '', checkoutUrl).href).toBe(checkoutUrl)
+    const html = await (await fetch(checkoutUrl)).text()
+    expect(html).toContain('data-state="paid"')
+    expect(html).not.toContain('<form')
+    await until(() => world.received.length === 1)
+  })
+
+  it('takes JSON too', async () => {
+    const { checkoutUrl, reference } = await world.payments.openCheckout(checkoutRequest())
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(checkoutUrl, { method: 'POST', headers, body: '{"outcome":"failed"}' })
+    expect(await response.json()).toEqual({ id: reference, status: 'open', outcome: 'failed' })
+    const broken = await fetch(checkoutUrl, { method: 'POST', headers, body: '{"outcome":' })
+    expect(broken.status).toBe(422)
+  })
+
+  it('pays once, however often and however much at once it is asked', async () => {
+    const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
+    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await pay(checkoutUrl, 'paid')).status))
+    expect(new Set(statuses)).toEqual(new Set([303]))
+    expect((await pay(checkoutUrl, 'failed')).status).toBe(409)
+    await until(() => world.received.length > 0)
+    await pause(100)
+    expect(types()).toEqual(['invoice.paid'])
+  })
+
+  it('lets failed be followed by paid, and counts a repeated failure once', async () => {
+    const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
+    await Promise.all([pay(checkoutUrl, 'failed'), pay(checkoutUrl, 'failed')])
+    const html = await (await fetch(checkoutUrl)).text()
+    expect(html).toContain('data-state="failed"')
+    expect(html).toContain('<form method="post">')
+    await until(() => world.received.length === 1)
+    await pay(checkoutUrl, 'paid')
+    await until(() => world.received.length === 2)
+    expect(types()).toEqual(['invoice.payment_failed', 'invoice.paid'])
+  })
+
+  it('404 for a page that does not exist, 422 for no outcome, 405 for another method', async () => {
+    const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
+    for (const path of ['in_000000000000000000000000', '..%2f..%2fetc%2fpasswd', 'cus_1']) {
+      expect((await fetch(`${world.url}/sandbox/pay/br/${path}`)).status).toBe(404)
+    }
+    expect((await fetch(`${world.url}/sandbox/pay/none/in_1`)).status).toBe(404)
+    expect((await fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams({ outcome: 'free' }) })).status).toBe(
+      422,
+    )
+    expect((await fetch(checkoutUrl, { method: 'DELETE' })).status).toBe(405)
+  })
+
+  it.each([
+    [null, 'en'],
+    ['*', 'en'],
+    ['de, pt;q=0.5', 'pt-BR'],
+    ['pt;q=0.1, en;q=0.2', 'en'],
+    ['PT-pt', 'pt-BR'],
+    ['pt;q=0', 'en'],
+  ])('speaks for Accept-Language %s: %s', (header, language) => {
+    expect(payPageLanguage(header)).toBe(language)
+  })
+})
+
+describe('delivery', () => {
+  it('is repeated until it is taken, under one event id', async () => {
+    world.answerEventsWith(503)
+    const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
+    await pay(checkoutUrl, 'paid')
+    await until(() => world.received.length >= 3)
+    world.answerEventsWith(204)
+    const before = world.received.length
+    await until(() => world.received.length > before)
+    const taken = world.received.length
+    await pause(150)
+    expect(world.received.length).toBe(taken)
+    expect(new Set(eventIds()).size).toBe(1)
+  })
+
+  it('takes a redirect for a refusal', async () => {
+    world.answerEventsWith(302)
+    const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
+    await pay(checkoutUrl, 'paid')
+    await until(() => world.received.length >= 2)
+    expect(new Set(eventIds()).size).toBe(1)
+  })
+
+  it('goes on after a stop in the middle, from the files, with a new instance', async () => {
+    world.answerEventsWith(500)
+    const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
+    await pay(checkoutUrl, 'paid')
+    await until(() => world.received.length >= 1)
+    await world.stopProvider()
+    world.answerEventsWith(200)
+    const beforeResumption = world.received.length
+    await world.restart()
+    await until(() => world.received.length > beforeResumption)
+    expect(new Set(eventIds()).size).toBe(1)
+    const total = await settled()
+    await world.restart()
+    expect(await settled()).toBe(total)
+  })
+
+  it('sends what was stored but never sent', async () => {
+    await world.stopProvider()
+    const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
+    await pay(checkoutUrl, 'paid')
+    await pause(60)
+    expect(world.received).toEqual([])
+    await world.restart()
+    await until(() => world.received.length === 1)
+    expect(types()).toEqual(['invoice.paid'])
+  })
+
+  it('loses nothing to kill -9 between the payment and its event', async () => {
+    await world.stopProvider()
+    const script = join(import.meta.dirname, 'killed-provider.ts')
+    const child = spawn(process.execPath, [script, world.dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [said] = await once(child.stdout, 'data')
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    expect(await exited).toEqual([null, 'SIGKILL'])
+    await world.restart()
+    await until(() => world.received.length === 1)
+    const [event] = events()
+    expect(String(said)).toBe(`303 ${event?.kind === 'paid' ? event.reference : ''}\n`)
+    // The same key again, in another process: the same checkout.
+    expect(String(said)).toContain((await world.payments.openCheckout(checkoutRequest())).reference)
+  })
+
+  it('finishes a refund whose reservation alone was stored, and counts it once', async () => {
+    const { checkoutUrl, reference } = await world.payments.openCheckout(checkoutRequest())
+    await pay(checkoutUrl, 'paid')
+    await until(() => world.received.length === 1)
+    await world.stopProvider()
+    const refund = { idempotencyKey: 'r', reference, refundId: 1, amount: '150.50', currency: 'BRL' }
+    const first = await world.payments.refund(refund)
+    await rm(join(world.folder, `${first.reference}.json`))
+    await world.restart()
+    await expect(world.payments.refund({ ...refund, idempotencyKey: 'other' })).rejects.toThrow(PaymentRefused)
+    expect(await world.payments.refund(refund)).toEqual(first)
+    await until(() => world.received.length === 2)
+  })
+
+  it('confirms a refund after a restart', async () => {
+    const { checkoutUrl, reference } = await world.payments.openCheckout(checkoutRequest())
+    await pay(checkoutUrl, 'paid')
+    await until(() => world.received.length === 1)
+    await world.stopProvider()
+    await world.payments.refund({ idempotencyKey: 'r', reference, refundId: 1, amount: '150.50', currency: 'BRL' })
+    await pause(80)
+    expect(world.received).toHaveLength(1)
+    await world.restart()
+    await until(() => world.received.length === 2)
+    expect(types()).toEqual(['invoice.paid', 'refund.updated'])
+  })
+
+  it('gives an event up after a day', async () => {
+    await world.stopProvider()
+    const { checkoutUrl, reference } = await world.payments.openCheckout(checkoutRequest())
+    await pay(checkoutUrl, 'paid')
+    const file = join(world.folder, `${reference}.json`)
+    const aged = (await readFile(file, 'utf8')).replace(/("type": "invoice.paid"[^]*)?"created": \d+/g, (all) =>
+      all.replace(/\d+$/, '1760000000'),
+    )
+    await writeFile(file, aged)
+    world.answerEventsWith(500)
+    await world.restart()
+    await until(() => world.received.length === 1)
+    await pause(120)
+    expect(world.received).toHaveLength(1)
+    expect(await readFile(file, 'utf8')).toMatch(/"given_up_at": "/)
+  })
+
+  it('starts beside a half-written and an unreadable file, and leaves no half-written one', async () => {
+    const { checkoutUrl, reference } = await world.payments.openCheckout(checkoutRequest())
+    await writeFile(join(world.folder, `${reference}.json.1.tmp`), '{"kind":')
+    await writeFile(join(world.folder, 'in_00000000000000000000dead.json'), '{"kind":')
+    await world.restart()
+    await pay(checkoutUrl, 'paid')
+    await until(() => world.received.length === 1)
+    expect(world.errors).toHaveLength(1)
+    await world.stopProvider()
+    expect((await readdir(world.folder)).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+/** How many events have arrived once none comes any more. */
+async function settled(): Promise<number> {
+  let count = -1
+  while (count !== world.received.length) {
+    count = world.received.length
+    await pause(120)
+  }
+  return count
+}

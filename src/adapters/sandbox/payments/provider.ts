@@ -1,0 +1,115 @@
+// The sandbox payment provider: stands in for Stripe outside of us, with its own state, over its own HTTP.
+import { join } from 'node:path'
+import { Agent } from 'undici'
+import { answerApi, json } from './api.ts'
+import { planner, type Company, type Timing } from './company.ts'
+import type { Answer, Exchange } from './exchange.ts'
+import { answerPayPage } from './pay-page.ts'
+import { recordStore } from './record-store.ts'
+import { schedule } from './schedule.ts'
+
+export type SandboxPaymentProviderOptions = {
+  /** By the company's name in the URLs, such as `br`. */
+  companies: Readonly<Record<string, { seller: string; secretKey: string; webhookSecret: string }>>
+  /** State is kept under `<dataDir>/sandbox/payments/<company>/`. One process at a time. */
+  dataDir: string
+  publicUrl: string
+  /** Where events go, when that is not the public URL. */
+  serviceUrl?: string
+  timing?: Partial<Timing>
+  onError?: (error: unknown, about: string) => void
+}
+
+/**
+ * `handle` answers, with a path below the public URL:
+ * - `/sandbox/payments/<company>/v1/…`: customers, invoices, refunds (the table is in api.ts), with the secret key;
+ * - `/sandbox/pay/<company>/<id>`: the pay page, GET and POST.
+ * Between `start` and `stop` events are sent and refunds confirmed; outside of that they wait in their files.
+ */
+export type SandboxPaymentProvider = {
+  handle(exchange: Exchange): Promise<Answer>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+const TIMING: Timing = {
+  retryGapsMs: [0, 1_000, 5_000, 30_000, 5 * 60_000, 10 * 60_000],
+  refundDelayMs: 1_000,
+  timeoutMs: 10_000,
+}
+
+export function sandboxPaymentProvider(options: SandboxPaymentProviderOptions): SandboxPaymentProvider {
+  const report = options.onError ?? (() => undefined)
+  const later = schedule(report)
+  let agent: Agent | null = null
+  const plan = (company: Company) => planner(company, later, () => (agent ??= new Agent()))
+  const companies = new Map(
+    Object.entries(options.companies).map(([name, account]) => [
+      name,
+      openCompany(options, { ...account, name }, plan),
+    ]),
+  )
+  return {
+    async handle(exchange) {
+      try {
+        return await route(companies, exchange)
+      } catch (error) {
+        report(error, `${exchange.method} ${exchange.path}`)
+        return json(500, JSON.stringify({ error: { type: 'api_error', message: 'An unknown error occurred.' } }))
+      }
+    },
+    async start() {
+      later.start()
+      for (const company of companies.values()) await resume(company, report)
+    },
+    async stop() {
+      await later.stop()
+      await agent?.destroy()
+      agent = null
+    },
+  }
+}
+
+type Account = Pick<Company, 'name' | 'seller' | 'secretKey' | 'webhookSecret'>
+
+function openCompany(
+  options: SandboxPaymentProviderOptions,
+  account: Account,
+  plan: (company: Company) => Company['wake'],
+): Company {
+  const { name } = account
+  const publicUrl = options.publicUrl.replace(/\/+$/, '')
+  const serviceUrl = (options.serviceUrl ?? publicUrl).replace(/\/+$/, '')
+  const company: Company = {
+    ...account,
+    webhookUrl: `${serviceUrl}/api/v1/webhooks/payment/${name}`,
+    payUrl: (id) => `${publicUrl}/sandbox/pay/${name}/${id}`,
+    store: recordStore(join(options.dataDir, 'sandbox', 'payments', name)),
+    timing: { ...TIMING, ...options.timing },
+    wake: (record) => plan(company)(record),
+  }
+  return company
+}
+
+async function route(companies: ReadonlyMap<string, Company>, exchange: Exchange): Promise<Answer> {
+  const path = exchange.path.split('?')[0] ?? ''
+  const [, area, name = '', rest = ''] = /^\/sandbox\/(payments|pay)\/([^/]+)(\/.*)$/.exec(path) ?? []
+  const company = companies.get(name)
+  if (!company) return json(404, JSON.stringify({ error: { type: 'invalid_request_error', message: 'Not found.' } }))
+  return area === 'pay' ? answerPayPage(company, exchange, rest.slice(1)) : answerApi(company, exchange, rest)
+}
+
+/** Under the lock, so that a request that comes meanwhile cannot be read half. An unreadable file stops only itself. */
+async function resume(company: Company, report: (error: unknown, about: string) => void): Promise<void> {
+  await company.store.exclusively(async () => {
+    await company.store.tidy()
+    for (const id of await company.store.ids()) {
+      try {
+        const record = await company.store.read(id)
+        if (record) company.wake(record)
+      } catch (error) {
+        report(error, id)
+      }
+    }
+  })
+}

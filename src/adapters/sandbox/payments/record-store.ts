@@ -1,0 +1,64 @@
+// The sandbox payment provider's files: one per record, written under another name and renamed, so a kill leaves old or new.
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Value } from 'typebox/value'
+import { PaymentRecord } from './records.ts'
+
+export type RecordStore = {
+  read(id: string): Promise<PaymentRecord | null>
+  write(record: PaymentRecord): Promise<void>
+  ids(): Promise<string[]>
+  /** One piece of work at a time: whoever reads in order to write does so in here. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
+  /** Removes what a killed process left half written. Only before anything writes. */
+  tidy(): Promise<void>
+}
+
+const ID = /^(?:cus|in|re)_[0-9a-f]{24}$/
+
+export function recordStore(folder: string): RecordStore {
+  let last: Promise<unknown> = Promise.resolve()
+  const names = async () => {
+    await mkdir(folder, { recursive: true })
+    return readdir(folder)
+  }
+  return {
+    read: (id) => readRecord(folder, id),
+    async write(record) {
+      await mkdir(folder, { recursive: true })
+      const path = join(folder, `${record.object.id}.json`)
+      const unfinished = `${path}.${randomUUID()}.tmp`
+      await writeFile(unfinished, JSON.stringify(record, null, 1), { flush: true, mode: 0o600 })
+      await rename(unfinished, path)
+    },
+    async ids() {
+      const found = await names()
+      return found.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
+    },
+    exclusively(work) {
+      const mine = last.then(work)
+      last = mine.catch(() => undefined)
+      return mine
+    },
+    async tidy() {
+      const found = await names()
+      for (const name of found.filter((each) => each.endsWith('.tmp'))) await rm(join(folder, name), { force: true })
+    },
+  }
+}
+
+async function readRecord(folder: string, id: string): Promise<PaymentRecord | null> {
+  // The id comes from a URL: nothing but our own ids ever becomes a file name.
+  if (!ID.test(id)) return null
+  let text: string
+  try {
+    text = await readFile(join(folder, `${id}.json`), 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  const record: unknown = JSON.parse(text)
+  if (!Value.Check(PaymentRecord, record)) throw new Error(`Not a payment record: ${id}.json`)
+  return record
+}

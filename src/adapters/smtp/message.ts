@@ -1,0 +1,41 @@
+// One message as RFC 5322 wants it: what every mail adapter hands to the composer.
+
+import addressparser from 'nodemailer/lib/addressparser'
+import type { MailComposerOptions } from 'nodemailer/lib/mail-composer'
+import { MailRejected, type MailMessage } from '#ports/mail.ts'
+
+export type Mailbox = { name: string; address: string }
+
+/** Reads `Name <address>` or a bare address from the configuration; throws for anything else. */
+export function readMailbox(text: string): Mailbox {
+  const [mailbox, ...others] = addressparser(text, { flatten: true })
+  const address = mailbox?.address ?? ''
+  if (others.length > 0 || !isAddress(address)) throw new Error(`not one mail address: ${text}`)
+  return { name: mailbox?.name ?? '', address }
+}
+
+export function composition(message: MailMessage, from: Mailbox): MailComposerOptions {
+  if (!isAddress(message.to)) throw new MailRejected('not a mail address')
+  return {
+    messageId: `<${messageId(message.messageId, from)}>`,
+    from,
+    // As an object it is taken as one address; a string would be split at commas.
+    to: { name: '', address: message.to },
+    subject: message.subject.replace(/[\r\n]+/g, ' '),
+    text: message.text,
+    html: message.html,
+    // Out-of-office programs do not answer what says it was sent by a machine (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+function messageId(id: string, from: Mailbox): string {
+  if (!/^[\w.+=/~-]+(@[\w.-]+)?$/.test(id)) throw new MailRejected('not a message id')
+  return id.includes('@') ? id : `${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}`
+}
+
+function isAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\p{Cc}\s@<>()[\]\\,;:"]+@[^\p{Cc}\s@<>()[\]\\,;:"]+$/u.test(text)
+}

@@ -1,0 +1,163 @@
+// SMTP against a real server: TLS, sign-in, and every way to fail.
+
+import { createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { MailRejected, MailTemporaryFailure } from '#ports/mail.ts'
+import { createSmtp, type SmtpOptions } from './smtp.ts'
+import { portOf, selfSigned, startSmtpServer, type TestServer } from './test-server.ts'
+import type { SMTPServerOptions } from 'smtp-server'
+
+const message = { messageId: 'a@example.com', to: 'maria@example.org', subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' }
+const certificate = selfSigned()
+const cleanup: (() => Promise<unknown> | void)[] = []
+
+afterEach(async () => {
+  for (const step of cleanup.splice(0).toReversed()) await step()
+})
+
+async function serve(options?: SMTPServerOptions): Promise<TestServer> {
+  const server = await startSmtpServer(options)
+  cleanup.push(() => server.close())
+  return server
+}
+
+function send(url: string, more: Partial<SmtpOptions> = {}): Promise<void> {
+  const mail = createSmtp({ url, from: 'Titular <no-reply@example.com>', timeoutMs: 400, ...more })
+  cleanup.push(() => mail.close())
+  return mail.send(message)
+}
+
+function refusal(status: number): Error {
+  return Object.assign(new Error('no'), { responseCode: status })
+}
+
+/** A server of a few scripted bytes, for what a well-behaved one never does. */
+async function rawServer(greet: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    greet(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanup.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `smtp://127.0.0.1:${portOf(server.address())}`
+}
+
+describe.skipIf(certificate === null)('TLS', () => {
+  const keys = { key: certificate?.key ?? '', cert: certificate?.cert ?? '', disabledCommands: [] }
+  const trusted = { ca: certificate?.cert ?? '' }
+
+  it('upgrades by STARTTLS and signs in over it', async () => {
+    const server = await serve(keys)
+    await send(`smtp://post%40office:p%3Aw@127.0.0.1:${server.port}`, { ...trusted, requireTls: true })
+    expect(server.received).toMatchObject([{ secure: true, user: 'post@office' }])
+  })
+
+  it('speaks TLS from the first byte', async () => {
+    const server = await serve({ ...keys, secure: true })
+    await send(`smtps://127.0.0.1:${server.port}`, trusted)
+    expect(server.received).toMatchObject([{ secure: true }])
+  })
+
+  it.each(['smtp', 'smtps'])('takes no certificate that it does not trust (%s)', async (scheme) => {
+    const server = await serve({ ...keys, secure: scheme === 'smtps' })
+    await expect(send(`${scheme}://127.0.0.1:${server.port}`)).rejects.toThrow(MailTemporaryFailure)
+    expect(server.received).toHaveLength(0)
+  })
+
+  it('sends nothing in the clear where TLS is required', async () => {
+    const server = await serve({ disabledCommands: ['STARTTLS'] })
+    await expect(send(`smtp://127.0.0.1:${server.port}`, { requireTls: true })).rejects.toThrow(MailTemporaryFailure)
+    expect(server.received).toHaveLength(0)
+  })
+})
+
+describe('what the server says', () => {
+  it.each<[number, typeof MailRejected | typeof MailTemporaryFailure]>([
+    [550, MailRejected],
+    [553, MailRejected],
+    [450, MailTemporaryFailure],
+    [451, MailTemporaryFailure],
+  ])('%d to the recipient', async (status, expected) => {
+    const server = await serve({ onRcptTo: (_address, _session, done) => done(refusal(status)) })
+    await expect(send(`smtp://127.0.0.1:${server.port}`)).rejects.toThrow(expected)
+  })
+
+  it.each<[number, typeof MailRejected | typeof MailTemporaryFailure]>([
+    [554, MailRejected],
+    [452, MailTemporaryFailure],
+  ])('%d to the content', async (status, expected) => {
+    const server = await serve({
+      onData: (stream, _session, done) => {
+        stream.on('end', () => done(refusal(status))).resume()
+      },
+    })
+    await expect(send(`smtp://127.0.0.1:${server.port}`)).rejects.toThrow(expected)
+  })
+
+  it.each<[number, typeof MailRejected | typeof MailTemporaryFailure]>([
+    [550, MailRejected],
+    [530, MailTemporaryFailure],
+    [421, MailTemporaryFailure],
+  ])('%d to the sender', async (status, expected) => {
+    const server = await serve({ onMailFrom: (_address, _session, done) => done(refusal(status)) })
+    await expect(send(`smtp://127.0.0.1:${server.port}`)).rejects.toThrow(expected)
+  })
+
+  it('a refused password loses no mail', async () => {
+    const server = await serve({ onAuth: (_auth, _session, done) => done(refusal(535)), allowInsecureAuth: true })
+    await expect(send(`smtp://user:wrong@127.0.0.1:${server.port}`)).rejects.toThrow(MailTemporaryFailure)
+  })
+
+  it('tells the password in no error', async () => {
+    const server = await serve({ onAuth: (_auth, _session, done) => done(refusal(535)), allowInsecureAuth: true })
+    const error: unknown = await send(`smtp://user:s3cret-word@127.0.0.1:${server.port}`).catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toBeInstanceOf(Error)
+    expect(String(error)).not.toContain('s3cret-word')
+    expect(() => createSmtp({ url: 'http://user:s3cret-word@host', from: 'a@example.com' })).toThrow(/^(?!.*s3cret)/)
+  })
+})
+
+describe('a connection that fails is a temporary matter', () => {
+  it('when nobody listens', async () => {
+    await expect(send('smtp://127.0.0.1:9')).rejects.toThrow(MailTemporaryFailure)
+  })
+
+  it('when the server says nothing', async () => {
+    await expect(send(await rawServer(() => {}))).rejects.toThrow(MailTemporaryFailure)
+  })
+
+  it('when the server turns us away at the door', async () => {
+    const url = await rawServer((socket) => socket.end('554 no service\r\n'))
+    await expect(send(url)).rejects.toThrow(MailTemporaryFailure)
+  })
+
+  it('when it drops before the content is acknowledged', async () => {
+    const url = await rawServer((socket) => {
+      socket.write('220 ready\r\n')
+      socket.on('data', (bytes) => {
+        const line = bytes.toString()
+        if (line.startsWith('DATA')) socket.write('354 go\r\n')
+        else if (/^(EHLO|MAIL|RCPT)/.test(line)) socket.write('250 ok\r\n')
+        else socket.destroy()
+      })
+    })
+    await expect(send(url)).rejects.toThrow(MailTemporaryFailure)
+  })
+})
+
+describe('createSmtp', () => {
+  it.each(['', 'mail.example.com', 'http://mail.example.com', 'smtp://'])('refuses the server %j', (url) => {
+    expect(() => createSmtp({ url, from: 'a@example.com' })).toThrow('smtp://')
+  })
+
+  it.each(['', 'Nobody', 'a@example.com, b@example.com'])('refuses the sender %j', (from) => {
+    expect(() => createSmtp({ url: 'smtp://127.0.0.1', from })).toThrow('mail address')
+  })
+})

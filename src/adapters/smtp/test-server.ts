@@ -1,0 +1,60 @@
+// A real SMTP server for the tests of this folder: keeps what it took, parsed by another library than wrote it.
+
+import { execFileSync } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+
+export type Received = { recipients: string[]; secure: boolean; user: string | null; mail: Email }
+
+export type TestServer = { port: number; received: Received[]; close(): Promise<void> }
+
+export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<TestServer> {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    disableReverseLookup: true,
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 100,
+    onAuth: ({ username }, _session, done) => done(null, { user: username }),
+    onData: (stream, session, done) => {
+      void keep(received, stream, session).finally(done)
+    },
+    ...options,
+  })
+  // Broken connections are part of the tests; without a listener they would end the process.
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: portOf(server.server.address()),
+    received,
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  }
+}
+
+async function keep(received: Received[], stream: Readable, session: SMTPServerSession): Promise<void> {
+  const mail = await PostalMime.parse(await buffer(stream))
+  const recipients = session.envelope.rcptTo.map(({ address }) => address)
+  received.push({ recipients, secure: session.secure, user: session.user ?? null, mail })
+}
+
+export function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+  return address.port
+}
+
+/** A certificate for 127.0.0.1 that nobody signed; null where there is no openssl. */
+export function selfSigned(): { key: string; cert: string } | null {
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  try {
+    const args = ['req', '-x509', ...kind, ...names, '-keyout', '-', '-out', '-']
+    const pem = execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    const start = pem.indexOf('-----BEGIN CERTIFICATE-----')
+    return { key: pem.slice(0, start), cert: pem.slice(start) }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,92 @@
+// The entitlement (spec 2.7, 3.4): the record that everything sold hangs on.
+import { Type, type Static } from 'typebox'
+import { moves } from '#kernel/moves.ts'
+import { Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
+import { table } from '#kernel/table.ts'
+
+export const CLASSES = ['PLG', 'ENV', 'SVC', 'ORD', 'AFL', 'EDU'] as const
+export const EntitlementClass = Type.Enum(CLASSES, {
+  description:
+    'PLG software license, ENV managed hosting, SVC professional service, ORD standalone order, AFL affiliate program, EDU training',
+  examples: ['PLG'],
+})
+export type EntitlementClass = (typeof CLASSES)[number]
+
+export const STATUSES = ['active', 'suspended', 'expired', 'cancelled'] as const
+export const EntitlementStatus = Type.Enum(STATUSES, { examples: ['active'] })
+
+export const entitlementMoves = moves(STATUSES, {
+  suspend: { from: ['active'], to: 'suspended' },
+  expire: { from: ['active', 'suspended'], to: 'expired' },
+  cancel: { from: ['active', 'suspended', 'expired'], to: 'cancelled' },
+  resume: { from: ['suspended'], to: 'active', event: 'resumed' },
+  renew: { from: ['expired'], to: 'active', event: 'renewed' },
+})
+
+/** `PLG-2026110001`: class, month (UTC), a number of four digits at least. */
+export const EntitlementCode = Type.String({
+  pattern: '^(PLG|ENV|SVC|ORD|AFL|EDU)-\\d{6}\\d{4,}$',
+  maxLength: 30,
+  examples: ['PLG-2026110001'],
+})
+
+/** A JSON text of at most 16 KiB. */
+export const Metadata = Type.String({ maxLength: 16_384, description: 'A JSON text', examples: ['{"seats":5}'] })
+
+export const Entitlement = Type.Object(
+  {
+    id: Id,
+    code: EntitlementCode,
+    class: EntitlementClass,
+    product_name: Name,
+    product_description: Nullable(Text),
+    status: EntitlementStatus,
+    organization_id: Id,
+    company: Company,
+    expires_at: Nullable(Timestamp),
+    quote_id: Nullable(Id),
+    order_id: Nullable(Id),
+    auto_created: Type.Boolean({ description: 'Made from a paid quote' }),
+    metadata: Nullable(Metadata),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'What an organization is entitled to' },
+)
+export type Entitlement = Static<typeof Entitlement>
+
+export const NewEntitlement = Closed({
+  class: EntitlementClass,
+  product_name: Name,
+  organization_id: Id,
+  company: Company,
+  product_description: Type.Optional(Nullable(Text)),
+  expires_at: Type.Optional(Nullable(Timestamp)),
+  quote_id: Type.Optional(Nullable(Id)),
+  metadata: Type.Optional(Nullable(Metadata)),
+})
+export type NewEntitlement = Static<typeof NewEntitlement>
+
+export const EntitlementChange = Closed({
+  organization_id: Type.Optional(Id),
+  product_name: Type.Optional(Name),
+  product_description: Type.Optional(Nullable(Text)),
+  expires_at: Type.Optional(Nullable(Timestamp)),
+  metadata: Type.Optional(Nullable(Metadata)),
+})
+export type EntitlementChange = Static<typeof EntitlementChange>
+
+export const EntitlementRenewal = Closed({
+  organization_id: Type.Optional(Id),
+  expires_at: Type.Optional(Nullable(Timestamp)),
+})
+
+export const EntitlementFilters = Closed({
+  ...Paging,
+  class: Type.Optional(EntitlementClass),
+  status: Type.Optional(EntitlementStatus),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the code or the product name' })),
+})
+export type EntitlementFilters = Static<typeof EntitlementFilters>
+
+export const entitlementsTable = table('entitlements', 'entitlement', Entitlement, { extra: ['quote_line'] })

@@ -1,0 +1,26 @@
+// All SQL of entitlements.
+import { page, row } from '#kernel/route.ts'
+import { likePattern } from '#kernel/search.ts'
+import { raw, sql, when } from '#kernel/sql.ts'
+import { Entitlement, type EntitlementFilters } from './entitlement.ts'
+
+const columns = raw(Object.keys(Entitlement.properties).join(', '))
+
+export const entitlements = {
+  page: (org: number, query: EntitlementFilters) =>
+    page(query, {
+      columns: sql`${columns}`,
+      from: sql`from entitlements where organization_id = ${org}
+        ${when(query.class, (one) => sql`and class = ${one}`)}
+        ${when(query.status, (status) => sql`and status = ${status}`)}
+        ${when(query.search, (text) => sql`and (code ilike ${likePattern(text)} or product_name ilike ${likePattern(text)})`)}`,
+    }),
+  byId: (org: number, id: number) =>
+    row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and id = ${id}`),
+  byCode: (org: number, code: string) =>
+    row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and code = ${code}`),
+  /** Those whose time is over, of all organizations: for the expiry job. */
+  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
+    select organization_id, id from entitlements
+     where expires_at <= ${now} and status in ('active', 'suspended') order by expires_at limit ${limit}`,
+}

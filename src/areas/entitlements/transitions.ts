@@ -1,0 +1,59 @@
+// What happens to an entitlement, and to the licenses and environments that hang on it.
+import { move, update } from '#kernel/changes.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { invalid } from '#kernel/errors.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import { sql } from '#kernel/sql.ts'
+import { cancelDependents, resumeDependents, suspendDependents } from './dependents.ts'
+import { type Entitlement, type EntitlementChange, entitlementMoves, entitlementsTable } from './entitlement.ts'
+import { refuseBrokenMetadata } from './create.ts'
+
+export async function changeEntitlement(
+  ctx: OrganizationContext,
+  id: number,
+  body: EntitlementChange,
+): Promise<Entitlement> {
+  const values = ownBody(ctx, body)
+  refuseBrokenMetadata(values.metadata)
+  return update(ctx, entitlementsTable, id, values)
+}
+
+export async function suspendEntitlement(ctx: OrganizationContext, id: number): Promise<Entitlement> {
+  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.suspend)
+  await suspendDependents(ctx, id)
+  return entitlement
+}
+
+export async function resumeEntitlement(ctx: OrganizationContext, id: number): Promise<Entitlement> {
+  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.resume)
+  await resumeDependents(ctx, id)
+  return entitlement
+}
+
+export async function cancelEntitlement(ctx: OrganizationContext, id: number): Promise<Entitlement> {
+  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.cancel)
+  await cancelDependents(ctx, id)
+  return entitlement
+}
+
+/** An expired one becomes active again, with a new end that lies ahead or with none. */
+export async function renewEntitlement(
+  ctx: OrganizationContext,
+  id: number,
+  expiresAt: string | null,
+): Promise<Entitlement> {
+  if (expiresAt !== null && new Date(expiresAt) <= ctx.now) throw invalid({ expires_at: 'must lie in the future' })
+  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.renew, { expires_at: expiresAt })
+  await resumeDependents(ctx, id)
+  return entitlement
+}
+
+/** Of the expiry job; one that has been renewed meanwhile stays. */
+export async function expireEntitlement(ctx: OrganizationContext, id: number): Promise<void> {
+  const [due] =
+    await ctx.ask(sql`select id from entitlements where organization_id = ${ctx.organizationId} and id = ${id}
+    and expires_at <= ${ctx.now} and status in ('active', 'suspended')`)
+  if (!due) return
+  await move(ctx, entitlementsTable, id, entitlementMoves.expire)
+  await suspendDependents(ctx, id)
+}

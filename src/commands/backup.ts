@@ -1,0 +1,34 @@
+// `backup` and `restore`: everything in the database, to a file and back (docs/operations.md).
+import type { Config } from '../config.ts'
+import { backup } from '../postgres/backup.ts'
+import { findEmbedded } from '../postgres/embedded.ts'
+import { restore } from '../postgres/restore.ts'
+import { MIGRATIONS } from './compose.ts'
+import type { Console } from './console.ts'
+import { openPostgres } from './databases.ts'
+
+type Options = { config: Config; console: Console; file: string }
+
+/** Beside a running service, or with the embedded database started for the purpose. */
+export async function backupCommand({ config, console: { log }, file }: Options): Promise<void> {
+  const running = config.database.url === null ? await findEmbedded(config.dataDir) : undefined
+  const postgres = running ? { ownerUrl: running, stop: async () => {} } : await openPostgres(config, log)
+  try {
+    const { tables } = await backup({ ownerUrl: postgres.ownerUrl, file })
+    log.info(`Wrote ${tables.length} tables with ${rowsOf(tables)} rows to ${file}.`)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+export async function restoreCommand({ config, console: { log }, file }: Options): Promise<void> {
+  const postgres = await openPostgres(config, log)
+  try {
+    const { tables } = await restore({ ownerUrl: postgres.ownerUrl, file, migrationsDirectory: MIGRATIONS, log })
+    log.info(`Restored ${tables.length} tables with ${rowsOf(tables)} rows.`)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+const rowsOf = (tables: readonly { rows: number }[]): number => tables.reduce((sum, { rows }) => sum + rows, 0)

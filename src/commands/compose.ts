@@ -1,0 +1,181 @@
+// Config → ports → database → worker → server: the only place that chooses implementations.
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { createAccessTokens } from '#kernel/access-tokens.ts'
+import type { Ports } from '#kernel/context.ts'
+import { type Database, openDatabase } from '#kernel/database.ts'
+import type { Consumer, Hooks } from '#kernel/events.ts'
+import { createWorker, type Worker } from '#kernel/jobs.ts'
+import { createRateLimits } from '#kernel/rate-limits.ts'
+import type { Company } from '#kernel/schema.ts'
+import { loadSigningKeys } from '#kernel/signing-keys.ts'
+import { createWork, type Work } from '#kernel/work.ts'
+import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
+import '#ports/ports.ts'
+import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
+import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
+import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
+import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
+import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import { createSmtp } from '../adapters/smtp/smtp.ts'
+import { consumersWith, jobs, routes } from '../areas.ts'
+import type { Config } from '../config.ts'
+import { sessionOptions } from '../postgres/roles.ts'
+import { createApp } from '../server/app.ts'
+import { hookConsumers, hookJob } from '../server/hooks.ts'
+import { pages } from '../server/pages.ts'
+import type { Secrets } from './secrets.ts'
+
+export type Service = {
+  app: FastifyInstance
+  worker: Worker
+  work: Work
+  database: Database
+  ports: Ports
+  /** Null outside the sandbox. */
+  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider } | null
+  close(): Promise<void>
+}
+
+export type Urls = { app: string; system: string; isRoleLogin: boolean }
+
+export type Composition = {
+  config: Config
+  secrets: Secrets
+  urls: Urls
+  hooks: Hooks
+  log: Logger
+  clock?: () => Date
+  isReady?: () => boolean
+  /** The sandbox's companies are called by their keys in this service's own address. */
+  ports?: Partial<Ports>
+}
+
+export async function compose(composition: Composition): Promise<Service> {
+  const { config, secrets, urls, hooks, log, clock = () => new Date(), isReady = () => true } = composition
+  const database = openDatabase({
+    urls: { titular_app: urls.app, titular_system: urls.system },
+    sessionOptions: urls.isRoleLogin
+      ? null
+      : { titular_app: sessionOptions('titular_app'), titular_system: sessionOptions('titular_system') },
+    readConnections: config.database.readConnections,
+    changeConnections: config.database.changeConnections,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+  const limitsPool = limitsPoolOf(urls, log)
+  const sandbox = config.sandbox ? sandboxOf(composition) : null
+  const ports = { ...(await portsOf(composition, sandbox)), ...composition.ports }
+  const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
+  const work = createWork(database, () => worker.wake())
+  const worker: Worker = createWorker({
+    database,
+    work,
+    jobs: [...jobs, hookJob(hooks)],
+    consumers,
+    ports,
+    clock,
+    concurrency: config.jobsConcurrency,
+    pollMs: 1000,
+    log,
+  })
+  const app = await createApp({
+    config,
+    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake() },
+    routes,
+    log,
+    rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
+    isReady,
+    pages: (server) => pages(server, { config, jwks: secrets.jwks, sandbox }),
+  })
+  return {
+    app,
+    worker,
+    work,
+    database,
+    ports,
+    sandbox,
+    async close() {
+      await app.close()
+      await worker.stop()
+      await sandbox?.payments.stop()
+      await limitsPool.end()
+      await database.close()
+    },
+  }
+}
+
+function limitsPoolOf(urls: Urls, log: Logger): Pool {
+  const pool = new Pool({
+    connectionString: urls.system,
+    max: 2,
+    connectionTimeoutMillis: 2000,
+    application_name: 'titular_limits',
+    ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  return pool
+}
+
+const rateLimitsOf = (config: Config, secrets: Secrets, pool: Pool, log: Logger) =>
+  createRateLimits({
+    pool,
+    secretKey: secrets.secretKey,
+    policies: [
+      { name: 'credentials', ...config.limits.credentials, store: 'postgres' },
+      { name: 'public', ...config.limits.public, store: 'memory' },
+      { name: 'requests', ...config.limits.requests, store: 'memory' },
+    ],
+    onStoreFailure: (error) => log.warn({ err: error }, 'rate limits are counted in this process only'),
+  })
+
+function sandboxOf({ config, secrets, log, clock }: Composition): NonNullable<Service['sandbox']> {
+  const account = (company: Company) => ({ seller: config.entities[company].name, ...secrets.sandboxPayments[company] })
+  return {
+    mail:
+      config.mail.smtpUrl === null
+        ? createSandboxMail({ dataDir: config.dataDir, from: config.mail.from, ...(clock && { now: clock }) })
+        : null,
+    payments: sandboxPaymentProvider({
+      companies: { entity_br: account('entity_br'), entity_global: account('entity_global') },
+      dataDir: config.dataDir,
+      publicUrl: config.publicUrl,
+      serviceUrl: localUrl(config),
+      onError: (error, about) => log.warn({ err: error, about }, 'payment sandbox'),
+    }),
+  }
+}
+
+async function portsOf({ config, secrets }: Composition, sandbox: Service['sandbox']): Promise<Ports> {
+  const { publicUrl, brand, issuer, refunds, entities } = config
+  const keys = await loadSigningKeys({ pems: secrets.pems })
+  const paymentsOf = (company: Company) =>
+    config.payments[company] === 'offline'
+      ? null
+      : sandboxPayments({
+          company,
+          baseUrl: `${localUrl(config)}/sandbox/payments/${company}`,
+          secretKey: secrets.sandboxPayments[company].secretKey,
+          webhookSecrets: [secrets.sandboxPayments[company].webhookSecret],
+          livemode: false,
+        })
+  return {
+    mail: sandbox?.mail ?? createSmtp({ url: config.mail.smtpUrl ?? '', from: config.mail.from }),
+    companyRegistry:
+      config.registry.kind === 'brasilapi'
+        ? createBrasilapi({ baseUrls: config.registry.urls })
+        : createOfflineRegistry(),
+    payments: { entity_br: paymentsOf('entity_br'), entity_global: paymentsOf('entity_global') },
+    passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
+    accessTokens: createAccessTokens({ keys, issuer }),
+    secretKey: secrets.secretKey,
+    settings: { publicUrl, brand, issuer, refunds, entities },
+  }
+}
+
+/** The sandbox's two halves talk over the loopback, whatever the public address is. */
+const localUrl = ({ host, port }: Config): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+export const MIGRATIONS = join(import.meta.dirname, '../../migrations')

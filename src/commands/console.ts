@@ -1,0 +1,57 @@
+// What the person at the terminal sees: the log, where to look, how to sign in.
+import { styleText } from 'node:util'
+import pino, { type Logger } from 'pino'
+import type { Config } from '../config.ts'
+
+export type SignIn = { email: string; password: string; role: string; organization: string; organizationId: number }
+export type Administrator = { email: string; password: string | null }
+export type Welcome = { config: Config; administrator: Administrator | null; demo: SignIn[] | null }
+
+export type Console = { log: Logger; welcome(details: Welcome): void }
+
+export function createConsole(level: string): Console {
+  const log = pino({
+    level,
+    redact: ['password', 'authorization', 'cookie', '*.password', '*.authorization', '*.cookie', 'headers'],
+    serializers: { err: errorForLog },
+  })
+  return { log, welcome: (details) => process.stdout.write(`${welcome(details)}\n`) }
+}
+
+/** Of an error: what happened and where, never the values that a statement carried. */
+function errorForLog(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error).slice(0, 500) }
+  const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown }
+  const cause = error.cause === undefined ? {} : { cause: errorForLog(error.cause) }
+  return {
+    type: error.name,
+    message: error.message.slice(0, 500),
+    code,
+    constraint,
+    stack: error.stack?.slice(0, 3000),
+    ...cause,
+  }
+}
+
+function welcome({ config, administrator, demo }: Welcome): string {
+  const { publicUrl, sandbox } = config
+  const bold = (text: string) => styleText('bold', text)
+  const lines = [
+    '',
+    `${bold('Titular')} is ready at ${bold(publicUrl)}`,
+    `  API        ${publicUrl}/api/v1`,
+    `  Reference  ${publicUrl}/docs`,
+    ...(sandbox ? [`  Mail       ${publicUrl}/mail`, `  Data       ${config.dataDir}`] : []),
+  ]
+  if (administrator) {
+    const password = administrator.password === null ? 'ADMIN_PASSWORD' : administrator.password
+    lines.push('', `Administrator: ${bold(administrator.email)}  password ${bold(password)}`)
+    if (administrator.password !== null) lines.push('  (made just now and shown only this once)')
+  }
+  if (demo && demo.length > 0) {
+    lines.push('', `Demo sign-ins, all with the password ${bold(demo[0]?.password ?? '')}:`)
+    for (const { email, role, organization, organizationId } of demo)
+      lines.push(`  ${email.padEnd(34)} ${role.padEnd(22)} ${organization} (${organizationId})`)
+  }
+  return [...lines, ''].join('\n')
+}

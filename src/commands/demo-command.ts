@@ -1,0 +1,29 @@
+// `demo`: loads the demo data into the configured database.
+import type { Config } from '../config.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { compose, MIGRATIONS } from './compose.ts'
+import type { Console } from './console.ts'
+import { openPostgres } from './databases.ts'
+import { loadDemo } from './demo.ts'
+import { loadSecrets } from './secrets.ts'
+
+export async function demoCommand({ config, console }: { config: Config; console: Console }): Promise<void> {
+  const postgres = await openPostgres(config, console.log)
+  try {
+    await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log: console.log })
+    const service = await compose({
+      config,
+      secrets: await loadSecrets(config),
+      urls: postgres.urls,
+      hooks: {},
+      log: console.log,
+    })
+    try {
+      console.welcome({ config, administrator: null, demo: await loadDemo(service, config) })
+    } finally {
+      await service.close()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,22 @@
+// `migrate`: the schema of this version, then stop.
+import type { Config } from '../config.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { MIGRATIONS } from './compose.ts'
+import type { Console } from './console.ts'
+import { openPostgres } from './databases.ts'
+
+export async function migrateCommand({
+  config,
+  console: { log },
+}: {
+  config: Config
+  console: Console
+}): Promise<void> {
+  const postgres = await openPostgres(config, log)
+  try {
+    const run = await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
+    log.info(run.length === 0 ? 'The database is up to date.' : `Ran ${run.join(', ')}.`)
+  } finally {
+    await postgres.stop()
+  }
+}

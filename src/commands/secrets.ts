@@ -1,0 +1,50 @@
+// The keys that the service works with: given by configuration, or in the sandbox made once under DATA_DIR.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Company } from '#kernel/schema.ts'
+import { derive, randomToken } from '#kernel/secrets.ts'
+import { readOrCreateKeyFile } from '#kernel/signing-key-file.ts'
+import { type PublicKey, loadSigningKeys, splitPems } from '#kernel/signing-keys.ts'
+import type { Config } from '../config.ts'
+
+export type Secrets = {
+  secretKey: string
+  pems: string[]
+  jwks: { readonly keys: readonly PublicKey[] }
+  sandboxPayments: Record<Company, { secretKey: string; webhookSecret: string }>
+}
+
+export async function loadSecrets(config: Config): Promise<Secrets> {
+  const secretKey = config.secretKey ?? (await secretFile(join(config.dataDir, 'secret.key')))
+  const pems = config.jwtPrivateKey ? splitPems(config.jwtPrivateKey) : await signingFile(config)
+  const { jwks } = await loadSigningKeys({ pems })
+  // The sandbox is a system of its own; its account's keys are derived so that both halves have them.
+  const account = (company: Company) => ({
+    secretKey: `sk_test_${derive(secretKey, 'sandbox payments key', company).toString('hex')}`,
+    webhookSecret: `whsec_${derive(secretKey, 'sandbox payments webhook', company).toString('base64url')}`,
+  })
+  return {
+    secretKey,
+    pems,
+    jwks,
+    sandboxPayments: { entity_br: account('entity_br'), entity_global: account('entity_global') },
+  }
+}
+
+export const signingKeyPath = (config: Config): string => join(config.dataDir, 'signing-keys.pem')
+
+async function signingFile(config: Config): Promise<string[]> {
+  await mkdir(config.dataDir, { recursive: true })
+  return readOrCreateKeyFile(signingKeyPath(config))
+}
+
+/** The first of two processes writes it, both read the same. */
+async function secretFile(path: string): Promise<string> {
+  await mkdir(join(path, '..'), { recursive: true })
+  await writeFile(path, `${randomToken(48)}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const key = (await readFile(path, 'utf8')).trim()
+  if (key.length < 32) throw new Error(`${path} is damaged: remove it to make a new key (everybody signs in again)`)
+  return key
+}

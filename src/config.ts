@@ -1,0 +1,160 @@
+// Environment → one frozen, checked Config. Nobody else reads process.env.
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import type { Company } from '#kernel/schema.ts'
+import { type SettingValues, WrongSettings, readSettings } from './settings.ts'
+
+export type Entity = { company: Company; name: string; taxId: string; address: string; timeZone: string }
+
+/** What the areas may know of the configuration. */
+export type Settings = {
+  publicUrl: string
+  brand: string
+  issuer: string
+  refunds: 'approve' | 'automatic'
+  entities: Record<Company, Entity>
+}
+
+export type PaymentChoice = 'sandbox' | 'offline'
+export type Rate = { points: number; windowSeconds: number }
+
+export type Config = Settings & {
+  host: string
+  port: number
+  /** PUBLIC_URL was not given; it follows the port that is really bound. */
+  isPublicUrlDerived: boolean
+  dataDir: string
+  sandbox: boolean
+  demo: boolean | null
+  database: {
+    url: string | null
+    systemUrl: string | null
+    ownerUrl: string | null
+    readConnections: number
+    changeConnections: number
+  }
+  admin: { email: string; password: string } | null
+  secretKey: string | null
+  jwtPrivateKey: string | null
+  mail: { smtpUrl: string | null; from: string }
+  registry: { kind: 'offline' | 'brasilapi'; urls: string[] }
+  payments: Record<Company, PaymentChoice>
+  corsOrigins: string[]
+  trustedProxies: string[]
+  metricsToken: string | null
+  logLevel: string
+  hooks: string | null
+  jobsConcurrency: number
+  limits: { credentials: Rate; public: Rate; requests: Rate }
+}
+
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const values = readSettings(environment)
+  const host = values.HOST ?? '127.0.0.1'
+  const port = values.PORT ?? 3000
+  const sandbox = values.SANDBOX ?? (values.DATABASE_URL === null && isLoopback(host))
+  const problems = sandbox ? [] : missingInProduction(values)
+  if ((values.ADMIN_EMAIL === null) !== (values.ADMIN_PASSWORD === null))
+    problems.push('ADMIN_EMAIL and ADMIN_PASSWORD go together')
+  if (values.DATABASE_URL === null && (values.DATABASE_SYSTEM_URL ?? values.DATABASE_OWNER_URL) !== null)
+    problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL need DATABASE_URL')
+  if ((values.DATABASE_SYSTEM_URL === null) !== (values.DATABASE_OWNER_URL === null))
+    problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL go together')
+  problems.push(...wrongProxies(values.TRUSTED_PROXIES ?? []))
+  if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
+  return Object.freeze({
+    ...settingsOf(values, host, port, sandbox),
+    host,
+    port,
+    isPublicUrlDerived: values.PUBLIC_URL === null,
+    dataDir: resolve(values.DATA_DIR ?? './data'),
+    sandbox,
+    demo: values.DEMO,
+    database: {
+      url: values.DATABASE_URL,
+      systemUrl: values.DATABASE_SYSTEM_URL,
+      ownerUrl: values.DATABASE_OWNER_URL,
+      readConnections: values.DATABASE_READ_CONNECTIONS ?? 4,
+      changeConnections: values.DATABASE_CHANGE_CONNECTIONS ?? 10,
+    },
+    admin:
+      values.ADMIN_EMAIL !== null && values.ADMIN_PASSWORD !== null
+        ? { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD }
+        : null,
+    secretKey: values.SECRET_KEY,
+    jwtPrivateKey: values.JWT_PRIVATE_KEY,
+    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
+    registry: { kind: values.COMPANY_REGISTRY ?? 'offline', urls: values.COMPANY_REGISTRY_URLS ?? [] },
+    payments: {
+      entity_br: values.ENTITY_BR_PAYMENTS ?? 'sandbox',
+      entity_global: values.ENTITY_GLOBAL_PAYMENTS ?? 'sandbox',
+    },
+    corsOrigins: values.CORS_ORIGINS ?? [],
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    metricsToken: values.METRICS_TOKEN,
+    logLevel: values.LOG_LEVEL ?? 'info',
+    hooks: values.HOOKS,
+    jobsConcurrency: values.JOBS_CONCURRENCY ?? 4,
+    limits: {
+      credentials: values.LIMIT_CREDENTIALS ?? { points: 10, windowSeconds: 60 },
+      public: values.LIMIT_PUBLIC ?? { points: 60, windowSeconds: 60 },
+      requests: values.LIMIT_REQUESTS ?? { points: 6000, windowSeconds: 60 },
+    },
+  })
+}
+
+function settingsOf(values: SettingValues, host: string, port: number, sandbox: boolean): Settings {
+  const shown = host.includes(':') ? `[${host}]` : host
+  return {
+    publicUrl: values.PUBLIC_URL ?? `http://${shown}:${port}`,
+    brand: values.BRAND ?? 'Titular',
+    issuer: values.ISSUER ?? 'titular',
+    refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),
+    entities: {
+      entity_br: {
+        company: 'entity_br',
+        name: values.ENTITY_BR_NAME ?? '',
+        taxId: values.ENTITY_BR_TAX_ID ?? '',
+        address: values.ENTITY_BR_ADDRESS ?? '',
+        timeZone: values.ENTITY_BR_TIME_ZONE ?? 'America/Sao_Paulo',
+      },
+      entity_global: {
+        company: 'entity_global',
+        name: values.ENTITY_GLOBAL_NAME ?? '',
+        taxId: values.ENTITY_GLOBAL_TAX_ID ?? '',
+        address: values.ENTITY_GLOBAL_ADDRESS ?? '',
+        timeZone: values.ENTITY_GLOBAL_TIME_ZONE ?? 'UTC',
+      },
+    },
+  }
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
+
+/** Without the sandbox nothing is invented: what the service needs must be named. */
+function missingInProduction(values: SettingValues): string[] {
+  const problems: string[] = []
+  const need = (is: boolean, sentence: string) => {
+    if (!is) problems.push(sentence)
+  }
+  need(values.SECRET_KEY !== null, 'SECRET_KEY is missing (SANDBOX is off)')
+  need(values.JWT_PRIVATE_KEY !== null, 'JWT_PRIVATE_KEY is missing (SANDBOX is off)')
+  need(values.SMTP_URL !== null, 'SMTP_URL is missing (SANDBOX is off)')
+  need(values.PUBLIC_URL !== null, 'PUBLIC_URL is missing (SANDBOX is off)')
+  need(values.DEMO !== true, 'DEMO needs SANDBOX=1')
+  for (const name of ['ENTITY_BR_PAYMENTS', 'ENTITY_GLOBAL_PAYMENTS'] as const) {
+    need(values[name] !== null, `${name} is missing (SANDBOX is off); "offline" if payments are recorded by hand`)
+    need(values[name] !== 'sandbox', `${name} cannot be "sandbox" while SANDBOX is off`)
+  }
+  return problems
+}
+
+function wrongProxies(proxies: readonly string[]): string[] {
+  const wrong = proxies.filter((proxy) => {
+    const [address = '', bits] = proxy.split('/')
+    return isIP(address) === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))
+  })
+  return wrong.map(
+    (proxy) => `TRUSTED_PROXIES lists addresses such as 10.0.0.5 or 10.0.0.0/8, not ${JSON.stringify(proxy)}`,
+  )
+}

@@ -1,0 +1,107 @@
+// The table of errors (spec 7) and the one error that carries a row of it to the client.
+
+export const ERRORS = {
+  BAD_REQUEST: { status: 400, message: 'The request is malformed' },
+  AUTHENTICATION_ERROR: { status: 401, message: 'Authentication is missing, invalid or has ended' },
+  AUTHORIZATION_ERROR: { status: 403, message: 'Not permitted' },
+  NOT_FOUND: { status: 404, message: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'The method is not allowed here' },
+  NOT_ACCEPTABLE: { status: 406, message: 'No representation that the request accepts' },
+  CONFLICT: { status: 409, message: 'The current state does not allow this' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The content type is not supported; send application/json' },
+  VALIDATION_ERROR: { status: 422, message: 'The input is not valid' },
+  RATE_LIMIT: { status: 429, message: 'Too many requests; try again later' },
+  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side' },
+  SERVICE_UNAVAILABLE: { status: 503, message: 'The service is busy or the database cannot be reached; try again' },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
+
+export type ErrorDetails = {
+  /** What the client reads; the table's message when absent. */
+  message?: string | undefined
+  /** Field name → what is wrong with it. Body fields by name, nested ones as `line_items.0.quantity`. */
+  fields?: Record<string, string> | undefined
+  detail?: string | undefined
+  /** Seconds, for `Retry-After`. */
+  retryAfter?: number | undefined
+  /** For the log only. */
+  cause?: unknown
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(details.message ?? ERRORS[code].message, { cause: details.cause })
+    this.code = code
+    this.details = details
+  }
+}
+
+/** No connection could be had; answered as 503. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the database cannot be reached', { cause })
+  }
+}
+
+export const notFound = (what = 'Not found'): AppError => new AppError('NOT_FOUND', { message: what })
+export const conflict = (message: string): AppError => new AppError('CONFLICT', { message })
+export const invalid = (fields: Record<string, string>): AppError => new AppError('VALIDATION_ERROR', { fields })
+export const forbidden = (message: string): AppError => new AppError('AUTHORIZATION_ERROR', { message })
+
+const RETRY_SECONDS = 2
+
+/** Whatever was thrown, as the error that the client gets. Nothing of the inside survives but the request id. */
+export function toAppError(error: unknown, requestId: string): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof DatabaseUnavailable || isUnavailable(error))
+    return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfter: RETRY_SECONDS })
+  const status = property(error, 'statusCode')
+  if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', { cause: error })
+  if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', { cause: error })
+  if (typeof status === 'number' && status >= 400 && status < 500) return new AppError('BAD_REQUEST', { cause: error })
+  return new AppError('INTERNAL_ERROR', { detail: requestId, cause: error })
+}
+
+/** The database is away, starting, stopping, or refuses more work: the client may come again. */
+function isUnavailable(error: unknown): boolean {
+  const code = sqlState(error)
+  if (code !== undefined)
+    return /^(08...|53...|57P0[1-5]|57014|40001|40P01|55P03|25006|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(
+      code,
+    )
+  return (
+    error instanceof Error &&
+    /Connection terminated|Client has encountered a connection error|connection.*closed|not queryable|Client was closed/i.test(
+      error.message,
+    )
+  )
+}
+
+/** Serialization failures, deadlocks and lock time-outs: the same transaction may succeed when run again. */
+export function isRetryable(error: unknown): boolean {
+  return ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '')
+}
+
+/** SQLSTATE (or the socket's error code), when there is one. */
+export function sqlState(error: unknown): string | undefined {
+  const code = property(error, 'code')
+  return typeof code === 'string' ? code : undefined
+}
+
+/** The violated constraint's name, when the error is a unique violation. */
+export function uniqueViolation(error: unknown): string | undefined {
+  const constraint = property(error, 'constraint')
+  return sqlState(error) === '23505' && typeof constraint === 'string' ? constraint : undefined
+}
+
+function property(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null && name in error
+    ? (error as Record<string, unknown>)[name]
+    : undefined
+}

@@ -1,0 +1,38 @@
+// State machines: a transition table declared once, for the database, the documents and the tests (spec 3).
+
+export type Move = {
+  readonly name: string
+  readonly from: readonly string[]
+  readonly to: string
+  readonly event: string
+}
+
+/**
+ * `moves(states, { accept: { from: ['sent', 'viewed'], to: 'accepted' } })`: one line per act. The event's last part
+ * is the state reached (`titular/quote/accepted`) unless `event` names it. Anything else is 409.
+ */
+export function moves<const State extends string, const Acts extends Record<string, Act<State>>>(
+  states: readonly State[],
+  acts: Acts,
+): { readonly [Name in keyof Acts]: Move } {
+  const table: Record<string, Move> = {}
+  for (const [name, { from, to, event }] of Object.entries<Act<State>>(acts)) {
+    const unknown = [...from, to].find((state) => !states.includes(state))
+    if (unknown) throw new Error(`the move ${name} names the unknown state ${unknown}`)
+    table[name] = { name, from, to, event: event ?? to }
+  }
+  return table as { readonly [Name in keyof Acts]: Move }
+}
+
+type Act<State> = { from: readonly State[]; to: State; event?: string }
+
+/** State → the states that it may become, in the order of the acts: the table as docs/interface.md prints it. */
+export function transitions(table: Record<string, Move>): Map<string, string[]> {
+  const result = new Map<string, string[]>()
+  for (const { from, to } of Object.values(table))
+    for (const state of from) {
+      const targets = result.get(state) ?? []
+      if (!targets.includes(to)) result.set(state, [...targets, to])
+    }
+  return result
+}

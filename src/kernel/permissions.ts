@@ -1,0 +1,74 @@
+// Roles and scopes (spec 5.5, 5.6) as the two tables that they are, and what a route may ask for.
+
+export const ROLES = {
+  owner: { weight: 100, managesMembers: 'all', altersOrganization: true, deletesOrganization: true },
+  admin: { weight: 80, managesMembers: 'below', altersOrganization: true, deletesOrganization: false },
+  member: { weight: 50, managesMembers: 'none', altersOrganization: false, deletesOrganization: false },
+  guest: { weight: 20, managesMembers: 'none', altersOrganization: false, deletesOrganization: false },
+  pending: { weight: 0, managesMembers: 'none', altersOrganization: false, deletesOrganization: false },
+} as const
+export type RoleName = keyof typeof ROLES
+export const ROLE_NAMES = Object.keys(ROLES) as RoleName[]
+
+/** Scope → what it governs, the collaborator's flag, the capability that a host platform imports, what else it implies. */
+export const SCOPES = {
+  organization: { governs: 'organization settings and profile', flag: 'can_manage_org', implies: [] },
+  finances: { governs: 'invoices, tax invoices, billing', flag: 'can_manage_finances', implies: [] },
+  orders: { governs: 'orders, refunds', flag: 'can_manage_orders', implies: [] },
+  licenses: { governs: 'license management', flag: 'can_manage_licenses', implies: ['entitlements'] },
+  tickets: { governs: 'support tickets, service requests', flag: 'can_manage_tickets', implies: ['entitlements'] },
+  quotes: { governs: 'viewing, accepting, rejecting quotes', flag: 'can_manage_quotes', implies: [] },
+  contracts: { governs: 'viewing contracts, PDF download', flag: 'can_manage_contracts', implies: [] },
+  documents: { governs: 'organization documents', flag: 'can_manage_documents', implies: [] },
+  downloads: { governs: 'product downloads', flag: 'can_manage_downloads', implies: [] },
+  entitlements: { governs: 'entitlements, environments, services', flag: 'can_manage_entitlements', implies: [] },
+} as const
+export type Scope = keyof typeof SCOPES
+export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[]
+export type Flag = (typeof SCOPES)[Scope]['flag']
+export const FLAGS = SCOPE_NAMES.map((scope) => SCOPES[scope].flag)
+
+/** Spec 5.6 rule 4: the names under which a host platform imports what a membership may do. */
+export const capabilityOf = (scope: Scope): string => `titular_manage_${scope}`
+
+/** Weight of the role: higher outranks lower (spec 5.5). */
+export const weightOf = (role: RoleName): number => ROLES[role].weight
+
+export const scopeOfFlag = (flag: Flag): Scope =>
+  SCOPE_NAMES.find((scope) => SCOPES[scope].flag === flag) ?? 'organization'
+
+/** `*` stands for every scope. */
+export const holds = (scopes: readonly string[], scope: Scope): boolean =>
+  scopes.includes('*') || scopes.includes(scope)
+
+export type Access =
+  | { kind: 'open' }
+  | { kind: 'signed'; source: string }
+  | { kind: 'user' }
+  | { kind: 'organization'; scopes: readonly Scope[]; atLeast: RoleName }
+  | { kind: 'staff' }
+  | { kind: 'administrator' }
+
+/** Inside the organization of the header. */
+export type OrganizationAccess = Extract<Access, { kind: 'organization' | 'staff' }>
+/** Bound to no organization. */
+export type UnboundAccess = Exclude<Access, OrganizationAccess>
+
+/** No credentials. */
+export const open: UnboundAccess = { kind: 'open' }
+/** The sender signs the body; the area that reads it checks. */
+export const signed = (source: string): UnboundAccess => ({ kind: 'signed', source })
+/** Any user who is signed in; no organization. */
+export const user: UnboundAccess = { kind: 'user' }
+/** JWT + Org and all the scopes, as a member at least. */
+export const org = (...scopes: Scope[]): OrganizationAccess => ({ kind: 'organization', scopes, atLeast: 'member' })
+/** The same with another least role. */
+export const orgAtLeast = (atLeast: RoleName, ...scopes: Scope[]): OrganizationAccess => ({
+  kind: 'organization',
+  scopes,
+  atLeast,
+})
+/** JWT + Org and administrator of the platform. */
+export const staff: OrganizationAccess = { kind: 'staff' }
+/** JWT and administrator of the platform; no organization. */
+export const administrator: UnboundAccess = { kind: 'administrator' }

@@ -1,0 +1,334 @@
+// One request, one pass (spec 5.3): credential, door, validation, work, commit. Each step refuses only in its turn.
+import type { Outside, OrganizationContext, Ports, SystemContext } from './context.ts'
+import type { Credential } from './credentials.ts'
+import { refused } from './credentials.ts'
+import type { Database, Role, Transaction } from './database.ts'
+import { type DoorRequest, type Entered, doorStatement, entered, writerLock } from './door.ts'
+import { type PageMeta, pageMeta, success } from './envelope.ts'
+import { AppError, notFound } from './errors.ts'
+import type { EventConsumers } from './events.ts'
+import {
+  type IdempotentRequest,
+  type StoredAnswer,
+  claimStatement,
+  idempotentRequest,
+  judgeClaim,
+  readIdempotencyKey,
+  storeStatement,
+  storedStatement,
+} from './idempotency.ts'
+import type { Cookie, Input, ReadPlan, Reader, Route } from './route.ts'
+import type { Company } from './schema.ts'
+import { type Statement, sql } from './sql.ts'
+import { staffEntry } from './trail.ts'
+import { type Check, coerceParams, coerceQuery, parseJson, refuseIfAny, unstorableStrings } from './validation.ts'
+import { type Origin, SYSTEM_CALLER, committed, organizationContext, systemContext } from './work.ts'
+
+export type Engine = {
+  database: Database
+  consumers: EventConsumers
+  ports: Ports
+  clock: () => Date
+  /** After the commit of a change that wrote jobs. */
+  onEnqueued: () => void
+}
+
+/** A request as the pipeline sees it, whatever server received it. */
+export type PipelineRequest = {
+  credential: Credential | null
+  organizationHeader: string | string[] | undefined
+  companyHeader: string | string[] | undefined
+  idempotencyHeader: string | string[] | undefined
+  params: Record<string, string>
+  query: Record<string, unknown>
+  body: Buffer
+  headers: Record<string, string | string[] | undefined>
+  requestId: string
+  ip: string
+  /** Counts the request against the route's own limit, if it has one; throws 429. */
+  limit: (body: Record<string, unknown>) => Promise<void>
+}
+
+export type Answer = {
+  status: number
+  body: { success: true; data: unknown; meta: PageMeta | null; message: string | null; errors: null }
+  cookie?: Cookie
+  replayed?: boolean
+  /** For the log line. */
+  userId: number | null
+  organizationId: number | null
+}
+
+export type RouteChecks = { params: Check | null; query: Check; body: Check | null }
+
+type Pass = { engine: Engine; route: Route; checks: RouteChecks; request: PipelineRequest; now: Date }
+
+export async function answer(
+  engine: Engine,
+  route: Route,
+  checks: RouteChecks,
+  request: PipelineRequest,
+): Promise<Answer> {
+  const pass: Pass = { engine, route, checks, request, now: engine.clock() }
+  if (route.access.kind === 'open' || route.access.kind === 'signed') return answerOpen(pass)
+  if (!request.credential) throw refused()
+  const isInOrganization = route.access.kind === 'organization' || route.access.kind === 'staff'
+  if (!isInOrganization && request.credential.kind === 'api_key') throw refused()
+  const door: DoorRequest = {
+    credential: request.credential,
+    access: route.access,
+    organizationId: isInOrganization ? organizationFrom(request.organizationHeader) : null,
+    writes: route.method !== 'GET',
+    now: pass.now,
+  }
+  return route.read ? answerRead(pass, door) : answerChange(pass, door)
+}
+
+/** Absent, blank, repeated, signed, not decimal or out of range: null, which the door answers with 400. */
+function organizationFrom(header: string | string[] | undefined): number | null {
+  if (typeof header !== 'string' || !/^[1-9]\d{0,15}$/.test(header)) return null
+  const id = Number(header)
+  return Number.isSafeInteger(id) ? id : null
+}
+
+const COMPANIES: readonly string[] = ['entity_br', 'entity_global']
+
+function companyFrom(header: string | string[] | undefined): Company | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && COMPANIES.includes(header)) return header as Company
+  throw new AppError('BAD_REQUEST', { message: 'X-Service-Company must be entity_br or entity_global' })
+}
+
+const roleOf = (door: DoorRequest): Role =>
+  door.access.kind === 'user' || door.access.kind === 'administrator' ? 'titular_system' : 'titular_app'
+
+/** Parsed and validated, or the error that is reported once the door has let the caller in. */
+function readInput({ route, checks, request }: Pass): Input<never, never, never> | AppError {
+  try {
+    const params = coerceParams(request.params, route.params)
+    if (checks.params?.(params)) throw notFound()
+    const query = coerceQuery(request.query, route.query)
+    const body =
+      route.body || (route.access.kind !== 'signed' && request.body.length > 0) ? parseJson(request.body) : {}
+    refuseIfAny(
+      unstorableStrings(query),
+      checks.query(query),
+      unstorableStrings(body),
+      (checks.body ?? emptyBody)(body),
+    )
+    return { params, query, body, raw: { body: request.body, headers: request.headers } } as Input<never, never, never>
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+/** A route without a body schema takes an empty object or nothing. */
+function emptyBody(body: unknown): Record<string, string> | null {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body: 'must be an object' }
+  const keys = Object.keys(body)
+  return keys.length === 0 ? null : Object.fromEntries(keys.map((key) => [key, 'unknown field']))
+}
+
+function validInput(pass: Pass): Input<never, never, never> {
+  const input = readInput(pass)
+  if (input instanceof AppError) throw input
+  companyFrom(pass.request.companyHeader)
+  return input
+}
+
+async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
+  const { engine, route, request, now } = pass
+  const input = readInput(pass)
+  const isValid = !(input instanceof AppError) && (door.organizationId !== null || roleOf(door) === 'titular_system')
+  const userId = door.credential.kind === 'api_key' ? 0 : door.credential.userId
+  const company = isValid ? companyOrNull(request.companyHeader) : null
+  const plan = isValid ? route.read?.({ org: door.organizationId ?? 0, userId, company, now }, input) : undefined
+  const [[doorRow] = [], ...results] = await engine.database.read(roleOf(door), [
+    doorStatement(door),
+    ...(plan ? statementsOf(plan) : []),
+  ])
+  const reader = entered(doorRow, door)
+  if (reader.isStaffEntry) await recordEntry(pass, door, reader)
+  const { caller, organizationId } = reader
+  if (input instanceof AppError) throw input
+  companyFrom(request.companyHeader)
+  if (!plan) throw notFound()
+  const known = { userId: caller.userId, organizationId }
+  if (plan.kind === 'page') {
+    const [rows = [], [counted] = []] = results
+    const meta = pageMeta(plan.page, (counted as { total: number }).total)
+    return { status: 200, body: success(rows, null, meta), ...known }
+  }
+  const data = shaped(plan, results, { ...reader, now })
+  if (!route.afterRead?.when(data, { ...reader, now })) return { status: 200, body: success(data), ...known }
+  const { afterRead } = route
+  const changed = await changeInside(pass, door, (ctx) => afterRead.run(ctx as OrganizationContext, data))
+  return { status: 200, body: success(changed), ...known }
+}
+
+function companyOrNull(header: string | string[] | undefined): Company | null {
+  return typeof header === 'string' && COMPANIES.includes(header) ? (header as Company) : null
+}
+
+const statementsOf = (plan: ReadPlan<unknown>): Statement[] =>
+  plan.kind === 'page' ? [plan.rows, plan.total] : plan.kind === 'row' ? [plan.row] : plan.statements
+
+function shaped(plan: Exclude<ReadPlan<unknown>, { kind: 'page' }>, results: unknown[][], reader: Reader): unknown {
+  const data = plan.kind === 'row' ? results[0]?.[0] : plan.shape(results, reader)
+  if (data === undefined) throw notFound()
+  return data
+}
+
+async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
+  const { route } = pass
+  let seen: unknown
+  let input: Input<never, never, never> | undefined
+  if (route.before) {
+    const reader = await enterOnly(pass, door)
+    input = validInput(pass)
+    await pass.request.limit(input.body)
+    seen = await route.before(outside(pass, reader, door), input)
+  }
+  const idempotent = idempotencyOf(pass, door)
+  let known: Pick<Answer, 'userId' | 'organizationId'> = { userId: null, organizationId: null }
+  let result: Awaited<ReturnType<NonNullable<Route['run']>>> | undefined
+  const stored = await changeInside(
+    pass,
+    door,
+    async (ctx, entrance, ask) => {
+      known = { userId: entrance.caller.userId, organizationId: entrance.organizationId }
+      input ??= validInput(pass)
+      result = await route.run?.(ctx as never, input, seen)
+      const body = success(result?.data ?? null, result?.message ?? null)
+      const answered = { status: route.status, answer: body }
+      if (idempotent) await ask(storeStatement(idempotent, door.organizationId, answered, pass.now))
+      return answered
+    },
+    idempotent,
+  )
+  return {
+    status: stored.status,
+    body: stored.answer as Answer['body'],
+    ...(result?.cookie && { cookie: result.cookie }),
+    ...(result === undefined && { replayed: true }),
+    ...known,
+  }
+}
+
+function idempotencyOf(
+  { route, request }: Pass,
+  { credential, organizationId }: DoorRequest,
+): IdempotentRequest | null {
+  if (route.method !== 'POST' || route.secret || route.path.startsWith('/auth/')) return null
+  const key = readIdempotencyKey(request.idempotencyHeader)
+  if (key === null) return null
+  const who = credential.kind === 'api_key' ? credential.consumerKey : credential.userId
+  const path = Object.values(request.params).join('/')
+  return idempotentRequest(key, [credential.kind, who, organizationId, route.method, route.path, path], request.body)
+}
+
+async function enterOnly({ engine }: Pass, door: DoorRequest): Promise<Entered> {
+  const [[row] = []] = await engine.database.read(roleOf(door), [doorStatement(door)])
+  return entered(row, door)
+}
+
+async function recordEntry(pass: Pass, door: DoorRequest, reader: Entered): Promise<void> {
+  const { engine, route } = pass
+  await engine.database.read('titular_app', [
+    doorStatement(door),
+    staffEntry(
+      { ...originOf(pass, reader), organizationId: door.organizationId ?? 0 },
+      `${route.method} ${route.path}`,
+    ),
+  ])
+}
+
+function originOf({ engine, request, now }: Pass, { caller }: Pick<Entered, 'caller'>): Origin {
+  return { caller, now, requestId: request.requestId, ip: request.ip, consumers: engine.consumers }
+}
+
+type Inside<Result> = (
+  ctx: OrganizationContext | SystemContext,
+  entrance: Entered,
+  ask: Transaction['ask'],
+) => Promise<Result>
+
+/** The door, the claim on the idempotency key, the writer's turn, the work: one transaction. */
+function changeInside<Result>(
+  pass: Pass,
+  door: DoorRequest,
+  inside: Inside<Result>,
+  idempotent: IdempotentRequest | null = null,
+): Promise<Result> {
+  const { engine, route, request } = pass
+  const role = roleOf(door)
+  const isBound = role === 'titular_app'
+  const lock = isBound ? [writerLock(door.organizationId)] : []
+  const claim = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, pass.now)] : []
+  return committed(engine.onEnqueued, (mark) =>
+    engine.database.change(role, [doorStatement(door), ...(idempotent ? claim : lock)], async (transaction, opened) => {
+      const [[row] = []] = opened
+      const entrance = entered(row, door)
+      if (idempotent) {
+        const replay = judgeClaim((opened[1]?.[0] as { claimed: boolean }).claimed, opened[2]?.[0], idempotent)
+        if (replay) return replay as Result & StoredAnswer
+        if (isBound) await transaction.batch(lock)
+      }
+      const origin = originOf(pass, entrance)
+      if (!isBound) return inside(systemContext(transaction, origin, mark), entrance, transaction.ask)
+      const { organizationId } = door
+      const company = companyFrom(request.companyHeader)
+      const binding = { organizationId: organizationId ?? 0, role: entrance.role, scopes: entrance.scopes, company }
+      const ctx = organizationContext(transaction, origin, binding, mark)
+      if (entrance.isStaffEntry) await ctx.ask(staffEntry(ctx, `${route.method} ${route.path}`))
+      return inside(ctx, entrance, transaction.ask)
+    }),
+  )
+}
+
+function outside({ engine, now, request }: Pass, reader: Entered | null, door: DoorRequest | null): Outside {
+  const role = door ? roleOf(door) : 'titular_system'
+  const entrance = door && role === 'titular_app' ? [doorStatement(door)] : []
+  return {
+    ports: engine.ports,
+    now,
+    requestId: request.requestId,
+    ip: request.ip,
+    caller: reader?.caller ?? null,
+    organizationId: reader?.organizationId ?? null,
+    read: async <Row>(statement: Statement<Row>) =>
+      ((await engine.database.read(role, [...entrance, statement])).at(-1) ?? []) as Row[],
+  }
+}
+
+/** No door: the entry points of `/auth`, invite checks, webhooks. */
+async function answerOpen(pass: Pass): Promise<Answer> {
+  const { engine, route, request } = pass
+  const input = readInput(pass)
+  const given: unknown = input instanceof AppError ? {} : (input.body as unknown)
+  await request.limit((given ?? {}) as Record<string, unknown>)
+  if (input instanceof AppError) throw input
+  const nobody = { userId: null, organizationId: null }
+  if (route.read) {
+    const plan = route.read({ org: 0, userId: 0, company: null, now: pass.now }, input)
+    const results = await engine.database.read('titular_system', statementsOf(plan))
+    if (plan.kind === 'page') throw new Error('an open route has no pages')
+    const reader = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending', now: pass.now }
+    return { status: 200, body: success(shaped(plan, results, reader)), ...nobody }
+  }
+  const seen = await route.before?.(outside(pass, null, null), input)
+  const result = await committed(engine.onEnqueued, (mark) =>
+    engine.database.change('titular_system', [sql`select 1`], async (transaction) =>
+      route.run?.(systemContext(transaction, originOf(pass, { caller: STRANGER }), mark) as never, input, seen),
+    ),
+  )
+  return {
+    status: route.status,
+    body: success(result?.data ?? null, result?.message ?? null),
+    ...(result?.cookie && { cookie: result.cookie }),
+    ...nobody,
+  }
+}
+
+const STRANGER = { ...SYSTEM_CALLER, name: 'anonymous', staff: false, proven: false }

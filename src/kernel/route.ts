@@ -1,0 +1,185 @@
+// One endpoint as data: method, path, who may, what goes in, what comes out, what it fails with, what it does.
+import type { Static, TSchema } from 'typebox'
+import type { Caller, OrganizationContext, Outside, SystemContext } from './context.ts'
+import type { ErrorCode } from './errors.ts'
+import type { Access, OrganizationAccess } from './permissions.ts'
+import { type Page, type Company, DEFAULT_PER_PAGE } from './schema.ts'
+import { type Statement, raw, sql } from './sql.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type ContextOf<Kind extends Access> = Kind extends OrganizationAccess ? OrganizationContext : SystemContext
+
+export type Input<Params, Query, Body> = {
+  params: Params
+  query: Query
+  body: Body
+  /** Raw bytes and headers, for signed bodies. */
+  raw: { body: Buffer; headers: Record<string, string | string[] | undefined> }
+}
+
+export type Cookie = { name: string; value: string; maxAgeSeconds: number }
+
+export type Result<Data> = {
+  data: Data
+  message?: string | null
+  /** 200 unless the route says otherwise. */
+  cookie?: Cookie
+}
+
+/** What a read knows before the door has answered: the header's organization, not yet whether the caller may enter. */
+export type ReadContext = { org: number; userId: number; company: Company | null; now: Date }
+
+/** The door's answer, for what depends on it. */
+export type Reader = {
+  caller: Caller
+  scopes: readonly string[]
+  organizationId: number | null
+  now: Date
+  role: string
+}
+
+export type ReadPlan<Data> =
+  | { kind: 'page'; rows: Statement; total: Statement<{ total: number }>; page: Page }
+  | { kind: 'row'; row: Statement<Data> }
+  | { kind: 'parts'; statements: Statement[]; shape: (parts: unknown[][], reader: Reader) => Data }
+
+/** Which counter a request without credentials, or with ones that can be guessed, runs against. */
+export type Limit = {
+  policy: 'credentials' | 'public'
+  account?: (body: Record<string, unknown>) => string | undefined
+}
+
+type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, Seen> = {
+  method: Method
+  path: string
+  access: Kind
+  /** One line, the summary in the documents. */
+  purpose: string
+  /** More than the purpose says, when there is more. */
+  description?: string
+  params?: Params
+  query?: Query
+  body?: Body
+  /** What of the body the documents show. */
+  example?: unknown
+  data?: Data
+  page?: Data
+  status?: 200 | 201 | 202
+  fails?: readonly ErrorCode[]
+  limit?: Limit
+  /** The answer shows a secret: never stored, never cached. */
+  secret?: boolean
+  /** Takes the session cookie alone (GET /auth/session only). */
+  cookieAlone?: boolean
+  read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Static<Data>>
+  /** After a read whose row asks for it: a change in a second step. */
+  afterRead?: {
+    when: (data: Static<Data>, reader: Reader) => boolean
+    run: (ctx: OrganizationContext, data: Static<Data>) => Promise<Static<Data>>
+  }
+  /** After a door-only trip, outside any transaction; what it gives reaches `run`. */
+  before?: (outside: Outside, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Seen>
+  run?: (
+    ctx: ContextOf<Kind>,
+    input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+    seen: Seen,
+  ) => Promise<Result<Static<Data>>>
+}
+
+type Parsed<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>
+
+/** A route whose types have been checked and forgotten. */
+export type Route = {
+  method: Method
+  path: string
+  access: Access
+  purpose: string
+  description?: string
+  /** The area, for the documents; set by `area()`. */
+  tag: string
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  example?: unknown
+  data?: TSchema
+  page?: TSchema
+  status: 200 | 201 | 202
+  fails: readonly ErrorCode[]
+  limit?: Limit
+  secret: boolean
+  cookieAlone: boolean
+  read?: (context: ReadContext, input: Input<never, never, never>) => ReadPlan<unknown>
+  afterRead?: {
+    when: (data: unknown, reader: Reader) => boolean
+    run: (ctx: OrganizationContext, data: unknown) => Promise<unknown>
+  }
+  before?: (outside: Outside, input: Input<never, never, never>) => Promise<unknown>
+  run?: (ctx: never, input: Input<never, never, never>, seen: unknown) => Promise<Result<unknown>>
+}
+
+export function route<
+  const Kind extends Access,
+  Data extends TSchema,
+  Params extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+  Seen = undefined,
+>(definition: Definition<Kind, Params, Query, Body, Data, Seen>): Route {
+  const { status = 200, fails = [], secret = false, cookieAlone = false, ...rest } = definition
+  if (!rest.read === !rest.run) throw new Error(`${rest.method} ${rest.path} needs either read or run`)
+  return { ...rest, status, fails, secret, cookieAlone, tag: '' } as unknown as Route
+}
+
+/** The routes of one area, tagged with its name. */
+export const area = (tag: string, routes: readonly Route[]): Route[] => routes.map((one) => ({ ...one, tag }))
+
+export type PageRequest = {
+  columns: Statement
+  /** `from … where …`, naming `organization_id` first. */
+  from: Statement
+  /** Newest first unless the records are a history. */
+  oldestFirst?: boolean
+  /** The column that orders; with its table's alias when the statement joins. */
+  id?: string
+}
+
+const FAR = 1000
+
+/**
+ * A page and its total. A page far from the start is found from the end that is nearer, so that the last page costs
+ * what the first does.
+ */
+export function page(query: Page, request: PageRequest): ReadPlan<never> {
+  const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
+  const { columns, from, oldestFirst = false, id = 'id' } = request
+  const offset = (number - 1) * size
+  const [near, far] = oldestFirst ? ['asc', 'desc'] : ['desc', 'asc']
+  const order = (direction: string | undefined) => raw(`order by ${id} ${direction}`)
+  const total = sql<{ total: number }>`select count(*) as total ${from}`
+  if (offset < FAR)
+    return {
+      kind: 'page',
+      page: query,
+      total,
+      rows: sql`select ${columns} ${from} ${order(near)} limit ${size} offset ${offset}`,
+    }
+  const rows = sql`
+    with counted as materialized (select count(*) as n ${from}),
+    near_end as (select ${columns} ${from} ${order(near)}
+      limit (select case when ${offset}::bigint * 2 <= n then ${size}::bigint else 0 end from counted) offset ${offset}),
+    far_end as (select ${columns} ${from} ${order(far)}
+      limit (select case when ${offset}::bigint * 2 > n then least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) else 0 end from counted)
+      offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
+    select * from (select * from near_end union all select * from far_end) found order by ${raw(id.replace(/^.*\./, ''))} ${raw(near ?? '')}`
+  return { kind: 'page', page: query, total, rows }
+}
+
+/** One row, or 404. */
+export const row = <Data>(statement: Statement<Data>): ReadPlan<Data> => ({ kind: 'row', row: statement })
+
+/** Several statements made into one answer. */
+export const parts = <Data>(
+  statements: Statement[],
+  shape: (parts: unknown[][], reader: Reader) => Data,
+): ReadPlan<Data> => ({ kind: 'parts', statements, shape })

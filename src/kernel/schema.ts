@@ -1,0 +1,60 @@
+// The shapes that every area shares: ids, times, money, lists (spec 2.1, 8; docs/interface.md, Principles).
+import { Type, type TSchema, type Static } from 'typebox'
+
+const MAX_ID = Number.MAX_SAFE_INTEGER
+
+/** An integer identifier within 2^53. */
+export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID, examples: [42] })
+/** ISO 8601, UTC, milliseconds. */
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-20T14:42:55.123Z'] })
+export const CalendarDate = Type.String({ format: 'date', examples: ['2026-12-31'] })
+/** A decimal string with the currency's minor digits. */
+export const Money = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,4})?$', examples: ['150.00'], maxLength: 24 })
+/** ISO 4217. */
+export const Currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['BRL'] })
+export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ana@acme.example'] })
+/** Stored and shown, never fetched by the server. */
+export const HttpUrl = Type.String({
+  format: 'uri',
+  pattern: '^https?://',
+  maxLength: 255,
+  examples: ['https://acme.example'],
+})
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+export const Line = Type.String({ maxLength: 255 })
+export const Text = Type.String({ maxLength: 20_000 })
+export const Company = Type.Enum(['entity_br', 'entity_global'], {
+  description: 'The legal entity of the vendor',
+  examples: ['entity_br'],
+})
+export type Company = Static<typeof Company>
+
+/** `null` or the schema. Strings and numbers become a type list, which serializes faster than `anyOf`. */
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  const plain = schema as TSchema & { type?: string; enum?: unknown[] }
+  if (typeof plain.type === 'string' && plain.type !== 'object' && plain.type !== 'array')
+    return Type.Unsafe<Static<Schema> | null>({ ...plain, type: [plain.type, 'null'] })
+  if (Array.isArray(plain.enum)) return Type.Unsafe<Static<Schema> | null>({ ...plain, enum: [...plain.enum, null] })
+  return Type.Unsafe<Static<Schema> | null>({ anyOf: [plain, { type: 'null' }] })
+}
+
+/** An object that refuses unknown fields. */
+export function Closed<Properties extends Record<string, TSchema>>(properties: Properties, options: object = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+export const DEFAULT_PER_PAGE = 20
+export const MAX_PER_PAGE = 100
+
+/** Spec 8. Query strings are text, so the strict form of a number is a pattern. */
+const wholeNumber = (what: string, fallback: number, maximum: number) =>
+  Type.Unsafe<number>({ type: 'integer', minimum: 1, maximum, default: fallback, description: what })
+
+export const Paging = {
+  page: Type.Optional(wholeNumber('The page, from 1', 1, 1_000_000_000)),
+  per_page: Type.Optional(wholeNumber('Items on a page', DEFAULT_PER_PAGE, MAX_PER_PAGE)),
+}
+
+export const ById = Closed({ id: Id })
+
+export type Page = { page?: number; per_page?: number }

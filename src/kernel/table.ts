@@ -1,0 +1,24 @@
+// A tenant table as the changes know it: its name, its resource, its row, what the trail must not show.
+import type { Static, TSchema } from 'typebox'
+
+export type Table<Row = Record<string, unknown>> = {
+  readonly name: string
+  /** Singular, as in event names: `titular/<resource>/created`. */
+  readonly resource: string
+  readonly columns: readonly string[]
+  /** Columns whose values the audit log and events never show. */
+  readonly masked: readonly string[]
+  readonly row?: Row
+}
+
+/** `schema` has one property per column. `derived` columns are computed by the database and never written. */
+export function table<Schema extends TSchema & { properties: Record<string, TSchema> }>(
+  name: string,
+  resource: string,
+  schema: Schema,
+  options: { masked?: readonly string[]; derived?: readonly string[]; extra?: readonly string[] } = {},
+): Table<Static<Schema>> {
+  const { masked = [], derived = [], extra = [] } = options
+  const columns = [...Object.keys(schema.properties), ...extra].filter((column) => !derived.includes(column))
+  return { name, resource, columns, masked }
+}

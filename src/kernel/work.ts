@@ -1,0 +1,117 @@
+// Transactions bound to an organization, or to none: the contexts that operations and jobs work with.
+import type { Acting, Caller, OrganizationContext, SystemContext } from './context.ts'
+import type { Database, Transaction } from './database.ts'
+import { tenantStatement, writerLock } from './door.ts'
+import { isRetryable, notFound } from './errors.ts'
+import type { EventConsumers } from './events.ts'
+import type { RoleName } from './permissions.ts'
+import type { Company } from './schema.ts'
+import type { Statement } from './sql.ts'
+
+/** What every context of one unit of work shares. */
+export type Origin = {
+  caller: Caller
+  now: Date
+  requestId: string
+  ip: string | null
+  consumers: EventConsumers
+}
+
+export const SYSTEM_CALLER: Caller = {
+  kind: 'system',
+  userId: null,
+  name: 'system',
+  email: null,
+  proven: true,
+  staff: true,
+  sessionId: null,
+  language: 'en',
+}
+
+/** Which organization, and as whom. */
+export type Binding = { organizationId: number; role: RoleName; scopes: readonly string[]; company: Company | null }
+
+const asEverything = (organizationId: number): Binding => ({
+  organizationId,
+  role: 'owner',
+  scopes: ['*'],
+  company: null,
+})
+
+export function organizationContext(
+  transaction: Transaction,
+  origin: Origin,
+  binding: Binding,
+  onEnqueued: () => void,
+): OrganizationContext {
+  return { ...origin, ...binding, ask: transaction.ask, onEnqueued }
+}
+
+export function systemContext(transaction: Transaction, origin: Origin, onEnqueued: () => void): SystemContext {
+  const acting: Acting = { ...origin, ask: transaction.ask, onEnqueued }
+  return {
+    ...acting,
+    async enter(organizationId) {
+      const [, locked] = await transaction.batch([tenantStatement(organizationId, true), writerLock(organizationId)])
+      if (!locked?.length) throw notFound('Organization not found')
+      return { ...acting, ...asEverything(organizationId) }
+    },
+  }
+}
+
+export type Work = {
+  /** One transaction of `app` inside the organization, as the system: jobs. */
+  inOrganization<Result>(
+    organizationId: number,
+    origin: Origin,
+    run: (ctx: OrganizationContext) => Promise<Result>,
+  ): Promise<Result>
+  /** One transaction across organizations. `reason` says why this cannot be bound to one. */
+  asSystem<Result>(reason: string, origin: Origin, run: (ctx: SystemContext) => Promise<Result>): Promise<Result>
+  read<Row>(organizationId: number | null, statement: Statement<Row>): Promise<Row[]>
+}
+
+/** `onEnqueued` is called after the commit of a transaction that wrote jobs. */
+export function createWork(database: Database, onEnqueued: () => void): Work {
+  return {
+    inOrganization: (organizationId, origin, run) =>
+      committed(onEnqueued, (mark) =>
+        database.change(
+          'titular_app',
+          [tenantStatement(organizationId, true), writerLock(organizationId)],
+          (transaction, [, locked]) => {
+            if (!locked?.length) throw notFound('Organization not found')
+            return run(organizationContext(transaction, origin, asEverything(organizationId), mark))
+          },
+        ),
+      ),
+    asSystem: (_reason, origin, run) =>
+      committed(onEnqueued, (mark) =>
+        database.change('titular_system', [], (transaction) => run(systemContext(transaction, origin, mark))),
+      ),
+    async read(organizationId, statement) {
+      const role = organizationId === null ? 'titular_system' : 'titular_app'
+      const tenant = organizationId === null ? [] : [tenantStatement(organizationId, true)]
+      return ((await database.read(role, [...tenant, statement])).at(-1) ?? []) as never[]
+    },
+  }
+}
+
+const TRIES = 3
+
+/** Runs the transaction, again when it lost against another, and tells of its jobs once it is committed. */
+export async function committed<Result>(
+  onEnqueued: () => void,
+  transact: (mark: () => void) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    let enqueued = false
+    try {
+      const result = await transact(() => (enqueued = true))
+      if (enqueued) onEnqueued()
+      return result
+    } catch (error) {
+      if (attempt >= TRIES || !isRetryable(error)) throw error
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// The command line.
+import { Command } from 'commander'
+import { createConsole } from './commands/console.ts'
+import { readConfig } from './config.ts'
+import { StartupError } from './postgres/startup-error.ts'
+import { WrongSettings } from './settings.ts'
+
+const program = new Command('titular').description('B2B account management over REST').showHelpAfterError()
+
+function command(name: string, description: string): Command {
+  return program.command(name).description(description)
+}
+
+const start = () => {
+  const config = readConfig(process.env)
+  return { config, console: createConsole(config.logLevel) }
+}
+
+program.action(async () => (await import('./commands/serve.ts')).serve({ ...start(), withJobs: true, withApi: true }))
+command('serve', 'the API and the pages; with the jobs unless --no-jobs')
+  .option('--no-jobs', 'leave the jobs to "work" processes')
+  .action(async ({ jobs }: { jobs: boolean }) =>
+    (await import('./commands/serve.ts')).serve({ ...start(), withJobs: jobs, withApi: true }),
+  )
+command('work', 'only the jobs').action(async () =>
+  (await import('./commands/serve.ts')).serve({ ...start(), withJobs: true, withApi: false }),
+)
+command('migrate', 'bring the database to this version and stop').action(async () =>
+  (await import('./commands/migrate.ts')).migrateCommand(start()),
+)
+command('demo', 'load the demo data').action(async () =>
+  (await import('./commands/demo-command.ts')).demoCommand(start()),
+)
+command('backup', 'write everything in the database to a file')
+  .argument('<file>')
+  .action(async (file: string) => (await import('./commands/backup.ts')).backupCommand({ ...start(), file }))
+command('restore', 'load a backup into an empty database')
+  .argument('<file>')
+  .action(async (file: string) => (await import('./commands/backup.ts')).restoreCommand({ ...start(), file }))
+command('rotate-keys', 'sign access tokens with a new key; the old ones stay valid').action(async () =>
+  (await import('./commands/rotate-keys.ts')).rotateKeys(start()),
+)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof WrongSettings || error instanceof StartupError)
+    for (const line of error.message.split('\n')) process.stderr.write(`titular: ${line}\n`)
+  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    process.stderr.write('titular: the port is in use; stop what listens there or set PORT\n')
+  else process.stderr.write(`titular: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exitCode = 1
+}

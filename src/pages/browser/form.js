@@ -1,0 +1,71 @@
+// What every form page shares: reading the address, calling the API, and telling what came of it.
+
+export const data = JSON.parse(document.getElementById('page-data').textContent)
+export const query = new URLSearchParams(location.search)
+export const byId = (id) => document.getElementById(id)
+
+/** Resolves with the envelope's data; rejects with {code, fields}. */
+export async function call(path, body, token) {
+  const headers = { 'content-type': 'application/json', accept: 'application/json', 'accept-language': data.language }
+  if (token) headers.authorization = `Bearer ${token}`
+  const sent = { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit', cache: 'no-store' }
+  const response = await fetch(`/api/v1${path}`, sent).catch(() => null)
+  if (response === null) throw { code: 'offline', fields: {} }
+  const envelope = await response.json().catch(() => null)
+  if (response.ok && envelope?.success === true) return envelope.data ?? {}
+  throw { code: envelope?.errors?.code ?? 'unknown', fields: envelope?.errors?.fields ?? {} }
+}
+
+/** The failure in the reader's words; `special` has the texts that this one call gives a code. */
+export function explain(failure, special = {}) {
+  const field = Object.keys(failure.fields ?? {}).find((name) => Object.hasOwn(data.errors.fields, name))
+  if (failure.code === 'VALIDATION_ERROR' && field) return data.errors.fields[field]
+  if (Object.hasOwn(special, failure.code)) return special[failure.code]
+  if (failure.code === 'offline') return data.errors.offline
+  return Object.hasOwn(data.errors.codes, failure.code) ? data.errors.codes[failure.code] : data.errors.unknown
+}
+
+/** Runs `act` on submit: one at a time, the button saying so, failures told in the form's own notice. */
+export function onSubmit(form, act, special) {
+  const button = form.querySelector('button[type=submit]')
+  const notice = form.querySelector('.notice')
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    if (button.getAttribute('aria-disabled') === 'true') return
+    const label = button.textContent
+    button.setAttribute('aria-disabled', 'true')
+    button.textContent = data.working
+    notice.textContent = ''
+    for (const input of form.elements) input.removeAttribute('aria-invalid')
+    try {
+      await act(new FormData(form), event.submitter)
+    } catch (failure) {
+      for (const name of Object.keys(failure.fields ?? {})) form.elements[name]?.setAttribute('aria-invalid', 'true')
+      form.querySelector('[aria-invalid=true]')?.focus()
+      notice.textContent = explain(failure, special)
+    }
+    button.textContent = label
+    button.removeAttribute('aria-disabled')
+  })
+}
+
+/** Shows one part of the page instead of the others, and takes the reader's focus there. */
+export function show(id) {
+  for (const part of document.querySelectorAll('[data-part]')) part.hidden = part.id !== id
+  byId(id).querySelector('h1, h2')?.focus()
+}
+
+/** A used key has no business in the address bar or the history. */
+export function forgetQuery() {
+  history.replaceState(null, '', location.pathname)
+}
+
+for (const button of document.querySelectorAll('.reveal button')) {
+  const input = button.parentElement.querySelector('input')
+  button.addEventListener('click', () => {
+    const hidden = input.type === 'password'
+    input.type = hidden ? 'text' : 'password'
+    button.textContent = hidden ? data.password.hide : data.password.show
+    button.setAttribute('aria-pressed', String(hidden))
+  })
+}

@@ -1,0 +1,10 @@
+// Shows times in the reader's own zone.
+
+const { language } = JSON.parse(document.getElementById('page-data').textContent)
+
+for (const element of document.querySelectorAll('time')) {
+  const time = new Date(element.dateTime)
+  if (!Number.isNaN(time.getTime())) {
+    element.textContent = time.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' })
+  }
+}

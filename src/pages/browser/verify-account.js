@@ -1,0 +1,27 @@
+// Proves an address with the mailed token. By a click, since mail scanners open links before people do.
+
+import { byId, call, data, forgetQuery, onSubmit, query, show } from './form.js'
+
+const email = query.get('email')
+const token = query.get('token')
+
+if (!email || !token) show('incomplete')
+else byId('email').value = email
+
+const badLink = data.verifyAccount.badLink
+const used = { AUTHENTICATION_ERROR: badLink, AUTHORIZATION_ERROR: badLink, NOT_FOUND: badLink, CONFLICT: badLink }
+
+onSubmit(
+  byId('verify'),
+  async () => {
+    await call('/auth/verify-account', { email, token })
+    forgetQuery()
+    show('done')
+  },
+  { ...used, BAD_REQUEST: badLink, VALIDATION_ERROR: badLink },
+)
+
+onSubmit(byId('ask-password'), async () => {
+  await call('/auth/forgot-password', { email })
+  show('sent')
+})

@@ -1,0 +1,100 @@
+// The frame of every page: one inlined stylesheet, scripts under a nonce, nothing from outside.
+
+import { readFileSync } from 'node:fs'
+import { textsIn } from '../texts/catalogue.ts'
+import type { Language } from '../texts/language.ts'
+import { template } from '../texts/template.ts'
+
+export type PageContext = {
+  language: Language
+  /** A new one for each answer, the same as in its Content-Security-Policy. */
+  nonce: string
+  /** The vendor's name. */
+  brand: string
+}
+
+export type PageContent = {
+  title: string
+  /** Made by a template, hence escaped already. */
+  body: string
+  wide?: boolean
+  /** Files of browser/, without ending; they share one scope and read `data`. */
+  scripts?: readonly ScriptName[]
+  data?: object
+}
+
+export type ScriptName = 'form' | 'verify-account' | 'reset-password' | 'invites' | 'times'
+
+const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+const SCRIPTS = {
+  form: script('form'),
+  'verify-account': script('verify-account'),
+  'reset-password': script('reset-password'),
+  invites: script('invites'),
+  times: script('times'),
+} satisfies Record<ScriptName, string>
+
+export function page(context: PageContext, content: PageContent): string {
+  const names = content.scripts ?? []
+  return frame({
+    ...context,
+    title: content.title,
+    body: content.body,
+    className: content.wide ? 'wide' : '',
+    noScript: textsIn(context.language).pages.noScript,
+    style: STYLE,
+    data: names.length > 0 ? jsonForScript({ language: context.language, ...content.data }) : '',
+    script: names.map((name) => SCRIPTS[name]).join('\n'),
+  })
+}
+
+/**
+ * What the pages need, and nothing more. A mail is shown in a frame that runs no scripts but inherits this policy, and
+ * mails are styled inline: so `mail` allows styles without a nonce.
+ */
+export function contentSecurityPolicy(nonce: string, kind: 'page' | 'mail' = 'page'): string {
+  const style = kind === 'mail' ? "style-src 'unsafe-inline'" : `style-src 'nonce-${nonce}'`
+  const own = `default-src 'none'; script-src 'nonce-${nonce}'; ${style}; connect-src 'self'; img-src data:`
+  return `${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+}
+
+type Frame = PageContext & Record<'title' | 'body' | 'className' | 'noScript' | 'style' | 'data' | 'script', string>
+
+const frame = template<Frame>(`
+<!doctype html>
+<html lang="<%= it.language %>">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title><%= it.title %> · <%= it.brand %></title>
+<link rel="icon" href="data:,">
+<style nonce="<%= it.nonce %>"><%~ it.style %></style>
+</head>
+<body<% if (it.className) { %> class="<%= it.className %>"<% } %>>
+<header><a href="/"><bdi><%= it.brand %></bdi></a></header>
+<main><div class="card">
+<%~ it.body %>
+<% if (it.script) { %><noscript><p class="notice"><%= it.noScript %></p></noscript><% } %>
+</div></main>
+<% if (it.script) { %>
+<script type="application/json" id="page-data"><%~ it.data %></script>
+<script type="module" nonce="<%= it.nonce %>">
+<%~ it.script %>
+</script>
+<% } %>
+</body>
+</html>
+`)
+
+/** Inlined one after the other the files share one scope, so what connects them as modules goes. */
+function script(name: ScriptName): string {
+  const source = readFileSync(new URL(`browser/${name}.js`, import.meta.url), 'utf8')
+  return source.replace(/^import \{[^}]*\} from '.\/form.js'\n/m, '').replace(/^export /gm, '')
+}
+
+/** JSON that cannot end the element it stands in. */
+function jsonForScript(value: object): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`)
+}

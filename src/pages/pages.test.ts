@@ -1,0 +1,149 @@
+// The pages: whole documents, escaped, fit for a strict policy, and in step with their scripts.
+
+import { Script } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../texts/language.ts'
+import { contentSecurityPolicy, page, type PageContext } from './document.ts'
+import { invitesPage } from './invites.ts'
+import { mailListPage, mailPage } from './mail.ts'
+import { resetPasswordPage } from './reset-password.ts'
+import { notFoundPage, startPage } from './start.ts'
+import { verifyAccountPage } from './verify-account.ts'
+
+const EVIL = `"><script>alert(1)</script>'&</title></style>`
+const ESCAPED = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;&lt;/title&gt;&lt;/style&gt;'
+const mail = {
+  name: '20261120T120000123Z-000001-00000000.eml',
+  from: `a@example.com ${EVIL}`,
+  to: `b@example.com ${EVIL}`,
+  subject: `Olá ${EVIL}`,
+  date: '2026-11-20T12:00:00.000Z',
+  text: `see https://example.com/go?a=1&b=2 or javascript:alert(1) ${EVIL}`,
+  html: `<!doctype html><p class="x">Olá & 'bye'</p><script>alert(1)</script>`,
+}
+
+const PAGES: Record<string, (context: PageContext) => string> = {
+  start: (context) => startPage(context, { mail: true }),
+  'not found': notFoundPage,
+  'verify-account': verifyAccountPage,
+  'reset-password': resetPasswordPage,
+  invites: invitesPage,
+  'mail list': (context) => mailListPage(context, [mail]),
+  'empty mail list': (context) => mailListPage(context, []),
+  mail: (context) => mailPage(context, mail),
+}
+
+const CASES = LANGUAGES.flatMap((language) =>
+  Object.entries(PAGES).map(([name, render]) => [language, name, render] as const),
+)
+
+function matches(html: string, pattern: RegExp): string[] {
+  return Array.from(html.matchAll(pattern), ([, found = '']) => found)
+}
+
+function unescaped(html: string): string {
+  const signs: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
+  return html.replace(/&(?:lt|gt|quot|#39|amp);/g, (sign) => signs[sign] ?? sign)
+}
+
+describe.each(CASES)('%s %s', (language, _name, render) => {
+  const html = render({ language, nonce: 'n0nce', brand: EVIL })
+  // What the frame of a mail holds is judged by itself, below.
+  const outer = html.replace(/ srcdoc="[^"]*"/, '')
+
+  it('is a whole document in its language', () => {
+    expect(html).toMatch(new RegExp(`^<!doctype html>\\n<html lang="${language}">`))
+    expect(html.trimEnd()).toMatch(/<\/html>$/)
+    expect(matches(outer, /(<h1)/g).length).toBeGreaterThan(0)
+    expect(outer).not.toMatch(/undefined|\[object|<%|%>/)
+  })
+
+  it('escapes the vendor’s name', () => {
+    expect(outer).toContain(ESCAPED)
+    expect(outer).not.toContain(EVIL)
+    expect(outer).not.toContain('<script>')
+  })
+
+  it('runs and styles nothing without the nonce, and asks nobody outside', () => {
+    for (const tag of matches(outer, /(<(?:script|style)[^>]*>)/g)) {
+      expect(tag).toMatch(/ nonce="n0nce"|type="application\/json"/)
+    }
+    expect(outer).not.toMatch(/\s(?:on\w+|style)=/)
+    const addresses = matches(outer.replace(/<pre[^]*<\/pre>/, ''), /(?:href|src|action)="([^"]*)"/g)
+    for (const address of addresses) expect(address).toMatch(/^(\/(?!\/)|data:,$)/)
+    expect(outer).not.toMatch(/@import|url\(/)
+  })
+
+  it('labels every field', () => {
+    const labels = matches(outer, /<label for="([^"]+)"/g)
+    expect(matches(outer, /<input id="([^"]+)"/g).toSorted()).toEqual(labels.toSorted())
+    expect(outer).not.toMatch(/<input(?! id)/)
+    const ids = matches(outer, /\sid="([^"]+)"/g)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('has scripts that parse and find what they look for', () => {
+    const [code] = matches(outer, /<script type="module"[^>]*>([^]*?)<\/script>/g)
+    if (code === undefined) return
+    expect(code).not.toMatch(/^(import|export) /m)
+    expect(() => new Script(`(async () => {${code}})`)).not.toThrow()
+    const ids = matches(outer, /\sid="([^"]+)"/g)
+    expect(ids).toEqual(expect.arrayContaining(matches(code, /(?:byId|show|fill)\('([\w-]+)'/g)))
+    const [json = ''] = matches(outer, /id="page-data">([^]*?)<\/script>/g)
+    const data: Record<string, Record<string, unknown>> = JSON.parse(json)
+    for (const [, group = '', text = ''] of code.matchAll(/\bdata\.(\w+)\.(\w+)/g))
+      expect(data[group]).toHaveProperty(text)
+    for (const text of matches(code, /\btexts\.(\w+)/g)) expect(data['invites']).toHaveProperty(text)
+  })
+})
+
+describe('GET /mail/{name}', () => {
+  const html = mailPage({ language: 'en', nonce: 'n', brand: 'Titular' }, mail)
+
+  it('shows the HTML whole, in a frame that may run nothing', () => {
+    const [sandbox] = matches(html, /sandbox="([^"]*)"/g)
+    expect(sandbox).toBe('allow-popups allow-popups-to-escape-sandbox')
+    expect(matches(html, /srcdoc="([^"]*)"/g).map(unescaped)).toEqual([`<base target="_blank">${mail.html}`])
+  })
+
+  it('links http addresses of the text, and nothing else', () => {
+    const [text = ''] = matches(html, /<pre[^>]*>([^]*)<\/pre>/g)
+    expect(matches(text, /href="([^"]*)"/g)).toEqual(['https://example.com/go?a=1&amp;b=2'])
+    expect(unescaped(text.replace(/<\/?a[^>]*>/g, ''))).toBe(mail.text)
+  })
+
+  it('shows no frame for a mail without HTML', () => {
+    expect(mailPage({ language: 'en', nonce: 'n', brand: 'Titular' }, { ...mail, html: '' })).not.toContain('<iframe')
+  })
+})
+
+describe('GET /', () => {
+  it('offers the mail only where there is some', () => {
+    const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
+    const links = ['/docs', '/healthz', '/.well-known/jwks.json']
+    for (const link of links) expect(startPage(context, { mail: false })).toContain(`href="${link}"`)
+    expect(startPage(context, { mail: false })).not.toContain('href="/mail"')
+    expect(startPage(context, { mail: true })).toContain('href="/mail"')
+  })
+})
+
+describe('page', () => {
+  it('hands data to its scripts that cannot end their element', () => {
+    const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
+    const html = page(context, { title: '', body: '', scripts: ['times'], data: { evil: EVIL } })
+    const [json = ''] = matches(html, /id="page-data">([^]*?)<\/script>/g)
+    expect(JSON.parse(json)).toMatchObject({ language: 'en', evil: EVIL })
+  })
+})
+
+describe('contentSecurityPolicy', () => {
+  it('allows only what has the nonce', () => {
+    const policy = contentSecurityPolicy('abc')
+    expect(policy).toContain("default-src 'none'; script-src 'nonce-abc'; style-src 'nonce-abc'")
+    expect(policy).not.toContain('unsafe')
+  })
+
+  it('allows the styles of a mail, still no script', () => {
+    expect(contentSecurityPolicy('abc', 'mail')).toContain("script-src 'nonce-abc'; style-src 'unsafe-inline'")
+  })
+})

@@ -1,0 +1,46 @@
+// GET /reset-password: the page behind the link that sets a new password.
+
+import { textsIn } from '../texts/catalogue.ts'
+import type { PageTexts } from '../texts/pages/content.ts'
+import { template } from '../texts/template.ts'
+import { page, type PageContext } from './document.ts'
+import { MARK, NOTICE, PASSWORD_HINT, revealed } from './parts.ts'
+
+export function resetPasswordPage(context: PageContext): string {
+  const { errors, working, password, resetPassword } = textsIn(context.language).pages
+  return page(context, {
+    title: resetPassword.title,
+    body: body({ texts: resetPassword, password }),
+    scripts: ['form', 'reset-password'],
+    data: { errors, working, password, resetPassword },
+  })
+}
+
+const PASSWORD = revealed(
+  '<input id="password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="128" required aria-describedby="password-hint">',
+)
+
+const body = template<{ texts: PageTexts['resetPassword']; password: PageTexts['password'] }>(`
+<section id="ask" data-part>
+<h1 tabindex="-1"><%= it.texts.title %></h1>
+<p class="soft"><%= it.texts.lead %></p>
+<form id="reset" method="post">
+<label for="email"><%= it.texts.email %></label>
+<input id="email" type="email" autocomplete="username" readonly>
+<label for="password"><%= it.texts.password %></label>
+${PASSWORD}
+${PASSWORD_HINT}
+${NOTICE}
+<button type="submit"><%= it.texts.button %></button>
+</form>
+</section>
+<section id="done" data-part hidden>
+${MARK}
+<h1 tabindex="-1"><%= it.texts.done %></h1>
+<p><%= it.texts.doneLead %></p>
+</section>
+<section id="incomplete" data-part hidden>
+<h1 tabindex="-1"><%= it.texts.title %></h1>
+<p class="notice" role="alert"><%= it.texts.incomplete %></p>
+</section>
+`)

@@ -1,0 +1,22 @@
+// Everything that `main` chooses by configuration and hands to the areas.
+import type { AccessTokens } from '#kernel/access-tokens.ts'
+import type { Company } from '#kernel/schema.ts'
+import type { Settings } from '../config.ts'
+import type { CompanyRegistry } from './company-registry.ts'
+import type { Mail } from './mail.ts'
+import type { Passwords } from './passwords.ts'
+import type { Payments } from './payments.ts'
+
+declare module '#kernel/context.ts' {
+  interface Ports {
+    mail: Mail
+    companyRegistry: CompanyRegistry
+    /** One per legal entity; null where none is configured. */
+    payments: Record<Company, Payments | null>
+    passwords: Passwords
+    accessTokens: AccessTokens
+    /** HMAC key for nonces, refresh tokens and links. */
+    secretKey: string
+    settings: Settings
+  }
+}

@@ -1,0 +1,183 @@
+// The embedded PostgreSQL: a real server under the data directory, for laptops, small installations and tests.
+import { randomInt } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { type Binaries, locateBinaries } from './binaries.ts'
+import { lockDirectory } from './directory-lock.ts'
+import type { Log } from './log.ts'
+import { existingPlace, isFolder, type Place, preparePlace } from './place.ts'
+import { findRunning, initialize, launch, type Running, type Settings, shutDown } from './server-process.ts'
+import { StartupError } from './startup-error.ts'
+
+export type EmbeddedServer = {
+  url: string
+  urlFor: (database: string) => string
+  // True when this start made the cluster, so that there is no data yet.
+  isNew: boolean
+  stop: () => Promise<void>
+}
+export type EmbeddedOptions = { dataDir: string; log: Log; settings?: Settings }
+
+// For tests only: nothing survives a crash of the machine.
+export const THROWAWAY: Settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+const DATABASE = 'titular'
+const MAJOR = '18'
+const RETRY_MS = [0, 100, 200, 400, 800, 1_600, 3_000]
+
+const SMALL_SERVER: Settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  cluster_name: 'titular',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_line_prefix: '%m [%p] %q%u@%d ',
+  // A week of files, each overwritten by its successor's.
+  logging_collector: 'on',
+  log_directory: 'log',
+  log_filename: 'postgresql-%a.log',
+  log_rotation_age: '1d',
+  log_rotation_size: '0',
+  log_truncate_on_rotation: 'on',
+}
+
+export async function startEmbedded({ dataDir, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
+  const place = await preparePlace(dataDir)
+  const unlock = lockDirectory(place.folder)
+  try {
+    const binaries = await locateBinaries(place.account)
+    const all = { ...SMALL_SERVER, ...settings }
+    const isNew = !(await isFolder(place.data))
+    if (isNew) await initialize(place, binaries, all)
+    await refuseOtherVersion(place)
+    const supervised = await supervise({ place, binaries, settings: all, log })
+    const urlFor = (database: string) => urlOf(place, supervised.port, database)
+    const stop = async () => {
+      await supervised.stop()
+      unlock()
+    }
+    return { url: urlFor(DATABASE), urlFor, isNew, stop }
+  } catch (cause) {
+    unlock()
+    if (cause instanceof StartupError) throw cause
+    throw new StartupError(`The embedded PostgreSQL cannot start: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+// For commands beside a running service, such as a backup: the address of its server, or undefined if none runs.
+export async function findEmbedded(dataDir: string): Promise<string | undefined> {
+  const place = await existingPlace(dataDir)
+  const running = place && (await findRunning(place))
+  return running && urlOf(place, running.port, DATABASE)
+}
+
+type Parts = { place: Place; binaries: Binaries; settings: Settings; log: Log }
+type Supervised = Parts & { running: Running; isStopping: boolean; recovery: Promise<void>; watcher?: Client }
+
+// One idle connection watches the server: when it breaks, the server is brought back on the same port.
+async function supervise(parts: Parts): Promise<{ port: number; stop: () => Promise<void> }> {
+  const orphan = await findRunning(parts.place)
+  if (orphan) parts.log.info('An earlier run left its embedded PostgreSQL running; going on with it.')
+  const running = orphan ?? (await launchOnFreePort(parts))
+  const server: Supervised = { ...parts, running, isStopping: false, recovery: Promise.resolve() }
+  await createDatabase(await watch(server))
+  const stop = async () => {
+    server.isStopping = true
+    await server.recovery
+    await server.watcher?.end().catch(() => undefined)
+    await shutDown(server.place, server.running.pid)
+  }
+  return { port: running.port, stop }
+}
+
+async function watch(server: Supervised): Promise<Client> {
+  const client = await connect(urlOf(server.place, server.running.port, 'postgres'))
+  server.watcher = client
+  client.once('end', () => {
+    if (!server.isStopping) server.recovery = recover(server)
+  })
+  return client
+}
+
+async function recover(server: Supervised): Promise<void> {
+  const { place, binaries, settings, log } = server
+  const { port } = server.running
+  log.error('The connection to the embedded PostgreSQL broke; bringing it back.')
+  for (let attempt = 0; !server.isStopping; attempt += 1) {
+    await sleep(RETRY_MS[attempt] ?? RETRY_MS.at(-1))
+    try {
+      server.running = (await findRunning(place)) ?? (await launch(place, binaries, port, settings))
+      await watch(server)
+      log.warn('The embedded PostgreSQL is back.')
+      return
+    } catch (error) {
+      log.error(`The embedded PostgreSQL is not back yet: ${reasonOf(error)}`)
+    }
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'titular watch', keepAlive: true })
+  // Without a listener the loss of an idle connection would end the process; 'end' follows and is what we act on.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+async function createDatabase(client: Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
+  if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+}
+
+// The port of the last time when it is free, so that what was told to other programs stays true.
+async function launchOnFreePort({ place, binaries, settings }: Parts): Promise<Running> {
+  const before = Number(await readFile(place.portFile, 'utf8').catch(() => '0'))
+  for (let attempt = 0; ; attempt += 1) {
+    // Below the range from which systems hand out ports by themselves.
+    const port = attempt === 0 && before > 0 ? before : randomInt(15_000, 32_000)
+    if (!(await isFree(port))) continue
+    try {
+      const running = await launch(place, binaries, port, settings)
+      if (port !== before) await writeFile(place.portFile, `${port}\n`, { mode: 0o600 })
+      return running
+    } catch (error) {
+      // Somebody else may have taken the port in between.
+      if (attempt > 5 || (await isFree(port))) throw error
+    }
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer()
+  try {
+    probe.listen({ port, host: '127.0.0.1', exclusive: true })
+    await once(probe, 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    probe.close()
+  }
+}
+
+async function refuseOtherVersion(place: Place): Promise<void> {
+  const version = (await readFile(join(place.data, 'PG_VERSION'), 'utf8').catch(() => 'an unknown version')).trim()
+  if (version === MAJOR) return
+  throw new StartupError(`${place.data} was written by PostgreSQL ${version}, this is ${MAJOR}: back up and restore.`)
+}
+
+function urlOf(place: Place, port: number, database: string): string {
+  return `postgres://postgres:${place.password}@127.0.0.1:${port}/${encodeURIComponent(database)}`
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,28 @@
+// A connection of its own for work on the schema: no limits on time, closed whatever happens.
+import { Client } from 'pg'
+import { OWNER } from './roles.ts'
+import { StartupError } from './startup-error.ts'
+
+export async function withLogin<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, application_name: 'titular schema' })
+  // Also reported by the statement under way; without a listener it would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
+      set timezone = 'UTC'; set client_min_messages = warning`)
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+// In the role that owns every table; it must exist, which migrate sees to.
+export async function asOwner<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  return withLogin(url, async (client) => {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [OWNER])
+    if (rowCount === 0) throw new StartupError(`The database has no role ${OWNER}: migrate it first.`)
+    await client.query(`set role ${OWNER}`)
+    return work(client)
+  })
+}

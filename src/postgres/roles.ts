@@ -1,0 +1,140 @@
+// The three database roles: owner of the schema, app for requests and jobs, system for what no organization contains.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, DatabaseError, escapeIdentifier } from 'pg'
+import type { Log } from './log.ts'
+import { StartupError } from './startup-error.ts'
+
+export const OWNER = 'titular_owner'
+export const APP = 'titular_app'
+export const SYSTEM = 'titular_system'
+const ROLES = [OWNER, APP, SYSTEM]
+
+// They hold for sessions that log in as the role; SET ROLE does not bring them, so who takes the role that way asks for
+// them at connect (sessionOptions).
+const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [OWNER]: {},
+  [APP]: {
+    statement_timeout: '15s',
+    lock_timeout: '5s',
+    idle_in_transaction_session_timeout: '15s',
+    timezone: 'UTC',
+  },
+  [SYSTEM]: {
+    statement_timeout: '60s',
+    lock_timeout: '5s',
+    idle_in_transaction_session_timeout: '15s',
+    timezone: 'UTC',
+  },
+}
+
+// The `options` of a connection that takes a role in the very start-up packet: no round trip, and RESET ROLE and DISCARD
+// ALL come back to the role rather than to the login.
+export function sessionOptions(role: typeof OWNER | typeof APP | typeof SYSTEM): string {
+  const settings = { role, ...SETTINGS[role] }
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
+// Roles belong to the whole server: another database's migration may be making or granting them at this moment.
+const RACES = new Set(['42710', '23505', '40001', '40P01', 'XX000'])
+const ATTEMPTS = 20
+
+export async function ensureRoles(client: Client, log: Log): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await makeRoles(client, log)
+    } catch (error) {
+      if (error instanceof StartupError) throw error
+      const isRace = error instanceof DatabaseError && RACES.has(error.code ?? '') && attempt < ATTEMPTS
+      if (!isRace) throw cannotMake(error, await loginOf(client))
+      await sleep(20 * attempt * Math.random())
+    }
+  }
+}
+
+async function makeRoles(client: Client, log: Log): Promise<void> {
+  const { login, version, database } = await loginOf(client)
+  for (const role of ROLES) await makeRole(client, role, log)
+  await refuseUnbound(client)
+  // PostgreSQL 16 and newer tell apart what a member inherits and what it may become; the login only needs the latter.
+  const become = version >= 160_000 ? ' with inherit false, set true' : ''
+  for (const role of ROLES) {
+    if (login !== role && !(await canBecome(client, login, role))) {
+      await client.query(`grant ${role} to ${escapeIdentifier(login)}${become}`)
+    }
+  }
+  // A migration makes the system role owner of a view, for which the owner must be able to become it.
+  if (!(await canBecome(client, OWNER, SYSTEM))) await client.query(`grant ${SYSTEM} to ${OWNER}${become}`)
+  await grantSchema(client, database)
+}
+
+async function makeRole(client: Client, role: string, log: Log): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+  if (rowCount !== 0) return
+  await client.query(`create role ${role} nologin nosuperuser nobypassrls nocreatedb nocreaterole`)
+  for (const [name, value] of Object.entries(SETTINGS[role] ?? {})) {
+    await client.query(`alter role ${role} set ${name} = '${value}'`)
+  }
+  log.info(`Made the database role ${role}.`)
+}
+
+// An operator's role is left as it is, unless row-level security would be void for it.
+async function refuseUnbound(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select rolname as name from pg_roles where rolname = any($1) and (rolsuper or rolbypassrls)',
+    [[APP, SYSTEM]],
+  )
+  const [role] = rows
+  if (!role) return
+  throw new StartupError(
+    `Row-level security does not bind ${role.name}: alter role ${role.name} nosuperuser nobypassrls; and start again.`,
+  )
+}
+
+async function canBecome(client: Client, member: string, role: string): Promise<boolean> {
+  const { version } = await loginOf(client)
+  const right = version >= 160_000 ? 'SET' : 'MEMBER'
+  const sql = `select rolsuper or pg_has_role(rolname, $2, '${right}') as can from pg_roles where rolname = $1`
+  const { rows } = await client.query<{ can: boolean }>(sql, [member, role])
+  return rows[0]?.can ?? false
+}
+
+async function grantSchema(client: Client, database: string): Promise<void> {
+  const { rows } = await client.query<{ owner: boolean; create: boolean; app: boolean; system: boolean }>(
+    `select has_schema_privilege('${OWNER}', 'public', 'create with grant option') as owner,
+            has_database_privilege('${OWNER}', current_database(), 'create') as create,
+            has_schema_privilege('${APP}', 'public', 'usage') as app,
+            has_schema_privilege('${SYSTEM}', 'public', 'usage') as system`,
+  )
+  const [has] = rows
+  // With grant option: a view is given to the system role only by who may let that role create for a moment.
+  if (!has?.owner) await client.query(`grant usage, create on schema public to ${OWNER} with grant option`)
+  // Trusted extensions are made by who may create in the database.
+  if (!has?.create) await client.query(`grant create on database ${escapeIdentifier(database)} to ${OWNER}`)
+  if (!has?.app || !has.system) await client.query(`grant usage on schema public to ${APP}, ${SYSTEM}`)
+}
+
+async function loginOf(client: Client): Promise<{ login: string; database: string; version: number }> {
+  const { rows } = await client.query<{ login: string; database: string; version: number }>(
+    `select session_user as login, current_database() as database, current_setting('server_version_num')::int as version`,
+  )
+  return rows[0] ?? { login: '', database: '', version: 0 }
+}
+
+function cannotMake(cause: unknown, { login, database }: { login: string; database: string }): StartupError {
+  const to = escapeIdentifier(login)
+  const sql = [
+    ...ROLES.map((role) => `create role ${role} nologin;`),
+    `grant ${ROLES.join(', ')} to ${to};`,
+    `grant ${SYSTEM} to ${OWNER};`,
+    `grant create on database ${escapeIdentifier(database)} to ${OWNER};`,
+    `grant usage, create on schema public to ${OWNER} with grant option;`,
+    `grant usage on schema public to ${APP}, ${SYSTEM};`,
+  ].join(' ')
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new StartupError(
+    `The login ${login} cannot make the database roles (${reason}). As an administrator of database ${database} run, leaving out roles that exist: ${sql}`,
+    { cause },
+  )
+}

@@ -1,0 +1,224 @@
+// The HTTP server: what every answer has in common (envelope, request id, limits, headers, one log line), then the routes.
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { failure } from '#kernel/envelope.ts'
+import { AppError, ERRORS, toAppError } from '#kernel/errors.ts'
+import { askedBy, mount } from '#kernel/mount.ts'
+import type { Engine } from '#kernel/pipeline.ts'
+import {
+  accountKey,
+  addressKey,
+  rateLimitHeaders,
+  type RateLimits,
+  type RateLimitVerdict,
+  tightest,
+} from '#kernel/rate-limits.ts'
+import type { Route } from '#kernel/route.ts'
+import type { Config } from '../config.ts'
+import { documents } from './documents.ts'
+import { health } from './health.ts'
+import { metrics } from './metrics.ts'
+
+export const BASE_PATH = '/api/v1'
+
+export type AppOptions = {
+  config: Config
+  engine: Engine
+  routes: readonly Route[]
+  log: Logger
+  rateLimits: RateLimits<LimitName>
+  /** False once the process drains. */
+  isReady: () => boolean
+  /** Pages and doors outside the API: mailed links, sandbox pay page, mail viewer. */
+  pages: (app: FastifyInstance) => void | Promise<void>
+}
+
+export type LimitName = 'credentials' | 'public' | 'requests'
+
+const MAX_BODY_BYTES = 1024 * 1024
+
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, log } = options
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    handlerTimeout: 30_000,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, caseSensitive: true },
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => {
+      void answerFailure(error, request as FastifyRequest, reply as unknown as FastifyReply)
+    },
+    clientErrorHandler: answerUnreadable,
+  })
+  app.server.maxConnections = 10_000
+  // The parsing of bodies belongs to the pipeline, after the door.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', logLine)
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: config.publicUrl.startsWith('https:'),
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+  if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
+  await app.register(cookie)
+  await documents(app, config)
+  await metrics(app, config)
+  health(app, options)
+  await app.register(
+    async (api) => {
+      mountApi(api, options)
+    },
+    { prefix: BASE_PATH },
+  )
+  await options.pages(app)
+  app.setNotFoundHandler(async () => {
+    throw new AppError('NOT_FOUND')
+  })
+  return app
+}
+
+function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: AppOptions): void {
+  const isSecure = config.publicUrl.startsWith('https:')
+  const cookieName = isSecure ? '__Host-service_session' : 'service_session'
+  // Inbound webhooks are read as bytes whatever they call themselves; registration pings are form-encoded.
+  for (const type of ['application/x-www-form-urlencoded', 'text/plain'])
+    api.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
+      if (request.url.startsWith(`${BASE_PATH}/webhooks/`)) done(null, body)
+      else done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
+    })
+  const verdicts = new WeakMap<object, RateLimitVerdict>()
+  api.addHook('onSend', async (request, reply) => {
+    const verdict = verdicts.get(request)
+    if (verdict) reply.headers(rateLimitHeaders(verdict))
+  })
+  async function count(request: object, policy: LimitName, ...keys: string[]): Promise<void> {
+    const [first, ...others] = await Promise.all(keys.map((key) => rateLimits.consume(policy, key)))
+    if (!first) return
+    const verdict = tightest(first, ...others)
+    verdicts.set(request, verdict)
+    if (!verdict.allowed) throw new AppError('RATE_LIMIT')
+  }
+  mount(api, {
+    engine,
+    routes,
+    cookieName,
+    setCookie: (reply, { name: _name, value, maxAgeSeconds }) =>
+      reply.setCookie(cookieName, value, {
+        path: '/',
+        httpOnly: true,
+        secure: isSecure,
+        sameSite: 'lax',
+        maxAge: maxAgeSeconds,
+      }),
+    countCaller: async (request, credential) => {
+      const key = !credential
+        ? addressKey(request.ip)
+        : credential.kind === 'api_key'
+          ? `key ${credential.consumerKey}`
+          : `user ${credential.userId}`
+      await count(request, 'requests', key)
+    },
+    countGuess: async (request, policy, account) => {
+      await count(request, policy, addressKey(request.ip), ...(account === undefined ? [] : [accountKey(account)]))
+    },
+  })
+}
+
+/** Taken if well-formed, else made. */
+function requestIdOf(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{8,100}$/.test(given) ? given : randomUUID()
+}
+
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = isFastifyValidation(error)
+    ? new AppError('BAD_REQUEST', { cause: error })
+    : toAppError(error, request.id)
+  const { status } = ERRORS[known.code]
+  if (status >= 500) request.log.error({ err: known.details.cause ?? error, request_id: request.id }, 'request failed')
+  else if (known.details.cause !== undefined)
+    request.log.debug({ err: known.details.cause, request_id: request.id }, 'request refused')
+  if (known.details.retryAfter !== undefined) reply.header('retry-after', String(known.details.retryAfter))
+  reply.header('x-request-id', request.id)
+  // Not by the route's serializers: an error must be answered even where a route declared none.
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(failure(known))
+}
+
+const isFastifyValidation = (error: unknown): boolean => (error as FastifyError | null)?.code === 'FST_ERR_VALIDATION'
+
+/** What is not even HTTP. */
+function answerUnreadable(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const body = JSON.stringify(failure(new AppError('BAD_REQUEST')))
+  const id = randomUUID()
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** One line a request; the path without its query, where keys may stand. */
+async function logLine(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const asked = askedBy.get(request)
+  request.log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      path: (request.url.split('?', 1)[0] ?? '').slice(0, 200),
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ip: request.ip,
+      user_id: asked?.userId ?? null,
+      organization_id: asked?.organizationId ?? null,
+    },
+    'request',
+  )
+}
+
+function corsOptions(config: Config) {
+  return {
+    origin: config.corsOrigins,
+    credentials: true,
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'X-Request-Id',
+      'X-Service-Organization',
+      'X-Service-Company',
+      'X-Service-Nonce',
+    ],
+    exposedHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
+    maxAge: 600,
+  }
+}

@@ -1,0 +1,21 @@
+// Prometheus metrics at /metrics: by route, never by address or query.
+import { register } from '@prometheus-io/client'
+import type { FastifyInstance } from 'fastify'
+import fastifyMetrics from 'fastify-metrics'
+import { AppError } from '#kernel/errors.ts'
+import { isEqual } from '#kernel/secrets.ts'
+import type { Config } from '../config.ts'
+
+export async function metrics(app: FastifyInstance, config: Config): Promise<void> {
+  await app.register(fastifyMetrics.default, {
+    endpoint: null,
+    clearRegisterOnInit: true,
+    routeMetrics: { registeredRoutesOnly: true, groupStatusCodes: true },
+  })
+  app.get('/metrics', { schema: { hide: true } as object }, async (request, reply) => {
+    const { metricsToken, sandbox } = config
+    const given = request.headers.authorization ?? ''
+    if (metricsToken === null ? !sandbox : !isEqual(given, `Bearer ${metricsToken}`)) throw new AppError('NOT_FOUND')
+    return reply.type(register.contentType).send(await register.metrics())
+  })
+}

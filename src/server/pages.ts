@@ -1,0 +1,86 @@
+// What people open in a browser: the start page, mailed links, the public keys, and in the sandbox the pay page and the mail.
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PublicKey } from '#kernel/signing-keys.ts'
+import type { SandboxMail } from '../adapters/sandbox/mail.ts'
+import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import type { Config } from '../config.ts'
+import { contentSecurityPolicy, type PageContext } from '../pages/document.ts'
+import { invitesPage } from '../pages/invites.ts'
+import { mailListPage, mailPage } from '../pages/mail.ts'
+import { resetPasswordPage } from '../pages/reset-password.ts'
+import { notFoundPage, startPage } from '../pages/start.ts'
+import { verifyAccountPage } from '../pages/verify-account.ts'
+import { languageFrom } from '../texts/language.ts'
+
+export type PagesOptions = {
+  config: Config
+  jwks: { readonly keys: readonly PublicKey[] }
+  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider } | null
+}
+
+const hidden = { schema: { hide: true } as object }
+
+export async function pages(app: FastifyInstance, { config, jwks, sandbox }: PagesOptions): Promise<void> {
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: 'page' | 'mail',
+    draw: (context: PageContext) => string,
+  ) => {
+    const nonce = randomBytes(16).toString('base64')
+    const language = languageFrom(request.headers['accept-language'], 'en')
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'content-security-policy': contentSecurityPolicy(nonce, kind),
+        'cache-control': 'no-store',
+        vary: 'Accept-Language',
+      })
+      .send(draw({ language, nonce, brand: config.brand }))
+  }
+  const page = (path: string, draw: (context: PageContext) => string) =>
+    app.get(path, hidden, (request, reply) => send(request, reply, 'page', draw))
+  app.get('/.well-known/jwks.json', hidden, async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').send(jwks),
+  )
+  page('/', (context) => startPage(context, { mail: sandbox?.mail !== null && sandbox !== null }))
+  page('/verify-account', verifyAccountPage)
+  page('/reset-password', resetPasswordPage)
+  page('/invites', invitesPage)
+  if (sandbox?.mail) {
+    const { mail } = sandbox
+    app.get('/mail', hidden, async (request, reply) => {
+      const mails = await mail.list()
+      return send(request, reply, 'page', (context) => mailListPage(context, mails))
+    })
+    app.get<{ Params: { name: string } }>('/mail/:name', hidden, async (request, reply) => {
+      const found = await mail.read(request.params.name)
+      if (!found) reply.code(404)
+      return send(request, reply, found ? 'mail' : 'page', (context) =>
+        found ? mailPage(context, found) : notFoundPage(context),
+      )
+    })
+  }
+  if (sandbox) await app.register(async (scope) => mountPayments(scope, sandbox.payments))
+}
+
+/** The payment provider of the sandbox is an outside system that happens to live here: bytes in, bytes out. */
+function mountPayments(scope: FastifyInstance, provider: SandboxPaymentProvider): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 256 * 1024 }, (_request, body, done) =>
+    done(null, body),
+  )
+  for (const url of ['/sandbox/payments/*', '/sandbox/pay/*'])
+    scope.route({
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      ...hidden,
+      handler: async (request, reply) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : null
+        const { method, url: path, headers } = request
+        const answer = await provider.handle({ method, path, headers, body })
+        return reply.code(answer.status).headers(answer.headers).send(answer.body)
+      },
+    })
+}

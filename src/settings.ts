@@ -1,0 +1,224 @@
+// Every environment variable as a row: its name, what it means, what it is when unset, how it is read. The README's
+// table and `.env` files are held to this one by a test.
+
+export type Setting<Value> = {
+  meaning: string
+  /** As the README prints it; undefined when the variable has no fixed default. */
+  fallback?: string
+  /** Throws a sentence that says what the value must be. Gets the fallback when the variable is unset. */
+  read: (text: string) => Value
+  secret?: boolean
+}
+
+const text = (value: string): string => value
+
+const number =
+  (minimum: number, maximum: number) =>
+  (value: string): number => {
+    const result = Number(value)
+    if (!/^\d+$/.test(value) || result < minimum || result > maximum)
+      throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
+    return result
+  }
+
+const oneOf =
+  <const Choices extends readonly string[]>(...choices: Choices) =>
+  (value: string): Choices[number] => {
+    const found = choices.find((choice) => choice === value)
+    if (found === undefined) throw new Error(`must be ${choices.join(' or ')}`)
+    return found
+  }
+
+function flag(value: string): boolean {
+  if (['1', 'true', 'on', 'yes'].includes(value)) return true
+  if (['0', 'false', 'off', 'no'].includes(value)) return false
+  throw new Error('must be 1 or 0')
+}
+
+const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+function httpUrl(value: string): string {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw new Error('must be an http or https address such as https://portal.example.com')
+  return value.replace(/\/+$/, '')
+}
+
+function postgresUrl(value: string): string {
+  if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol))
+    throw new Error('must be an address such as postgres://user:password@host:5432/database')
+  return value
+}
+
+/** `10/60`: at most 10 in 60 seconds. */
+function rate(value: string): { points: number; windowSeconds: number } {
+  const match = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(value)
+  if (!match) throw new Error('must look like 10/60: requests per seconds')
+  return { points: Number(match[1]), windowSeconds: Number(match[2]) }
+}
+
+function timeZone(value: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value })
+    return value
+  } catch {
+    throw new Error('must be a time zone such as America/Sao_Paulo')
+  }
+}
+
+function secretKey(value: string): string {
+  if (value.length < 32) throw new Error('must have at least 32 characters; `openssl rand -base64 48` makes one')
+  if (/^(.)\1*$/.test(value) || /^(change|secret|default|example)/i.test(value))
+    throw new Error('must be a random secret')
+  return value
+}
+
+const optional =
+  <Value>(read: (value: string) => Value) =>
+  (value: string): Value | null =>
+    value === '' ? null : read(value)
+
+const entity = (label: string, zone: string) => ({
+  NAME: { meaning: `${label}: name on mails and documents`, fallback: `Titular ${label}`, read: text },
+  TAX_ID: { meaning: `${label}: CNPJ or tax number`, fallback: '', read: text },
+  ADDRESS: { meaning: `${label}: postal address on documents`, fallback: '', read: text },
+  TIME_ZONE: { meaning: `${label}: time zone that decides its dates`, fallback: zone, read: timeZone },
+  PAYMENTS: {
+    meaning: `${label}: payment provider; \`offline\`: staff record payments by hand`,
+    fallback: '',
+    read: optional(oneOf('sandbox', 'offline')),
+  },
+})
+
+const prefixed = <const Prefix extends string, Rows extends Record<string, unknown>>(prefix: Prefix, rows: Rows) =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${prefix}${name}`, row])) as {
+    [Name in keyof Rows & string as `${Prefix}${Name}`]: Rows[Name]
+  }
+
+export const SETTINGS = {
+  HOST: { meaning: 'Address to listen on', fallback: '127.0.0.1', read: text },
+  PORT: { meaning: 'Port to listen on; 0 takes a free one', fallback: '3000', read: number(0, 65_535) },
+  PUBLIC_URL: {
+    meaning: 'How clients and mailed links reach the service; `http://{HOST}:{PORT}` when unset',
+    read: httpUrl,
+  },
+  DATA_DIR: {
+    meaning: 'Where the embedded database, keys, sandbox mail and files live',
+    fallback: './data',
+    read: text,
+  },
+  DATABASE_URL: {
+    meaning: 'PostgreSQL 15 or newer; an embedded one runs under DATA_DIR when unset',
+    read: postgresUrl,
+    secret: true,
+  },
+  DATABASE_SYSTEM_URL: {
+    meaning: 'Login of its own for the system role (with DATABASE_OWNER_URL, behind PgBouncer)',
+    read: postgresUrl,
+    secret: true,
+  },
+  DATABASE_OWNER_URL: { meaning: 'Login of its own for migrations', read: postgresUrl, secret: true },
+  DATABASE_READ_CONNECTIONS: {
+    meaning: 'Shared connections for reads in each process',
+    fallback: '4',
+    read: number(1, 32),
+  },
+  DATABASE_CHANGE_CONNECTIONS: {
+    meaning: 'Connections for changes in each process',
+    fallback: '10',
+    read: number(2, 200),
+  },
+  ADMIN_EMAIL: { meaning: 'First administrator, made if absent', read: text },
+  ADMIN_PASSWORD: { meaning: 'Their password, used only when they are made', read: text, secret: true },
+  SECRET_KEY: {
+    meaning: 'HMAC key for nonces, refresh tokens and links; made once under DATA_DIR in the sandbox',
+    read: secretKey,
+    secret: true,
+  },
+  JWT_PRIVATE_KEY: {
+    meaning: 'One or more RSA private keys (PEM, 3072 bits); the first signs, all are published',
+    read: text,
+    secret: true,
+  },
+  ISSUER: { meaning: '`iss` of the access tokens', fallback: 'titular', read: text },
+  SANDBOX: {
+    meaning:
+      'Development doors: payment sandbox, `/mail`, demo. On by default only with the embedded database on a loopback HOST',
+    read: flag,
+  },
+  DEMO: { meaning: 'Load the demo data; on by default on a fresh embedded database in the sandbox', read: flag },
+  BRAND: { meaning: 'Name of the vendor on pages and mails', fallback: 'Titular', read: text },
+  MAIL_FROM: { meaning: 'Sender of mails', fallback: 'Titular <no-reply@titular.example>', read: text },
+  SMTP_URL: {
+    meaning: 'Mail server, `smtp://user:password@host:587`; files under DATA_DIR/mail in the sandbox when unset',
+    read: text,
+    secret: true,
+  },
+  COMPANY_REGISTRY: {
+    meaning: '`offline` checks digits only; `brasilapi` asks the federal registry',
+    fallback: 'offline',
+    read: oneOf('offline', 'brasilapi'),
+  },
+  COMPANY_REGISTRY_URLS: {
+    meaning: 'Addresses of the registry, tried in order',
+    fallback: 'https://brasilapi.com.br',
+    read: list,
+  },
+  ...prefixed('ENTITY_BR_', entity('Brazil', 'America/Sao_Paulo')),
+  ...prefixed('ENTITY_GLOBAL_', entity('Global', 'UTC')),
+  REFUNDS: {
+    meaning: '`approve`: staff approve each refund; `automatic`: sent at once. Automatic in the sandbox',
+    read: oneOf('approve', 'automatic'),
+  },
+  CORS_ORIGINS: { meaning: 'Origins of browsers that may call the API, by comma', fallback: '', read: list },
+  TRUSTED_PROXIES: {
+    meaning: 'Addresses or ranges of the proxies whose X-Forwarded-For counts, by comma',
+    fallback: '',
+    read: list,
+  },
+  METRICS_TOKEN: {
+    meaning: 'Bearer token for `/metrics`; without it `/metrics` is there in the sandbox only',
+    read: text,
+    secret: true,
+  },
+  LOG_LEVEL: {
+    meaning: 'debug, info, warn, error or silent',
+    fallback: 'info',
+    read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  },
+  HOOKS: { meaning: 'Path of a module with in-process hooks', read: text },
+  JOBS_CONCURRENCY: { meaning: 'Jobs that one process works on at once', fallback: '4', read: number(1, 64) },
+  LIMIT_CREDENTIALS: {
+    meaning: 'Per address and account: sign-in, reset, verification, invite check',
+    fallback: '10/60',
+    read: rate,
+  },
+  LIMIT_PUBLIC: { meaning: 'Per address: register, CNPJ check, license validation', fallback: '60/60', read: rate },
+  LIMIT_REQUESTS: { meaning: 'Per caller: everything else', fallback: '6000/60', read: rate },
+} satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof SETTINGS
+export type SettingValues = { readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['read']> | null }
+
+/** All wrong settings in one error, a line each. */
+export class WrongSettings extends Error {}
+
+/** Reads the whole table. Unset and empty variables take their fallback, or null. */
+export function readSettings(environment: Record<string, string | undefined>): SettingValues {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const given = environment[name] || setting.fallback
+    try {
+      values[name] = given === undefined ? null : setting.read(given)
+    } catch (error) {
+      const shown = setting.secret ? '' : ` (it is ${JSON.stringify(environment[name])})`
+      problems.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}${shown}`)
+    }
+  }
+  if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
+  return Object.freeze(values) as SettingValues
+}

@@ -1,0 +1,34 @@
+// Dates and money as people read them. Amounts stay decimal strings: Intl takes them as they are, no float in between.
+
+import type { Language } from './language.ts'
+
+/** A calendar day (`YYYY-MM-DD`), the same in every time zone. */
+export function formatDate(language: Language, day: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(readTime(`${day}T00:00:00Z`))
+}
+
+/** A moment (ISO 8601) in the given time zone, which is named too. */
+export function formatTime(language: Language, moment: string, timeZone: string): string {
+  const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat(language, { ...parts, timeZone, timeZoneName: 'short' }).format(readTime(moment))
+}
+
+/** `'1234.50'` and `'BRL'` → `R$ 1.234,50`. Never rounds: Intl knows some currencies with fewer digits than ISO 4217 has. */
+export function formatMoney(language: Language, amount: string, currency: string): string {
+  if (!isDecimal(amount)) throw new TypeError(`not a decimal amount: ${amount}`)
+  const usual =
+    new Intl.NumberFormat(language, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0
+  const digits = Math.max(usual, amount.split('.')[1]?.length ?? 0)
+  const exact = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return new Intl.NumberFormat(language, { style: 'currency', currency, ...exact }).format(amount)
+}
+
+function isDecimal(text: string): text is `${number}` {
+  return /^-?\d{1,30}(\.\d{1,20})?$/.test(text)
+}
+
+function readTime(text: string): Date {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw new TypeError(`not a date: ${text}`)
+  return time
+}

@@ -1,0 +1,59 @@
+// What each mail says: the facts that the service gives, and the words that a language makes of them.
+
+import type { InviteRole } from '../roles.ts'
+
+/** Links are absolute; moments are ISO 8601, days `YYYY-MM-DD`, amounts decimal strings. */
+type Contents = {
+  'verify-account': { name: string; link: string; expiresAt: string }
+  /** Registration with an address alone: prove it, then set a password. */
+  'set-password': { link: string; expiresAt: string }
+  'reset-password': { name: string; link: string; expiresAt: string }
+  /** To the new address. */
+  'email-change': { name: string; newEmail: string; link: string; expiresAt: string }
+  /** To the old address. */
+  'email-changed': { name: string; newEmail: string }
+  'password-changed': { name: string; changedAt: string }
+  invite: { organizationName: string; inviterName: string | null; role: InviteRole; link: string; expiresAt: string }
+  'invite-accepted': { organizationName: string; memberName: string; memberEmail: string; link: string | null }
+  'quote-sent': Sum & { organizationName: string; number: string; validUntil: string | null; link: string | null }
+  'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
+  'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }
+  'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
+}
+
+export type MailKind = keyof Contents
+export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kind: K } & Contents[K] }[Kind]
+
+export type Provisioned = { name: string; entitlementCode: string }
+type Sum = { total: string; currency: string }
+
+/** Who writes: the vendor's name as customers know it, and the zone in which its times are told. */
+export type Brand = { name: string; timeZone: string }
+
+/** One language's formats, and the writer's name. */
+export type Voice = {
+  brand: string
+  date: (day: string) => string
+  time: (moment: string) => string
+  money: (amount: string, currency: string) => string
+}
+
+/** A mail in plain words, one line each; the layout alone knows HTML. */
+export type MailWords = {
+  subject: string
+  /** What mail clients show beside the subject. */
+  preheader: string
+  heading: string
+  paragraphs: string[]
+  facts: { label: string; value: string }[]
+  /** Names the link; shown only if there is one. */
+  button: string | null
+  notes: string[]
+}
+
+export type MailTexts = {
+  kinds: { [Kind in MailKind]: (content: MailContent<Kind>, voice: Voice) => MailWords }
+  /** Above the bare address of the button. */
+  linkFallback: string
+  footer: (brand: string) => string
+}

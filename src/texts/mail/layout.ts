@@ -1,0 +1,85 @@
+// The one look of every mail: tables and inline styles, since mail clients know little else; nothing is loaded from outside.
+
+import type { Language } from '../language.ts'
+import { template } from '../template.ts'
+import type { MailWords } from './content.ts'
+
+export type Letter = MailWords & {
+  language: Language
+  brand: string
+  link: string | null
+  linkFallback: string
+  footer: string
+}
+
+const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+export const mailHtml = template<Letter>(`
+<!doctype html>
+<html lang="<%= it.language %>" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+<title><%= it.subject %></title>
+<style>
+@media (prefers-color-scheme: dark) {
+  .page { background: #12161c !important }
+  .card { background: #1b212a !important; border-color: #2e3743 !important }
+  .ink { color: #eef2f6 !important }
+  .soft { color: #a9b4c0 !important }
+  .line { border-color: #2e3743 !important }
+  .plain { color: #7fb2ff !important }
+}
+</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f3f5f8;-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;font-size:1px;line-height:1px;color:#f3f5f8;opacity:0"><%= it.preheader %><%~ '&#847;&zwnj;&nbsp;'.repeat(60) %></div>
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f5f8">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
+<tr><td class="ink" dir="auto" style="${FONT};font-size:17px;font-weight:700;letter-spacing:-0.01em;color:#16202c;padding:0 4px 16px"><%= it.brand %></td></tr>
+<tr><td class="card" style="background:#ffffff;border:1px solid #e0e5eb;border-radius:12px;padding:32px">
+<h1 class="ink" style="${FONT};font-size:22px;line-height:1.3;font-weight:700;letter-spacing:-0.01em;color:#16202c;margin:0 0 16px"><%= it.heading %></h1>
+<% for (const paragraph of it.paragraphs) { %>
+<p class="ink" style="${FONT};font-size:16px;line-height:1.55;color:#16202c;margin:0 0 16px"><%= paragraph %></p>
+<% } %>
+<% if (it.facts.length > 0) { %>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px">
+<% for (const fact of it.facts) { %>
+<tr>
+<td class="soft line" valign="top" dir="auto" style="${FONT};font-size:14px;line-height:1.5;color:#586472;border-top:1px solid #e0e5eb;padding:10px 16px 10px 0"><%= fact.label %></td>
+<td class="ink line" valign="top" align="right" dir="auto" style="${FONT};font-size:15px;line-height:1.5;font-weight:600;color:#16202c;border-top:1px solid #e0e5eb;padding:10px 0;<%= fact.value.length > 24 ? 'word-break:break-word' : 'white-space:nowrap' %>"><%= fact.value %></td>
+</tr>
+<% } %>
+</table>
+<% } %>
+<% if (it.link !== null) { %>
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0">
+<tr><td style="border-radius:8px;background:#1f5fd0"><a href="<%= it.link %>" style="${FONT};display:inline-block;font-size:16px;font-weight:600;line-height:1.2;color:#ffffff;text-decoration:none;padding:14px 24px;border-radius:8px"><%= it.button %></a></td></tr>
+</table>
+<% } %>
+<% for (const note of it.notes) { %>
+<p class="soft" style="${FONT};font-size:14px;line-height:1.5;color:#586472;margin:0 0 8px"><%= note %></p>
+<% } %>
+<% if (it.link !== null) { %>
+<p class="soft line" style="${FONT};font-size:13px;line-height:1.5;color:#586472;border-top:1px solid #e0e5eb;padding-top:16px;margin:24px 0 0"><%= it.linkFallback %><br><a class="plain" href="<%= it.link %>" style="color:#1f5fd0;word-break:break-all"><%= it.link %></a></p>
+<% } %>
+</td></tr>
+<tr><td class="soft" style="${FONT};font-size:12px;line-height:1.5;color:#586472;padding:16px 4px 0"><%= it.footer %></td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`)
+
+/** The text part, without any escaping: it is not HTML. */
+export function mailText(letter: Letter): string {
+  const facts = letter.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
+  const link = letter.link === null ? '' : `${letter.button ?? ''}:\n${letter.link}`
+  const blocks = [letter.heading, ...letter.paragraphs, facts, link, ...letter.notes, `-- \n${letter.footer}`]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}

@@ -1,0 +1,68 @@
+// A mail in its reader's language: subject, text and HTML.
+
+import { textsIn } from '../catalogue.ts'
+import { formatDate, formatMoney, formatTime } from '../format.ts'
+import type { Language } from '../language.ts'
+import type { Brand, MailContent, MailKind, MailTexts, MailWords, Voice } from './content.ts'
+import { mailHtml, mailText } from './layout.ts'
+
+export type RenderedMail = { subject: string; text: string; html: string }
+
+export function renderMail(language: Language, content: MailContent, brand: Brand): RenderedMail {
+  const { mails } = textsIn(language)
+  const words = oneLineEach(wordsFor(mails, content, voiceOf(language, brand)))
+  const letter = {
+    ...words,
+    language,
+    brand: oneLine(brand.name),
+    link: words.button === null ? null : linkOf(content),
+    linkFallback: mails.linkFallback,
+    footer: oneLine(mails.footer(brand.name)),
+  }
+  return { subject: words.subject, text: mailText(letter), html: mailHtml(letter) }
+}
+
+function wordsFor<Kind extends MailKind>(mails: MailTexts, content: MailContent<Kind>, voice: Voice): MailWords {
+  return mails.kinds[content.kind](content, voice)
+}
+
+function voiceOf(language: Language, brand: Brand): Voice {
+  return {
+    brand: brand.name,
+    date: (day) => formatDate(language, day),
+    time: (moment) => formatTime(language, moment, brand.timeZone),
+    money: (amount, currency) => formatMoney(language, amount, currency),
+  }
+}
+
+function linkOf(content: MailContent): string | null {
+  const link = 'link' in content ? content.link : null
+  if (link !== null && !/^https?:\/\/[^\s<>"]+$/.test(link))
+    throw new TypeError('a link in a mail must be an http(s) address')
+  return link
+}
+
+function oneLineEach(words: MailWords): MailWords {
+  return {
+    subject: shortened(oneLine(words.subject)),
+    preheader: oneLine(words.preheader),
+    heading: oneLine(words.heading),
+    paragraphs: words.paragraphs.map(oneLine),
+    facts: words.facts.map(({ label, value }) => ({ label: oneLine(label), value: oneLine(value) })),
+    button: words.button,
+    notes: words.notes.map(oneLine),
+  }
+}
+
+/** Names come from users: no line breaks into headers, and no characters that turn the reading direction of the rest. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+}
+
+function shortened(subject: string): string {
+  const characters = Array.from(new Intl.Segmenter().segment(subject), ({ segment }) => segment)
+  return characters.length <= 200 ? subject : `${characters.slice(0, 199).join('')}…`
+}

@@ -1,0 +1,98 @@
+// What the pages say.
+
+import type { ErrorCode } from '#kernel/errors.ts'
+import type { InviteRole } from '../roles.ts'
+
+export type PageTexts = {
+  errors: ErrorTexts
+  start: {
+    title: string
+    lead: string
+    docs: Link
+    mail: Link
+    health: Link
+    keys: Link
+  }
+  verifyAccount: {
+    title: string
+    lead: string
+    email: string
+    button: string
+    incomplete: string
+    done: string
+    doneLead: string
+    passwordLead: string
+    passwordButton: string
+    passwordSent: string
+    badLink: string
+  }
+  resetPassword: {
+    title: string
+    lead: string
+    email: string
+    password: string
+    button: string
+    incomplete: string
+    done: string
+    doneLead: string
+    badLink: string
+  }
+  password: { hint: string; show: string; hide: string }
+  invites: {
+    title: string
+    checking: string
+    lead: string
+    organization: string
+    role: string
+    email: string
+    validUntil: string
+    roles: Record<InviteRole, string>
+    incomplete: string
+    over: string
+    badLink: string
+    choose: string
+    signIn: string
+    register: string
+    name: string
+    password: string
+    signInButton: string
+    registerButton: string
+    wrongPassword: string
+    knownAddress: string
+    decide: string
+    accept: string
+    reject: string
+    otherAddress: string
+    accepted: string
+    acceptedLead: string
+    rejected: string
+    rejectedLead: string
+  }
+  mail: {
+    title: string
+    lead: string
+    empty: string
+    to: string
+    from: string
+    subject: string
+    date: string
+    noSubject: string
+    back: string
+    html: string
+    text: string
+  }
+  notFound: { title: string; lead: string; back: string }
+  noScript: string
+  working: string
+}
+
+export type ErrorTexts = {
+  /** By `errors.code` of the API's envelope. */
+  codes: Record<ErrorCode, string>
+  /** By the name of the field in `errors.fields`. */
+  fields: { email: string; password: string; name: string }
+  unknown: string
+  offline: string
+}
+
+type Link = { label: string; about: string }

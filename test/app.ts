@@ -1,0 +1,101 @@
+// The service as a test sees it: the real thing on a cloned database, with a clock that the test moves.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateKeyPairSync } from 'node:crypto'
+import pino from 'pino'
+import { compose, type Service } from '../src/commands/compose.ts'
+import { loadSecrets } from '../src/commands/secrets.ts'
+import { readConfig } from '../src/config.ts'
+import type { Hooks } from '../src/kernel/events.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
+import { createWorld, type World } from './world.ts'
+
+export type TestApp = {
+  service: Service
+  database: TestDatabase
+  world: World
+  clock: { now: Date; advance: (seconds: number) => void }
+  dataDir: string
+  /** Where it listens, when it was asked to. */
+  url: string
+  log: string[]
+  close: () => Promise<void>
+}
+
+export type TestAppOptions = {
+  environment?: Record<string, string>
+  hooks?: Hooks
+  /** Real HTTP on a loopback port; needed where the payment sandbox talks back. */
+  listens?: boolean
+}
+
+// One key for every test of a process: making one takes most of a second.
+let pem: string | undefined
+const signingKey = (): string =>
+  (pem ??= generateKeyPairSync('rsa', {
+    modulusLength: 3072,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey)
+
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await cloneDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'titular-app-'))
+  const clock = {
+    now: new Date(),
+    advance: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
+  }
+  const log: string[] = []
+  const port = options.listens ? await freePort() : 3000
+  const config = readConfig({
+    SANDBOX: '1',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    JWT_PRIVATE_KEY: signingKey(),
+    SECRET_KEY: 'of the tests, and of the tests only, 48 characters',
+    DATABASE_READ_CONNECTIONS: '2',
+    LIMIT_CREDENTIALS: '1000/60',
+    LIMIT_PUBLIC: '1000/60',
+    ...options.environment,
+  })
+  const service = await compose({
+    config,
+    secrets: await loadSecrets(config),
+    urls: { app: database.url, system: database.url, isRoleLogin: false },
+    hooks: options.hooks ?? {},
+    log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
+    clock: () => clock.now,
+  })
+  await service.app.ready()
+  if (options.listens) {
+    await service.app.listen({ host: '127.0.0.1', port })
+    await service.sandbox?.payments.start()
+  }
+  return {
+    service,
+    database,
+    world: createWorld({ app: service.app, database, accessTokens: service.ports.accessTokens, clock }),
+    clock,
+    dataDir,
+    url: config.publicUrl,
+    log,
+    close: async () => {
+      await service.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

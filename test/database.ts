@@ -1,0 +1,40 @@
+// A database of its own for a test file: a clone of the migrated template, and a superuser's eyes on it.
+import { randomBytes } from 'node:crypto'
+import { Client, Pool } from 'pg'
+import { inject } from 'vitest'
+import { typeParsers } from '../src/kernel/database.ts'
+
+export type TestDatabase = {
+  url: string
+  /** As the superuser: to set the scene and to see what HTTP cannot show. */
+  query: <Row = Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
+  drop: () => Promise<void>
+}
+
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const { url, template } = inject('postgres')
+  const name = `t_${randomBytes(6).toString('hex')}`
+  await administer(url, `create database ${name} template ${template}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  const pool = new Pool({ connectionString: own.href, max: 3, types: typeParsers })
+  pool.on('error', () => {})
+  return {
+    url: own.href,
+    query: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
+    drop: async () => {
+      await pool.end()
+      await administer(url, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
