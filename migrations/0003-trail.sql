@@ -1,8 +1,9 @@
 -- The trail that every change leaves (docs/architecture.md, "Changes leave a trail, once"), and the jobs.
 
--- One row per organization: the writer's turn and the gap-free number of its events.
+-- One row per organization: the writer's turn and the gap-free number of its events. The organization itself is
+-- written after it, in the same transaction, like every other change: hence the deferred check.
 create table event_sequences (
-  organization_id bigint primary key references organizations (id),
+  organization_id bigint primary key references organizations (id) deferrable initially deferred,
   last_sequence bigint not null default 0
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
 

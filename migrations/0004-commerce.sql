@@ -88,6 +88,7 @@ create table invoices (
   payment_method text,
   payment_status text not null default 'unpaid' check (payment_status in ('unpaid', 'processing', 'paid', 'failed', 'refunded')),
   paid_at timestamptz,
+  payment_date date,
   link text,
   tax_link text,
   notes text,

@@ -39,6 +39,8 @@ create table licenses (
   entitlement_code text not null,
   activations_limit integer not null check (activations_limit >= 1),
   activated_domains text[] not null default '{}',
+  -- Set when the entitlement's suspension brought this one along, so that resuming it brings back only those.
+  suspended_with_entitlement boolean not null default false,
   activations_count integer generated always as (coalesce(array_length(activated_domains, 1), 0)) stored,
   expires_at timestamptz,
   created_at timestamptz not null default now(),
@@ -63,6 +65,7 @@ create table environments (
   entitlement_id bigint not null,
   entitlement_code text not null,
   metadata text,
+  suspended_with_entitlement boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (organization_id, id),

@@ -43,6 +43,12 @@ grant select, insert on service_audit to titular_system;
 create policy drafts_are_for_staff on quotes as restrictive to titular_app
   using (status <> 'draft' or current_setting('app.staff', true) = 'on');
 
+-- What only the vendor may see stays hidden in the trail too: drafts before they are sent, internal notes.
+create policy drafts_are_for_staff on audit_log as restrictive for select to titular_app
+  using (current_setting('app.staff', true) = 'on'
+    or not (resource = 'quote' and (action in ('created', 'updated') or coalesce(before ->> 'status', '') = 'draft' and action <> 'sent')
+      or coalesce(before ->> 'internal', after ->> 'internal', 'false') = 'true'));
+
 -- Global tables: what the app role needs of them and no more.
 grant select, insert, update, delete on users, sessions, refresh_tokens, user_tokens, rate_limits, claims,
   provider_events, payment_references, code_counters, number_series to titular_system;

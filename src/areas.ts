@@ -2,12 +2,37 @@
 import { eventConsumers, type Consumer, type EventConsumers } from '#kernel/events.ts'
 import type { Job } from '#kernel/jobs.ts'
 import { area, type Route } from '#kernel/route.ts'
+import { contractRoutes } from '#areas/contracts/routes.ts'
 import { entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
+import { environmentRoutes } from '#areas/environments/routes.ts'
+import { invoiceRoutes } from '#areas/invoices/routes.ts'
+import { licenseRoutes } from '#areas/licenses/routes.ts'
+import { lineageRoutes } from '#areas/lineage/routes.ts'
+import { orderRoutes } from '#areas/orders/routes.ts'
+import { quoteConsumers, quoteJobs } from '#areas/quotes/jobs.ts'
+import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
+import { quoteRoutes } from '#areas/quotes/routes.ts'
+import { refundJobs } from '#areas/refunds/jobs.ts'
+import { serviceRoutes } from '#areas/services/routes.ts'
+import { webhookJobs } from '#areas/webhooks/jobs.ts'
+import { webhookRoutes } from '#areas/webhooks/routes.ts'
 
 type Area = { name: string; routes?: readonly Route[]; jobs?: readonly Job[]; consumers?: readonly Consumer[] }
 
-export const AREAS: readonly Area[] = [{ name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs }]
+export const AREAS: readonly Area[] = [
+  { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs },
+  { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
+  { name: 'orders', routes: orderRoutes },
+  { name: 'refunds', jobs: refundJobs },
+  { name: 'invoices', routes: invoiceRoutes },
+  { name: 'licenses', routes: licenseRoutes },
+  { name: 'environments', routes: environmentRoutes },
+  { name: 'services', routes: serviceRoutes },
+  { name: 'contracts', routes: contractRoutes },
+  { name: 'lineage', routes: lineageRoutes },
+  { name: 'webhooks', routes: webhookRoutes, jobs: webhookJobs },
+]
 
 export const routes: Route[] = AREAS.flatMap(({ name, routes: own = [] }) => area(name, own))
 export const jobs: Job[] = AREAS.flatMap(({ jobs: own = [] }) => own)

@@ -8,6 +8,8 @@ import { compose, type Service } from '../src/commands/compose.ts'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { readConfig } from '../src/config.ts'
 import type { Hooks } from '../src/kernel/events.ts'
+import { routes } from '../src/areas.ts'
+import { holdToContract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -68,6 +70,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,
   })
+  const contract = holdToContract(service.app, routes)
   await service.app.ready()
   if (options.listens) {
     await service.app.listen({ host: '127.0.0.1', port })
@@ -85,6 +88,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
       await service.close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
+      contract.throwIfBroken()
     },
   }
 }

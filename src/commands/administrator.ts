@@ -15,7 +15,7 @@ export async function makeAdministrator(
     config.admin ?? (isNew && config.sandbox ? { email: 'admin@titular.example', password: randomToken(12) } : null)
   if (!wanted) return null
   const hash = await service.ports.passwords.hash(wanted.password)
-  const isMade = await service.work.asSystem('the first administrator', commandOrigin(), (ctx) =>
+  const isMade = await service.work.asSystem('the first administrator', commandOrigin(service), (ctx) =>
     createAdministrator(ctx, wanted.email, hash),
   )
   return isMade ? { email: wanted.email, password: config.admin ? null : wanted.password } : null

@@ -1,11 +1,13 @@
 // Who acts when a command does: the system, now.
 import { SYSTEM_CALLER, type Origin } from '#kernel/work.ts'
 import { consumersWith } from '../areas.ts'
+import type { Service } from './compose.ts'
 
-export const commandOrigin = (): Origin => ({
+export const commandOrigin = ({ ports }: Service): Origin => ({
   caller: SYSTEM_CALLER,
   now: new Date(),
   requestId: 'command',
   ip: null,
   consumers: consumersWith([]),
+  settings: ports.settings,
 })

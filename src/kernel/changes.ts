@@ -22,7 +22,7 @@ export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, v
     ), ${trail(ctx, table, 'created', sql`null::jsonb`, sql`(select to_jsonb(a) from after a)`)}
     select * from after`)
   if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
-  return row
+  return shownOf(table, row)
 }
 
 /** Changes the given columns of one row; 404 when the organization has no such row. What is not given stays. */
@@ -35,7 +35,7 @@ export async function update<Row>(
 ): Promise<Row> {
   const [row] = await ctx.ask<Row & { was_there: boolean }>(written(ctx, table, id, values, nothing, event))
   if (!row) throw notFound()
-  return withoutMarks(row)
+  return shownOf(table, row)
 }
 
 /**
@@ -46,16 +46,17 @@ export async function move<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   id: number,
-  { name, from, to, event }: Move,
+  { name, from, to, event, column }: Move,
   values: Values<Row> = {},
 ): Promise<Row> {
-  const guard = sql`and t.status = any(${from}::text[])`
+  const state = raw(column)
+  const guard = sql`and t.${state} = any(${from}::text[])`
   const [row] = await ctx.ask<Row & { was_status: string; was_there: boolean }>(
-    written(ctx, table, id, { ...values, status: to } as Values<Row>, guard, event, sql`b.status as was_status,`),
+    written(ctx, table, id, { ...values, [column]: to } as Values<Row>, guard, event, sql`(b.was).${state} as was_status,`),
   )
   if (!row) throw notFound()
   if (!row.was_there) throw conflict(`A ${table.resource} that is ${row.was_status} cannot be changed by "${name}"`)
-  return withoutMarks(row)
+  return shownOf(table, row)
 }
 
 /** Removes a row for good; 404 when the organization has no such row. */
@@ -66,7 +67,7 @@ export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, i
     ), ${trail(ctx, table, 'deleted', sql`(select to_jsonb(b) from before b)`, sql`null::jsonb`)}
     select * from before`)
   if (!row) throw notFound()
-  return row
+  return shownOf(table, row)
 }
 
 /** The statement of `update` and `move`: the row before it, the row after it, the trail of the difference. */
@@ -83,7 +84,7 @@ function written<Row>(
   const name = raw(table.name)
   const at = sql`t.organization_id = ${ctx.organizationId} and t.id = ${id}`
   return sql`
-    with before as (select t as was${table.columns.includes('status') ? raw(', t.status') : nothing} from ${name} t where ${at} for update of t),
+    with before as (select t as was from ${name} t where ${at} for update of t),
     after as (
       update ${name} t set updated_at = now(), (${raw(settable.join(', '))}) = (
         select ${raw(settable.map((column) => `r.${column}`).join(', '))}
@@ -135,15 +136,17 @@ function trail<Row>(
              coalesce(c.now, c.was) - ${masked}, ${ctx.now}
         from changed c, numbered n returning id, resource_id
     ), enqueued as (
-      insert into jobs (organization_id, kind, key, payload)
-      select ${organizationId}, j.kind, j.kind || ':' || e.resource_id || ':' || ${organizationId}::text,
+      insert into jobs (organization_id, kind, key, run_at, payload)
+      select ${organizationId}, j.kind, j.kind || ':' || e.resource_id || ':' || ${organizationId}::text, ${ctx.now}::timestamptz,
              jsonb_build_object('event_id', e.id, 'resource_id', e.resource_id)
         from emitted e, unnest(${jobs}::text[]) as j(kind)
     )`
 }
 
-function withoutMarks<Row>(row: Row & { was_status?: string; was_there?: boolean }): Row {
-  delete row.was_status
-  delete row.was_there
-  return row
+/** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */
+function shownOf<Row>(table: Table<Row>, row: Row): Row {
+  const all = row as Record<string, unknown>
+  const shown: Record<string, unknown> = {}
+  for (const column of table.shown) if (column in all) shown[column] = all[column]
+  return shown as Row
 }

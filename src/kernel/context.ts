@@ -26,6 +26,7 @@ export type Acting = {
   requestId: string
   ip: string | null
   consumers: EventConsumers
+  settings: Settings
   /** Runs a statement inside the bound transaction. */
   ask<Row>(statement: Statement<Row>): Promise<Row[]>
   /** Told after the commit that there are new jobs. */
@@ -47,6 +48,10 @@ export type SystemContext = Acting & {
   /** Binds the same transaction to one organization and waits for its writer's turn. */
   enter(organizationId: number): Promise<OrganizationContext>
 }
+
+/** What of the configuration the rules ask for; declared where the configuration is (src/ports/ports.ts). */
+// oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
+export interface Settings {}
 
 /** What the service was started with: outside systems, keys, settings. The areas say what they need (src/ports/ports.ts). */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging

@@ -13,6 +13,8 @@ export type RequestCredentials = {
   authorization: string | undefined
   cookie: string | undefined
   nonce: string | undefined
+  /** The route takes the session cookie alone: it is there to give a nonce. */
+  cookieAlone?: boolean
   /** The raw values of the query: one string, several, or none. */
   consumerKey: unknown
   consumerSecret: unknown
@@ -32,7 +34,7 @@ export async function readCredential(
   if (authorization !== undefined) throw refused()
   if (given.consumerKey !== undefined || given.consumerSecret !== undefined)
     return apiKey(given.consumerKey, given.consumerSecret)
-  if (given.cookie !== undefined) return session(given.cookie, given.nonce, secretKey, now)
+  if (given.cookie !== undefined) return session(given.cookie, given, secretKey, now)
   return null
 }
 
@@ -65,11 +67,17 @@ function apiKey(consumerKey: unknown, consumerSecret: unknown): Credential {
   return { kind: 'api_key', consumerKey, secret: digest(consumerSecret) }
 }
 
-function session(cookie: string, nonce: string | undefined, secretKey: string, now: Date): Credential {
+function session(
+  cookie: string,
+  { nonce, cookieAlone = false }: Pick<RequestCredentials, 'nonce' | 'cookieAlone'>,
+  secretKey: string,
+  now: Date,
+): Credential {
   const read = readSessionCookie(cookie)
-  if (!read || nonce === undefined) throw refused()
+  if (!read) throw refused()
   const { sessionId, userId, secret } = read
-  if (!isSessionNonce(secretKey, nonce, { sessionId, userId, now })) throw refused()
+  const isMeant = nonce !== undefined && isSessionNonce(secretKey, nonce, { sessionId, userId, now })
+  if (!isMeant && !cookieAlone) throw refused()
   return { kind: 'session', userId, sessionId, secret: digest(secret) }
 }
 

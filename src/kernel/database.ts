@@ -44,6 +44,7 @@ const asText = (text: string): string => text
 /** Row = wire: ids are numbers within 2^53, money stays a decimal string, dates and times are ISO strings. */
 const parsers: Record<number, (text: string) => unknown> = {
   20: Number,
+  1016: (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)),
   1082: asText,
   1700: asText,
   1184: (text) => (text.endsWith('+00') ? isoFromUtc(text) : new Date(text).toISOString()),
@@ -136,14 +137,16 @@ async function inTransaction<Result>(
 }
 
 type Lanes = { run<Result>(work: (client: Client) => Promise<Result>): Promise<Result>; close(): Promise<void> }
-type Lane = { client: Promise<Client>; waiting: number }
+/** `turn` resolves when the work before has its answer; pg's own queue is deprecated. */
+type Lane = { client: Promise<Client>; waiting: number; turn: Promise<unknown> }
 
 /** A few connections shared by all reads; each work goes to the lane with the fewest before it. Lost ones are replaced. */
 function createLanes(size: number, connect: () => Promise<Client>): Lanes {
   const lanes: (Lane | undefined)[] = Array.from({ length: size }, () => undefined)
 
   function open(index: number): Lane {
-    const lane: Lane = { client: connect(), waiting: 0 }
+    const client = connect()
+    const lane: Lane = { client, waiting: 0, turn: client.catch(() => {}) }
     lanes[index] = lane
     const forget = () => {
       if (lanes[index] === lane) lanes[index] = undefined
@@ -167,10 +170,15 @@ function createLanes(size: number, connect: () => Promise<Client>): Lanes {
       const lane = leastBusy()
       lane.waiting++
       try {
-        const client = await lane.client.catch((error: unknown) => {
-          throw new DatabaseUnavailable(error)
+        const before = lane.turn
+        const result = before.then(async () => {
+          const client = await lane.client.catch((error: unknown) => {
+            throw new DatabaseUnavailable(error)
+          })
+          return work(client)
         })
-        return await work(client)
+        lane.turn = result.catch(() => {})
+        return await result
       } finally {
         lane.waiting--
       }

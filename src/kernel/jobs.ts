@@ -55,9 +55,9 @@ export async function enqueue(
   ctx: OrganizationContext | SystemContext,
   kind: string,
   payload: Record<string, unknown>,
-  options: { key?: string; runAt?: Date } = {},
+  options: { key?: string; runAt?: Date; organizationId?: number } = {},
 ): Promise<void> {
-  const organizationId = 'organizationId' in ctx ? ctx.organizationId : null
+  const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
   await ctx.ask(sql`insert into jobs (organization_id, kind, key, payload, run_at)
     values (${organizationId}, ${kind}, ${options.key ?? null}, ${JSON.stringify(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
   ctx.onEnqueued()
@@ -217,6 +217,7 @@ async function runJob(options: WorkerOptions, job: Job, row: JobRow, lease: stri
     requestId: `job-${row.id}`,
     ip: null,
     consumers: options.consumers,
+    settings: options.ports.settings,
   }
   const input: JobInput = {
     id: row.id,

@@ -68,9 +68,9 @@ async function handle(
   reply: FastifyReply,
 ): Promise<void> {
   const needsCaller = route.access.kind !== 'open' && route.access.kind !== 'signed'
-  const credential = needsCaller ? await credentialOf(options, request) : null
+  const credential = needsCaller ? await credentialOf(options, request, route.cookieAlone) : null
   const { limit } = route
-  if (!limit) await options.countCaller(request, credential)
+  if (!limit || limit.when) await options.countCaller(request, credential)
   const given = await answer(options.engine, route, checks, {
     credential,
     organizationHeader: repeatable(request, 'x-service-organization'),
@@ -83,7 +83,8 @@ async function handle(
     requestId: request.id,
     ip: request.ip,
     limit: async (body) => {
-      if (limit) await options.countGuess(request, limit.policy, limit.account?.(body))
+      if (limit && (limit.when?.(body) ?? true))
+        await options.countGuess(request, limit.policy, limit.account?.(body) ?? accountOf(credential))
     },
   })
   askedBy.set(request, given)
@@ -108,7 +109,15 @@ function withoutKeys(query: Record<string, unknown>, mayBringKeys: boolean): Rec
   return rest
 }
 
-async function credentialOf(options: MountOptions, request: FastifyRequest): Promise<Credential> {
+/** A guess by somebody who is in counts against their own account. */
+const accountOf = (credential: Credential | null): string | undefined =>
+  credential && credential.kind !== 'api_key' ? `user ${credential.userId}` : undefined
+
+async function credentialOf(
+  options: MountOptions,
+  request: FastifyRequest,
+  cookieAlone = false,
+): Promise<Credential> {
   const query = request.query as Record<string, unknown>
   const { engine } = options
   const nonce = request.headers['x-service-nonce']
@@ -117,6 +126,7 @@ async function credentialOf(options: MountOptions, request: FastifyRequest): Pro
       authorization: request.headers.authorization,
       cookie: request.cookies[options.cookieName],
       nonce: typeof nonce === 'string' ? nonce : undefined,
+      cookieAlone,
       consumerKey: query['consumer_key'],
       consumerSecret: query['consumer_secret'],
     },
@@ -124,7 +134,7 @@ async function credentialOf(options: MountOptions, request: FastifyRequest): Pro
     engine.ports.secretKey,
     engine.clock(),
   )
-  if (!credential) throw new AppError('AUTHENTICATION_ERROR')
+  if (!credential || (cookieAlone && credential.kind !== 'session')) throw new AppError('AUTHENTICATION_ERROR')
   return credential
 }
 

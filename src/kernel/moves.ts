@@ -5,26 +5,33 @@ export type Move = {
   readonly from: readonly string[]
   readonly to: string
   readonly event: string
+  /** The column that holds the state. */
+  readonly column: string
 }
 
 /**
  * `moves(states, { accept: { from: ['sent', 'viewed'], to: 'accepted' } })`: one line per act. The event's last part
- * is the state reached (`titular/quote/accepted`) unless `event` names it. Anything else is 409.
+ * is the state reached (`titular/quote/accepted`) unless `event` names it. Anything else is 409. `column` holds the
+ * state where it is not the record's `status`.
  */
 export function moves<const State extends string, const Acts extends Record<string, Act<State>>>(
   states: readonly State[],
   acts: Acts,
+  column = 'status',
 ): { readonly [Name in keyof Acts]: Move } {
   const table: Record<string, Move> = {}
   for (const [name, { from, to, event }] of Object.entries<Act<State>>(acts)) {
     const unknown = [...from, to].find((state) => !states.includes(state))
     if (unknown) throw new Error(`the move ${name} names the unknown state ${unknown}`)
-    table[name] = { name, from, to, event: event ?? to }
+    table[name] = { name, from, to, event: event ?? to, column }
   }
   return table as { readonly [Name in keyof Acts]: Move }
 }
 
 type Act<State> = { from: readonly State[]; to: State; event?: string }
+
+/** Whether the state allows the move; for decisions before the guarded statement that makes it. */
+export const allows = ({ from }: Move, state: string): boolean => from.includes(state)
 
 /** State → the states that it may become, in the order of the acts: the table as docs/interface.md prints it. */
 export function transitions(table: Record<string, Move>): Map<string, string[]> {

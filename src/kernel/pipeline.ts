@@ -17,10 +17,10 @@ import {
   storeStatement,
   storedStatement,
 } from './idempotency.ts'
-import type { Cookie, Input, ReadPlan, Reader, Route } from './route.ts'
+import type { Cookie, Input, ReadPlan, Reader, Result as RouteResult, Route } from './route.ts'
 import type { Company } from './schema.ts'
 import { type Statement, sql } from './sql.ts'
-import { staffEntry } from './trail.ts'
+import { administration, staffEntry } from './trail.ts'
 import { type Check, coerceParams, coerceQuery, parseJson, refuseIfAny, unstorableStrings } from './validation.ts'
 import { type Origin, SYSTEM_CALLER, committed, organizationContext, systemContext } from './work.ts'
 
@@ -150,13 +150,16 @@ async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
   ])
   const reader = entered(doorRow, door)
   if (reader.isStaffEntry) await recordEntry(pass, door, reader)
+  if (door.access.kind === 'administrator')
+    await engine.database.read('titular_system', [administrationOf(pass, reader)])
   const { caller, organizationId } = reader
   if (input instanceof AppError) throw input
   companyFrom(request.companyHeader)
   if (!plan) throw notFound()
   const known = { userId: caller.userId, organizationId }
   if (plan.kind === 'page') {
-    const [rows = [], [counted] = []] = results
+    const [rows = [], [counted] = [], parent] = results
+    if (parent?.length === 0) throw notFound()
     const meta = pageMeta(plan.page, (counted as { total: number }).total)
     return { status: 200, body: success(rows, null, meta), ...known }
   }
@@ -172,7 +175,7 @@ function companyOrNull(header: string | string[] | undefined): Company | null {
 }
 
 const statementsOf = (plan: ReadPlan<unknown>): Statement[] =>
-  plan.kind === 'page' ? [plan.rows, plan.total] : plan.kind === 'row' ? [plan.row] : plan.statements
+  plan.kind === 'page' ? [plan.rows, plan.total, ...(plan.parent ? [plan.parent] : [])] : plan.kind === 'row' ? [plan.row] : plan.statements
 
 function shaped(plan: Exclude<ReadPlan<unknown>, { kind: 'page' }>, results: unknown[][], reader: Reader): unknown {
   const data = plan.kind === 'row' ? results[0]?.[0] : plan.shape(results, reader)
@@ -192,14 +195,16 @@ async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
   }
   const idempotent = idempotencyOf(pass, door)
   let known: Pick<Answer, 'userId' | 'organizationId'> = { userId: null, organizationId: null }
-  let result: Awaited<ReturnType<NonNullable<Route['run']>>> | undefined
+  let result: RouteResult<unknown> | undefined
   const stored = await changeInside(
     pass,
     door,
     async (ctx, entrance, ask) => {
       known = { userId: entrance.caller.userId, organizationId: entrance.organizationId }
       input ??= validInput(pass)
-      result = await route.run?.(ctx as never, input, seen)
+      const outcome = await route.run?.(ctx as never, input, seen)
+      if (outcome && 'refusal' in outcome) throw outcome.refusal
+      result = outcome
       const body = success(result?.data ?? null, result?.message ?? null)
       const answered = { status: route.status, answer: body }
       if (idempotent) await ask(storeStatement(idempotent, door.organizationId, answered, pass.now))
@@ -244,8 +249,11 @@ async function recordEntry(pass: Pass, door: DoorRequest, reader: Entered): Prom
   ])
 }
 
+const administrationOf = (pass: Pass, reader: Entered): Statement =>
+  administration(originOf(pass, reader), `${pass.route.method} ${pass.route.path}`, pass.request.params)
+
 function originOf({ engine, request, now }: Pass, { caller }: Pick<Entered, 'caller'>): Origin {
-  return { caller, now, requestId: request.requestId, ip: request.ip, consumers: engine.consumers }
+  return { caller, now, requestId: request.requestId, ip: request.ip, consumers: engine.consumers, settings: engine.ports.settings }
 }
 
 type Inside<Result> = (
@@ -276,6 +284,7 @@ function changeInside<Result>(
         if (isBound) await transaction.batch(lock)
       }
       const origin = originOf(pass, entrance)
+      if (door.access.kind === 'administrator') await transaction.ask(administrationOf(pass, entrance))
       if (!isBound) return inside(systemContext(transaction, origin, mark), entrance, transaction.ask)
       const { organizationId } = door
       const company = companyFrom(request.companyHeader)
@@ -318,11 +327,13 @@ async function answerOpen(pass: Pass): Promise<Answer> {
     return { status: 200, body: success(shaped(plan, results, reader)), ...nobody }
   }
   const seen = await route.before?.(outside(pass, null, null), input)
-  const result = await committed(engine.onEnqueued, (mark) =>
+  const outcome = await committed(engine.onEnqueued, (mark) =>
     engine.database.change('titular_system', [sql`select 1`], async (transaction) =>
       route.run?.(systemContext(transaction, originOf(pass, { caller: STRANGER }), mark) as never, input, seen),
     ),
   )
+  if (outcome && 'refusal' in outcome) throw outcome.refusal
+  const result: RouteResult<unknown> | undefined = outcome
   return {
     status: route.status,
     body: success(result?.data ?? null, result?.message ?? null),

@@ -1,7 +1,7 @@
 // One endpoint as data: method, path, who may, what goes in, what comes out, what it fails with, what it does.
 import type { Static, TSchema } from 'typebox'
 import type { Caller, OrganizationContext, Outside, SystemContext } from './context.ts'
-import type { ErrorCode } from './errors.ts'
+import type { AppError, ErrorCode } from './errors.ts'
 import type { Access, OrganizationAccess } from './permissions.ts'
 import { type Page, type Company, DEFAULT_PER_PAGE } from './schema.ts'
 import { type Statement, raw, sql } from './sql.ts'
@@ -27,6 +27,9 @@ export type Result<Data> = {
   cookie?: Cookie
 }
 
+/** Open routes: committed, then refused, so what was found out stays (a refresh token used twice ends its session). */
+export type Refusal = { refusal: AppError }
+
 /** What a read knows before the door has answered: the header's organization, not yet whether the caller may enter. */
 export type ReadContext = { org: number; userId: number; company: Company | null; now: Date }
 
@@ -40,7 +43,7 @@ export type Reader = {
 }
 
 export type ReadPlan<Data> =
-  | { kind: 'page'; rows: Statement; total: Statement<{ total: number }>; page: Page }
+  | { kind: 'page'; rows: Statement; total: Statement<{ total: number }>; page: Page; parent?: Statement }
   | { kind: 'row'; row: Statement<Data> }
   | { kind: 'parts'; statements: Statement[]; shape: (parts: unknown[][], reader: Reader) => Data }
 
@@ -48,6 +51,8 @@ export type ReadPlan<Data> =
 export type Limit = {
   policy: 'credentials' | 'public'
   account?: (body: Record<string, unknown>) => string | undefined
+  /** Only such bodies count, and as a caller's request too; all of them when absent. */
+  when?: (body: Record<string, unknown>) => boolean
 }
 
 type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, Seen> = {
@@ -56,6 +61,8 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   access: Kind
   /** One line, the summary in the documents. */
   purpose: string
+  /** The area that the documents show it under, when that is not the one that declares it. */
+  tag?: string
   /** More than the purpose says, when there is more. */
   description?: string
   params?: Params
@@ -84,7 +91,7 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
     ctx: ContextOf<Kind>,
     input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
     seen: Seen,
-  ) => Promise<Result<Static<Data>>>
+  ) => Promise<Result<Static<Data>> | Refusal>
 }
 
 type Parsed<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>
@@ -115,7 +122,7 @@ export type Route = {
     run: (ctx: OrganizationContext, data: unknown) => Promise<unknown>
   }
   before?: (outside: Outside, input: Input<never, never, never>) => Promise<unknown>
-  run?: (ctx: never, input: Input<never, never, never>, seen: unknown) => Promise<Result<unknown>>
+  run?: (ctx: never, input: Input<never, never, never>, seen: unknown) => Promise<Result<unknown> | Refusal>
 }
 
 export function route<
@@ -128,11 +135,11 @@ export function route<
 >(definition: Definition<Kind, Params, Query, Body, Data, Seen>): Route {
   const { status = 200, fails = [], secret = false, cookieAlone = false, ...rest } = definition
   if (!rest.read === !rest.run) throw new Error(`${rest.method} ${rest.path} needs either read or run`)
-  return { ...rest, status, fails, secret, cookieAlone, tag: '' } as unknown as Route
+  return { tag: '', ...rest, status, fails, secret, cookieAlone } as unknown as Route
 }
 
 /** The routes of one area, tagged with its name. */
-export const area = (tag: string, routes: readonly Route[]): Route[] => routes.map((one) => ({ ...one, tag }))
+export const area = (tag: string, routes: readonly Route[]): Route[] => routes.map((one) => ({ ...one, tag: one.tag || tag }))
 
 export type PageRequest = {
   columns: Statement
@@ -142,6 +149,8 @@ export type PageRequest = {
   oldestFirst?: boolean
   /** The column that orders; with its table's alias when the statement joins. */
   id?: string
+  /** Gives a row when the record that the list hangs on is there; else the answer is 404. */
+  parent?: Statement
 }
 
 const FAR = 1000
@@ -152,15 +161,15 @@ const FAR = 1000
  */
 export function page(query: Page, request: PageRequest): ReadPlan<never> {
   const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
-  const { columns, from, oldestFirst = false, id = 'id' } = request
+  const { columns, from, oldestFirst = false, id = 'id', parent } = request
+  const common = { kind: 'page', page: query, ...(parent && { parent }) } as const
   const offset = (number - 1) * size
   const [near, far] = oldestFirst ? ['asc', 'desc'] : ['desc', 'asc']
   const order = (direction: string | undefined) => raw(`order by ${id} ${direction}`)
   const total = sql<{ total: number }>`select count(*) as total ${from}`
   if (offset < FAR)
     return {
-      kind: 'page',
-      page: query,
+      ...common,
       total,
       rows: sql`select ${columns} ${from} ${order(near)} limit ${size} offset ${offset}`,
     }
@@ -172,8 +181,12 @@ export function page(query: Page, request: PageRequest): ReadPlan<never> {
       limit (select case when ${offset}::bigint * 2 > n then least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) else 0 end from counted)
       offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
     select * from (select * from near_end union all select * from far_end) found order by ${raw(id.replace(/^.*\./, ''))} ${raw(near ?? '')}`
-  return { kind: 'page', page: query, total, rows }
+  return { ...common, total, rows }
 }
+
+/** The record that a linked list hangs on. */
+export const parentIn = (tableName: string, organizationId: number, id: number): Statement =>
+  sql`select id from ${raw(tableName)} where organization_id = ${organizationId} and id = ${id}`
 
 /** One row, or 404. */
 export const row = <Data>(statement: Statement<Data>): ReadPlan<Data> => ({ kind: 'row', row: statement })

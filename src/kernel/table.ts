@@ -8,6 +8,10 @@ export type Table<Row = Record<string, unknown>> = {
   readonly columns: readonly string[]
   /** Columns whose values the audit log and events never show. */
   readonly masked: readonly string[]
+  /** What operations get to see of a row they wrote: the schema's properties, none of the `extra` columns. */
+  readonly shown: readonly string[]
+  /** Held against the database's columns by a test. */
+  readonly schema: TSchema
   readonly row?: Row
 }
 
@@ -19,6 +23,7 @@ export function table<Schema extends TSchema & { properties: Record<string, TSch
   options: { masked?: readonly string[]; derived?: readonly string[]; extra?: readonly string[] } = {},
 ): Table<Static<Schema>> {
   const { masked = [], derived = [], extra = [] } = options
-  const columns = [...Object.keys(schema.properties), ...extra].filter((column) => !derived.includes(column))
-  return { name, resource, columns, masked }
+  const shown = Object.keys(schema.properties)
+  const columns = [...shown, ...extra].filter((column) => !derived.includes(column))
+  return { name, resource, columns, masked, shown, schema }
 }

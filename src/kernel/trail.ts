@@ -11,6 +11,10 @@ export const staffEntry = (ctx: Actor & { organizationId: number }, what: string
   values (${ctx.organizationId}, ${ctx.now}, ${ctx.caller.kind}, ${ctx.caller.userId}, ${ctx.caller.name}, 'staff_entry', 'organization',
           ${ctx.organizationId}, ${JSON.stringify({ request: what })}::jsonb, ${ctx.requestId}, ${ctx.ip})`
 
+/** An administrator asked for something under `/admin`; path ids only, never the query. */
+export const administration = (ctx: Actor, request: string, params: Record<string, string>): Statement =>
+  serviceEntry(ctx, 'administration', { resource: 'route', id: null, details: { request, params } })
+
 /** One entry of the platform's own log. `details` must hold no secret. */
 export const serviceEntry = (
   ctx: Actor,

@@ -1,5 +1,5 @@
 // Transactions bound to an organization, or to none: the contexts that operations and jobs work with.
-import type { Acting, Caller, OrganizationContext, SystemContext } from './context.ts'
+import type { Acting, Caller, OrganizationContext, Settings, SystemContext } from './context.ts'
 import type { Database, Transaction } from './database.ts'
 import { tenantStatement, writerLock } from './door.ts'
 import { isRetryable, notFound } from './errors.ts'
@@ -15,6 +15,7 @@ export type Origin = {
   requestId: string
   ip: string | null
   consumers: EventConsumers
+  settings: Settings
 }
 
 export const SYSTEM_CALLER: Caller = {

@@ -1,13 +1,14 @@
 // Everything that `main` chooses by configuration and hands to the areas.
 import type { AccessTokens } from '#kernel/access-tokens.ts'
 import type { Company } from '#kernel/schema.ts'
-import type { Settings } from '../config.ts'
+import type { Settings as Configured } from '../config.ts'
 import type { CompanyRegistry } from './company-registry.ts'
 import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
 
 declare module '#kernel/context.ts' {
+  interface Settings extends Configured {}
   interface Ports {
     mail: Mail
     companyRegistry: CompanyRegistry
@@ -17,6 +18,9 @@ declare module '#kernel/context.ts' {
     accessTokens: AccessTokens
     /** HMAC key for nonces, refresh tokens and links. */
     secretKey: string
-    settings: Settings
+    settings: Configured
   }
 }
+
+/** The time zone that decides a legal entity's dates. */
+export const zoneOf = (ctx: { settings: Configured }, company: Company): string => ctx.settings.entities[company].timeZone

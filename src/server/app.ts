@@ -86,7 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
-  await documents(app, config)
+  await documents(app, BASE_PATH)
   await metrics(app, config)
   health(app, options)
   await app.register(

@@ -3,9 +3,60 @@
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import { type JsonObject, pleasant, type Tag } from './openapi.ts'
 
-export async function documents(app: FastifyInstance, config: Config): Promise<void> {
+const DESCRIPTION = `
+The account back end of a company that sells software, hosting, services and training to other companies. Organizations
+are its customers; everything sold to them hangs on an **entitlement**, from quote line to license.
+
+**Getting in.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use a
+session (cookie and nonce), other systems an API key.
+
+**The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`. What you may do
+there follows from your role and scopes in it; each endpoint says what it asks for.
+
+**Answers** are envelopes: \`success\`, \`data\`, \`meta\` (of lists), \`message\`, \`errors\`. Lists take \`page\` and
+\`per_page\`. Unknown fields are refused with 422. A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours.
+`.trim()
+
+/** In the order of the specification's areas. */
+const TAGS: readonly Tag[] = [
+  { name: 'auth', description: 'Accounts, signing in, sessions, API keys and the caller’s own profile.' },
+  { name: 'organizations', description: 'The customers: their profile and their verification.' },
+  { name: 'collaborators', description: 'Who belongs to an organization, as what, with which scopes.' },
+  { name: 'invites', description: 'Joining an organization by a mailed invitation.' },
+  { name: 'entitlements', description: 'What an organization has bought; everything else links back to it by its code.' },
+  { name: 'lineage', description: 'An entitlement with everything that belongs to it, in one answer.' },
+  { name: 'quotes', description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.' },
+  { name: 'orders', description: 'What an accepted quote becomes.' },
+  { name: 'refunds', description: 'Money that goes back.' },
+  { name: 'invoices', description: 'What is to be paid, and what has been.' },
+  { name: 'tax-invoices', description: 'Brazilian service invoices (NFS-e).' },
+  { name: 'licenses', description: 'Software licenses and the domains that they are activated for.' },
+  { name: 'environments', description: 'Managed hosting.' },
+  { name: 'services', description: 'Professional services and projects.' },
+  { name: 'tickets', description: 'Service requests and their history.' },
+  { name: 'contracts', description: 'Contracts that entitlements rest on.' },
+  { name: 'affiliates', description: 'Affiliate programs, commissions and payouts.' },
+  { name: 'webhooks', description: 'Where outside systems report; the body is signed, no other credentials.' },
+  { name: 'audit-log', description: 'Who changed what, and when. Append-only.' },
+  { name: 'admin', description: 'For administrators of the platform: work across organizations.' },
+]
+
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Access token of login, register or refresh',
+  },
+  session: { type: 'apiKey', in: 'cookie', name: 'service_session', description: 'Browser session, with the nonce' },
+  nonce: { type: 'apiKey', in: 'header', name: 'X-Service-Nonce', description: 'Of POST or GET /auth/session' },
+  apiKey: { type: 'apiKey', in: 'query', name: 'consumer_key', description: 'With consumer_secret; or both as Basic' },
+  apiSecret: { type: 'apiKey', in: 'query', name: 'consumer_secret', description: 'With consumer_key' },
+} as const
+
+export async function documents(app: FastifyInstance, basePath: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -13,39 +64,18 @@ export async function documents(app: FastifyInstance, config: Config): Promise<v
         title: 'Titular',
         version: '1.0.0',
         summary: 'Multi-tenant B2B account management',
-        description:
-          'Organizations and their collaborators, entitlements, quotes, orders, invoices, licenses, environments, services, tickets and contracts of the customers of one vendor. Every answer is an envelope; every request that works inside an organization names it in `X-Service-Organization`.',
+        description: DESCRIPTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: config.publicUrl }],
-      components: {
-        securitySchemes: {
-          bearer: {
-            type: 'http',
-            scheme: 'bearer',
-            bearerFormat: 'JWT',
-            description: 'Access token of login or register',
-          },
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: 'service_session',
-            description: 'Browser session, with the nonce',
-          },
-          nonce: { type: 'apiKey', in: 'header', name: 'X-Service-Nonce', description: 'Of POST or GET /auth/session' },
-          apiKey: {
-            type: 'apiKey',
-            in: 'query',
-            name: 'consumer_key',
-            description: 'With consumer_secret, or both as HTTP Basic',
-          },
-          apiSecret: { type: 'apiKey', in: 'query', name: 'consumer_secret' },
-        },
-      },
+      components: { securitySchemes: SECURITY_SCHEMES },
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `def-${index}`) },
   })
-  app.get('/openapi.json', { schema: { hide: true } as object }, async () => app.swagger())
+  let document: string | undefined
+  app.get('/openapi.json', { schema: { hide: true } as object }, async (_request, reply) => {
+    document ??= JSON.stringify(pleasant(generated(app), basePath, TAGS))
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
   await app.register(async (docs) => {
     // The reference page brings inline scripts and styles; nowhere else are they allowed.
     docs.addHook('onSend', async (_request, reply) => {
@@ -56,7 +86,19 @@ export async function documents(app: FastifyInstance, config: Config): Promise<v
     })
     await docs.register(scalar, {
       routePrefix: '/docs',
-      configuration: { url: '/openapi.json', title: 'Titular API', withDefaultFonts: false, telemetry: false },
+      configuration: {
+        url: '/openapi.json',
+        title: 'Titular API',
+        withDefaultFonts: false,
+        telemetry: false,
+        authentication: { preferredSecurityScheme: 'bearer' },
+      },
     })
   })
+}
+
+/** As plain JSON: the plugin's document is typed loosely and holds undefined members. */
+function generated(app: FastifyInstance): JsonObject {
+  const document: JsonObject = JSON.parse(JSON.stringify(app.swagger()))
+  return document
 }

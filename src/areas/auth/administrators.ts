@@ -1,16 +1,36 @@
 // The platform's administrators.
-import type { SystemContext } from '#kernel/context.ts'
-import { sql } from '#kernel/sql.ts'
+import { first, type SystemContext } from '#kernel/context.ts'
+import { createUser } from './register.ts'
+import { sessions } from './sessions.ts'
+import { record } from './trail.ts'
+import { userTokens } from './user-tokens.ts'
+import { users } from './users.ts'
 
-/** False when somebody has that address already; then nothing changes but the role. */
+/**
+ * False when somebody has that address already; then they get the role and keep their password. Unless the address is
+ * unproven: a stranger may have registered with it, so their password and sessions end first.
+ */
 export async function createAdministrator(ctx: SystemContext, email: string, passwordHash: string): Promise<boolean> {
-  const made = await ctx.ask(sql`
-    insert into users (email, name, login, status, roles, password_hash)
-    values (${email}, 'Administrator', ${email.split('@', 1)[0]}, 'ACTIVE', '{customer,administrator}', ${passwordHash})
-    on conflict (lower(email)) do nothing returning id`)
-  if (made.length > 0) return true
-  await ctx.ask(
-    sql`update users set roles = '{customer,administrator}' where lower(email) = lower(${email}) returning id`,
-  )
-  return false
+  const roles = ['customer', 'administrator']
+  const made = await createUser(ctx, {
+    email,
+    name: 'Administrator',
+    status: 'ACTIVE',
+    roles,
+    language: 'en',
+    passwordHash,
+    now: ctx.now,
+  })
+  if (made) return true
+  const known = await first(ctx, users.byEmail(email))
+  if (!known) return false
+  if (known.status === 'PENDING') {
+    await ctx.ask(users.setPassword(known.id, passwordHash, ctx.now))
+    await ctx.ask(sessions.endAllOf(known.id, ctx.now))
+    await ctx.ask(userTokens.removeAllOf(known.id))
+    await ctx.ask(users.prove(known.id, known.email, ctx.now))
+  }
+  await ctx.ask(users.makeAdministrator(known.id, ctx.now))
+  await record(ctx, 'made_administrator', known.id)
+  return known.status === 'PENDING'
 }

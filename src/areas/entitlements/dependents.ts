@@ -1,6 +1,36 @@
-// A suspended entitlement suspends its licenses and environments, and back (docs/interface.md, Entitlements).
+// What hangs on an entitlement follows it (docs/interface.md, Entitlements).
+import { decommissionEnvironmentsOf, resumeEnvironmentsOf, suspendEnvironmentsOf } from '#areas/environments/follow.ts'
+import {
+  expireLicensesOf,
+  renewLicensesOf,
+  resumeLicensesOf,
+  revokeLicensesOf,
+  suspendLicensesOf,
+} from '#areas/licenses/follow.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 
-export async function suspendDependents(_ctx: OrganizationContext, _id: number): Promise<void> {}
-export async function resumeDependents(_ctx: OrganizationContext, _id: number): Promise<void> {}
-export async function cancelDependents(_ctx: OrganizationContext, _id: number): Promise<void> {}
+export async function suspendDependents(ctx: OrganizationContext, id: number): Promise<void> {
+  await suspendLicensesOf(ctx, id)
+  await suspendEnvironmentsOf(ctx, id)
+}
+
+/** Only what was suspended along comes back. */
+export async function resumeDependents(ctx: OrganizationContext, id: number): Promise<void> {
+  await resumeLicensesOf(ctx, id)
+  await resumeEnvironmentsOf(ctx, id)
+}
+
+export async function expireDependents(ctx: OrganizationContext, id: number): Promise<void> {
+  await expireLicensesOf(ctx, id)
+  await suspendEnvironmentsOf(ctx, id)
+}
+
+export async function renewDependents(ctx: OrganizationContext, id: number, expiresAt: string | null): Promise<void> {
+  await renewLicensesOf(ctx, id, expiresAt)
+  await resumeEnvironmentsOf(ctx, id)
+}
+
+export async function cancelDependents(ctx: OrganizationContext, id: number): Promise<void> {
+  await revokeLicensesOf(ctx, id)
+  await decommissionEnvironmentsOf(ctx, id)
+}

@@ -4,7 +4,7 @@ import type { OrganizationContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { sql } from '#kernel/sql.ts'
-import { cancelDependents, resumeDependents, suspendDependents } from './dependents.ts'
+import { cancelDependents, expireDependents, renewDependents, resumeDependents, suspendDependents } from './dependents.ts'
 import { type Entitlement, type EntitlementChange, entitlementMoves, entitlementsTable } from './entitlement.ts'
 import { refuseBrokenMetadata } from './create.ts'
 
@@ -44,7 +44,7 @@ export async function renewEntitlement(
 ): Promise<Entitlement> {
   if (expiresAt !== null && new Date(expiresAt) <= ctx.now) throw invalid({ expires_at: 'must lie in the future' })
   const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.renew, { expires_at: expiresAt })
-  await resumeDependents(ctx, id)
+  await renewDependents(ctx, id, expiresAt)
   return entitlement
 }
 
@@ -55,5 +55,12 @@ export async function expireEntitlement(ctx: OrganizationContext, id: number): P
     and expires_at <= ${ctx.now} and status in ('active', 'suspended')`)
   if (!due) return
   await move(ctx, entitlementsTable, id, entitlementMoves.expire)
-  await suspendDependents(ctx, id)
+  await expireDependents(ctx, id)
+}
+
+/** Of a refunded order: all that it gave ends. */
+export async function cancelEntitlementsOfOrder(ctx: OrganizationContext, orderId: number): Promise<void> {
+  const rows = await ctx.ask<{ id: number }>(sql`select id from entitlements
+    where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`)
+  for (const { id } of rows) await cancelEntitlement(ctx, id)
 }

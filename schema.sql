@@ -1,0 +1,970 @@
+-- Rights on the schema
+
+grant create, usage on schema public to titular_owner with grant option;
+grant usage on schema public to public;
+
+-- Functions
+
+CREATE OR REPLACE FUNCTION public.currency_digits(currency text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when currency in ('BIF','CLP','DJF','GNF','ISK','JPY','KMF','KRW','PYG','RWF','UGX','VND','VUV','XAF','XOF','XPF') then 0
+              when currency in ('BHD','IQD','JOD','KWD','LYD','OMR','TND') then 3
+              else 2 end
+$function$;
+grant execute on function currency_digits(text) to public;
+
+CREATE OR REPLACE FUNCTION public.fold(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select lower(regexp_replace(normalize(value, nfkd), '[\u0300-\u036f]', '', 'g'))
+$function$;
+grant execute on function fold(text) to public;
+
+CREATE OR REPLACE PROCEDURE public.wall(IN name text)
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $procedure$
+begin
+  execute format('alter table %I enable row level security', name);
+  execute format('alter table %I force row level security', name);
+  execute format('create policy owner_all on %I to titular_owner using (true) with check (true)', name);
+  execute format('create policy system_all on %I to titular_system using (true) with check (true)', name);
+  execute format('create policy tenant on %I to titular_app
+    using (organization_id = nullif(current_setting(''app.organization_id'', true), '''')::bigint)
+    with check (organization_id = nullif(current_setting(''app.organization_id'', true), '''')::bigint)', name);
+  execute format('grant select, insert, update, delete on %I to titular_app, titular_system', name);
+  grant usage on all sequences in schema public to titular_app, titular_system;
+end $procedure$;
+grant execute on function wall(text) to public;
+
+-- Sequences
+
+create sequence affiliates_id_seq; -- of affiliates.id
+grant usage on sequence affiliates_id_seq to titular_app;
+grant usage on sequence affiliates_id_seq to titular_system;
+create sequence api_keys_id_seq; -- of api_keys.id
+grant usage on sequence api_keys_id_seq to titular_app;
+grant usage on sequence api_keys_id_seq to titular_system;
+create sequence audit_log_id_seq; -- of audit_log.id
+grant usage on sequence audit_log_id_seq to titular_app;
+grant usage on sequence audit_log_id_seq to titular_system;
+create sequence collaborators_id_seq; -- of collaborators.id
+grant usage on sequence collaborators_id_seq to titular_app;
+grant usage on sequence collaborators_id_seq to titular_system;
+create sequence contracts_id_seq; -- of contracts.id
+grant usage on sequence contracts_id_seq to titular_app;
+grant usage on sequence contracts_id_seq to titular_system;
+create sequence entitlements_id_seq; -- of entitlements.id
+grant usage on sequence entitlements_id_seq to titular_app;
+grant usage on sequence entitlements_id_seq to titular_system;
+create sequence environments_id_seq; -- of environments.id
+grant usage on sequence environments_id_seq to titular_app;
+grant usage on sequence environments_id_seq to titular_system;
+create sequence events_id_seq; -- of events.id
+grant usage on sequence events_id_seq to titular_app;
+grant usage on sequence events_id_seq to titular_system;
+create sequence invoices_id_seq; -- of invoices.id
+grant usage on sequence invoices_id_seq to titular_app;
+grant usage on sequence invoices_id_seq to titular_system;
+create sequence jobs_id_seq; -- of jobs.id
+grant usage on sequence jobs_id_seq to titular_app;
+grant usage on sequence jobs_id_seq to titular_system;
+create sequence licenses_id_seq; -- of licenses.id
+grant usage on sequence licenses_id_seq to titular_app;
+grant usage on sequence licenses_id_seq to titular_system;
+create sequence orders_id_seq; -- of orders.id
+grant usage on sequence orders_id_seq to titular_app;
+grant usage on sequence orders_id_seq to titular_system;
+create sequence organizations_id_seq; -- of organizations.id
+grant usage on sequence organizations_id_seq to titular_app;
+grant usage on sequence organizations_id_seq to titular_system;
+create sequence provider_events_id_seq; -- of provider_events.id
+grant usage on sequence provider_events_id_seq to titular_app;
+grant usage on sequence provider_events_id_seq to titular_system;
+create sequence quotes_id_seq; -- of quotes.id
+grant usage on sequence quotes_id_seq to titular_app;
+grant usage on sequence quotes_id_seq to titular_system;
+create sequence refunds_id_seq; -- of refunds.id
+grant usage on sequence refunds_id_seq to titular_app;
+grant usage on sequence refunds_id_seq to titular_system;
+create sequence service_audit_id_seq; -- of service_audit.id
+grant usage on sequence service_audit_id_seq to titular_app;
+grant usage on sequence service_audit_id_seq to titular_system;
+create sequence services_id_seq; -- of services.id
+grant usage on sequence services_id_seq to titular_app;
+grant usage on sequence services_id_seq to titular_system;
+create sequence sessions_id_seq; -- of sessions.id
+grant usage on sequence sessions_id_seq to titular_app;
+grant usage on sequence sessions_id_seq to titular_system;
+create sequence user_tokens_id_seq; -- of user_tokens.id
+grant usage on sequence user_tokens_id_seq to titular_app;
+grant usage on sequence user_tokens_id_seq to titular_system;
+create sequence users_id_seq; -- of users.id
+grant usage on sequence users_id_seq to titular_app;
+grant usage on sequence users_id_seq to titular_system;
+
+-- Tables
+
+create table affiliates (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  code text not null,
+  status text default 'active'::text not null,
+  entitlement_id bigint not null,
+  commission_rate numeric(5,2) default 0 not null,
+  currency text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint affiliates_pkey PRIMARY KEY (organization_id, id),
+  constraint affiliates_commission_rate_check CHECK (((commission_rate >= (0)::numeric) AND (commission_rate <= (100)::numeric))),
+  constraint affiliates_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint affiliates_organization_id_code_key UNIQUE (organization_id, code),
+  constraint affiliates_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
+  constraint affiliates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint affiliates_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])))
+);
+CREATE INDEX affiliates_entitlement ON public.affiliates USING btree (organization_id, entitlement_id, id);
+alter table affiliates enable row level security;
+alter table affiliates force row level security;
+create policy owner_all on affiliates for all to titular_owner using (true) with check (true);
+create policy system_all on affiliates for all to titular_system using (true) with check (true);
+create policy tenant on affiliates for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on affiliates to titular_app;
+grant delete, insert, select, update on affiliates to titular_system;
+
+create table api_keys (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  user_id bigint not null,
+  name text not null,
+  consumer_key text not null,
+  secret_digest bytea not null,
+  permission text not null,
+  scopes text[] not null,
+  last_four text not null,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint api_keys_pkey PRIMARY KEY (organization_id, id),
+  constraint api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint api_keys_permission_check CHECK ((permission = ANY (ARRAY['read'::text, 'write'::text, 'read_write'::text]))),
+  constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX api_keys_consumer_key ON public.api_keys USING btree (consumer_key);
+alter table api_keys enable row level security;
+alter table api_keys force row level security;
+create policy owner_all on api_keys for all to titular_owner using (true) with check (true);
+create policy system_all on api_keys for all to titular_system using (true) with check (true);
+create policy tenant on api_keys for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on api_keys to titular_app;
+grant delete, insert, select, update on api_keys to titular_system;
+
+create table audit_log (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  at timestamp with time zone not null,
+  actor_kind text not null,
+  actor_id bigint,
+  actor text not null,
+  action text not null,
+  resource text not null,
+  resource_id bigint not null,
+  before jsonb,
+  after jsonb,
+  request_id text not null,
+  ip text,
+  constraint audit_log_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, id);
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_id, id);
+CREATE INDEX audit_log_at ON public.audit_log USING btree (organization_id, at, id);
+CREATE INDEX audit_log_everywhere ON public.audit_log USING btree (at, id);
+CREATE INDEX audit_log_resource ON public.audit_log USING btree (organization_id, resource, resource_id, id);
+alter table audit_log enable row level security;
+alter table audit_log force row level security;
+create policy drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'quote'::text) AND ((action = ANY (ARRAY['created'::text, 'updated'::text])) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'sent'::text)))) OR (COALESCE((before ->> 'internal'::text), (after ->> 'internal'::text), 'false'::text) = 'true'::text)))));
+create policy owner_all on audit_log for all to titular_owner using (true) with check (true);
+create policy system_all on audit_log for all to titular_system using (true) with check (true);
+create policy tenant on audit_log for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on audit_log to titular_app;
+grant insert, select on audit_log to titular_system;
+
+create table claims (
+  kind text not null,
+  value text not null,
+  organization_id bigint not null,
+  constraint claims_pkey PRIMARY KEY (kind, value),
+  constraint claims_kind_check CHECK ((kind = ANY (ARRAY['cnpj'::text, 'payment_customer_id_br'::text, 'payment_customer_id_global'::text, 'crm_company_id_br'::text, 'crm_company_id_global'::text]))),
+  constraint claims_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX claims_organization ON public.claims USING btree (organization_id);
+grant delete, insert, select, update on claims to titular_system;
+grant delete, insert, update on claims to titular_app;
+grant select (kind) on claims to titular_app;
+grant select (value) on claims to titular_app;
+
+create table code_counters (
+  prefix text not null,
+  period text not null,
+  last bigint default 0 not null,
+  constraint code_counters_pkey PRIMARY KEY (prefix, period)
+) with (fillfactor=50);
+grant delete, insert, select, update on code_counters to titular_system;
+grant insert, select, update on code_counters to titular_app;
+
+create table collaborators (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  user_id bigint,
+  parent_user_id bigint,
+  email text not null,
+  role text not null,
+  invited_role text,
+  can_manage_org boolean default false not null,
+  can_manage_finances boolean default false not null,
+  can_manage_orders boolean default false not null,
+  can_manage_licenses boolean default false not null,
+  can_manage_tickets boolean default false not null,
+  can_manage_quotes boolean default false not null,
+  can_manage_contracts boolean default false not null,
+  can_manage_documents boolean default false not null,
+  can_manage_downloads boolean default false not null,
+  can_manage_entitlements boolean default false not null,
+  started_at timestamp with time zone,
+  expired_at timestamp with time zone,
+  invite_status text,
+  invite_digest bytea,
+  invite_nonce text,
+  invite_expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  weight integer generated always as (
+CASE role
+    WHEN 'owner'::text THEN 100
+    WHEN 'admin'::text THEN 80
+    WHEN 'member'::text THEN 50
+    WHEN 'guest'::text THEN 20
+    ELSE 0
+END) stored,
+  scopes text[] generated always as (
+CASE
+    WHEN (role = 'owner'::text) THEN '{organization,finances,orders,licenses,tickets,quotes,contracts,documents,downloads,entitlements}'::text[]
+    ELSE array_remove(ARRAY[
+    CASE
+        WHEN can_manage_org THEN 'organization'::text
+        ELSE NULL::text
+    END,
+    CASE
+        WHEN can_manage_finances THEN 'finances'::text
+        ELSE NULL::text
+    END,
+    CASE
+        WHEN can_manage_orders THEN 'orders'::text
+        ELSE NULL::text
+    END,
+    CASE
+        WHEN can_manage_licenses THEN 'licenses'::text
+        ELSE NULL::text
+    END,
+    CASE
+        WHEN can_manage_tickets THEN 'tickets'::text
+        ELSE NULL::text
+    END,
+    CASE
+        WHEN can_manage_quotes THEN 'quotes'::text
+        ELSE NULL::text
+    END,
+    CASE
+        WHEN can_manage_contracts THEN 'contracts'::text
+        ELSE NULL::text
+    END,
+    CASE
+        WHEN can_manage_documents THEN 'documents'::text
+        ELSE NULL::text
+    END,
+    CASE
+        WHEN can_manage_downloads THEN 'downloads'::text
+        ELSE NULL::text
+    END,
+    CASE
+        WHEN (can_manage_entitlements OR can_manage_tickets OR can_manage_licenses) THEN 'entitlements'::text
+        ELSE NULL::text
+    END], NULL::text)
+END) stored,
+  constraint collaborators_pkey PRIMARY KEY (organization_id, id),
+  constraint collaborators_invite_status_check CHECK ((invite_status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'expired'::text]))),
+  constraint collaborators_invited_role_check CHECK ((invited_role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text]))),
+  constraint collaborators_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint collaborators_parent_user_id_fkey FOREIGN KEY (parent_user_id) REFERENCES users(id),
+  constraint collaborators_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text, 'pending'::text]))),
+  constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX collaborators_email ON public.collaborators USING btree (organization_id, lower(email));
+CREATE INDEX collaborators_expiring ON public.collaborators USING btree (invite_expires_at, organization_id, id) WHERE (invite_status = 'pending'::text);
+CREATE UNIQUE INDEX collaborators_invite ON public.collaborators USING btree (organization_id, invite_digest) WHERE (invite_digest IS NOT NULL);
+CREATE INDEX collaborators_invite_digest ON public.collaborators USING btree (invite_digest) WHERE (invite_digest IS NOT NULL);
+CREATE INDEX collaborators_invited ON public.collaborators USING btree (lower(email)) WHERE (invite_status = 'pending'::text);
+CREATE INDEX collaborators_of_user ON public.collaborators USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE UNIQUE INDEX collaborators_owner ON public.collaborators USING btree (organization_id) WHERE (role = 'owner'::text);
+CREATE UNIQUE INDEX collaborators_user ON public.collaborators USING btree (organization_id, user_id) WHERE (user_id IS NOT NULL);
+alter table collaborators enable row level security;
+alter table collaborators force row level security;
+create policy owner_all on collaborators for all to titular_owner using (true) with check (true);
+create policy system_all on collaborators for all to titular_system using (true) with check (true);
+create policy tenant on collaborators for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on collaborators to titular_app;
+grant delete, insert, select, update on collaborators to titular_system;
+
+create table contracts (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  title text not null,
+  status text default 'draft'::text not null,
+  start_date date not null,
+  end_date date,
+  entitlement_id bigint,
+  entitlement_code text,
+  terms text,
+  notes text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint contracts_pkey PRIMARY KEY (organization_id, id),
+  constraint contracts_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
+  constraint contracts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint contracts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text, 'renewed'::text])))
+);
+CREATE INDEX contracts_entitlement ON public.contracts USING btree (organization_id, entitlement_id, id);
+CREATE INDEX contracts_status ON public.contracts USING btree (organization_id, status, id);
+alter table contracts enable row level security;
+alter table contracts force row level security;
+create policy owner_all on contracts for all to titular_owner using (true) with check (true);
+create policy system_all on contracts for all to titular_system using (true) with check (true);
+create policy tenant on contracts for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on contracts to titular_app;
+grant delete, insert, select, update on contracts to titular_system;
+
+create table entitlements (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  code text not null,
+  class text not null,
+  product_name text not null,
+  product_description text,
+  status text default 'active'::text not null,
+  company text not null,
+  expires_at timestamp with time zone,
+  quote_id bigint,
+  quote_line integer,
+  order_id bigint,
+  auto_created boolean default false not null,
+  metadata text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint entitlements_pkey PRIMARY KEY (organization_id, id),
+  constraint entitlements_class_check CHECK ((class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
+  constraint entitlements_code_check CHECK ((code ~ '^(PLG|ENV|SVC|ORD|AFL|EDU)-[0-9]{6}[0-9]{4,}$'::text)),
+  constraint entitlements_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint entitlements_organization_id_code_key UNIQUE (organization_id, code),
+  constraint entitlements_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint entitlements_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint entitlements_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
+  constraint entitlements_organization_id_quote_id_quote_line_key UNIQUE (organization_id, quote_id, quote_line),
+  constraint entitlements_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text])))
+);
+CREATE INDEX entitlements_class ON public.entitlements USING btree (organization_id, class, id);
+CREATE INDEX entitlements_expiring ON public.entitlements USING btree (expires_at, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
+CREATE INDEX entitlements_order ON public.entitlements USING btree (organization_id, order_id, id) WHERE (order_id IS NOT NULL);
+CREATE INDEX entitlements_status ON public.entitlements USING btree (organization_id, status, id);
+alter table entitlements enable row level security;
+alter table entitlements force row level security;
+create policy owner_all on entitlements for all to titular_owner using (true) with check (true);
+create policy system_all on entitlements for all to titular_system using (true) with check (true);
+create policy tenant on entitlements for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on entitlements to titular_app;
+grant delete, insert, select, update on entitlements to titular_system;
+
+create table environments (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  name text not null,
+  status text default 'provisioning'::text not null,
+  platform text not null,
+  environment_type text not null,
+  url text,
+  entitlement_id bigint not null,
+  entitlement_code text not null,
+  metadata text,
+  suspended_with_entitlement boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint environments_pkey PRIMARY KEY (organization_id, id),
+  constraint environments_environment_type_check CHECK ((environment_type = ANY (ARRAY['production'::text, 'staging'::text, 'development'::text, 'sandbox'::text]))),
+  constraint environments_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
+  constraint environments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint environments_platform_check CHECK ((platform = ANY (ARRAY['moodle'::text, 'wordpress'::text, 'custom'::text]))),
+  constraint environments_status_check CHECK ((status = ANY (ARRAY['provisioning'::text, 'active'::text, 'maintenance'::text, 'suspended'::text, 'decommissioned'::text])))
+);
+CREATE INDEX environments_entitlement ON public.environments USING btree (organization_id, entitlement_id, id);
+CREATE INDEX environments_status ON public.environments USING btree (organization_id, status, id);
+alter table environments enable row level security;
+alter table environments force row level security;
+create policy owner_all on environments for all to titular_owner using (true) with check (true);
+create policy system_all on environments for all to titular_system using (true) with check (true);
+create policy tenant on environments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on environments to titular_app;
+grant delete, insert, select, update on environments to titular_system;
+
+create table event_sequences (
+  organization_id bigint not null,
+  last_sequence bigint default 0 not null,
+  constraint event_sequences_pkey PRIMARY KEY (organization_id),
+  constraint event_sequences_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) DEFERRABLE INITIALLY DEFERRED
+) with (autovacuum_vacuum_scale_factor=0.02, fillfactor=50);
+alter table event_sequences enable row level security;
+alter table event_sequences force row level security;
+create policy owner_all on event_sequences for all to titular_owner using (true) with check (true);
+create policy system_all on event_sequences for all to titular_system using (true) with check (true);
+create policy tenant on event_sequences for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on event_sequences to titular_app;
+grant delete, insert, select, update on event_sequences to titular_system;
+
+create table events (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  sequence bigint not null,
+  type text not null,
+  resource text not null,
+  resource_id bigint not null,
+  data jsonb not null,
+  at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (organization_id, id),
+  constraint events_organization_id_sequence_key UNIQUE (organization_id, sequence)
+);
+alter table events enable row level security;
+alter table events force row level security;
+create policy owner_all on events for all to titular_owner using (true) with check (true);
+create policy system_all on events for all to titular_system using (true) with check (true);
+create policy tenant on events for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on events to titular_app;
+grant insert, select on events to titular_system;
+
+create table idempotency_keys (
+  digest bytea not null,
+  organization_id bigint,
+  body_digest bytea not null,
+  status integer not null,
+  answer jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (digest)
+);
+CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING btree (created_at);
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+create policy owner_all on idempotency_keys for all to titular_owner using (true) with check (true);
+create policy system_all on idempotency_keys for all to titular_system using (true) with check (true);
+create policy tenant on idempotency_keys for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on idempotency_keys to titular_app;
+grant delete, insert, select, update on idempotency_keys to titular_system;
+
+create table invoices (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  number text not null,
+  status text default 'draft'::text not null,
+  company text not null,
+  series text,
+  currency text not null,
+  total numeric not null,
+  line_items jsonb not null,
+  issue_date date not null,
+  due_date date not null,
+  order_id bigint,
+  user_id bigint,
+  payment_invoice_id text,
+  payment_method text,
+  payment_status text default 'unpaid'::text not null,
+  paid_at timestamp with time zone,
+  payment_date date,
+  link text,
+  tax_link text,
+  notes text,
+  origin text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint invoices_pkey PRIMARY KEY (organization_id, id),
+  constraint invoices_check CHECK ((scale(total) = currency_digits(currency))),
+  constraint invoices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint invoices_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint invoices_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint invoices_payment_status_check CHECK ((payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'refunded'::text]))),
+  constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text]))),
+  constraint invoices_total_check CHECK ((total >= (0)::numeric)),
+  constraint invoices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX invoices_order ON public.invoices USING btree (organization_id, order_id, id);
+CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id);
+alter table invoices enable row level security;
+alter table invoices force row level security;
+create policy owner_all on invoices for all to titular_owner using (true) with check (true);
+create policy system_all on invoices for all to titular_system using (true) with check (true);
+create policy tenant on invoices for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on invoices to titular_app;
+grant delete, insert, select, update on invoices to titular_system;
+
+create table jobs (
+  id bigint generated by default as identity not null,
+  organization_id bigint,
+  kind text not null,
+  key text,
+  payload jsonb default '{}'::jsonb not null,
+  every_seconds integer,
+  run_at timestamp with time zone default now() not null,
+  attempts integer default 0 not null,
+  lease uuid,
+  leased_until timestamp with time zone,
+  last_error text,
+  parked_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint jobs_pkey PRIMARY KEY (id),
+  constraint jobs_every_seconds_check CHECK ((every_seconds > 0))
+) with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=200, fillfactor=70);
+CREATE INDEX jobs_due ON public.jobs USING btree (run_at, id) WHERE (parked_at IS NULL);
+CREATE INDEX jobs_key ON public.jobs USING btree (key, id) WHERE ((key IS NOT NULL) AND (parked_at IS NULL));
+CREATE INDEX jobs_parked ON public.jobs USING btree (parked_at, id) WHERE (parked_at IS NOT NULL);
+CREATE UNIQUE INDEX jobs_periodic ON public.jobs USING btree (kind) WHERE (every_seconds IS NOT NULL);
+alter table jobs enable row level security;
+alter table jobs force row level security;
+create policy owner_all on jobs for all to titular_owner using (true) with check (true);
+create policy system_all on jobs for all to titular_system using (true) with check (true);
+create policy tenant on jobs for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on jobs to titular_app;
+grant delete, insert, select, update on jobs to titular_system;
+
+create table licenses (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  license_key text not null,
+  product_name text not null,
+  status text default 'active'::text not null,
+  entitlement_id bigint not null,
+  entitlement_code text not null,
+  activations_limit integer not null,
+  activated_domains text[] default '{}'::text[] not null,
+  suspended_with_entitlement boolean default false not null,
+  activations_count integer generated always as (COALESCE(array_length(activated_domains, 1), 0)) stored,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint licenses_pkey PRIMARY KEY (organization_id, id),
+  constraint licenses_activations_limit_check CHECK ((activations_limit >= 1)),
+  constraint licenses_check CHECK ((COALESCE(array_length(activated_domains, 1), 0) <= activations_limit)),
+  constraint licenses_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
+  constraint licenses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint licenses_organization_id_license_key_key UNIQUE (organization_id, license_key),
+  constraint licenses_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'expired'::text, 'revoked'::text])))
+);
+CREATE INDEX licenses_entitlement ON public.licenses USING btree (organization_id, entitlement_id, id);
+CREATE INDEX licenses_status ON public.licenses USING btree (organization_id, status, id);
+alter table licenses enable row level security;
+alter table licenses force row level security;
+create policy owner_all on licenses for all to titular_owner using (true) with check (true);
+create policy system_all on licenses for all to titular_system using (true) with check (true);
+create policy tenant on licenses for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on licenses to titular_app;
+grant delete, insert, select, update on licenses to titular_system;
+
+create table number_series (
+  company text not null,
+  series text not null,
+  last bigint default 0 not null,
+  constraint number_series_pkey PRIMARY KEY (company, series)
+) with (fillfactor=50);
+grant delete, insert, select, update on number_series to titular_system;
+grant insert, select, update on number_series to titular_app;
+
+create table orders (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  number text not null,
+  status text default 'pending'::text not null,
+  company text not null,
+  currency text not null,
+  subtotal numeric not null,
+  tax_total numeric not null,
+  total numeric not null,
+  line_items jsonb not null,
+  quote_id bigint,
+  customer_id bigint,
+  billing_email text,
+  billing_name text,
+  billing_address jsonb,
+  payment_method text,
+  payment_method_title text,
+  notes text,
+  date_paid timestamp with time zone,
+  date_completed timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint orders_pkey PRIMARY KEY (organization_id, id),
+  constraint orders_check CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)) AND (scale(tax_total) = currency_digits(currency)))),
+  constraint orders_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint orders_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES users(id),
+  constraint orders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint orders_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
+  constraint orders_organization_id_quote_id_key UNIQUE (organization_id, quote_id),
+  constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on-hold'::text, 'completed'::text, 'cancelled'::text, 'refunded'::text, 'failed'::text]))),
+  constraint orders_total_check CHECK ((total >= (0)::numeric))
+);
+CREATE INDEX orders_created ON public.orders USING btree (organization_id, created_at, id);
+CREATE INDEX orders_status ON public.orders USING btree (organization_id, status, id);
+alter table orders enable row level security;
+alter table orders force row level security;
+create policy owner_all on orders for all to titular_owner using (true) with check (true);
+create policy system_all on orders for all to titular_system using (true) with check (true);
+create policy tenant on orders for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on orders to titular_app;
+grant delete, insert, select, update on orders to titular_system;
+
+create table organizations (
+  id bigint generated by default as identity not null,
+  organization_id bigint generated always as (id) stored,
+  name text not null,
+  status text default 'publish'::text not null,
+  owner_id bigint,
+  parent_id bigint,
+  legal_name text,
+  cnpj text,
+  state_registration text,
+  email text,
+  phone text,
+  address text,
+  address2 text,
+  address_number text,
+  neighborhood text,
+  city text,
+  state text,
+  country text,
+  zipcode text,
+  ibge_code text,
+  type text,
+  verification_status text default 'pending'::text,
+  verified_at timestamp with time zone,
+  verification_requires boolean default false not null,
+  requires_invoice_for_payment boolean default false not null,
+  payment_customer_id_br text,
+  payment_customer_id_global text,
+  crm_company_id_br text,
+  crm_company_id_global text,
+  id_number text,
+  municipal_registration text,
+  tax_email text,
+  tax_param1 text,
+  tax_param2 text,
+  tax_param3 text,
+  tax_param4 text,
+  tax_param5 text,
+  website text,
+  notes text,
+  additional_info text,
+  contacts_support text,
+  contacts_payment text,
+  api_last_sync timestamp with time zone,
+  api_data text,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
+  constraint organizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
+  constraint organizations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organizations(id),
+  constraint organizations_status_check CHECK ((status = ANY (ARRAY['publish'::text, 'draft'::text]))),
+  constraint organizations_type_check CHECK ((type = ANY (ARRAY['company'::text, 'individual'::text]))),
+  constraint organizations_verification_status_check CHECK ((verification_status = ANY (ARRAY['pending'::text, 'verified'::text, 'rejected'::text])))
+);
+alter table organizations enable row level security;
+alter table organizations force row level security;
+create policy owner_all on organizations for all to titular_owner using (true) with check (true);
+create policy system_all on organizations for all to titular_system using (true) with check (true);
+create policy tenant on organizations for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on organizations to titular_app;
+grant delete, insert, select, update on organizations to titular_system;
+
+create table payment_references (
+  company text not null,
+  reference text not null,
+  organization_id bigint not null,
+  resource text not null,
+  resource_id bigint not null,
+  constraint payment_references_pkey PRIMARY KEY (company, reference),
+  constraint payment_references_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_references_resource_check CHECK ((resource = ANY (ARRAY['invoice'::text, 'refund'::text])))
+);
+grant delete, insert, select, update on payment_references to titular_system;
+grant insert, select on payment_references to titular_app;
+
+create table provider_events (
+  id bigint generated by default as identity not null,
+  source text not null,
+  company text not null,
+  dedupe_key text not null,
+  type text not null,
+  body bytea not null,
+  event jsonb not null,
+  received_at timestamp with time zone default now() not null,
+  constraint provider_events_pkey PRIMARY KEY (id),
+  constraint provider_events_source_company_dedupe_key_key UNIQUE (source, company, dedupe_key)
+);
+grant delete, insert, select, update on provider_events to titular_system;
+
+create table quotes (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  number text generated always as (('Q-'::text || id)) stored,
+  status text default 'draft'::text not null,
+  company text not null,
+  currency text not null,
+  subtotal numeric not null,
+  total numeric not null,
+  valid_until date not null,
+  line_items jsonb not null,
+  notes text,
+  rejection_reason text,
+  order_id bigint,
+  entitlement_ids bigint[] default '{}'::bigint[] not null,
+  created_by bigint,
+  sent_at timestamp with time zone,
+  viewed_at timestamp with time zone,
+  accepted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint quotes_pkey PRIMARY KEY (organization_id, id),
+  constraint quotes_check CHECK (((total >= (0)::numeric) AND (subtotal >= (0)::numeric))),
+  constraint quotes_check1 CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)))),
+  constraint quotes_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint quotes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint quotes_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint quotes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint quotes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'paid'::text, 'fulfilled'::text, 'expired'::text, 'rejected'::text, 'cancelled'::text])))
+);
+CREATE INDEX quotes_open ON public.quotes USING btree (valid_until, organization_id, id) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
+CREATE INDEX quotes_status ON public.quotes USING btree (organization_id, status, id);
+alter table quotes enable row level security;
+alter table quotes force row level security;
+create policy drafts_are_for_staff on quotes as restrictive for all to titular_app using (((status <> 'draft'::text) OR (current_setting('app.staff'::text, true) = 'on'::text)));
+create policy owner_all on quotes for all to titular_owner using (true) with check (true);
+create policy system_all on quotes for all to titular_system using (true) with check (true);
+create policy tenant on quotes for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on quotes to titular_app;
+grant delete, insert, select, update on quotes to titular_system;
+
+create table rate_limits (
+  key character varying(255) not null,
+  points integer default 0 not null,
+  expire bigint,
+  constraint rate_limits_pkey PRIMARY KEY (key)
+);
+CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
+grant delete, insert, select, update on rate_limits to titular_app;
+grant delete, insert, select, update on rate_limits to titular_system;
+
+create table refresh_tokens (
+  digest bytea not null,
+  session_id bigint not null,
+  expires_at timestamp with time zone not null,
+  rotated_at timestamp with time zone,
+  constraint refresh_tokens_pkey PRIMARY KEY (digest),
+  constraint refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
+grant delete, insert, select, update on refresh_tokens to titular_system;
+
+create table refunds (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  order_id bigint not null,
+  invoice_id bigint not null,
+  status text default 'processing'::text not null,
+  is_approved boolean default false not null,
+  amount numeric not null,
+  currency text not null,
+  reason text,
+  provider_reference text,
+  requested_by bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint refunds_pkey PRIMARY KEY (organization_id, id),
+  constraint refunds_amount_check CHECK ((amount > (0)::numeric)),
+  constraint refunds_check CHECK ((scale(amount) = currency_digits(currency))),
+  constraint refunds_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint refunds_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint refunds_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id),
+  constraint refunds_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint refunds_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint refunds_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'succeeded'::text, 'failed'::text, 'rejected'::text])))
+);
+CREATE INDEX refunds_order ON public.refunds USING btree (organization_id, order_id, id);
+alter table refunds enable row level security;
+alter table refunds force row level security;
+create policy owner_all on refunds for all to titular_owner using (true) with check (true);
+create policy system_all on refunds for all to titular_system using (true) with check (true);
+create policy tenant on refunds for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on refunds to titular_app;
+grant delete, insert, select, update on refunds to titular_system;
+
+create table service_audit (
+  id bigint generated by default as identity not null,
+  at timestamp with time zone default now() not null,
+  actor_kind text not null,
+  actor_id bigint,
+  actor text not null,
+  action text not null,
+  resource text not null,
+  resource_id bigint,
+  details jsonb default '{}'::jsonb not null,
+  request_id text,
+  ip text,
+  constraint service_audit_pkey PRIMARY KEY (id)
+);
+CREATE INDEX service_audit_at ON public.service_audit USING btree (at, id);
+grant insert, select on service_audit to titular_system;
+
+create table services (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  name text not null,
+  status text default 'proposal'::text not null,
+  lifecycle text not null,
+  description text,
+  entitlement_id bigint not null,
+  entitlement_code text not null,
+  metadata text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint services_pkey PRIMARY KEY (organization_id, id),
+  constraint services_lifecycle_check CHECK ((lifecycle = ANY (ARRAY['ongoing'::text, 'project'::text]))),
+  constraint services_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
+  constraint services_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint services_status_check CHECK ((status = ANY (ARRAY['proposal'::text, 'approved'::text, 'in_progress'::text, 'on_hold'::text, 'delivered'::text, 'closed'::text, 'cancelled'::text])))
+);
+CREATE INDEX services_entitlement ON public.services USING btree (organization_id, entitlement_id, id);
+CREATE INDEX services_status ON public.services USING btree (organization_id, status, id);
+alter table services enable row level security;
+alter table services force row level security;
+create policy owner_all on services for all to titular_owner using (true) with check (true);
+create policy system_all on services for all to titular_system using (true) with check (true);
+create policy tenant on services for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on services to titular_app;
+grant delete, insert, select, update on services to titular_system;
+
+create table sessions (
+  id bigint generated by default as identity not null,
+  user_id bigint not null,
+  secret_digest bytea,
+  ip text,
+  user_agent text,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+grant delete, insert, select, update on sessions to titular_system;
+grant select (id) on sessions to titular_app;
+grant select (user_id) on sessions to titular_app;
+grant select (secret_digest) on sessions to titular_app;
+grant select (expires_at) on sessions to titular_app;
+grant select (ended_at) on sessions to titular_app;
+
+create table user_tokens (
+  id bigint generated by default as identity not null,
+  nonce text not null,
+  digest bytea not null,
+  user_id bigint not null,
+  purpose text not null,
+  email text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint user_tokens_pkey PRIMARY KEY (id),
+  constraint user_tokens_digest_key UNIQUE (digest),
+  constraint user_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text, 'email_change'::text]))),
+  constraint user_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint user_tokens_user_id_purpose_key UNIQUE (user_id, purpose)
+);
+grant delete, insert, select, update on user_tokens to titular_system;
+
+create table users (
+  id bigint generated by default as identity not null,
+  email text not null,
+  name text not null,
+  login text not null,
+  avatar text,
+  phone text,
+  status text default 'PENDING'::text not null,
+  active_team_id bigint,
+  roles text[] default '{customer}'::text[] not null,
+  provider text default 'password'::text not null,
+  language text default 'en'::text not null,
+  password_hash text,
+  disabled_at timestamp with time zone,
+  registered timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_language_check CHECK ((language = ANY (ARRAY['pt-BR'::text, 'en'::text]))),
+  constraint users_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'PENDING'::text])))
+);
+CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+CREATE UNIQUE INDEX users_login ON public.users USING btree (login);
+grant delete, insert, select, update on users to titular_system;
+grant select (id) on users to titular_app;
+grant select (email) on users to titular_app;
+grant select (name) on users to titular_app;
+grant select (login) on users to titular_app;
+grant select (avatar) on users to titular_app;
+grant select (status) on users to titular_app;
+grant select (roles) on users to titular_app;
+grant select (language) on users to titular_app;
+grant select (disabled_at) on users to titular_app;
+
+-- Views
+
+create view door as
+ SELECT o.id AS organization_id,
+    c.user_id,
+    c.role,
+    c.weight,
+    c.scopes,
+    c.started_at,
+    c.expired_at
+   FROM (organizations o
+     LEFT JOIN collaborators c ON (((c.organization_id = o.id) AND (c.user_id IS NOT NULL) AND (c.role <> 'pending'::text))))
+  WHERE (o.deleted_at IS NULL);
+grant select on door to titular_app;
+grant select on door to titular_system;
+
+create view door_keys as
+ SELECT k.organization_id,
+    k.consumer_key,
+    k.secret_digest,
+    k.permission,
+    k.scopes,
+    k.user_id,
+    u.name AS user_name,
+    u.email AS user_email,
+    u.language,
+    c.started_at,
+    c.expired_at
+   FROM ((api_keys k
+     JOIN users u ON (((u.id = k.user_id) AND (u.disabled_at IS NULL))))
+     JOIN collaborators c ON (((c.organization_id = k.organization_id) AND (c.user_id = k.user_id) AND (c.role <> 'pending'::text))))
+  WHERE (k.revoked_at IS NULL);
+grant select on door_keys to titular_app;
+grant select on door_keys to titular_system;

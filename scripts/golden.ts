@@ -1,0 +1,22 @@
+// Rewrites what is generated and committed: openapi.json, schema.sql, test/access-matrix.txt, migrations/SHA256SUMS.
+// The tests compare with the same functions (test/golden.ts).
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { THROWAWAY, startEmbedded } from '../src/postgres/embedded.ts'
+import { migrate } from '../src/postgres/migrate.ts'
+import { ROOT, goldenFiles } from '../test/golden.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'titular-golden-'))
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const server = await startEmbedded({ dataDir, log, settings: THROWAWAY })
+try {
+  await migrate({ ownerUrl: server.url, directory: join(ROOT, 'migrations'), log })
+  for (const [path, text] of Object.entries(await goldenFiles(server.url))) {
+    await writeFile(join(ROOT, path), text)
+    process.stdout.write(`wrote ${path}\n`)
+  }
+} finally {
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,38 @@
+// All SQL of the audit log, which is only read here.
+import { page } from '#kernel/route.ts'
+import { sql, when } from '#kernel/sql.ts'
+import type { AdministratorsFilters, AuditFilters } from './entry.ts'
+
+const DAY_MS = 86_400_000
+const startOf = (day: string): Date => new Date(`${day}T00:00:00.000Z`)
+
+const filtered = (query: AuditFilters) => sql`
+  ${when(query.actor_id, (actor) => sql`and actor_id = ${actor}`)}
+  ${when(query.resource, (resource) => sql`and resource = ${resource}`)}
+  ${when(query.action, (action) => sql`and action = ${action}`)}
+  ${when(query.date_from, (day) => sql`and at >= ${startOf(day)}`)}
+  ${when(query.date_to, (day) => sql`and at < ${new Date(startOf(day).getTime() + DAY_MS)}`)}`
+
+const columns = sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id,
+  jsonb_build_object('before', before, 'after', after) as changes, request_id, ip`
+
+const everywhere = (query: AdministratorsFilters) => sql`
+  ${filtered(query)} ${when(query.resource_id, (id) => sql`and resource_id = ${id}`)}`
+
+export const auditLog = {
+  page: (org: number, query: AuditFilters) =>
+    page(query, { columns, from: sql`from audit_log where organization_id = ${org} ${filtered(query)}` }),
+  /** The organizations' logs, or the service's own. */
+  pageOfAll: (query: AdministratorsFilters) =>
+    query.log === 'service'
+      ? page(query, {
+          columns: sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id,
+            jsonb_build_object('before', null, 'after', details) as changes, request_id, ip, null::bigint as organization_id`,
+          from: sql`from service_audit where ${query.organization_id ?? null}::bigint is null ${everywhere(query)}`,
+        })
+      : page(query, {
+          columns: sql`${columns}, organization_id`,
+          from: sql`from audit_log where (${query.organization_id ?? null}::bigint is null
+            or organization_id = ${query.organization_id ?? null}) ${everywhere(query)}`,
+        }),
+}

@@ -1,0 +1,17 @@
+// The organization's own log of changes (docs/interface.md, "Areas that the specification only names").
+import { org } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { AuditEntry, AuditFilters } from './entry.ts'
+import { auditLog } from './queries.ts'
+
+export const auditLogRoutes = [
+  route({
+    method: 'GET',
+    path: '/audit-log',
+    access: org('organization'),
+    purpose: 'List what was changed in the organization, by whom.',
+    query: AuditFilters,
+    page: AuditEntry,
+    read: ({ org: id }, { query }) => auditLog.page(id, query),
+  }),
+]

@@ -1,0 +1,97 @@
+// API keys (docs/interface.md, Credentials): one organization, some scopes, reading or writing; ends with its creator's
+// membership.
+import { Type, type Static } from 'typebox'
+import { type OrganizationContext, first } from '#kernel/context.ts'
+import { insert, update } from '#kernel/changes.ts'
+import { forbidden, notFound } from '#kernel/errors.ts'
+import { SCOPE_NAMES, SCOPES, type Scope } from '#kernel/permissions.ts'
+import { page } from '#kernel/route.ts'
+import { Closed, Id, Name, Nullable, Paging, type Page, Timestamp } from '#kernel/schema.ts'
+import { digest, randomToken } from '#kernel/secrets.ts'
+import { raw, sql } from '#kernel/sql.ts'
+import { table } from '#kernel/table.ts'
+
+export const PERMISSIONS = ['read', 'write', 'read_write'] as const
+const Permission = Type.Enum(PERMISSIONS, {
+  description: 'read: GET; write: everything else; read_write: both',
+  examples: ['read'],
+})
+const Scopes = Type.Array(Type.Enum(SCOPE_NAMES), { uniqueItems: true, minItems: 1, examples: [['orders', 'finances']] })
+
+export const ApiKey = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    user_id: Type.Integer({ description: 'Who made it; it acts as they do', examples: [7] }),
+    name: Name,
+    permission: Permission,
+    scopes: Scopes,
+    last_four: Type.String({ description: 'Of the consumer key', examples: ['x7Qa'] }),
+    revoked_at: Nullable(Timestamp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'A key for programs' },
+)
+export type ApiKey = Static<typeof ApiKey>
+
+export const NewApiKey = Type.Object(
+  {
+    ...ApiKey.properties,
+    consumer_key: Type.String({ examples: ['ck_9bE1xXo2Yk0dT3uVqLrZsA5w'] }),
+    consumer_secret: Type.String({ description: 'Shown this once', examples: ['cs_h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'] }),
+  },
+  { description: 'A new key, with its secret' },
+)
+export type NewApiKey = Static<typeof NewApiKey>
+
+export const ApiKeyRequest = Closed({
+  name: Name,
+  permission: Type.Optional(Permission),
+  scopes: Type.Optional({ ...Scopes, description: 'Only those that you hold; all of them when absent' }),
+})
+export type ApiKeyRequest = Static<typeof ApiKeyRequest>
+export const ApiKeyPaging = Closed(Paging)
+
+const SECRETS = ['consumer_key', 'secret_digest'] as const
+const apiKeysTable = table('api_keys', 'api_key', ApiKey, { extra: SECRETS, masked: SECRETS })
+/** The row as it is written. */
+const apiKeysWithSecrets = { ...apiKeysTable, row: undefined }
+
+export const apiKeys = {
+  page: (org: number, query: Page) =>
+    page(query, {
+      columns: sql`${raw(Object.keys(ApiKey.properties).join(', '))}`,
+      from: sql`from api_keys where organization_id = ${org} and revoked_at is null`,
+    }),
+  live: (org: number, id: number) => sql`
+    select id from api_keys where organization_id = ${org} and id = ${id} and revoked_at is null`,
+  /** The scopes of the creator's own membership: staff from outside have none, and their keys would open nothing. */
+  creatorScopes: (org: number, userId: number | null) => sql<{ scopes: Scope[] }>`
+    select scopes from collaborators where organization_id = ${org} and user_id = ${userId} and role <> 'pending'`,
+}
+
+export async function createApiKey(ctx: OrganizationContext, body: ApiKeyRequest): Promise<NewApiKey> {
+  const creator = await first(ctx, apiKeys.creatorScopes(ctx.organizationId, ctx.caller.userId))
+  if (!creator) throw forbidden('Only a collaborator of the organization can make an API key')
+  const scopes = body.scopes ?? creator.scopes
+  const foreign = scopes.find((scope) => !creator.scopes.includes(scope))
+  if (foreign) throw forbidden(`Scope not authorized: ${foreign}`)
+  const consumerKey = `ck_${randomToken(18)}`
+  const consumerSecret = `cs_${randomToken(32)}`
+  const made = await insert<Record<string, unknown>>(ctx, apiKeysWithSecrets, {
+    user_id: ctx.caller.userId,
+    name: body.name,
+    permission: body.permission ?? 'read',
+    scopes: [...new Set([...scopes, ...scopes.flatMap((scope) => SCOPES[scope].implies)])],
+    last_four: consumerKey.slice(-4),
+    consumer_key: consumerKey,
+    secret_digest: `\\x${digest(consumerSecret).toString('hex')}`,
+  })
+  return { ...made, consumer_key: consumerKey, consumer_secret: consumerSecret }
+}
+
+export async function revokeApiKey(ctx: OrganizationContext, id: number): Promise<void> {
+  if (!(await first(ctx, apiKeys.live(ctx.organizationId, id)))) throw notFound()
+  await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, 'revoked')
+}

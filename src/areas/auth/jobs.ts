@@ -1,0 +1,76 @@
+// What the worker does for accounts: their mails, and the daily removal of what is over.
+import { type Outside, one } from '#kernel/context.ts'
+import { expiredStatement } from '#kernel/idempotency.ts'
+import { type JobInput, systemJob } from '#kernel/jobs.ts'
+import { sql } from '#kernel/sql.ts'
+import { sendMail } from '#areas/mails/send.ts'
+import type { MailContent } from '#texts/mail/content.ts'
+import { EMAIL_NOTICE_JOB, PASSWORD_NOTICE_JOB, TOKEN_JOB } from './mailed-tokens.ts'
+import { sessions } from './sessions.ts'
+import { type MailedToken, tokenOf, userTokens } from './user-tokens.ts'
+import { type Account, users } from './users.ts'
+
+const DAY = 86_400
+
+export const authJobs = [
+  systemJob({ kind: TOKEN_JOB, before: mailToken }),
+  systemJob({
+    kind: PASSWORD_NOTICE_JOB,
+    before: (outside, job) =>
+      tell(outside, job, ({ name, email }, { at }) => ({
+        to: email,
+        content: { kind: 'password-changed', name, changedAt: at },
+      })),
+  }),
+  systemJob({
+    kind: EMAIL_NOTICE_JOB,
+    before: (outside, job) =>
+      tell(outside, job, ({ name }, { details }) => ({
+        to: String(details['from']),
+        content: { kind: 'email-changed', name, newEmail: String(details['to']) },
+      })),
+  }),
+  systemJob({
+    kind: 'auth/remove-over',
+    everySeconds: DAY,
+    run: async (ctx) => {
+      await ctx.ask(sessions.removeOver(ctx.now))
+      await ctx.ask(sessions.removeOverTokens(ctx.now))
+      await ctx.ask(userTokens.removeOver(ctx.now))
+      await ctx.ask(expiredStatement(ctx.now))
+    },
+  }),
+]
+
+/** A token that was used or replaced meanwhile is mailed no more. */
+async function mailToken(outside: Outside, job: JobInput): Promise<void> {
+  const id = job.payload['user_token_id']
+  if (typeof id !== 'number') return
+  const [token] = await outside.read(userTokens.byId(id, outside.now))
+  if (token) await sendMail(outside, job, token, contentOf(outside, token))
+}
+
+function contentOf({ ports }: Outside, { purpose, email, nonce, name, ...token }: MailedToken): MailContent {
+  const secret = tokenOf(ports.secretKey, nonce)
+  const { publicUrl } = ports.settings
+  const common = { name, expiresAt: token.expires_at }
+  const verify = `${publicUrl}/verify-account?${new URLSearchParams({ email, token: secret }).toString()}`
+  if (purpose === 'email_change') return { kind: 'email-change', ...common, newEmail: email, link: verify }
+  if (purpose === 'verify')
+    return { kind: token.password_hash === null ? 'set-password' : 'verify-account', ...common, link: verify }
+  const reset = `${publicUrl}/reset-password?${new URLSearchParams({ email, key: secret }).toString()}`
+  return { kind: 'reset-password', ...common, link: reset }
+}
+
+type Entry = { at: string; resource_id: number; details: Record<string, unknown> }
+type Notice = (account: Account, entry: Entry) => { to: string; content: MailContent }
+
+/** A notice of what the platform's own log says. */
+async function tell(outside: Outside, job: JobInput, noticeOf: Notice): Promise<void> {
+  const ask = { ask: outside.read }
+  const entry = await one(ask, sql<Entry>`select at, resource_id, details from service_audit where id = ${job.payload['entry_id']}`)
+  const [account] = await outside.read(users.byId(entry.resource_id))
+  if (!account) return
+  const { to, content } = noticeOf(account, entry)
+  await sendMail(outside, job, { email: to, language: account.language }, content)
+}

@@ -1,0 +1,31 @@
+// Issuing the tokens that are mailed. The job that mails one finds it by its id.
+import { one, type Ports, type SystemContext } from '#kernel/context.ts'
+import { invalid } from '#kernel/errors.ts'
+import { enqueue } from '#kernel/jobs.ts'
+import { randomToken } from '#kernel/secrets.ts'
+import { type Purpose, userTokens } from './user-tokens.ts'
+
+export const TOKEN_JOB = 'auth/mail-token'
+export const PASSWORD_NOTICE_JOB = 'auth/mail-password-changed'
+export const EMAIL_NOTICE_JOB = 'auth/mail-email-changed'
+
+export async function mailToken(
+  ctx: SystemContext,
+  { secretKey }: Ports,
+  { id, email }: { id: number; email: string },
+  purpose: Purpose,
+): Promise<void> {
+  const nonce = randomToken(16)
+  const token = await one(ctx, userTokens.issue({ userId: id, purpose, email, nonce, secretKey, now: ctx.now }))
+  await enqueue(ctx, TOKEN_JOB, { user_token_id: token.id })
+}
+
+/** For an address without an account the same writes happen, so that the time tells nothing. */
+export async function mailNothing(ctx: SystemContext): Promise<void> {
+  await ctx.ask(userTokens.remove(0, 'reset'))
+  await enqueue(ctx, TOKEN_JOB, { user_token_id: null })
+}
+
+export const badToken = (field: 'token' | 'key') =>
+  invalid({ [field]: 'is wrong, used, expired, or replaced by a newer one; ask for another' })
+

@@ -1,0 +1,46 @@
+// POST /auth/forgot-password, /auth/reset-password: a new password for whoever has the mailbox.
+import { first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
+import { enqueue } from '#kernel/jobs.ts'
+import { PASSWORD_NOTICE_JOB, badToken, mailNothing, mailToken } from './mailed-tokens.ts'
+import { hashNew } from './register.ts'
+import { sessions } from './sessions.ts'
+import { actingAs, record } from './trail.ts'
+import type { ResetPassword } from './user.ts'
+import { userTokens } from './user-tokens.ts'
+import { users } from './users.ts'
+
+export async function forgotPassword(ctx: SystemContext, ports: Ports, email: string): Promise<void> {
+  const account = await first(ctx, users.byEmail(email))
+  if (account) await mailToken(ctx, ports, account, 'reset')
+  else await mailNothing(ctx)
+}
+
+/** A key that opens nothing is refused before its password costs a hash. */
+export async function checkReset(outside: Outside, { email, key, password }: ResetPassword): Promise<string> {
+  const [found] = await outside.read(userTokens.find(key, email, ['reset'], outside.now))
+  if (!found) throw badToken('key')
+  return hashNew(outside, password)
+}
+
+/** The key came by mail, so it proves the address too. */
+export async function resetPassword(ctx: SystemContext, { key }: ResetPassword, passwordHash: string): Promise<void> {
+  const used = await first(ctx, userTokens.use(key, ctx.now))
+  const account = used && (await first(ctx, users.locked(used.user_id)))
+  const proven = account && (await first(ctx, users.prove(account.id, account.email, ctx.now)))
+  if (!proven) throw badToken('key')
+  await replacePassword(actingAs(ctx, account), account.id, passwordHash, 'password_reset')
+}
+
+/** With the old password go all sessions, their tokens, and what else was mailed. */
+export async function replacePassword(
+  ctx: SystemContext,
+  userId: number,
+  passwordHash: string,
+  action: 'password_reset' | 'password_changed',
+): Promise<void> {
+  await ctx.ask(users.setPassword(userId, passwordHash, ctx.now))
+  await ctx.ask(sessions.endAllOf(userId, ctx.now))
+  await ctx.ask(userTokens.removeAllOf(userId))
+  const entry = await record(ctx, action, userId)
+  await enqueue(ctx, PASSWORD_NOTICE_JOB, { entry_id: entry })
+}

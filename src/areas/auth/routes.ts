@@ -1,0 +1,122 @@
+// Signing in and out (spec 4.1; docs/interface.md, Authentication and profile); the account's own routes are beside it.
+import { Type } from 'typebox'
+import { open, user } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { accountRoutes } from './account-routes.ts'
+import { apiKeyRoutes } from './api-key-routes.ts'
+import { emailOf, guesses } from './limits.ts'
+import { refresh } from './refresh.ts'
+import { hashNew, register, registerEmail } from './register.ts'
+import { browserSession, checkPassword, signIn, signInBrowser, signOut } from './sign-in.ts'
+import { BrowserSession, Login, OnlyEmail, Refresh, Register, Tokens } from './user.ts'
+
+const signInRoutes = [
+  route({
+    method: 'POST',
+    path: '/auth/register',
+    access: open,
+    purpose: 'Register with a password.',
+    description: 'The user is PENDING until the mailed link proves the address, and may sign in meanwhile.',
+    body: Register,
+    example: { email: 'ana@acme.example', password: 'vento-lilas-7', name: 'Ana Souza' },
+    data: Tokens,
+    status: 201,
+    fails: ['CONFLICT'],
+    limit: { policy: 'public' },
+    secret: true,
+    before: async (outside, { body }) => ({
+      ports: outside.ports,
+      passwordHash: await hashNew(outside, body.password),
+    }),
+    run: async (ctx, { body, raw }, seen) => ({
+      data: await register(ctx, body, seen, raw.headers),
+      message: 'Registered; a mail asks to confirm the address',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/register-email',
+    access: open,
+    purpose: 'Register with an e-mail address alone.',
+    description: 'Mails a link. The answer is the same whether the address is known or not.',
+    body: OnlyEmail,
+    example: { email: 'ana@acme.example' },
+    data: Type.Null(),
+    status: 202,
+    limit: { policy: 'public', account: emailOf },
+    before: async ({ ports }) => ports,
+    run: async (ctx, { body, raw }, ports) => {
+      await registerEmail(ctx, ports, body.email, raw.headers)
+      return { data: null, message: 'A mail with a link is on its way' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/login',
+    access: open,
+    purpose: 'Sign in with e-mail and password.',
+    body: Login,
+    example: { email: 'ana@acme.example', password: 'vento-lilas-7' },
+    data: Tokens,
+    fails: ['AUTHENTICATION_ERROR'],
+    limit: guesses,
+    secret: true,
+    before: (outside, { body }) => checkPassword(outside, body),
+    run: async (ctx, { raw }, checked) => ({ data: await signIn(ctx, checked, raw.headers) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/refresh',
+    access: open,
+    purpose: 'Exchange a refresh token for new tokens.',
+    description:
+      'Each refresh token is good once. Asked again within 10 seconds it gives the same successor; later, the session ends.',
+    body: Refresh,
+    example: { refresh_token: 'h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b' },
+    data: Tokens,
+    fails: ['AUTHENTICATION_ERROR'],
+    secret: true,
+    before: async ({ ports }) => ports,
+    run: (ctx, { body }, ports) => refresh(ctx, ports, body.refresh_token),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/logout',
+    access: user,
+    purpose: 'End this session.',
+    description: 'Its access tokens and refresh tokens end with it, at once.',
+    data: Type.Null(),
+    run: (ctx) => signOut(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/session',
+    access: open,
+    purpose: 'Sign in from a browser.',
+    description: 'Sets the session cookie and gives the nonce for the header X-Service-Nonce.',
+    body: Login,
+    example: { email: 'ana@acme.example', password: 'vento-lilas-7' },
+    data: BrowserSession,
+    fails: ['AUTHENTICATION_ERROR'],
+    limit: guesses,
+    secret: true,
+    before: (outside, { body }) => checkPassword(outside, body),
+    run: (ctx, { raw }, checked) => signInBrowser(ctx, checked, raw.headers),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/session',
+    access: user,
+    purpose: 'A fresh nonce for the browser’s session.',
+    description: 'Takes the session cookie alone, without a nonce.',
+    data: BrowserSession,
+    cookieAlone: true,
+    secret: true,
+    before: async ({ ports }) => ports,
+    run: async (ctx, _input, ports) => ({
+      data: await browserSession(ctx, ports, ctx.caller.userId ?? 0, ctx.caller.sessionId ?? 0),
+    }),
+  }),
+]
+
+export const authRoutes = [...signInRoutes, ...accountRoutes, ...apiKeyRoutes]

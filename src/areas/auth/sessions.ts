@@ -1,0 +1,64 @@
+// All SQL of sessions and refresh tokens. A session is the family of its refresh tokens: it ends, they end.
+import { sql } from '#kernel/sql.ts'
+
+export const LIFETIME_SECONDS = 7 * 86_400
+const LIFETIME = `${LIFETIME_SECONDS} seconds`
+/** A token that was just rotated still gets its successor: the answer may have been lost on the way. */
+const GRACE = '10 seconds'
+
+export type NewSession = { userId: number; ip: string | null; userAgent: string | null; now: Date }
+
+export const sessions = {
+  openBearer: ({ userId, ip, userAgent, now }: NewSession, refreshDigest: Buffer) => sql<{ id: number }>`
+    with opened as (
+      insert into sessions (user_id, ip, user_agent, created_at, expires_at)
+      values (${userId}, ${ip}, ${userAgent}, ${now}, ${now}::timestamptz + ${LIFETIME}::interval) returning id, expires_at
+    ), family as (
+      insert into refresh_tokens (digest, session_id, expires_at) select ${refreshDigest}, id, expires_at from opened
+    )
+    select id from opened`,
+  openBrowser: ({ userId, ip, userAgent, now }: NewSession, secretDigest: Buffer) => sql<{ id: number }>`
+    insert into sessions (user_id, secret_digest, ip, user_agent, created_at, expires_at)
+    values (${userId}, ${secretDigest}, ${ip}, ${userAgent}, ${now}, ${now}::timestamptz + ${LIFETIME}::interval) returning id`,
+
+  isLive: (id: number, userId: number, now: Date) => sql`
+    select id from sessions where id = ${id} and user_id = ${userId} and ended_at is null and expires_at > ${now}`,
+  /** Ends one session; tells whether a browser has its cookie. */
+  end: (id: number, now: Date) => sql<{ is_browser: boolean }>`
+    update sessions set ended_at = ${now} where id = ${id} and ended_at is null
+    returning secret_digest is not null as is_browser`,
+  endAllOf: (userId: number, now: Date, but: number | null = null) => sql`
+    update sessions set ended_at = ${now}
+     where user_id = ${userId} and ended_at is null and id is distinct from ${but}::bigint returning id`,
+
+  /** One caller alone gets the row: whoever comes later finds the token rotated. */
+  rotate: (presented: Buffer, successor: Buffer, now: Date) => sql<{ session_id: number; user_id: number }>`
+    with rotated as (
+      update refresh_tokens r set rotated_at = ${now}
+        from sessions s join users u on u.id = s.user_id
+       where r.digest = ${presented} and r.rotated_at is null and r.expires_at > ${now}
+         and s.id = r.session_id and s.ended_at is null and u.disabled_at is null
+      returning r.session_id, s.user_id
+    ), kept as (
+      insert into refresh_tokens (digest, session_id, expires_at)
+      select ${successor}, session_id, ${now}::timestamptz + ${LIFETIME}::interval from rotated
+    ), prolonged as (
+      update sessions s set expires_at = ${now}::timestamptz + ${LIFETIME}::interval from rotated where s.id = rotated.session_id
+    )
+    select session_id, user_id from rotated`,
+  /** A token that was rotated before, of a session that still lives. */
+  rotatedBefore: (presented: Buffer, now: Date) => sql<{
+    session_id: number
+    user_id: number
+    in_grace: boolean
+  }>`
+    select r.session_id, s.user_id, r.rotated_at > ${now}::timestamptz - ${GRACE}::interval as in_grace
+      from refresh_tokens r join sessions s on s.id = r.session_id join users u on u.id = s.user_id
+     where r.digest = ${presented} and r.rotated_at is not null and s.ended_at is null and s.expires_at > ${now}
+       and u.disabled_at is null`,
+
+  /** What nothing asks for any more; refresh tokens go with their session. */
+  removeOver: (now: Date) => sql`
+    delete from sessions where ended_at is not null or expires_at <= ${now}`,
+  removeOverTokens: (now: Date) => sql`delete from refresh_tokens where expires_at <= ${now}`,
+}

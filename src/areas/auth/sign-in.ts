@@ -1,0 +1,105 @@
+// POST /auth/login and /auth/session: a password against its hash, then a session.
+import { first, one, type Acting, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
+import { AppError } from '#kernel/errors.ts'
+import { digest, randomToken, sessionNonce } from '#kernel/secrets.ts'
+import type { Cookie, Input } from '#kernel/route.ts'
+import '#ports/ports.ts'
+import { needsRehash } from './passwords.ts'
+import { LIFETIME_SECONDS, sessions } from './sessions.ts'
+import { actingAs, record } from './trail.ts'
+import { type Login, membershipOf, type Tokens, type User } from './user.ts'
+import { type Account, users } from './users.ts'
+
+export type Checked = { account: Account; rehash: string | null; ports: Ports }
+type Headers = Input<unknown, unknown, unknown>['raw']['headers']
+
+/** An unknown address, an account without a password and a wrong one take the same work and get the same answer. */
+export async function checkPassword({ read, ports }: Outside, { email, password }: Login): Promise<Checked> {
+  const [account] = await read(users.byEmail(email))
+  const hash = account?.password_hash ?? null
+  const isRight = await ports.passwords.verify(hash, password)
+  if (!account || hash === null || !isRight) throw wrongLogin()
+  return { account, rehash: needsRehash(hash) ? await ports.passwords.hash(password) : null, ports }
+}
+
+const wrongLogin = (): AppError =>
+  new AppError('AUTHENTICATION_ERROR', { message: 'The e-mail address or the password is wrong' })
+
+export async function signIn(ctx: SystemContext, checked: Checked, headers: Headers): Promise<Tokens> {
+  const account = await admitted(ctx, checked)
+  const tokens = await openSession(ctx, checked.ports, account.id, headers)
+  await record(actingAs(ctx, account), 'signed_in', account.id, { by: 'token' })
+  return tokens
+}
+
+export async function signInBrowser(ctx: SystemContext, checked: Checked, headers: Headers) {
+  const account = await admitted(ctx, checked)
+  const secret = randomToken()
+  const session = await one(ctx, sessions.openBrowser({ ...from(ctx, headers), userId: account.id }, digest(secret)))
+  await record(actingAs(ctx, account), 'signed_in', account.id, { by: 'cookie' })
+  return {
+    data: await browserSession(ctx, checked.ports, account.id, session.id),
+    cookie: cookieOf(`${session.id}.${account.id}.${secret}`, LIFETIME_SECONDS),
+  }
+}
+
+/** The fresh nonce of a browser's session, and whose it is. */
+export async function browserSession(ctx: Acting, { secretKey }: Ports, userId: number, sessionId: number) {
+  return { ...sessionNonce(secretKey, { sessionId, userId, now: ctx.now }), user: await userOf(ctx, userId) }
+}
+
+/** Nobody signs in with a password that is being changed, nor to an account that is being disabled. */
+async function admitted(ctx: SystemContext, { account, rehash }: Checked): Promise<Account> {
+  const now = await first(ctx, users.locked(account.id))
+  if (!now || now.password_hash !== account.password_hash) throw wrongLogin()
+  if (rehash !== null) await ctx.ask(users.rehash(account.id, rehash))
+  return now
+}
+
+/** A session for a bearer, with its first refresh token. */
+export async function openSession(ctx: Acting, ports: Ports, userId: number, headers: Headers): Promise<Tokens> {
+  const refreshToken = randomToken()
+  const session = await one(ctx, sessions.openBearer({ ...from(ctx, headers), userId }, digest(refreshToken)))
+  return tokensOf(ctx, ports, { userId, sessionId: session.id, refreshToken })
+}
+
+/** An access token that says what the user's memberships grant now. */
+export async function tokensOf(
+  ctx: Acting,
+  { accessTokens }: Ports,
+  { userId, sessionId, refreshToken }: { userId: number; sessionId: number; refreshToken: string },
+): Promise<Tokens> {
+  const { roles, organization_id, scopes, owns } = await one(ctx, users.grants(userId, ctx.now))
+  const { access_token, expires_in } = await accessTokens.issue({
+    userId,
+    sessionId,
+    organizationId: organization_id,
+    roles,
+    scopes: owns || roles.includes('administrator') ? ['*'] : scopes,
+    now: ctx.now,
+  })
+  return { access_token, refresh_token: refreshToken, token_type: 'Bearer', expires_in }
+}
+
+export async function userOf(ctx: Acting, userId: number): Promise<User> {
+  const profile = await one(ctx, users.profile(userId, ctx.now))
+  const memberships = await ctx.ask(users.memberships(userId, ctx.now))
+  return { ...profile, organizations: memberships.map(membershipOf) }
+}
+
+/** POST /auth/logout. */
+export async function signOut(ctx: SystemContext): Promise<{ data: null; message: string; cookie?: Cookie }> {
+  const { userId, sessionId } = ctx.caller
+  const [ended] = sessionId === null ? [] : await ctx.ask(sessions.end(sessionId, ctx.now))
+  if (userId !== null) await record(ctx, 'signed_out', userId)
+  return { data: null, message: 'Signed out', ...(ended?.is_browser && { cookie: NO_COOKIE }) }
+}
+
+// The server names the cookie: with the __Host- prefix under TLS.
+const cookieOf = (value: string, maxAgeSeconds: number): Cookie => ({ name: 'service_session', value, maxAgeSeconds })
+export const NO_COOKIE = cookieOf('', 0)
+
+function from({ ip, now }: Acting, headers: Headers) {
+  const userAgent = headers['user-agent']
+  return { ip, now, userAgent: typeof userAgent === 'string' ? userAgent.slice(0, 255) : null }
+}

@@ -1,0 +1,23 @@
+// What happened to an account, in the platform's own log.
+import { type Acting, one } from '#kernel/context.ts'
+import { sql } from '#kernel/sql.ts'
+import { serviceEntry } from '#kernel/trail.ts'
+
+/** The context of somebody who is not signed in yet, or was until now. */
+export function actingAs<Context extends Acting>(
+  ctx: Context,
+  { id, name, email }: { id: number; name: string; email: string },
+): Context {
+  return { ...ctx, caller: { ...ctx.caller, kind: 'user', userId: id, name, email } }
+}
+
+/** Writes the entry and gives its id, by which a notice finds what it tells. */
+export async function record(
+  ctx: Acting,
+  action: string,
+  userId: number,
+  details: Record<string, unknown> = {},
+): Promise<number> {
+  const entry = await one(ctx, sql<{ id: number }>`${serviceEntry(ctx, action, { resource: 'user', id: userId, details })} returning id`)
+  return entry.id
+}

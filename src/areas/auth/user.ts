@@ -1,0 +1,127 @@
+// The user, tokens and the bodies of sign-in (spec 2.2–2.4; docs/interface.md, Authentication and profile).
+import { Type, type Static } from 'typebox'
+import { ROLE_NAMES, SCOPE_NAMES, type Scope, capabilityOf } from '#kernel/permissions.ts'
+import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Timestamp } from '#kernel/schema.ts'
+import { LANGUAGES } from '#texts/language.ts'
+
+export const USER_STATUSES = ['ACTIVE', 'PENDING'] as const
+export const UserStatus = Type.Enum(USER_STATUSES, {
+  description: 'PENDING until the e-mail address is proven',
+  examples: ['ACTIVE'],
+})
+
+const Roles = Type.Array(Type.String(), {
+  description: '`customer`, and `administrator` for the vendor’s staff',
+  examples: [['customer']],
+})
+
+const Membership = Type.Object(
+  {
+    id: Id,
+    name: Name,
+    role: Type.Enum(ROLE_NAMES, { examples: ['owner'] }),
+    scopes: Type.Array(Type.Enum(SCOPE_NAMES), { examples: [['finances', 'quotes']] }),
+    capabilities: Type.Array(Type.String(), {
+      description: 'What the scopes are called where a host platform imports them',
+      examples: [SCOPE_NAMES.slice(0, 1).map(capabilityOf)],
+    }),
+  },
+  { description: 'An organization that the user may enter now' },
+)
+export type Membership = Static<typeof Membership>
+
+export const User = Type.Object(
+  {
+    id: Id,
+    email: Email,
+    name: Name,
+    login: Type.String({ description: 'Unique, from the e-mail’s local part', examples: ['ana'] }),
+    avatar: Nullable(HttpUrl),
+    phone: Nullable(Line),
+    status: UserStatus,
+    active_team_id: Nullable(Id),
+    roles: Roles,
+    provider: Type.String({ examples: ['password'] }),
+    language: Type.Enum(LANGUAGES, { examples: ['en'] }),
+    registered: Timestamp,
+    organizations: Type.Array(Membership),
+  },
+  { description: 'A person who signs in' },
+)
+export type User = Static<typeof User>
+export type Profile = Omit<User, 'organizations'>
+
+/** What a host platform imports of a membership (spec 5.6). */
+export const membershipOf = (row: Omit<Membership, 'capabilities'>): Membership => ({
+  ...row,
+  capabilities: row.scopes.map((scope: Scope) => capabilityOf(scope)),
+})
+
+export const Tokens = Type.Object(
+  {
+    access_token: Type.String({ description: 'A JWT (RS256), for `Authorization: Bearer`', examples: ['eyJhbGciOi…'] }),
+    refresh_token: Type.String({
+      description: 'Good once, for 7 days',
+      examples: ['h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'],
+    }),
+    token_type: Type.Unsafe<'Bearer'>({ type: 'string', enum: ['Bearer'], examples: ['Bearer'] }),
+    expires_in: Type.Integer({ description: 'Seconds that the access token lives', examples: [86_400] }),
+  },
+  { description: 'What signing in gives' },
+)
+export type Tokens = Static<typeof Tokens>
+
+export const BrowserSession = Type.Object(
+  {
+    nonce: Type.String({ description: 'For the header X-Service-Nonce', examples: ['pLx0Q4…'] }),
+    expires_at: Timestamp,
+    user: User,
+  },
+  { description: 'A browser’s session: the cookie is in the headers' },
+)
+
+// Anything longer than the longest password is wrong without hashing it.
+const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['vento-lilas-7'] })
+const NewPassword = Type.String({
+  maxLength: 1024,
+  description: '8 to 128 characters, none of the commonest',
+  examples: ['vento-lilas-7'],
+})
+/** Any text: one that is no token opens nothing. */
+const MailedToken = Type.String({ minLength: 1, maxLength: 255, examples: ['5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU'] })
+
+export const Login = Closed({ email: Email, password: Password })
+export type Login = Static<typeof Login>
+export const Register = Closed({ email: Email, password: NewPassword, name: Name })
+export type Register = Static<typeof Register>
+export const OnlyEmail = Closed({ email: Email })
+export const Refresh = Closed({ refresh_token: Type.String({ minLength: 1, maxLength: 255 }) })
+export const CheckedUser = Type.Object({ exists: Type.Boolean(), status: Nullable(UserStatus) })
+export const VerifyAccount = Closed({
+  email: Email,
+  token: MailedToken,
+  password: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'The password of the registration: with it the password and the sessions so far stay',
+    }),
+  ),
+})
+export type VerifyAccount = Static<typeof VerifyAccount>
+export const ResetKey = Closed({ email: Email, key: MailedToken })
+export const ResetPassword = Closed({ email: Email, key: MailedToken, password: NewPassword })
+export type ResetPassword = Static<typeof ResetPassword>
+
+export const ProfileChange = Closed({
+  name: Type.Optional(Name),
+  email: Type.Optional(Email),
+  password: Type.Optional(NewPassword),
+  current_password: Type.Optional(Password),
+  avatar: Type.Optional(Nullable(HttpUrl)),
+  phone: Type.Optional(Nullable(Line)),
+  provider: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  active_team_id: Type.Optional(Nullable(Id)),
+  language: Type.Optional(Type.Enum(LANGUAGES)),
+})
+export type ProfileChange = Static<typeof ProfileChange>

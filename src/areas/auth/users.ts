@@ -1,0 +1,101 @@
+// All SQL of users, and of the memberships that a user has now.
+import { type Statement, raw, sql } from '#kernel/sql.ts'
+import type { Membership, Profile } from './user.ts'
+
+export type Account = {
+  id: number
+  email: string
+  name: string
+  status: 'ACTIVE' | 'PENDING'
+  language: string
+  password_hash: string | null
+}
+
+const account = raw('id, email, name, status, language, password_hash')
+
+/** Memberships that open the organization at that moment, as `c`; the organization as `o`. */
+const live = (now: Date): Statement => sql`
+  collaborators c join organizations o on o.id = c.organization_id and o.deleted_at is null
+   and c.role <> 'pending' and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})`
+
+export type NewUser = {
+  email: string
+  name: string
+  status: 'ACTIVE' | 'PENDING'
+  roles: readonly string[]
+  language: string
+  passwordHash: string | null
+  now: Date
+}
+
+export const users = {
+  /** Those who may sign in. */
+  byEmail: (email: string) => sql<Account>`
+    select ${account} from users where lower(email) = lower(${email}) and disabled_at is null`,
+  byId: (id: number) => sql<Account>`select ${account} from users where id = ${id} and disabled_at is null`,
+  statusOf: (email: string) => sql<Pick<Account, 'id' | 'status'>>`
+    select id, status from users where lower(email) = lower(${email})`,
+  /** Until the transaction ends nobody else changes it. */
+  locked: (id: number) => sql<Account>`
+    select ${account} from users where id = ${id} and disabled_at is null for no key update`,
+
+  profile: (id: number, now: Date) => sql<Profile>`
+    select u.id, u.email, u.name, u.login, u.avatar, u.phone, u.status, u.roles, u.provider, u.language, u.registered,
+           (select c.organization_id from ${live(now)}
+             where c.organization_id = u.active_team_id and c.user_id = u.id) as active_team_id
+      from users u where u.id = ${id}`,
+  memberships: (id: number, now: Date) => sql<Omit<Membership, 'capabilities'>>`
+    select o.id, o.name, c.role, c.scopes from ${live(now)} where c.user_id = ${id} order by o.id`,
+  /** What an access token says of the user. */
+  grants: (id: number, now: Date) => sql<{
+    roles: string[]
+    organization_id: number | null
+    scopes: string[]
+    owns: boolean
+  }>`
+    select u.roles,
+           (select c.organization_id from ${live(now)}
+             where c.organization_id = u.active_team_id and c.user_id = u.id) as organization_id,
+           array(select distinct s from ${live(now)}, unnest(c.scopes) s where c.user_id = u.id order by s) as scopes,
+           exists (select from ${live(now)} where c.user_id = u.id and c.role = 'owner') as owns
+      from users u where u.id = ${id}`,
+
+  /** Takes the first login that is free. No row: the address is known, or another was faster to the login. */
+  create: (user: NewUser, logins: readonly string[]) => sql<Account>`
+    insert into users (email, name, login, status, roles, language, password_hash, registered, updated_at)
+    select ${user.email}, ${user.name}, l.login, ${user.status}, ${user.roles}::text[], ${user.language}, ${user.passwordHash},
+           ${user.now}, ${user.now}
+      from unnest(${logins}::text[]) with ordinality l(login, position)
+     where not exists (select from users u where u.login = l.login)
+     order by l.position limit 1
+    on conflict do nothing returning ${account}`,
+
+  /** Only the given columns; `null` clears. */
+  change: (id: number, values: Record<string, unknown>, now: Date) => {
+    const columns = CHANGEABLE.filter((column) => column in values)
+    const list = raw(columns.join(', '))
+    const chosen = raw(columns.map((column) => `r.${column}`).join(', '))
+    return sql`
+      update users u set updated_at = ${now}, (${list}) = (
+        select ${chosen} from jsonb_populate_record(u, ${JSON.stringify(values)}::jsonb) r)
+       where u.id = ${id} returning u.id`
+  },
+  rehash: (id: number, passwordHash: string) => sql`
+    update users set password_hash = ${passwordHash} where id = ${id} returning id`,
+  setPassword: (id: number, passwordHash: string | null, now: Date) => sql`
+    update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${id} returning id`,
+  /** The address has been proven. No row where another account has it. */
+  prove: (id: number, email: string, now: Date) => sql<{ id: number }>`
+    update users u set email = ${email}, status = 'ACTIVE', updated_at = ${now}
+     where u.id = ${id} and u.disabled_at is null
+       and not exists (select from users other where lower(other.email) = lower(${email}) and other.id <> u.id)
+    returning u.id`,
+  isMember: (id: number, organizationId: number, now: Date) => sql`
+    select c.id from ${live(now)} where c.organization_id = ${organizationId} and c.user_id = ${id}`,
+  setDisabled: (id: number, at: Date | null, now: Date) => sql<{ id: number }>`
+    update users set disabled_at = ${at}::timestamptz, updated_at = ${now} where id = ${id} returning id`,
+  makeAdministrator: (id: number, now: Date) => sql`
+    update users set roles = '{customer,administrator}', updated_at = ${now} where id = ${id} returning id`,
+}
+
+const CHANGEABLE = ['name', 'email', 'avatar', 'phone', 'provider', 'active_team_id', 'language']

@@ -1,0 +1,133 @@
+// The collaborator (spec 2.6, 5.5, 5.6): who belongs to an organization, as what, with which scopes, until when.
+import { Type, type Static } from 'typebox'
+import { moves } from '#kernel/moves.ts'
+import { type Flag, FLAGS } from '#kernel/permissions.ts'
+import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
+import { table } from '#kernel/table.ts'
+
+export const ROLES = ['owner', 'admin', 'member', 'guest', 'pending'] as const
+/** What an invite can turn into. */
+export const INVITED_ROLES = ['owner', 'admin', 'member', 'guest'] as const
+export type InvitedRole = (typeof INVITED_ROLES)[number]
+export const STATUSES = ['invited', 'active', 'expired'] as const
+export const INVITE_STATUSES = ['pending', 'accepted', 'rejected', 'expired'] as const
+
+export const inviteMoves = moves(
+  INVITE_STATUSES,
+  {
+    accept: { from: ['pending'], to: 'accepted', event: 'invite_accepted' },
+    reject: { from: ['pending'], to: 'rejected', event: 'invite_rejected' },
+    expire: { from: ['pending'], to: 'expired', event: 'invite_expired' },
+    resend: { from: ['expired', 'rejected'], to: 'pending', event: 'invite_resent' },
+  },
+  'invite_status',
+)
+
+const flag = (governs: string) => Type.Boolean({ description: `Holds the scope for ${governs}` })
+const flags = {
+  can_manage_org: flag('organization settings and profile'),
+  can_manage_finances: flag('invoices, tax invoices, billing'),
+  can_manage_orders: flag('orders, refunds'),
+  can_manage_licenses: flag('licenses; implies entitlements'),
+  can_manage_tickets: flag('support tickets; implies entitlements'),
+  can_manage_quotes: flag('viewing, accepting, rejecting quotes'),
+  can_manage_contracts: flag('viewing contracts'),
+  can_manage_documents: flag('organization documents'),
+  can_manage_downloads: flag('product downloads'),
+  can_manage_entitlements: flag('entitlements, environments, services'),
+}
+
+const Row = Type.Object({
+  id: Id,
+  organization_id: Id,
+  parent_user_id: Nullable(Id),
+  user_id: Nullable(Id),
+  email: Email,
+  role: Type.Enum(ROLES),
+  invited_role: Nullable(Type.Enum(INVITED_ROLES)),
+  ...flags,
+  started_at: Nullable(Timestamp),
+  expired_at: Nullable(Timestamp),
+  invite_status: Nullable(Type.Enum(INVITE_STATUSES)),
+  invite_expires_at: Nullable(Timestamp),
+  invite_digest: Nullable(Type.String()),
+  invite_nonce: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type CollaboratorRow = Static<typeof Row>
+export const collaboratorsTable = table('collaborators', 'collaborator', Row, {
+  masked: ['invite_digest', 'invite_nonce'],
+})
+
+export const Collaborator = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    parent_user_id: Nullable(Type.Integer({ description: 'Who invited' })),
+    user_id: Nullable(Type.Integer({ description: 'Null until the invite is accepted' })),
+    email: Email,
+    name: Nullable(Type.String({ description: 'Null until the invite is accepted', examples: ['Ana Souza'] })),
+    role: Type.Enum(ROLES, { description: '`pending` until the invite is accepted', examples: ['member'] }),
+    invited_role: Nullable(Type.Enum(INVITED_ROLES, { description: 'What the invite turns into' })),
+    status: Type.Enum(STATUSES, {
+      description: '`invited`: not in yet; `expired`: no longer in, or the invite is over',
+      examples: ['active'],
+    }),
+    ...flags,
+    started_at: Nullable(Timestamp),
+    expired_at: Nullable(Timestamp),
+    invite_status: Nullable(Type.Enum(INVITE_STATUSES)),
+    invite_expires_at: Nullable(Timestamp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'Who belongs to an organization' },
+)
+export type Collaborator = Static<typeof Collaborator>
+
+const GivenRole = Type.Enum(INVITED_ROLES, {
+  description:
+    'admin or member; `guest` is given by staff only, and `owner` too, to an organization that has and awaits none',
+  examples: ['member'],
+})
+const grants = Type.Partial(
+  Type.Object({
+    ...flags,
+    started_at: Nullable(Timestamp),
+    expired_at: Nullable(Timestamp),
+  }),
+).properties
+
+export const NewCollaborator = Closed({ email: Email, role: Type.Optional(GivenRole), ...grants })
+export type NewCollaborator = Static<typeof NewCollaborator>
+
+export const CollaboratorChange = Closed({ role: Type.Optional(GivenRole), ...grants })
+export type CollaboratorChange = Static<typeof CollaboratorChange>
+
+export const CollaboratorFilters = Closed({
+  ...Paging,
+  role: Type.Optional(Type.Enum(ROLES)),
+  status: Type.Optional(Type.Enum(STATUSES)),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the e-mail address or the name' })),
+})
+export type CollaboratorFilters = Static<typeof CollaboratorFilters>
+
+export const ByCollaborator = Closed({ id: Id, collaborator_id: Id })
+
+/** Owners have every scope; their flags say so. */
+export const everyFlag = (): { [Name in Flag]: true } => ({
+  can_manage_org: true,
+  can_manage_finances: true,
+  can_manage_orders: true,
+  can_manage_licenses: true,
+  can_manage_tickets: true,
+  can_manage_quotes: true,
+  can_manage_contracts: true,
+  can_manage_documents: true,
+  can_manage_downloads: true,
+  can_manage_entitlements: true,
+})
+
+/** The flags that are given and set. */
+export const flagsSet = (of: { [Name in Flag]?: boolean }): Flag[] => FLAGS.filter((name) => of[name] === true)

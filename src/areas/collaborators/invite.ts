@@ -1,0 +1,85 @@
+// Inviting, and inviting again.
+import { insert, move, update } from '#kernel/changes.ts'
+import { first, one, type OrganizationContext } from '#kernel/context.ts'
+import { conflict, forbidden, invalid, notFound } from '#kernel/errors.ts'
+import { enqueue } from '#kernel/jobs.ts'
+import {
+  type Collaborator,
+  collaboratorsTable,
+  everyFlag,
+  flagsSet,
+  inviteMoves,
+  type NewCollaborator,
+} from './collaborator.ts'
+import type { Invitation } from './invitation.ts'
+import { collaborators } from './queries.ts'
+import { requireAbove, requireMayGrant, requireStanding } from './standing.ts'
+
+export async function inviteCollaborator(
+  ctx: OrganizationContext,
+  body: NewCollaborator,
+  invitation: Invitation,
+): Promise<Collaborator> {
+  const { role = 'member', ...rest } = body
+  requireMayGrant(await requireStanding(ctx, 'admin'), role, flagsSet(body))
+  refuseStaffRole(ctx, role)
+  refuseBackwardDates(rest)
+  if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
+    throw conflict('The organization has an owner, or somebody invited as one')
+  return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyFlag()), invited_role: role }, invitation)
+}
+
+/** Staff open an organization for its owner-to-be. */
+export const inviteOwner = (ctx: OrganizationContext, email: string, invitation: Invitation): Promise<Collaborator> =>
+  writeInvite(ctx, { email, invited_role: 'owner', ...everyFlag() }, invitation)
+
+async function writeInvite(
+  ctx: OrganizationContext,
+  values: Omit<NewCollaborator, 'role'> & { invited_role: NonNullable<NewCollaborator['role']> },
+  invitation: Invitation,
+): Promise<Collaborator> {
+  const there = await first(ctx, collaborators.withAddress(ctx.organizationId, values.email))
+  if (there)
+    throw conflict(
+      there.role === 'pending'
+        ? `This address has been invited already; the invite is ${there.invite_status}, and can be sent again`
+        : 'This address belongs to a collaborator already',
+    )
+  const written = await insert(ctx, collaboratorsTable, {
+    ...values,
+    ...invitation,
+    role: 'pending',
+    invite_status: 'pending',
+    parent_user_id: ctx.caller.userId,
+  })
+  await enqueue(ctx, 'invites/mail', { collaborator_id: written.id })
+  return one(ctx, collaborators.record(ctx.organizationId, written.id, ctx.now))
+}
+
+/** A new token and seven more days; the old token is dead. */
+export async function resendInvite(
+  ctx: OrganizationContext,
+  id: number,
+  invitation: Invitation,
+): Promise<Collaborator> {
+  const standing = await requireStanding(ctx, 'admin')
+  const there = await first(ctx, collaborators.rowById(ctx.organizationId, id))
+  if (!there) throw notFound()
+  requireAbove(standing, there.invited_role ?? there.role)
+  if (there.role !== 'pending') throw conflict('This collaborator has accepted already')
+  await (there.invite_status === 'pending'
+    ? update(ctx, collaboratorsTable, id, invitation, inviteMoves.resend.event)
+    : move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation))
+  await enqueue(ctx, 'invites/mail', { collaborator_id: id })
+  return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
+}
+
+export function refuseStaffRole(ctx: OrganizationContext, role: string | undefined): void {
+  if ((role === 'guest' || role === 'owner') && !ctx.caller.staff)
+    throw forbidden(role === 'guest' ? 'Only staff may give the role guest' : 'Ownership changes by a transfer only')
+}
+
+export function refuseBackwardDates(dates: { started_at?: string | null; expired_at?: string | null }): void {
+  const { started_at: start, expired_at: end } = dates
+  if (start && end && new Date(end) <= new Date(start)) throw invalid({ expired_at: 'must lie after started_at' })
+}

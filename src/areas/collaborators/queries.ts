@@ -1,0 +1,68 @@
+// All SQL of collaborators.
+import { FLAGS } from '#kernel/permissions.ts'
+import { page, parentIn, row } from '#kernel/route.ts'
+import { contains } from '#kernel/search.ts'
+import { raw, sql, when } from '#kernel/sql.ts'
+import type { Collaborator, CollaboratorFilters, CollaboratorRow } from './collaborator.ts'
+
+const rowColumns = raw(
+  `id, organization_id, parent_user_id, user_id, email, role, invited_role, ${FLAGS.join(', ')}, started_at, expired_at,
+   invite_status, invite_expires_at, created_at, updated_at`,
+)
+
+const status = (now: Date) => sql`
+  case when c.role = 'pending' and c.invite_status = 'pending' and c.invite_expires_at > ${now} then 'invited'
+       when c.role = 'pending' or c.expired_at <= ${now} then 'expired'
+       when c.started_at > ${now} then 'invited'
+       else 'active' end`
+
+const columns = (now: Date) => sql`
+  c.id, c.organization_id, c.parent_user_id, c.user_id, c.email, u.name, c.role, c.invited_role, ${status(now)} as status,
+  ${raw(FLAGS.map((flag) => `c.${flag}`).join(', '))}, c.started_at, c.expired_at,
+  case when c.invite_status = 'pending' and c.invite_expires_at <= ${now} then 'expired' else c.invite_status end as invite_status,
+  c.invite_expires_at, c.created_at, c.updated_at`
+
+const from = sql`from collaborators c left join users u on u.id = c.user_id`
+
+const record = (org: number, id: number, now: Date) =>
+  sql<Collaborator>`select ${columns(now)} ${from} where c.organization_id = ${org} and c.id = ${id}`
+
+export type Membership = Pick<CollaboratorRow, 'id' | 'role'> & { scopes: string[]; disabled: boolean }
+
+export const collaborators = {
+  /** Of the organization that the path names, which is that of the header. */
+  page: (org: number, id: number, query: CollaboratorFilters, now: Date) =>
+    page(query, {
+      parent: parentIn('organizations', org, id),
+      columns: columns(now),
+      id: 'c.id',
+      from: sql`${from} where c.organization_id = ${org}
+        ${when(query.role, (role) => sql`and c.role = ${role}`)}
+        ${when(query.status, (wanted) => sql`and ${status(now)} = ${wanted}`)}
+        ${when(query.search, (text) => sql`and (${contains('c.email', text)} or ${contains('u.name', text)})`)}`,
+    }),
+  byId: (org: number, path: { id: number; collaborator_id: number }, now: Date) =>
+    row<Collaborator>(sql`${record(org, path.collaborator_id, now)} and c.organization_id = ${path.id}`),
+  record,
+  rowById: (org: number, id: number) =>
+    sql<CollaboratorRow>`select ${rowColumns} from collaborators where organization_id = ${org} and id = ${id}`,
+  /** The membership of a user that counts now. */
+  membershipOf: (org: number, userId: number | null, now: Date) => sql<Membership>`
+    select c.id, c.role, c.scopes, false as disabled from collaborators c
+     where c.organization_id = ${org} and c.user_id = ${userId} and c.role <> 'pending'
+       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})`,
+  /** The same by the collaborator's id, with whether the user may sign in at all. */
+  membershipBy: (org: number, id: number, now: Date) => sql<Membership>`
+    select c.id, c.role, c.scopes, u.disabled_at is not null as disabled
+      from collaborators c join users u on u.id = c.user_id
+     where c.organization_id = ${org} and c.id = ${id} and c.role <> 'pending'
+       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})`,
+  /** Who has or is to have the address, however it is written. */
+  withAddress: (org: number, email: string) => sql<Pick<CollaboratorRow, 'id' | 'role' | 'invite_status'>>`
+    select c.id, c.role, c.invite_status from collaborators c left join users u on u.id = c.user_id
+     where c.organization_id = ${org} and (lower(c.email) = lower(${email}) or lower(u.email) = lower(${email})) limit 1`,
+  /** An owner, or an invite that is to make one. */
+  owner: (org: number) => sql<{ id: number }>`
+    select id from collaborators
+     where organization_id = ${org} and (role = 'owner' or role = 'pending' and invited_role = 'owner') limit 1`,
+}

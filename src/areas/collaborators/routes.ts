@@ -1,0 +1,108 @@
+// Who belongs to the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
+import { Type } from 'typebox'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { notFound } from '#kernel/errors.ts'
+import { org, orgAtLeast } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById } from '#kernel/schema.ts'
+import { changeCollaborator, removeCollaborator } from './change.ts'
+import {
+  ByCollaborator,
+  Collaborator,
+  CollaboratorChange,
+  CollaboratorFilters,
+  NewCollaborator,
+} from './collaborator.ts'
+import { drawInvitation } from './invitation.ts'
+import { inviteCollaborator, resendInvite } from './invite.ts'
+import { collaborators } from './queries.ts'
+
+/** The organization of the path is that of the header, or there is none. */
+function sameOrganization(ctx: Pick<OrganizationContext, 'organizationId'>, id: number): void {
+  if (ctx.organizationId !== id) throw notFound('Organization not found')
+}
+
+export const collaboratorRoutes = [
+  route({
+    method: 'GET',
+    path: '/organizations/{id}/collaborators',
+    access: org('organization'),
+    purpose: 'List the collaborators and invites of the organization.',
+    params: ById,
+    query: CollaboratorFilters,
+    page: Collaborator,
+    read: ({ org: id, now }, { params, query }) => collaborators.page(id, params.id, query, now),
+  }),
+  route({
+    method: 'POST',
+    path: '/organizations/{id}/collaborators',
+    access: orgAtLeast('admin', 'organization'),
+    purpose: 'Invite somebody by e-mail.',
+    description: 'The mailed link is good for seven days. Nobody grants a role at or above their own, nor a scope they lack.',
+    params: ById,
+    body: NewCollaborator,
+    example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
+    data: Collaborator,
+    status: 201,
+    fails: ['CONFLICT'],
+    before: async (outside) => drawInvitation(outside),
+    run: async (ctx, { params, body }, invitation) => {
+      sameOrganization(ctx, params.id)
+      return { data: await inviteCollaborator(ctx, body, invitation), message: 'Invite sent' }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/organizations/{id}/collaborators/{collaborator_id}',
+    access: org('organization'),
+    purpose: 'One collaborator.',
+    params: ByCollaborator,
+    data: Collaborator,
+    read: ({ org: id, now }, { params }) => collaborators.byId(id, params, now),
+  }),
+  route({
+    method: 'PUT',
+    path: '/organizations/{id}/collaborators/{collaborator_id}',
+    access: orgAtLeast('admin', 'organization'),
+    purpose: 'Change the role, the scopes or the dates of a collaborator.',
+    params: ByCollaborator,
+    body: CollaboratorChange,
+    example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' },
+    data: Collaborator,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      sameOrganization(ctx, params.id)
+      return { data: await changeCollaborator(ctx, params.collaborator_id, body), message: 'Collaborator updated' }
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/organizations/{id}/collaborators/{collaborator_id}',
+    access: orgAtLeast('guest'),
+    purpose: 'Remove a collaborator or take back an invite.',
+    description:
+      'Needs the scope `organization` and the role admin or owner; anybody may remove themselves, but the last owner.',
+    params: ByCollaborator,
+    data: Type.Null(),
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => {
+      sameOrganization(ctx, params.id)
+      await removeCollaborator(ctx, params.collaborator_id)
+      return { data: null, message: 'Collaborator removed' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/organizations/{id}/collaborators/{collaborator_id}/resend-invite',
+    access: orgAtLeast('admin', 'organization'),
+    purpose: 'Send an invite again with a new token; the old one is dead.',
+    params: ByCollaborator,
+    data: Collaborator,
+    fails: ['CONFLICT'],
+    before: async (outside) => drawInvitation(outside),
+    run: async (ctx, { params }, invitation) => {
+      sameOrganization(ctx, params.id)
+      return { data: await resendInvite(ctx, params.collaborator_id, invitation), message: 'Invite sent' }
+    },
+  }),
+]

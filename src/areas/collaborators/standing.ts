@@ -1,0 +1,52 @@
+// Who may do what to whom (docs/interface.md, Roles). The door judged before this transaction had its turn; the
+// standing is read again after it, so that somebody demoted meanwhile is refused.
+import { first, type OrganizationContext } from '#kernel/context.ts'
+import { forbidden } from '#kernel/errors.ts'
+import { type Flag, type RoleName, holds, scopeOfFlag, weightOf } from '#kernel/permissions.ts'
+import { collaborators } from './queries.ts'
+
+export type Standing = {
+  /** Null for staff who are no collaborator, and for API keys. */
+  collaboratorId: number | null
+  role: RoleName
+  scopes: readonly string[]
+  /** An owner by membership, not as staff. */
+  isOwner: boolean
+}
+
+export async function standingOf(ctx: OrganizationContext): Promise<Standing> {
+  const { caller, organizationId, now } = ctx
+  if (caller.kind === 'api_key') return { collaboratorId: null, role: 'member', scopes: ctx.scopes, isOwner: false }
+  const mine = await first(ctx, collaborators.membershipOf(organizationId, caller.userId, now))
+  const isOwner = mine?.role === 'owner'
+  if (caller.staff) return { collaboratorId: mine?.id ?? null, role: 'owner', scopes: ['*'], isOwner }
+  if (!mine) throw forbidden('Not a collaborator of this organization')
+  return { collaboratorId: mine.id, role: mine.role, scopes: mine.scopes, isOwner }
+}
+
+/** Writes need the role and the scope `organization`. */
+export function requireRank(standing: Standing, atLeast: RoleName): void {
+  if (weightOf(standing.role) < weightOf(atLeast)) throw forbidden('The role does not allow this')
+  if (!holds(standing.scopes, 'organization')) throw forbidden('Scope not authorized: organization')
+}
+
+export async function requireStanding(ctx: OrganizationContext, atLeast: RoleName): Promise<Standing> {
+  const standing = await standingOf(ctx)
+  requireRank(standing, atLeast)
+  return standing
+}
+
+const outranks = ({ role }: Standing, other: RoleName): boolean =>
+  role === 'owner' || weightOf(role) > weightOf(other)
+
+/** Nobody touches a role at or above their own; an owner may do all. */
+export function requireAbove(standing: Standing, role: RoleName): void {
+  if (!outranks(standing, role)) throw forbidden(`A collaborator with the role ${role} is not below your own role`)
+}
+
+/** Nobody grants a role at or above their own, nor a scope they lack. */
+export function requireMayGrant(standing: Standing, role: RoleName | undefined, flags: readonly Flag[]): void {
+  if (role !== undefined && !outranks(standing, role)) throw forbidden(`The role ${role} is not below your own`)
+  const lacked = flags.map(scopeOfFlag).find((scope) => !holds(standing.scopes, scope))
+  if (lacked) throw forbidden(`The scope ${lacked} is not yours to grant`)
+}

@@ -1,0 +1,35 @@
+// The open invoice of an order. Its number is drawn last, so that the series is held for as short as possible.
+import type { OrderRow } from '#areas/orders/order.ts'
+import { addDays } from '#kernel/calendar.ts'
+import { insert } from '#kernel/changes.ts'
+import { one, type OrganizationContext } from '#kernel/context.ts'
+import type { Company } from '#kernel/schema.ts'
+import { type InvoiceRow, invoicesTable } from './invoice.ts'
+import { invoices } from './queries.ts'
+
+export const SERIES: Record<Company, string> = { entity_br: 'BR', entity_global: 'GL' }
+const NUMBER_DIGITS = 6
+const DUE_DAYS = 7
+
+export async function createInvoice(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  { issueDate, userId }: { issueDate: string; userId: number | null },
+): Promise<InvoiceRow> {
+  const series = SERIES[order.company]
+  const { last } = await one(ctx, invoices.nextNumber(order.company, series))
+  return insert(ctx, invoicesTable, {
+    number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`,
+    status: 'open',
+    company: order.company,
+    series,
+    currency: order.currency,
+    total: order.total,
+    line_items: order.line_items,
+    issue_date: issueDate,
+    due_date: addDays(issueDate, DUE_DAYS),
+    order_id: order.id,
+    user_id: userId,
+    origin: 'order',
+  })
+}

@@ -1,0 +1,38 @@
+// Spec 4.6, reading.
+import { org } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById, Closed, Id } from '#kernel/schema.ts'
+import { Invoice, InvoiceFilters } from './invoice.ts'
+import { invoices } from './queries.ts'
+
+export const invoiceRoutes = [
+  route({
+    method: 'GET',
+    path: '/invoices',
+    access: org('finances'),
+    purpose: 'List the invoices of the organization.',
+    description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
+    query: InvoiceFilters,
+    page: Invoice,
+    read: ({ org: id }, { query }) => invoices.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/invoices/{id}',
+    access: org('finances'),
+    purpose: 'One invoice.',
+    params: ById,
+    data: Invoice,
+    read: ({ org: id }, { params }) => invoices.byId(id, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/invoices/order/{order_id}',
+    access: org('finances'),
+    purpose: 'The invoices of an order.',
+    params: Closed({ order_id: Id }),
+    query: InvoiceFilters,
+    page: Invoice,
+    read: ({ org: id }, { params, query }) => invoices.ofOrder(id, params.order_id, query),
+  }),
+]

@@ -1,0 +1,113 @@
+// The order (spec 2.8, 3.3): what was bought, frozen from the quote.
+import { Type, type Static } from 'typebox'
+import { moves } from '#kernel/moves.ts'
+import { CalendarDate, Closed, Company, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
+import { table } from '#kernel/table.ts'
+import { LineItem } from './line-item.ts'
+
+export const STATUSES = ['pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed'] as const
+export const OrderStatus = Type.Enum(STATUSES, { examples: ['processing'] })
+export type OrderStatus = (typeof STATUSES)[number]
+
+export const orderMoves = moves(STATUSES, {
+  process: { from: ['pending', 'on-hold', 'failed'], to: 'processing' },
+  hold: { from: ['pending', 'processing'], to: 'on-hold' },
+  reopen: { from: ['on-hold', 'failed'], to: 'pending' },
+  complete: { from: ['pending', 'processing', 'on-hold', 'failed'], to: 'completed' },
+  cancel: { from: ['pending', 'processing', 'on-hold', 'failed'], to: 'cancelled' },
+  fail: { from: ['pending', 'processing', 'on-hold', 'completed'], to: 'failed' },
+  refund: { from: ['processing', 'completed'], to: 'refunded' },
+  // Customers may go no further than this; staff cancel by the line above.
+  cancelAsCustomer: { from: ['pending', 'processing'], to: 'cancelled' },
+})
+
+export const OrderedEntitlement = Type.Object({
+  id: Id,
+  code: Type.String({ examples: ['PLG-2026110001'] }),
+  class: Type.String({ examples: ['PLG'] }),
+  status: Type.String({ examples: ['active'] }),
+  product_name: Type.String(),
+})
+
+export const OrderListItem = Type.Object({
+  id: Id,
+  number: Type.String({ examples: ['O-42'] }),
+  status: OrderStatus,
+  total: Money,
+  currency: Currency,
+  date_created: Timestamp,
+  date_modified: Timestamp,
+  date_paid: Nullable(Timestamp),
+  date_completed: Nullable(Timestamp),
+  payment_method: Nullable(Line),
+  payment_method_title: Nullable(Line),
+  customer_id: Nullable(Id),
+  billing_email: Nullable(Line),
+  billing_name: Nullable(Line),
+  organization_id: Id,
+  company: Company,
+  quote_id: Nullable(Id),
+  items: Type.Array(LineItem),
+  items_count: Type.Integer({ examples: [2] }),
+  notes: Nullable(Text),
+})
+
+export const BillingAddress = Type.Record(Type.String(), Nullable(Type.String()), {
+  description: 'The organization’s name and address when the order was made',
+})
+
+export const Order = Type.Object(
+  {
+    ...OrderListItem.properties,
+    subtotal: Money,
+    tax_total: Money,
+    billing_address: Nullable(BillingAddress),
+    line_items: Type.Array(LineItem, { description: 'The same list as `items`' }),
+    entitlements: Type.Array(OrderedEntitlement),
+  },
+  { description: 'What an organization bought' },
+)
+export type Order = Static<typeof Order>
+
+/** Columns as the database has them. */
+export const OrderRow = Type.Object({
+  id: Id,
+  organization_id: Id,
+  number: Type.String(),
+  status: OrderStatus,
+  company: Company,
+  currency: Currency,
+  subtotal: Money,
+  tax_total: Money,
+  total: Money,
+  line_items: Type.Array(LineItem),
+  quote_id: Nullable(Id),
+  customer_id: Nullable(Id),
+  billing_email: Nullable(Line),
+  billing_name: Nullable(Line),
+  billing_address: Nullable(BillingAddress),
+  payment_method: Nullable(Line),
+  payment_method_title: Nullable(Line),
+  notes: Nullable(Text),
+  date_paid: Nullable(Timestamp),
+  date_completed: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type OrderRow = Static<typeof OrderRow>
+export const ordersTable = table('orders', 'order', OrderRow)
+
+export const OrderStatusChange = Closed({
+  organization_id: Type.Optional(Id),
+  status: OrderStatus,
+  note: Type.Optional(Nullable(Text)),
+})
+export type OrderStatusChange = Static<typeof OrderStatusChange>
+
+export const OrderFilters = Closed({
+  ...Paging,
+  status: Type.Optional(OrderStatus),
+  date_from: Type.Optional(CalendarDate),
+  date_to: Type.Optional(CalendarDate),
+})
+export type OrderFilters = Static<typeof OrderFilters>

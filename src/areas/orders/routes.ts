@@ -1,0 +1,38 @@
+// Spec 4.5. Cancelling and the staff's status change stand with the quotes, whose payment they undo.
+import { org } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById } from '#kernel/schema.ts'
+import { Order, OrderFilters, OrderListItem } from './order.ts'
+import { orders } from './queries.ts'
+
+export const orderRoutes = [
+  route({
+    method: 'GET',
+    path: '/orders',
+    access: org('orders'),
+    purpose: 'List the orders of the organization.',
+    description: '`date_from` and `date_to` are days in UTC, both inclusive.',
+    query: OrderFilters,
+    page: OrderListItem,
+    read: ({ org: id }, { query }) => orders.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/orders/{id}',
+    access: org('orders'),
+    purpose: 'One order.',
+    params: ById,
+    data: Order,
+    read: ({ org: id }, { params }) => orders.byId(id, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/entitlements/{id}/orders',
+    access: org('entitlements'),
+    purpose: 'The orders that an entitlement came from.',
+    params: ById,
+    query: OrderFilters,
+    page: OrderListItem,
+    read: ({ org: id }, { params, query }) => orders.ofEntitlement(id, params.id, query),
+  }),
+]

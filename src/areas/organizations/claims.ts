@@ -1,0 +1,41 @@
+// Values that only one living organization may have: its CNPJ and its ids in other systems. The only file that writes
+// claims, which belong to no organization: their key holds over the whole service.
+import type { OrganizationContext } from '#kernel/context.ts'
+import { conflict } from '#kernel/errors.ts'
+import { sql } from '#kernel/sql.ts'
+import type { OrganizationValues } from './organization.ts'
+
+/** In the order in which they are taken, so that two organizations never wait for each other in a circle. */
+export const CLAIMED = [
+  'cnpj',
+  'crm_company_id_br',
+  'crm_company_id_global',
+  'payment_customer_id_br',
+  'payment_customer_id_global',
+] as const
+type Claimed = Pick<OrganizationValues, (typeof CLAIMED)[number]>
+
+/** Lets go of what changes and takes what is new; 409 when somebody has it, without saying who. */
+export async function replaceClaims(ctx: OrganizationContext, before: Claimed, after: Claimed): Promise<void> {
+  const changed = CLAIMED.filter((kind) => kind in after && (after[kind] ?? null) !== (before[kind] ?? null))
+  await release(ctx, changed, before)
+  const kinds = changed.filter((kind) => typeof after[kind] === 'string')
+  if (kinds.length === 0) return
+  const taken = await ctx.ask<{ kind: string }>(sql`
+    insert into claims (kind, value, organization_id)
+    select c.kind, c.value, ${ctx.organizationId}
+      from unnest(${kinds}::text[], ${kinds.map((kind) => after[kind])}::text[]) as c(kind, value)
+    on conflict do nothing returning kind`)
+  const missed = kinds.find((kind) => !taken.some((claim) => claim.kind === kind))
+  if (missed) throw conflict(`The ${missed} belongs to an organization already`)
+}
+
+export const releaseClaims = (ctx: OrganizationContext, of: Claimed): Promise<void> => release(ctx, CLAIMED, of)
+
+async function release(ctx: OrganizationContext, kinds: readonly (typeof CLAIMED)[number][], of: Claimed) {
+  const held = kinds.filter((kind) => typeof of[kind] === 'string')
+  if (held.length === 0) return
+  await ctx.ask(sql`
+    delete from claims using unnest(${held}::text[], ${held.map((kind) => of[kind])}::text[]) as c(kind, value)
+     where claims.kind = c.kind and claims.value = c.value`)
+}

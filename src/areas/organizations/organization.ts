@@ -1,0 +1,183 @@
+// The organization (spec 2.5): a customer of the vendor, and the wall around everything that is theirs.
+import { Type, type Static } from 'typebox'
+import { moves } from '#kernel/moves.ts'
+import { ROLE_NAMES } from '#kernel/permissions.ts'
+import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
+import { table } from '#kernel/table.ts'
+
+export const STATUSES = ['publish', 'draft'] as const
+export const TYPES = ['company', 'individual'] as const
+export const VERIFICATION_STATUSES = ['pending', 'verified', 'rejected'] as const
+
+/** Staff judge; a verified organization that changes its legal name or CNPJ is to be judged again. */
+export const verificationMoves = moves(
+  VERIFICATION_STATUSES,
+  {
+    verify: { from: ['pending', 'rejected'], to: 'verified' },
+    reject: { from: ['pending', 'verified'], to: 'rejected' },
+    reopen: { from: ['verified', 'rejected'], to: 'pending', event: 'verification_reopened' },
+  },
+  'verification_status',
+)
+
+export const OrganizationStatus = Type.Enum(STATUSES, {
+  description: '`draft`: not live yet, set by staff',
+  examples: ['publish'],
+})
+export const OrganizationType = Type.Enum(TYPES, { examples: ['company'] })
+export const VerificationStatus = Type.Enum(VERIFICATION_STATUSES, { examples: ['pending'] })
+const Cnpj = Type.String({
+  maxLength: 32,
+  description: '14 characters, letters allowed in the first twelve; the mask is dropped',
+  examples: ['11222333000181'],
+})
+/** An id in another system: no spaces, so that two spellings cannot mean one. */
+const OutsideId = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', examples: ['cus_NffrFeUfNV2Hib'] })
+
+/** What the organization says about itself. */
+const customerFields = {
+  legal_name: Nullable(Name),
+  cnpj: Nullable(Cnpj),
+  state_registration: Nullable(Line),
+  email: Nullable(Email),
+  phone: Nullable(Line),
+  address: Nullable(Line),
+  address2: Nullable(Line),
+  address_number: Nullable(Line),
+  neighborhood: Nullable(Line),
+  city: Nullable(Line),
+  state: Nullable(Line),
+  country: Nullable(Line),
+  zipcode: Nullable(Line),
+  ibge_code: Nullable(Line),
+  type: Nullable(OrganizationType),
+  payment_customer_id_br: Nullable(OutsideId),
+  payment_customer_id_global: Nullable(OutsideId),
+  crm_company_id_br: Nullable(OutsideId),
+  crm_company_id_global: Nullable(OutsideId),
+  id_number: Nullable(Line),
+  municipal_registration: Nullable(Line),
+  tax_email: Nullable(Email),
+  tax_param1: Nullable(Line),
+  tax_param2: Nullable(Line),
+  tax_param3: Nullable(Line),
+  tax_param4: Nullable(Line),
+  tax_param5: Nullable(Line),
+  website: Nullable(HttpUrl),
+  notes: Nullable(Text),
+  additional_info: Nullable(Text),
+  contacts_support: Nullable(Line),
+  contacts_payment: Nullable(Line),
+}
+/** What the vendor decides about it. */
+export const staffFields = {
+  status: OrganizationStatus,
+  parent_id: Nullable(Id),
+  requires_invoice_for_payment: Type.Boolean(),
+  verification_requires: Type.Boolean(),
+}
+
+export const Organization = Type.Object(
+  {
+    id: Id,
+    name: Name,
+    status: OrganizationStatus,
+    owner_id: Nullable(Type.Integer({ description: 'Null until the first owner has accepted the invite' })),
+    parent_id: staffFields.parent_id,
+    ...customerFields,
+    verification_status: Nullable(VerificationStatus),
+    verified_at: Nullable(Timestamp),
+    verification_requires: staffFields.verification_requires,
+    requires_invoice_for_payment: staffFields.requires_invoice_for_payment,
+    api_last_sync: Nullable(Timestamp),
+    api_data: Nullable(Text),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'A customer of the vendor' },
+)
+export type Organization = Static<typeof Organization>
+
+const Row = Type.Object({ ...Organization.properties, deleted_at: Nullable(Timestamp) })
+export type OrganizationRow = Static<typeof Row>
+export const organizationsTable = table('organizations', 'organization', Row)
+
+const changeable = Type.Partial(Type.Object({ name: Name, ...customerFields, ...staffFields }))
+/** What a body says once both spellings have become one. */
+export type OrganizationValues = Static<typeof changeable>
+
+const OLD_NAMES: Record<string, string> = {
+  legal_name: 'org_legalname',
+  cnpj: 'org_documentnumber1',
+  state_registration: 'org_documentnumber2',
+}
+/** The prefixed spelling of the input, name by name. */
+export const ALIASES = new Map(
+  ['name', ...Object.keys(customerFields)].map((field) => [OLD_NAMES[field] ?? `org_${field}`, field]),
+)
+const aliased = Object.fromEntries(
+  Object.entries({ name: Name, ...customerFields }).map(([field, schema]) => [
+    OLD_NAMES[field] ?? `org_${field}`,
+    Type.Optional({ ...schema, description: `The same as \`${field}\`` }),
+  ]),
+)
+
+/** Both spellings; which of them are whose is said in fields.ts. */
+export const OrganizationBody = Type.Unsafe<OrganizationValues>(Closed({ ...changeable.properties, ...aliased }))
+export const OrganizationForOwner = Type.Unsafe<OrganizationValues & { owner_email: string }>(
+  Closed({ owner_email: Email, ...changeable.properties, ...aliased }),
+)
+
+export const OrganizationCreated = Type.Pick(Organization, ['id', 'name', 'status', 'verification_status', 'owner_id'])
+export type OrganizationCreated = Static<typeof OrganizationCreated>
+
+const SUMMARY = [
+  'id', 'name', 'legal_name', 'cnpj', 'status', 'type', 'verification_status', 'owner_id', 'created_at', 'updated_at',
+] as const // prettier-ignore
+export const OrganizationSummary = Type.Object({
+  ...Type.Pick(Organization, SUMMARY).properties,
+  role: Type.Enum(ROLE_NAMES, { description: 'The caller’s own', examples: ['owner'] }),
+})
+export const summaryColumns = SUMMARY.map((column) => `o.${column}`).join(', ')
+export const OrganizationForAdministrators = Type.Object({
+  ...Type.Pick(Organization, SUMMARY).properties,
+  ...Type.Pick(Organization, ['email', 'city', 'country', 'verified_at']).properties,
+  owner_email: Nullable(Email),
+  deleted_at: Nullable(Timestamp),
+})
+
+const search = Type.Optional(
+  Type.String({ maxLength: 200, description: 'Part of the name, the legal name or the CNPJ; accents and case do not count' }),
+)
+export const OrganizationFilters = Closed({
+  ...Paging,
+  search,
+  status: Type.Optional(OrganizationStatus),
+  type: Type.Optional(OrganizationType),
+})
+export type OrganizationFilters = Static<typeof OrganizationFilters>
+
+export const AdministratorFilters = Closed({
+  ...OrganizationFilters.properties,
+  verification_status: Type.Optional(VerificationStatus),
+  deleted: Type.Optional(Type.Boolean({ description: 'true: only the deleted ones; else only the living' })),
+})
+export type AdministratorFilters = Static<typeof AdministratorFilters>
+
+export const CnpjQuestion = Closed({ cnpj: Type.String({ minLength: 1, maxLength: 32, examples: ['11.222.333/0001-81'] }) })
+export const CNPJ_STATUSES = ['active', 'inactive', 'not_found', 'unknown', 'invalid'] as const
+export const CnpjAnswer = Type.Object({
+  cnpj: Type.String({ description: 'As stored: without its mask', examples: ['11222333000181'] }),
+  valid: Type.Boolean({ description: 'The check digits are right' }),
+  exists: Type.Boolean({ description: 'An organization here has it' }),
+  organization_id: Nullable(Type.Integer({ description: 'Only if the caller belongs to that organization' })),
+  legal_name: Nullable(Type.String({ description: 'As the federal registry has it' })),
+  status: Type.Enum(CNPJ_STATUSES, {
+    description:
+      'In the federal registry; `not_found` is no proof, `unknown`: the registry was not asked or gave no answer, `invalid`: the check digits are wrong',
+    examples: ['active'],
+  }),
+})
+export type CnpjAnswer = Static<typeof CnpjAnswer>
+
+export const Transfer = Closed({ collaborator_id: Id })

@@ -1,0 +1,64 @@
+// All SQL of organizations.
+import { page, row } from '#kernel/route.ts'
+import { contains } from '#kernel/search.ts'
+import { type Statement, nothing, raw, sql, when } from '#kernel/sql.ts'
+import {
+  type AdministratorFilters,
+  Organization,
+  type OrganizationFilters,
+  type OrganizationRow,
+  organizationsTable,
+  summaryColumns,
+} from './organization.ts'
+
+const columns = raw(Object.keys(Organization.properties).join(', '))
+const rowColumns = raw(organizationsTable.shown.join(', '))
+
+/** A CNPJ is found with and without its mask. */
+function matching(text: string): Statement {
+  const bare = text.replaceAll(/[\s./-]/g, '')
+  const byCnpj = bare === '' ? nothing : sql`or ${contains('o.cnpj', bare)}`
+  return sql`and (${contains('o.name', text)} or ${contains('o.legal_name', text)} ${byCnpj})`
+}
+
+const filtered = (query: OrganizationFilters) => sql`
+  ${when(query.search, matching)}
+  ${when(query.status, (status) => sql`and o.status = ${status}`)}
+  ${when(query.type, (type) => sql`and o.type = ${type}`)}`
+
+export const organizations = {
+  /** Those to which the user belongs now. */
+  pageOf: (userId: number, query: OrganizationFilters, now: Date) =>
+    page(query, {
+      columns: sql`${raw(summaryColumns)}, c.role`,
+      id: 'o.id',
+      from: sql`from organizations o join collaborators c on c.organization_id = o.id and c.user_id = ${userId}
+        where o.deleted_at is null and c.role <> 'pending'
+          and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
+          ${filtered(query)}`,
+    }),
+  /** All of them, for administrators. */
+  pageOfAll: (query: AdministratorFilters) =>
+    page(query, {
+      columns: sql`${raw(summaryColumns)}, o.email, o.city, o.country, o.verified_at, u.email as owner_email, o.deleted_at`,
+      id: 'o.id',
+      from: sql`from organizations o left join users u on u.id = o.owner_id
+        where ${query.deleted === true ? sql`o.deleted_at is not null` : sql`o.deleted_at is null`}
+          ${when(query.verification_status, (status) => sql`and o.verification_status = ${status}`)}
+          ${filtered(query)}`,
+    }),
+  byId: (org: number, id: number) =>
+    row<Organization>(sql`select ${columns} from organizations
+      where organization_id = ${org} and id = ${id} and deleted_at is null`),
+  rowById: (id: number) =>
+    sql<OrganizationRow>`select ${rowColumns} from organizations where organization_id = ${id} and id = ${id}`,
+  nextId: sql<{ id: number }>`select nextval(pg_get_serial_sequence('organizations', 'id')) as id`,
+  /** The writer's turn and the numbers of the events. */
+  openSequence: (id: number) => sql`insert into event_sequences (organization_id) values (${id})`,
+  isLiving: (id: number) => sql`select organization_id from door where organization_id = ${id} limit 1`,
+  /** The organization with the CNPJ; its id only for those who belong to it. */
+  withCnpj: (cnpj: string, userId: number | null, now: Date) => sql<{ organization_id: number | null }>`
+    select d.organization_id from claims k left join door d on d.organization_id = k.organization_id and d.user_id = ${userId}
+       and (d.started_at is null or d.started_at <= ${now}) and (d.expired_at is null or d.expired_at > ${now})
+     where k.kind = 'cnpj' and k.value = ${cnpj}`,
+}

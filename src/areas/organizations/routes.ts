@@ -1,0 +1,119 @@
+// Spec 4.2.
+import { Type } from 'typebox'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { notFound } from '#kernel/errors.ts'
+import { org, orgAtLeast, user } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById } from '#kernel/schema.ts'
+import { changeOrganization, deleteOrganization, transferOwnership } from './change.ts'
+import { askRegistry, checkCnpj } from './cnpj-check.ts'
+import { createOrganization } from './create.ts'
+import {
+  CnpjAnswer,
+  CnpjQuestion,
+  Organization,
+  OrganizationBody,
+  OrganizationCreated,
+  OrganizationFilters,
+  OrganizationSummary,
+  Transfer,
+} from './organization.ts'
+import { organizations } from './queries.ts'
+
+/** The organization of the path is that of the header, or there is none. */
+function sameOrganization(ctx: Pick<OrganizationContext, 'organizationId'>, id: number): void {
+  if (ctx.organizationId !== id) throw notFound('Organization not found')
+}
+
+const BOTH_SPELLINGS =
+  'Names with and without the prefix `org_` are accepted; a field given in both spellings must say the same. `null` clears. `status`, `parent_id`, `requires_invoice_for_payment` and `verification_requires` are staff’s.'
+
+export const organizationRoutes = [
+  route({
+    method: 'GET',
+    path: '/organizations',
+    access: user,
+    purpose: 'List the organizations of the caller.',
+    query: OrganizationFilters,
+    page: OrganizationSummary,
+    read: ({ userId, now }, { query }) => organizations.pageOf(userId, query, now),
+  }),
+  route({
+    method: 'POST',
+    path: '/organizations',
+    access: user,
+    purpose: 'Create an organization; the caller owns it.',
+    description: `\`name\` is required. ${BOTH_SPELLINGS}`,
+    body: OrganizationBody,
+    example: { name: 'Acme', legal_name: 'Acme Sistemas Ltda.', cnpj: '11.222.333/0001-81', type: 'company' },
+    data: OrganizationCreated,
+    status: 201,
+    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
+    run: async (ctx, { body }) => ({ data: await createOrganization(ctx, body), message: 'Organization created' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/organizations/cnpj-check',
+    access: user,
+    purpose: 'Check a CNPJ, with the federal registry and among the organizations here.',
+    body: CnpjQuestion,
+    example: { cnpj: '11.222.333/0001-81' },
+    data: CnpjAnswer,
+    limit: { policy: 'public' },
+    before: (outside, { body }) => askRegistry(outside, body.cnpj),
+    run: async (ctx, { body }, registry) => ({ data: await checkCnpj(ctx, body.cnpj, registry) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/organizations/{id}',
+    access: org('organization'),
+    purpose: 'The full record of the organization.',
+    params: ById,
+    data: Organization,
+    read: ({ org: id }, { params }) => organizations.byId(id, params.id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/organizations/{id}',
+    access: orgAtLeast('admin', 'organization'),
+    purpose: 'Change what the body names.',
+    description: BOTH_SPELLINGS,
+    params: ById,
+    body: OrganizationBody,
+    example: { phone: '+55 11 5555-0100', website: 'https://acme.example' },
+    data: Organization,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      sameOrganization(ctx, params.id)
+      return { data: await changeOrganization(ctx, body), message: 'Organization updated' }
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/organizations/{id}',
+    access: orgAtLeast('owner', 'organization'),
+    purpose: 'Delete the organization; staff can restore it.',
+    params: ById,
+    data: Type.Null(),
+    run: async (ctx, { params }) => {
+      sameOrganization(ctx, params.id)
+      await deleteOrganization(ctx)
+      return { data: null, message: 'Organization deleted' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/organizations/{id}/transfer-ownership',
+    access: orgAtLeast('owner'),
+    purpose: 'Make another collaborator the owner; the old owner becomes an admin.',
+    params: ById,
+    body: Transfer,
+    example: { collaborator_id: 7 },
+    data: Organization,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      sameOrganization(ctx, params.id)
+      return { data: await transferOwnership(ctx, body.collaborator_id), message: 'Ownership transferred' }
+    },
+  }),
+]

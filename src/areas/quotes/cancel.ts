@@ -1,0 +1,54 @@
+// Cancelling: of a quote by staff, of an order by the customer or staff, and what either brings along (docs/interface.md,
+// Quotes, orders, payment).
+import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { type OrderRow, orderMoves, ordersTable, type OrderStatusChange } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { moveOrderTo, withNote } from '#areas/orders/status.ts'
+import { startRefund } from '#areas/refunds/start.ts'
+import { move } from '#kernel/changes.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { conflict } from '#kernel/errors.ts'
+import { allows, type Move } from '#kernel/moves.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import { closeCheckoutLater } from './checkout.ts'
+import { quotes } from './queries.ts'
+import { type Quote, quoteMoves, quotesTable } from './quote.ts'
+
+/** Customers may cancel until the order is completed; staff also one that is on hold or failed. */
+export async function cancelOrder(ctx: OrganizationContext, id: number): Promise<OrderRow> {
+  const order = await orders.forChange(ctx, id)
+  return cancel(ctx, order, ctx.caller.staff ? orderMoves.cancel : orderMoves.cancelAsCustomer, null)
+}
+
+export async function changeOrderStatus(ctx: OrganizationContext, id: number, body: OrderStatusChange): Promise<OrderRow> {
+  const { status, note = null } = ownBody(ctx, body)
+  const order = await orders.forChange(ctx, id)
+  return status === orderMoves.cancel.to ? cancel(ctx, order, orderMoves.cancel, note) : moveOrderTo(ctx, order, status, note)
+}
+
+/** An accepted or paid quote is cancelled through its order. */
+export async function cancelQuote(ctx: OrganizationContext, id: number): Promise<Quote> {
+  const quote = await quotes.forChange(ctx, id)
+  if (!allows(quoteMoves.cancel, quote.status)) throw conflict(`A quote that is ${quote.status} cannot be cancelled`)
+  if (quote.order_id === null) return move(ctx, quotesTable, id, quoteMoves.cancel)
+  await cancel(ctx, await orders.forChange(ctx, quote.order_id), orderMoves.cancel, null)
+  return quotes.forChange(ctx, id)
+}
+
+async function cancel(ctx: OrganizationContext, order: OrderRow, act: Move, note: string | null): Promise<OrderRow> {
+  const cancelled = await move(ctx, ordersTable, order.id, act, withNote(order, note))
+  for (const invoice of await invoices.ofOrderForChange(ctx, order.id)) await undoInvoice(ctx, invoice)
+  if (order.quote_id === null) return cancelled
+  const quote = await quotes.forChange(ctx, order.quote_id)
+  if (allows(quoteMoves.cancel, quote.status)) await move(ctx, quotesTable, quote.id, quoteMoves.cancel)
+  return cancelled
+}
+
+/** What is open is void, what is paid is given back. */
+async function undoInvoice(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
+  if (invoice.status === 'paid') await startRefund(ctx, invoice, { amount: null, reason: 'Order cancelled' })
+  if (!allows(invoiceMoves.void, invoice.status)) return
+  await move(ctx, invoicesTable, invoice.id, invoiceMoves.void)
+  await closeCheckoutLater(ctx, invoice.id)
+}

@@ -1,0 +1,93 @@
+// The checkout of an invoice at the payment provider: opened after acceptance, closed when the invoice is void.
+import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { update } from '#kernel/changes.ts'
+import type { OrganizationContext, Outside } from '#kernel/context.ts'
+import { enqueue, Hopeless, organizationJob } from '#kernel/jobs.ts'
+import { parseMoney } from '#kernel/money.ts'
+import { sql } from '#kernel/sql.ts'
+import { type Checkout, PaymentRefused } from '#ports/payments.ts'
+import { settleInvoice } from './settle.ts'
+
+type Billed = InvoiceRow & { organization_name: string; organization_email: string | null; customer: string | null }
+
+const toOpen = (org: number, id: unknown) => sql<Billed>`
+  select i.id, i.number, i.status, i.total, i.currency, i.company, i.line_items, i.created_at, i.payment_invoice_id,
+         coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
+         case i.company when 'entity_br' then o.payment_customer_id_br else o.payment_customer_id_global end as customer
+    from invoices i join organizations o on o.organization_id = ${org} and o.id = i.organization_id
+   where i.organization_id = ${org} and i.id = ${id}`
+
+/** The same business act, the same key: a job that is run again opens nothing new. */
+const keyFor = ({ id, created_at }: InvoiceRow, act: string): string => `invoice-${id}-${new Date(created_at).getTime()}-${act}`
+
+async function openCheckout({ read, ports, organizationId }: Outside, invoiceId: unknown): Promise<Opened> {
+  const [invoice] = await read(toOpen(organizationId ?? 0, invoiceId))
+  if (!invoice || invoice.status !== 'open' || invoice.payment_invoice_id !== null) return { outcome: 'nothing' }
+  if (parseMoney(invoice.total, invoice.currency) === 0n) return { outcome: 'free', invoiceId: invoice.id }
+  const payments = ports.payments[invoice.company]
+  if (!payments) return { outcome: 'nothing' }
+  const request = {
+    idempotencyKey: keyFor(invoice, 'open'),
+    organizationId: organizationId ?? 0,
+    organizationName: invoice.organization_name,
+    organizationEmail: invoice.organization_email,
+    customer: invoice.customer,
+    invoiceId: invoice.id,
+    invoiceNumber: invoice.number,
+    amount: invoice.total,
+    currency: invoice.currency,
+    lines: invoice.line_items.map((line) => ({
+      description: line.product_name,
+      quantity: line.quantity,
+      unitPrice: line.unit_price,
+    })),
+  }
+  return { outcome: 'opened', invoiceId: invoice.id, company: invoice.company, checkout: await payments.openCheckout(request).catch(refusedForGood) }
+}
+
+type Opened =
+  | { outcome: 'nothing' }
+  | { outcome: 'free'; invoiceId: number }
+  | { outcome: 'opened'; invoiceId: number; company: string; checkout: Checkout }
+
+function refusedForGood(error: unknown): never {
+  if (error instanceof PaymentRefused) throw new Hopeless(`the payment provider refused: ${error.message}`)
+  throw error
+}
+
+async function rememberCheckout(ctx: OrganizationContext, opened: Opened): Promise<void> {
+  if (opened.outcome === 'nothing') return
+  const { invoiceId } = opened
+  if (opened.outcome === 'free') return settleInvoice(ctx, invoiceId, { method: 'free', paidAt: ctx.now })
+  const { checkout, company } = opened
+  const invoice = await invoices.forChange(ctx, invoiceId)
+  await update(ctx, invoicesTable, invoiceId, { payment_invoice_id: checkout.reference, link: checkout.checkoutUrl })
+  await ctx.ask(sql`
+    insert into payment_references (company, reference, organization_id, resource, resource_id)
+    values (${company}, ${checkout.reference}, ${ctx.organizationId}, 'invoice', ${invoiceId})
+    on conflict do nothing returning reference`)
+  // Cancelled while the provider was asked.
+  if (invoice.status === 'void') await closeCheckoutLater(ctx, invoiceId)
+}
+
+export const closeCheckoutLater = (ctx: OrganizationContext, invoiceId: number): Promise<void> =>
+  enqueue(ctx, 'quotes/close-checkout', { invoice_id: invoiceId }, { key: `invoice:${invoiceId}` })
+
+export const checkoutJobs = [
+  organizationJob<Opened>({
+    kind: 'quotes/open-checkout',
+    before: (outside, { payload }) => openCheckout(outside, payload['invoice_id']),
+    run: (ctx, _job, opened) => rememberCheckout(ctx, opened),
+  }),
+  organizationJob({
+    kind: 'quotes/close-checkout',
+    before: async ({ read, ports, organizationId }, { payload }) => {
+      const [invoice] = await read(toOpen(organizationId ?? 0, payload['invoice_id']))
+      if (!invoice || invoice.payment_invoice_id === null) return
+      await ports.payments[invoice.company]
+        ?.closeCheckout(invoice.payment_invoice_id, keyFor(invoice, 'close'))
+        .catch(refusedForGood)
+    },
+  }),
+]

@@ -1,0 +1,25 @@
+// What a customer does to a quote besides accepting it: looking at it, turning it down. And time running out on it.
+import { move } from '#kernel/changes.ts'
+import { dayIn } from '#kernel/calendar.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { allows } from '#kernel/moves.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { quotes } from './queries.ts'
+import { type Quote, quoteMoves, quotesTable } from './quote.ts'
+
+/** The first look of somebody who is not staff; a second one at the same moment changes nothing. */
+export async function viewQuote(ctx: OrganizationContext, { id }: Quote): Promise<Quote> {
+  const quote = await quotes.forChange(ctx, id)
+  if (!allows(quoteMoves.view, quote.status)) return quote
+  return move(ctx, quotesTable, id, quoteMoves.view, { viewed_at: ctx.now.toISOString() })
+}
+
+export const rejectQuote = (ctx: OrganizationContext, id: number, reason: string | null): Promise<Quote> =>
+  move(ctx, quotesTable, id, quoteMoves.reject, { rejection_reason: reason })
+
+/** Of the expiry job; one that was accepted or extended meanwhile stays. */
+export async function expireQuote(ctx: OrganizationContext, id: number): Promise<void> {
+  const quote = await quotes.forChange(ctx, id)
+  const isPast = quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company))
+  if (isPast && allows(quoteMoves.expire, quote.status)) await move(ctx, quotesTable, id, quoteMoves.expire)
+}

@@ -1,0 +1,33 @@
+// What the worker does for quotes.
+import { dayIn } from '#kernel/calendar.ts'
+import { organizationJob, systemJob } from '#kernel/jobs.ts'
+import { checkoutJobs } from './checkout.ts'
+import { expireQuote } from './decide.ts'
+import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
+import { provisionJob } from './provision.ts'
+import { quotes } from './queries.ts'
+import { settle, type Settlement } from './settle.ts'
+
+const BATCH = 500
+
+export const quoteJobs = [
+  ...checkoutJobs,
+  ...quoteMailJobs,
+  provisionJob,
+  organizationJob({
+    kind: 'quotes/settle',
+    run: (ctx, { payload }) => settle(ctx, payload as unknown as Settlement),
+  }),
+  systemJob({
+    kind: 'quotes/expire',
+    everySeconds: 60,
+    before: async ({ read, now, ports }, _job, { inOrganization }) => {
+      const { entity_br, entity_global } = ports.settings.entities
+      const today = { entity_br: dayIn(now, entity_br.timeZone), entity_global: dayIn(now, entity_global.timeZone) }
+      for (const { organization_id, id } of await read(quotes.due(today, BATCH)))
+        await inOrganization(organization_id, (ctx) => expireQuote(ctx, id))
+    },
+  }),
+]
+
+export const quoteConsumers = [{ event: 'titular/quote/paid', job: 'quotes/provision' }, ...quoteMailConsumers] as const

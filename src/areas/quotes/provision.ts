@@ -1,0 +1,96 @@
+// A paid quote becomes entitlements (spec 6): one per line and, by class, what hangs on it; then the quote is fulfilled
+// and the order completed, all in the transaction that takes the job away: exactly once, whatever crashes in between.
+import { openAffiliate } from '#areas/affiliates/open.ts'
+import { type EntitlementClass, entitlementsTable } from '#areas/entitlements/entitlement.ts'
+import { provisionEnvironment } from '#areas/environments/provision.ts'
+import { issueLicense } from '#areas/licenses/issue.ts'
+import type { LineItem } from '#areas/orders/line-item.ts'
+import { orderMoves, ordersTable } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { openService } from '#areas/services/open.ts'
+import { addMonths } from '#kernel/calendar.ts'
+import { insert, move } from '#kernel/changes.ts'
+import { drawCodes } from '#kernel/codes.ts'
+import type { OrganizationContext, Outside } from '#kernel/context.ts'
+import { organizationJob } from '#kernel/jobs.ts'
+import { allows } from '#kernel/moves.ts'
+import { sql } from '#kernel/sql.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { quotes } from './queries.ts'
+import { type Quote, quoteMoves, quotesTable } from './quote.ts'
+
+/** Codes by line; drawn before the transaction, so that no other organization waits for it. */
+async function drawCodesFor(outside: Outside, quoteId: unknown): Promise<string[]> {
+  const [quote] = await outside.read(sql<Pick<Quote, 'line_items'>>`
+    select line_items from quotes where organization_id = ${outside.organizationId} and id = ${quoteId}`)
+  const lines = quote?.line_items ?? []
+  const byClass = new Map<string, string[]>()
+  for (const [entitlementClass, of] of Map.groupBy(lines, (line) => line.entitlement_class))
+    byClass.set(entitlementClass, await drawCodes(outside, entitlementClass, of.length))
+  return lines.map((line) => byClass.get(line.entitlement_class)?.shift() ?? '')
+}
+
+async function provision(ctx: OrganizationContext, quoteId: number, codes: readonly string[]): Promise<void> {
+  const quote = await quotes.forChange(ctx, quoteId)
+  // Cancelled between payment and now; the refund is on its way.
+  if (!allows(quoteMoves.fulfill, quote.status)) return
+  const order = await orders.forChange(ctx, quote.order_id ?? 0)
+  const ids: number[] = []
+  for (const [index, line] of quote.line_items.entries()) {
+    const code = codes[index]
+    if (code === undefined) throw new Error(`line ${index} of quote ${quoteId} has no code`)
+    ids.push(await provisionLine(ctx, quote, order.id, { line, index, code }))
+  }
+  await move(ctx, quotesTable, quoteId, quoteMoves.fulfill, { entitlement_ids: ids })
+  if (allows(orderMoves.complete, order.status))
+    await move(ctx, ordersTable, order.id, orderMoves.complete, { date_completed: ctx.now.toISOString() })
+}
+
+type NumberedLine = { line: LineItem; index: number; code: string }
+
+async function provisionLine(ctx: OrganizationContext, quote: Quote, orderId: number, numbered: NumberedLine): Promise<number> {
+  const { line, index, code } = numbered
+  const expiresAt = line.term_months === null ? null : addMonths(ctx.now, line.term_months, zoneOf(ctx, quote.company)).toISOString()
+  const entitlement = await insert(ctx, entitlementsTable, {
+    code,
+    class: line.entitlement_class,
+    product_name: line.product_name,
+    product_description: line.description,
+    company: quote.company,
+    expires_at: expiresAt,
+    quote_id: quote.id,
+    order_id: orderId,
+    auto_created: true,
+    // A license turns the quantity into its limit; elsewhere it is only known.
+    metadata: line.entitlement_class === 'PLG' ? null : JSON.stringify({ quantity: line.quantity }),
+    ...{ quote_line: index },
+  })
+  const sold = { entitlement_id: entitlement.id, entitlement_code: code, name: line.product_name, expiresAt }
+  await HANGS_ON[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency: quote.currency })
+  return entitlement.id
+}
+
+type Sold = {
+  entitlement_id: number
+  entitlement_code: string
+  name: string
+  expiresAt: string | null
+  quantity: number
+  currency: string
+}
+
+/** What else a line brings, by its class. */
+const HANGS_ON: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold) => Promise<unknown>> = {
+  PLG: issueLicense,
+  ENV: provisionEnvironment,
+  SVC: openService,
+  AFL: openAffiliate,
+  ORD: async () => {},
+  EDU: async () => {},
+}
+
+export const provisionJob = organizationJob<string[]>({
+  kind: 'quotes/provision',
+  before: (outside, { payload }) => drawCodesFor(outside, payload['resource_id']),
+  run: (ctx, { payload }, codes) => provision(ctx, Number(payload['resource_id']), codes),
+})

@@ -1,0 +1,93 @@
+// All SQL of quotes.
+import { one, type OrganizationContext } from '#kernel/context.ts'
+import { conflict, notFound } from '#kernel/errors.ts'
+import { page, parts, row } from '#kernel/route.ts'
+import { raw, sql, when } from '#kernel/sql.ts'
+import { Quote, type QuoteFilters, QuoteListItem, type QuotePayment } from './quote.ts'
+
+const columns = raw(Object.keys(Quote.properties).join(', '))
+const listColumns = raw(Object.keys(QuoteListItem.properties).join(', '))
+
+/** What only the server needs of a quote. */
+type QuoteForChange = Quote & { created_by: number | null }
+
+export const quotes = {
+  page: (org: number, query: QuoteFilters) =>
+    page(query, {
+      columns: sql`${listColumns}`,
+      from: sql`from quotes where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
+    }),
+  byId: (org: number, id: number) =>
+    row<Quote>(sql`select ${columns} from quotes where organization_id = ${org} and id = ${id}`),
+
+  /** The row, locked, or 404. */
+  async forChange(ctx: OrganizationContext, id: number): Promise<QuoteForChange> {
+    const [quote] = await ctx.ask<QuoteForChange>(sql`
+      select ${columns}, created_by from quotes where organization_id = ${ctx.organizationId} and id = ${id} for update`)
+    if (!quote) throw notFound()
+    return quote
+  },
+
+  payment: (org: number, id: number) =>
+    parts<QuotePayment>(
+      [
+        sql`select id, status, total, currency, order_id from quotes where organization_id = ${org} and id = ${id}`,
+        sql`select i.id as invoice_id, i.payment_status as status, i.payment_method, i.paid_at, i.link as checkout_url
+              from invoices i join quotes q on q.organization_id = ${org} and q.order_id = i.order_id
+             where i.organization_id = ${org} and q.id = ${id} order by i.id limit 1`,
+      ],
+      ([found, invoices]) => {
+        const quote = found?.[0] as Pick<Quote, 'id' | 'status' | 'total' | 'currency' | 'order_id'> | undefined
+        const invoice = invoices?.[0] as Partial<QuotePayment> | undefined
+        if (!quote) throw notFound()
+        if (quote.order_id === null) throw conflict(`A quote that is ${quote.status} has no payment yet`)
+        const { id: quote_id, order_id, total: amount, currency } = quote
+        const unpaid = { invoice_id: null, status: 'unpaid' as const, payment_method: null, paid_at: null, checkout_url: null }
+        return { quote_id, order_id, amount, currency, ...unpaid, ...invoice }
+      },
+    ),
+
+  /** Which legal entity an organization buys from when nothing says otherwise, and how it is billed. */
+  billing: (ctx: OrganizationContext) =>
+    one(
+      ctx,
+      sql<Billing>`
+        select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country, zipcode,
+               payment_customer_id_br, payment_customer_id_global
+          from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
+    ),
+
+  /** Sent or viewed, and past their date, of all organizations: for the expiry job. One day per legal entity. */
+  due: (today: { entity_br: string; entity_global: string }, limit: number) => sql<{ organization_id: number; id: number }>`
+    select organization_id, id from quotes
+     where status in ('sent', 'viewed')
+       and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end
+     order by valid_until limit ${limit}`,
+
+  /** Members who may decide on quotes, for mails. */
+  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
+    select u.id as user_id, u.email, u.language
+      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
+     where c.organization_id = ${org} and 'quotes' = any(c.scopes) and c.weight >= 50
+       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
+     order by c.id`,
+}
+
+export type Billing = Record<
+  | 'name'
+  | 'legal_name'
+  | 'cnpj'
+  | 'email'
+  | 'phone'
+  | 'address'
+  | 'address_number'
+  | 'address2'
+  | 'neighborhood'
+  | 'city'
+  | 'state'
+  | 'country'
+  | 'zipcode'
+  | 'payment_customer_id_br'
+  | 'payment_customer_id_global',
+  string | null
+>

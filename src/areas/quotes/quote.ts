@@ -1,0 +1,94 @@
+// The quote (spec 2.11, 3.1): its lines, its states, what a customer and the staff may send.
+import { Type, type Static } from 'typebox'
+import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
+import { moves } from '#kernel/moves.ts'
+import { CalendarDate, Closed, Company, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
+import { table } from '#kernel/table.ts'
+
+export const STATUSES = ['draft', 'sent', 'viewed', 'accepted', 'paid', 'fulfilled', 'expired', 'rejected', 'cancelled'] as const
+export const QuoteStatus = Type.Enum(STATUSES, { examples: ['sent'] })
+
+export const quoteMoves = moves(STATUSES, {
+  send: { from: ['draft'], to: 'sent' },
+  view: { from: ['sent'], to: 'viewed' },
+  accept: { from: ['sent', 'viewed'], to: 'accepted' },
+  reject: { from: ['sent', 'viewed'], to: 'rejected' },
+  expire: { from: ['sent', 'viewed'], to: 'expired' },
+  pay: { from: ['accepted'], to: 'paid' },
+  fulfill: { from: ['paid'], to: 'fulfilled' },
+  cancel: { from: ['draft', 'sent', 'viewed', 'accepted', 'paid'], to: 'cancelled' },
+})
+
+export const QuoteListItem = Type.Object({
+  id: Id,
+  number: Type.String({ examples: ['Q-42'] }),
+  status: QuoteStatus,
+  total: Money,
+  currency: Currency,
+  valid_until: CalendarDate,
+  organization_id: Id,
+  line_items: Type.Array(LineItem),
+  created_at: Timestamp,
+})
+
+export const Quote = Type.Object(
+  {
+    ...QuoteListItem.properties,
+    subtotal: Money,
+    company: Company,
+    order_id: Nullable(Id),
+    entitlement_ids: Type.Array(Id),
+    notes: Nullable(Text),
+    rejection_reason: Nullable(Text),
+    sent_at: Nullable(Timestamp),
+    viewed_at: Nullable(Timestamp),
+    accepted_at: Nullable(Timestamp),
+    updated_at: Timestamp,
+  },
+  { description: 'An offer to an organization' },
+)
+export type Quote = Static<typeof Quote>
+
+const lines = Type.Array(NewLineItem, { minItems: 1, maxItems: 200 })
+
+export const NewQuote = Closed({
+  organization_id: Type.Optional(Id),
+  currency: Currency,
+  company: Type.Optional(Company),
+  valid_until: CalendarDate,
+  line_items: lines,
+  notes: Type.Optional(Nullable(Text)),
+})
+export type NewQuote = Static<typeof NewQuote>
+
+export const QuoteChange = Closed({
+  organization_id: Type.Optional(Id),
+  currency: Type.Optional(Currency),
+  company: Type.Optional(Company),
+  valid_until: Type.Optional(CalendarDate),
+  line_items: Type.Optional(lines),
+  notes: Type.Optional(Nullable(Text)),
+})
+export type QuoteChange = Static<typeof QuoteChange>
+
+export const QuoteRejection = Closed({ reason: Type.Optional(Nullable(Text)) })
+
+export const QuoteAccepted = Type.Object({ quote_id: Id, status: QuoteStatus, order_id: Id })
+
+export const QuotePayment = Type.Object({
+  quote_id: Id,
+  order_id: Id,
+  invoice_id: Nullable(Id),
+  status: Type.Enum(['unpaid', 'processing', 'paid', 'failed', 'refunded'], { examples: ['unpaid'] }),
+  amount: Money,
+  currency: Currency,
+  payment_method: Nullable(Line),
+  paid_at: Nullable(Timestamp),
+  checkout_url: Nullable(Type.String({ format: 'uri', description: 'Where to pay; null until the provider has answered' })),
+})
+export type QuotePayment = Static<typeof QuotePayment>
+
+export const QuoteFilters = Closed({ ...Paging, status: Type.Optional(QuoteStatus) })
+export type QuoteFilters = Static<typeof QuoteFilters>
+
+export const quotesTable = table('quotes', 'quote', Quote, { derived: ['number'], extra: ['created_by'] })

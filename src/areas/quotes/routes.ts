@@ -1,0 +1,120 @@
+// Spec 4.4, and what docs/interface.md adds to it.
+import { Type } from 'typebox'
+import { org, staff } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById } from '#kernel/schema.ts'
+import { acceptQuote } from './accept.ts'
+import { cancelQuote } from './cancel.ts'
+import { rejectQuote, viewQuote } from './decide.ts'
+import { changeQuote, createQuote, sendQuote } from './draft.ts'
+import { quotes } from './queries.ts'
+import { NewQuote, Quote, QuoteAccepted, QuoteChange, QuoteFilters, QuoteListItem, QuotePayment, QuoteRejection } from './quote.ts'
+
+const line = { product_name: 'Backup Pro', quantity: 5, unit_price: '150.00', entitlement_class: 'PLG', term_months: 12 }
+
+export const quoteRoutes = [
+  route({
+    method: 'GET',
+    path: '/quotes',
+    access: org('quotes'),
+    purpose: 'List the quotes of the organization.',
+    description: 'Drafts are seen by staff only.',
+    query: QuoteFilters,
+    page: QuoteListItem,
+    read: ({ org: id }, { query }) => quotes.page(id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes',
+    access: staff,
+    purpose: 'Draft a quote.',
+    body: NewQuote,
+    example: { currency: 'BRL', company: 'entity_br', valid_until: '2027-12-31', line_items: [line] },
+    data: Quote,
+    status: 201,
+    run: async (ctx, { body }) => ({ data: await createQuote(ctx, body), message: 'Quote drafted' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/quotes/{id}',
+    access: org('quotes'),
+    purpose: 'One quote.',
+    description: 'The first look of a collaborator who is not staff turns `sent` into `viewed`.',
+    params: ById,
+    data: Quote,
+    read: ({ org: id }, { params }) => quotes.byId(id, params.id),
+    afterRead: { when: (quote, { caller }) => quote.status === 'sent' && !caller.staff, run: viewQuote },
+  }),
+  route({
+    method: 'PUT',
+    path: '/quotes/{id}',
+    access: staff,
+    purpose: 'Edit a draft.',
+    description: 'Only the fields that are present change. A quote that has been sent is no draft: 409.',
+    params: ById,
+    body: QuoteChange,
+    example: { valid_until: '2027-12-31', line_items: [line] },
+    data: Quote,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({ data: await changeQuote(ctx, params.id, body), message: 'Quote updated' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/send',
+    access: staff,
+    purpose: 'Send a draft to the customer.',
+    params: ById,
+    data: Quote,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await sendQuote(ctx, params.id), message: 'Quote sent' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/cancel',
+    access: staff,
+    purpose: 'Withdraw a quote, with its order and open invoice.',
+    params: ById,
+    data: Quote,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await cancelQuote(ctx, params.id), message: 'Quote cancelled' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/accept',
+    access: org('quotes'),
+    purpose: 'Accept a quote.',
+    description: 'Makes the order and its open invoice; `GET /quotes/{id}/payment` says where to pay.',
+    params: ById,
+    data: QuoteAccepted,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => {
+      const { quote, orderId } = await acceptQuote(ctx, params.id)
+      return { data: { quote_id: quote.id, status: quote.status, order_id: orderId }, message: 'Quote accepted' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/reject',
+    access: org('quotes'),
+    purpose: 'Turn a quote down.',
+    params: ById,
+    body: QuoteRejection,
+    example: { reason: 'We chose the smaller plan' },
+    data: Type.Null(),
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      await rejectQuote(ctx, params.id, body.reason ?? null)
+      return { data: null, message: 'Quote rejected' }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/quotes/{id}/payment',
+    access: org('quotes', 'finances'),
+    purpose: 'How an accepted quote is paid.',
+    params: ById,
+    data: QuotePayment,
+    fails: ['CONFLICT'],
+    read: ({ org: id }, { params }) => quotes.payment(id, params.id),
+  }),
+]

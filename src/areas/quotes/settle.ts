@@ -1,0 +1,85 @@
+// Payment confirmed (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction; the event of the
+// quote starts the provisioning. Money that came for something else is parked for staff, never applied.
+import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { orderMoves, ordersTable } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { settleRefund } from '#areas/refunds/settle.ts'
+import { dayIn } from '#kernel/calendar.ts'
+import { move, update } from '#kernel/changes.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { Hopeless } from '#kernel/jobs.ts'
+import { allows } from '#kernel/moves.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { quoteMoves, quotesTable } from './quote.ts'
+
+export type Receipt = { method: string | null; paidAt: Date }
+
+/** Idempotent: an invoice that is paid already stays as it is. */
+export async function settleInvoice(ctx: OrganizationContext, invoiceId: number, receipt: Receipt): Promise<void> {
+  const invoice = await invoices.forChange(ctx, invoiceId)
+  if (invoice.status === 'paid') return
+  if (!allows(invoiceMoves.pay, invoice.status))
+    throw new Hopeless(`invoice ${invoice.number} was paid but is ${invoice.status}: the money has to be given back by hand`)
+  await move(ctx, invoicesTable, invoiceId, invoiceMoves.pay, {
+    paid_at: receipt.paidAt.toISOString(),
+    payment_date: dayIn(receipt.paidAt, zoneOf(ctx, invoice.company)),
+    payment_method: receipt.method,
+    payment_status: 'paid',
+  })
+  if (invoice.order_id !== null) await settleOrder(ctx, invoice.order_id, receipt)
+}
+
+async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: Receipt): Promise<void> {
+  const order = await orders.forChange(ctx, orderId)
+  const paid = { date_paid: receipt.paidAt.toISOString(), payment_method: receipt.method, payment_method_title: titleOf(receipt.method) }
+  if (allows(orderMoves.process, order.status)) await move(ctx, ordersTable, orderId, orderMoves.process, paid)
+  // Staff completed it before the money came: only the payment is noted.
+  else await update(ctx, ordersTable, orderId, paid)
+  if (order.quote_id !== null) await move(ctx, quotesTable, order.quote_id, quoteMoves.pay)
+}
+
+const titleOf = (method: string | null): string | null => (method === null ? null : method.charAt(0).toUpperCase() + method.slice(1).replaceAll('_', ' '))
+
+/** What the provider said about one of our references. */
+export type Settlement = {
+  provider_event_id: number
+  kind: 'paid' | 'payment_failed' | 'refund'
+  resource: 'invoice' | 'refund'
+  resource_id: number
+  amount?: string
+  currency?: string
+  customer?: string | null
+  method?: string | null
+  paid_at?: string
+  status?: 'processing' | 'succeeded' | 'failed'
+}
+
+export async function settle(ctx: OrganizationContext, settlement: Settlement): Promise<void> {
+  const { kind, resource, resource_id: id } = settlement
+  if (kind === 'refund' && resource === 'refund') return settleRefund(ctx, id, settlement.status ?? 'processing')
+  if (resource !== 'invoice') throw new Hopeless(`a ${kind} event names a ${resource}`)
+  const invoice = await invoices.forChange(ctx, id)
+  if (kind === 'payment_failed') return noteFailure(ctx, invoice)
+  refuseOther(invoice, settlement)
+  await refuseOtherCustomer(ctx, invoice, settlement.customer ?? null)
+  await settleInvoice(ctx, id, { method: settlement.method ?? null, paidAt: new Date(settlement.paid_at ?? ctx.now) })
+}
+
+/** A failure that comes after the payment, or late, changes nothing. */
+async function noteFailure(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
+  if (invoice.status === 'open') await update(ctx, invoicesTable, invoice.id, { payment_status: 'failed' }, 'payment_failed')
+}
+
+function refuseOther(invoice: InvoiceRow, { amount, currency }: Settlement): void {
+  if (amount !== invoice.total || currency !== invoice.currency)
+    throw new Hopeless(
+      `invoice ${invoice.number} asks for ${invoice.total} ${invoice.currency}, but ${amount} ${currency} was paid`,
+    )
+}
+
+async function refuseOtherCustomer(ctx: OrganizationContext, invoice: InvoiceRow, customer: string | null): Promise<void> {
+  const known = await invoices.customerOf(ctx, invoice.company)
+  if (customer !== null && known !== null && customer !== known)
+    throw new Hopeless(`invoice ${invoice.number} was paid by the provider’s customer ${customer}, who is not this organization’s`)
+}

@@ -1,0 +1,46 @@
+// The service (spec 2.14): professional work of an SVC entitlement.
+import { Type, type Static } from 'typebox'
+import { moves } from '#kernel/moves.ts'
+import { Closed, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
+import { table } from '#kernel/table.ts'
+
+export const STATUSES = ['proposal', 'approved', 'in_progress', 'on_hold', 'delivered', 'closed', 'cancelled'] as const
+export const ServiceStatus = Type.Enum(STATUSES, { examples: ['in_progress'] })
+export const LIFECYCLES = ['ongoing', 'project'] as const
+export const Lifecycle = Type.Enum(LIFECYCLES, { examples: ['project'] })
+
+export const serviceMoves = moves(STATUSES, {
+  approve: { from: ['proposal'], to: 'approved' },
+  start: { from: ['approved', 'on_hold', 'delivered'], to: 'in_progress', event: 'started' },
+  hold: { from: ['approved', 'in_progress'], to: 'on_hold', event: 'held' },
+  deliver: { from: ['in_progress'], to: 'delivered' },
+  close: { from: ['delivered'], to: 'closed' },
+  cancel: { from: ['proposal', 'approved', 'in_progress', 'on_hold'], to: 'cancelled' },
+})
+
+export const Service = Type.Object(
+  {
+    id: Id,
+    name: Name,
+    status: ServiceStatus,
+    lifecycle: Lifecycle,
+    description: Nullable(Text),
+    entitlement_id: Id,
+    entitlement_code: Type.String({ examples: ['SVC-2026110001'] }),
+    organization_id: Id,
+    metadata: Nullable(Type.String({ description: 'A JSON text' })),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'A professional service or project' },
+)
+export type Service = Static<typeof Service>
+
+export const ServiceFilters = Closed({
+  ...Paging,
+  status: Type.Optional(ServiceStatus),
+  lifecycle: Type.Optional(Lifecycle),
+})
+export type ServiceFilters = Static<typeof ServiceFilters>
+
+export const servicesTable = table('services', 'service', Service)

@@ -1,0 +1,97 @@
+// One real record of every kind in an organization, written straight into the tables, for the sweeps that ask for
+// another organization's things. A new tenant table needs a line here, or test/tenancy.test.ts fails.
+import { randomBytes } from 'node:crypto'
+import type { Scope } from '../src/kernel/permissions.ts'
+import { digest } from '../src/kernel/secrets.ts'
+import type { TestApp } from './app.ts'
+import type { Headers, Organization } from './world.ts'
+
+/** Path segment before the parameter → the id. */
+export type Records = Record<string, number | string>
+
+type Values = Record<string, unknown>
+
+export async function createRecords(app: TestApp, organization: Organization): Promise<Records> {
+  const { id: organization_id, owner } = organization
+  const add = (table: string, values: Values) => addRow(app, table, { organization_id, ...values })
+  const company = 'entity_br'
+  const money = { currency: 'BRL', total: '100.00' }
+  const lines = JSON.stringify([
+    { product_name: 'Backup', quantity: 1, unit_price: '100.00', total: '100.00', entitlement_class: 'PLG' },
+  ])
+  const quote = { ...money, subtotal: '100.00', company, line_items: lines, valid_until: '2999-12-31' }
+  const quotes = await add('quotes', { ...quote, status: 'sent' })
+  const order = { ...money, subtotal: '100.00', tax_total: '0.00', company, line_items: lines, quote_id: quotes }
+  const orders = await add('orders', { ...order, number: `T-${quotes}` })
+  const dates = { issue_date: '2026-01-01', due_date: '2026-01-31' }
+  const invoice = { ...money, ...dates, company, line_items: lines, order_id: orders, status: 'open' }
+  const invoices = await add('invoices', { ...invoice, number: `T-${orders}` })
+  const refunds = await add('refunds', { order_id: orders, invoice_id: invoices, amount: '1.00', currency: 'BRL' })
+  const entitlement_code = `PLG-190001${String(quotes).padStart(4, '0')}`
+  const entitled = { code: entitlement_code, class: 'PLG', product_name: 'Backup', company, order_id: orders }
+  const entitlements = await add('entitlements', entitled)
+  const hangs = { entitlement_id: entitlements, entitlement_code }
+  const license_key = randomBytes(12).toString('hex')
+  const licenses = await add('licenses', { ...hangs, license_key, product_name: 'Backup', activations_limit: 1 })
+  const place = { name: 'Portal', platform: 'custom', environment_type: 'production' }
+  const environments = await add('environments', { ...hangs, ...place })
+  const services = await add('services', { ...hangs, name: 'Migration', lifecycle: 'project' })
+  const contracts = await add('contracts', { ...hangs, title: 'Frame', start_date: '2026-01-01' })
+  const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
+  const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
+  await addTrail(app, organization)
+  const [collaborator] = await app.database.query<{ id: number }>(
+    `select id from collaborators where organization_id = $1 and user_id = $2`,
+    [organization_id, owner.userId],
+  )
+  return {
+    organizations: organization_id,
+    collaborators: collaborator?.id ?? 0,
+    'api-keys': apiKeys.id,
+    code: entitlement_code,
+    order: orders,
+    ...{ quotes, orders, invoices, refunds, entitlements, licenses, environments, services, contracts, affiliates },
+  }
+}
+
+async function addTrail(app: TestApp, { id: organization_id, owner }: Organization): Promise<void> {
+  const at = app.clock.now
+  const about = { organization_id, resource: 'quote', resource_id: 1, at }
+  await addRow(app, 'events', { ...about, sequence: 1_000_000, type: 'titular/quote/sent', data: '{}' })
+  const actor = { actor_kind: 'user', actor: 'somebody', actor_id: owner.userId }
+  await addRow(app, 'audit_log', { ...about, ...actor, action: 'sent', request_id: 'test' })
+  // Far ahead, so that no worker takes it.
+  await addRow(app, 'jobs', { organization_id, kind: 'test/never', run_at: '2999-01-01' })
+  const answer = { body_digest: Buffer.alloc(32), status: 200, answer: '{}', created_at: at }
+  await app.database.query(
+    `insert into idempotency_keys (digest, organization_id, body_digest, status, answer, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [randomBytes(32), organization_id, answer.body_digest, answer.status, answer.answer, answer.created_at],
+  )
+}
+
+async function addRow(app: TestApp, table: string, values: Values): Promise<number> {
+  const columns = Object.keys(values)
+  const places = columns.map((_, index) => `$${index + 1}`)
+  const [row] = await app.database.query<{ id: number }>(
+    `insert into ${table} (${columns.join(', ')}) values (${places.join(', ')}) returning id`,
+    Object.values(values),
+  )
+  return row?.id ?? 0
+}
+
+type KeyOptions = { permission: 'read' | 'write' | 'read_write'; scopes: Scope[] }
+
+/** An API key of the organization's owner, as the headers that bring it. */
+export async function apiKey(app: TestApp, organization: Organization, options: KeyOptions): Promise<Headers> {
+  const { consumerKey, secret } = await apiKeyRow(app, organization, options)
+  return { authorization: `Basic ${Buffer.from(`${consumerKey}:${secret}`).toString('base64')}` }
+}
+
+async function apiKeyRow(app: TestApp, { id, owner }: Organization, { permission, scopes }: KeyOptions) {
+  const consumerKey = `ck_${randomBytes(16).toString('hex')}`
+  const secret = `cs_${randomBytes(16).toString('hex')}`
+  const who = { organization_id: id, user_id: owner.userId, name: 'test' }
+  const row = { ...who, consumer_key: consumerKey, secret_digest: digest(secret), permission, scopes }
+  return { id: await addRow(app, 'api_keys', { ...row, last_four: secret.slice(-4) }), consumerKey, secret }
+}
