@@ -1,4 +1,5 @@
 // The command line.
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { createConsole } from './commands/console.ts'
 import { readConfig } from './config.ts'
@@ -12,6 +13,7 @@ function command(name: string, description: string): Command {
 }
 
 const start = () => {
+  if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
   return { config, console: createConsole(config.logLevel) }
 }

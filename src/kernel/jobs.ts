@@ -139,11 +139,10 @@ export function createWorker(options: WorkerOptions): Worker {
     wake,
     async drain() {
       for (;;) {
-        await pull()
-        if (running.size === 0 && !claiming) {
-          if ((await pull()) === 0 && running.size === 0) return
-        }
+        while (claiming) await claiming
+        const claimed = await pull()
         await Promise.all(running)
+        if (claimed === 0 && running.size === 0) return
       }
     },
     async start() {

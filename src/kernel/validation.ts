@@ -1,7 +1,11 @@
 // Input against its schemas: every bad field named, nothing coerced in bodies, nothing silently removed (spec 7).
 import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
 import type { TSchema } from 'typebox'
 import { AppError, invalid } from './errors.ts'
+
+// Every unknown field counts twice, and the library's own limit of 8 would hide bad fields behind them.
+Settings.Set({ maxErrors: 100 })
 
 type Fields = Record<string, string>
 export type Check = (value: unknown) => Fields | null

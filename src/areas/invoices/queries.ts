@@ -6,7 +6,8 @@ import { raw, sql, type Statement, when } from '#kernel/sql.ts'
 import { type Invoice, type InvoiceFilters, InvoiceRow } from './invoice.ts'
 
 const rowColumns = raw(Object.keys(InvoiceRow.properties).join(', '))
-const columns = sql`${rowColumns}, payment_invoice_id as invoice_id,
+const shown = raw(Object.keys(InvoiceRow.properties).filter((column) => column !== 'series').join(', '))
+const columns = sql`${shown}, payment_invoice_id as invoice_id,
   (total * power(10::numeric, currency_digits(currency)))::bigint as total_cents`
 
 const filtered = (query: InvoiceFilters): Statement => sql`

@@ -8,9 +8,6 @@ import { Quote, type QuoteFilters, QuoteListItem, type QuotePayment } from './qu
 const columns = raw(Object.keys(Quote.properties).join(', '))
 const listColumns = raw(Object.keys(QuoteListItem.properties).join(', '))
 
-/** What only the server needs of a quote. */
-type QuoteForChange = Quote & { created_by: number | null }
-
 export const quotes = {
   page: (org: number, query: QuoteFilters) =>
     page(query, {
@@ -21,9 +18,9 @@ export const quotes = {
     row<Quote>(sql`select ${columns} from quotes where organization_id = ${org} and id = ${id}`),
 
   /** The row, locked, or 404. */
-  async forChange(ctx: OrganizationContext, id: number): Promise<QuoteForChange> {
-    const [quote] = await ctx.ask<QuoteForChange>(sql`
-      select ${columns}, created_by from quotes where organization_id = ${ctx.organizationId} and id = ${id} for update`)
+  async forChange(ctx: OrganizationContext, id: number): Promise<Quote> {
+    const [quote] = await ctx.ask<Quote>(sql`
+      select ${columns} from quotes where organization_id = ${ctx.organizationId} and id = ${id} for update`)
     if (!quote) throw notFound()
     return quote
   },

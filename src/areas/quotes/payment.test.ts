@@ -1,0 +1,235 @@
+// Payment, cancelling and provisioning, with the sandbox provider over real HTTP.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { acceptedQuote, buyerOf, eventually, LICENSE_LINE, paidEvent, parkedJobs, pressPay, sentQuote, signedEvent } from '../../../test/commerce.ts'
+import type { Organization, Speaker } from '../../../test/world.ts'
+
+let app: TestApp
+let acme: Organization
+let buyer: Speaker
+
+beforeAll(async () => {
+  app = await startApp({ listens: true })
+  acme = await app.world.organization()
+  buyer = await buyerOf(acme)
+})
+afterAll(() => app.close())
+
+const quoteStatus = (id: number, status: string) =>
+  eventually(app, async () => (await buyer.get(`/quotes/${id}`)).data, (quote) => quote.status === status)
+
+const referenceOf = async (invoiceId: number): Promise<string> =>
+  (await buyer.get(`/invoices/${invoiceId}`)).data.payment_invoice_id
+
+const entitlementsOf = (quoteId: number) => app.database.query('select code from entitlements where quote_id = $1', [quoteId])
+
+describe('POST /webhooks/payment/{company}', () => {
+  const post = (company: string, body: string, headers: Record<string, string>) =>
+    app.world.anonymous.post(`/webhooks/payment/${company}`, body, headers)
+
+  it('401 unsigned, wrongly signed, tampered with, too old, or of the other entity', async () => {
+    const good = signedEvent(app, 'entity_br', paidEvent('in_x'))
+    const old = signedEvent(app, 'entity_br', paidEvent('in_x'), new Date(app.clock.now.getTime() - 301_000))
+    const json = { 'content-type': 'application/json' }
+    expect((await post('entity_br', good.body, json)).status).toBe(401)
+    expect((await post('entity_br', good.body, { ...json, 'stripe-signature': 't=1,v1=00' })).status).toBe(401)
+    expect((await post('entity_br', `${good.body} `, good.headers)).status).toBe(401)
+    expect((await post('entity_br', old.body, old.headers)).status).toBe(401)
+    expect((await post('entity_global', good.body, good.headers)).status).toBe(401)
+    expect(await app.database.query('select id from provider_events')).toHaveLength(0)
+  })
+  it('404 for an entity that there is not', async () => {
+    const { body, headers } = signedEvent(app, 'entity_br', paidEvent('in_x'))
+    expect((await post('entity_mars', body, headers)).status).toBe(404)
+  })
+  it('200 for an unknown type, kept and ignored', async () => {
+    const event = { ...paidEvent('in_x'), type: 'customer.created' }
+    const { body, headers } = signedEvent(app, 'entity_br', event)
+    expect((await post('entity_br', body, headers)).status).toBe(200)
+    await app.service.worker.drain()
+    expect(await parkedJobs(app)).toEqual([])
+  })
+  it('200 fifty times at once, paid once', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const { body, headers } = signedEvent(app, 'entity_br', paidEvent(await referenceOf(payment.invoice_id)))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post('entity_br', body, headers)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    await quoteStatus(payment.quote_id, 'fulfilled')
+    expect(await entitlementsOf(payment.quote_id)).toHaveLength(1)
+    const paid = await app.database.query(`select id from events where type = 'titular/invoice/paid' and resource_id = $1`, [payment.invoice_id])
+    expect(paid).toHaveLength(1)
+  })
+  it('a second event about the same payment changes nothing', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const reference = await referenceOf(payment.invoice_id)
+    for (let times = 0; times < 3; times++) {
+      const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
+      await post('entity_br', body, headers)
+    }
+    await quoteStatus(payment.quote_id, 'fulfilled')
+    await app.service.worker.drain()
+    expect(await entitlementsOf(payment.quote_id)).toHaveLength(1)
+  })
+  it.each([
+    ['amount', { amount_paid: 14_999 }],
+    ['currency', { currency: 'usd' }],
+  ])('parks a payment of another %s', async (_what, change) => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const { body, headers } = signedEvent(app, 'entity_br', paidEvent(await referenceOf(payment.invoice_id), change))
+    const before = (await parkedJobs(app)).length
+    expect((await post('entity_br', body, headers)).status).toBe(200)
+    await app.service.worker.drain()
+    expect(await parkedJobs(app)).toHaveLength(before + 1)
+    expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('accepted')
+  })
+  it('a late failure does not undo a payment', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const reference = await referenceOf(payment.invoice_id)
+    const paid = signedEvent(app, 'entity_br', paidEvent(reference))
+    await post('entity_br', paid.body, paid.headers)
+    await quoteStatus(payment.quote_id, 'fulfilled')
+    const failed = signedEvent(app, 'entity_br', { ...paidEvent(reference), type: 'invoice.payment_failed' })
+    await post('entity_br', failed.body, failed.headers)
+    await app.service.worker.drain()
+    expect((await buyer.get(`/quotes/${payment.quote_id}/payment`)).data.status).toBe('paid')
+  })
+})
+
+describe('the sandbox’s pay page', () => {
+  it('failed, then paid', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    await pressPay(payment.checkout_url, 'failed')
+    const look = async () => (await buyer.get(`/quotes/${payment.quote_id}/payment`)).data
+    await eventually(app, look, ({ status }) => status === 'failed')
+    await pressPay(payment.checkout_url, 'paid')
+    await quoteStatus(payment.quote_id, 'fulfilled')
+  })
+  it('a free quote is paid without it', async () => {
+    const id = await sentQuote(acme, { line_items: [{ ...LICENSE_LINE, unit_price: '0' }] })
+    await buyer.post(`/quotes/${id}/accept`)
+    await quoteStatus(id, 'fulfilled')
+    expect((await buyer.get(`/quotes/${id}/payment`)).data).toMatchObject({ status: 'paid', payment_method: 'free' })
+  })
+})
+
+describe('POST /orders/{id}/cancel', () => {
+  it('200 while pending: the invoice is void, the quote cancelled, the checkout closed', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    expect(await buyer.post(`/orders/${payment.order_id}/cancel`)).toMatchObject({ status: 200, data: null })
+    expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('void')
+    expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
+    await app.service.worker.drain()
+    expect(await pressPay(payment.checkout_url)).toBe(409)
+  })
+  it('a payment that comes after it is parked', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const reference = await referenceOf(payment.invoice_id)
+    await buyer.post(`/orders/${payment.order_id}/cancel`)
+    const before = (await parkedJobs(app)).length
+    const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
+    await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
+    await app.service.worker.drain()
+    const parked = await parkedJobs(app)
+    expect(parked).toHaveLength(before + 1)
+    expect(parked.at(-1)?.last_error).toContain('was paid but is void')
+  })
+  it('200 between payment and provisioning: given back, nothing provisioned', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    expect(await pressPay(payment.checkout_url)).toBe(303)
+    // Provisioning waits while the customer cancels.
+    const { database } = app
+    await paidButNotProvisioned(payment.invoice_id)
+    expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
+    await database.query(`update jobs set parked_at = null where kind = 'quotes/provision'`)
+    const refunds = () => database.query<{ status: string; amount: string }>('select status, amount from refunds where order_id = $1', [payment.order_id])
+    const [refund] = await eventually(app, refunds, ([one]) => one?.status === 'succeeded')
+    expect(refund).toEqual({ status: 'succeeded', amount: '150.00' })
+    expect(await entitlementsOf(payment.quote_id)).toHaveLength(0)
+    expect((await buyer.get(`/orders/${payment.order_id}`)).data.status).toBe('cancelled')
+    expect((await buyer.get(`/quotes/${payment.quote_id}/payment`)).data.status).toBe('refunded')
+  })
+  it('409 once completed', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    await pressPay(payment.checkout_url)
+    await quoteStatus(payment.quote_id, 'fulfilled')
+    expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(409)
+  })
+  it('404 for another organization’s', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const other = await app.world.organization()
+    expect((await other.owner.post(`/orders/${payment.order_id}/cancel`)).status).toBe(404)
+  })
+})
+
+/** Until the payment has been settled, with a trigger that parks the provisioning as soon as it is written. */
+async function paidButNotProvisioned(invoiceId: number): Promise<void> {
+  const { database } = app
+  await database.query(`
+    create or replace function park_provisioning() returns trigger language plpgsql as
+      'begin new.parked_at = now(); return new; end';
+    create trigger park_provisioning before insert on jobs for each row when (new.kind = 'quotes/provision')
+      execute function park_provisioning()`)
+  const look = () => database.query<{ status: string }>('select status from invoices where id = $1', [invoiceId])
+  await eventually(app, look, ([invoice]) => invoice?.status === 'paid')
+  await database.query('drop trigger park_provisioning on jobs')
+}
+
+describe('PUT /orders/{id}/status', () => {
+  it('200 along the table with the note added, 409 beside it', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const path = `/orders/${payment.order_id}/status`
+    expect((await acme.staff.put(path, { status: 'on-hold', note: 'waiting' })).data.status).toBe('on-hold')
+    expect((await acme.staff.put(path, { status: 'refunded' })).status).toBe(409)
+    expect((await buyer.get(`/orders/${payment.order_id}`)).data.notes).toBe('waiting')
+    expect((await acme.staff.put(path, { status: 'cancelled' })).data.status).toBe('cancelled')
+    expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
+  })
+  it('403 for customers, 422 for an unknown status', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const path = `/orders/${payment.order_id}/status`
+    expect((await buyer.put(path, { status: 'completed' })).status).toBe(403)
+    expect((await acme.staff.put(path, { status: 'done' })).status).toBe(422)
+    expect((await acme.staff.put('/orders/99999999/status', { status: 'completed' })).status).toBe(404)
+  })
+})
+
+describe('POST /invoices/{id}/pay', () => {
+  it('200 counts like any other payment, and closes the checkout', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const path = `/invoices/${payment.invoice_id}/pay`
+    expect((await buyer.post(path, {})).status).toBe(403)
+    expect((await acme.staff.post(path, { paid_at: '2999-01-01T00:00:00Z' })).status).toBe(422)
+    const paid = await acme.staff.post(path, { payment_method: 'bank_transfer' })
+    expect(paid.data).toMatchObject({ status: 'paid', payment_method: 'bank_transfer', payment_status: 'paid' })
+    expect((await acme.staff.post(path, {})).status).toBe(409)
+    await quoteStatus(payment.quote_id, 'fulfilled')
+    expect(await pressPay(payment.checkout_url)).toBe(409)
+  })
+})
+
+describe('provisioning', () => {
+  it('makes by class what was bought, and runs again harmlessly', async () => {
+    const classes = ['PLG', 'ENV', 'SVC', 'ORD', 'AFL', 'EDU']
+    const lines = classes.map((entitlement_class) => ({ ...LICENSE_LINE, entitlement_class, term_months: 1 }))
+    const payment = await acceptedQuote(app, acme, buyer, { line_items: lines })
+    await pressPay(payment.checkout_url)
+    const quote = await quoteStatus(payment.quote_id, 'fulfilled')
+    expect(quote.entitlement_ids).toHaveLength(6)
+    const rows = await app.database.query<{ code: string; auto_created: boolean; metadata: string | null; quote_line: number }>(
+      'select code, auto_created, metadata, quote_line from entitlements where quote_id = $1 order by quote_line',
+      [payment.quote_id],
+    )
+    expect(rows.map(({ code }) => code.slice(0, 3))).toEqual(classes)
+    expect(rows.map(({ metadata }) => metadata)).toEqual([null, ...Array(5).fill('{"quantity":5}')])
+    const lineage = await acme.owner.get(`/entitlements/code/${rows[1]?.code}/lineage`)
+    expect(lineage.data.environments).toMatchObject([{ status: 'provisioning', platform: 'custom', environment_type: 'production' }])
+    const [job] = await app.database.query<{ id: number }>(
+      `insert into jobs (organization_id, kind, payload) values ($1, 'quotes/provision', jsonb_build_object('resource_id', $2::bigint)) returning id`,
+      [acme.id, payment.quote_id],
+    )
+    app.clock.advance(2)
+    await app.service.worker.drain()
+    expect(await app.database.query('select id from jobs where id = $1', [job?.id])).toEqual([])
+    expect(await entitlementsOf(payment.quote_id)).toHaveLength(6)
+  })
+})

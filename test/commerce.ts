@@ -1,0 +1,97 @@
+// Quotes and payments for tests: what staff and the payment provider would do.
+import { createHmac } from 'node:crypto'
+import { expect } from 'vitest'
+import type { Company } from '../src/kernel/schema.ts'
+import type { TestApp } from './app.ts'
+import type { Answer, Organization, Speaker } from './world.ts'
+
+export const LICENSE_LINE = {
+  product_name: 'Backup “Pro” 🚀',
+  quantity: 5,
+  unit_price: '30.00',
+  entitlement_class: 'PLG',
+  term_months: 12,
+}
+
+export async function draftQuote(at: Organization, more: object = {}): Promise<Answer['data']> {
+  const body = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [LICENSE_LINE], ...more }
+  const answer = await at.staff.post('/quotes', body)
+  expect(answer.status, answer.raw.body).toBe(201)
+  return answer.data
+}
+
+export async function sentQuote(at: Organization, more: object = {}): Promise<number> {
+  const { id } = await draftQuote(at, more)
+  expect((await at.staff.post(`/quotes/${id}/send`)).status).toBe(200)
+  return id
+}
+
+/** Everything that a buyer needs. */
+export const buyerOf = (at: Organization): Promise<Speaker> =>
+  at.member({ scopes: ['quotes', 'finances', 'orders', 'licenses', 'entitlements', 'contracts'] })
+
+/** Accepted, with its checkout open at the sandbox. */
+export async function acceptedQuote(app: TestApp, at: Organization, buyer: Speaker, more: object = {}): Promise<Answer['data']> {
+  const id = await sentQuote(at, more)
+  expect((await buyer.post(`/quotes/${id}/accept`)).status).toBe(200)
+  await app.service.worker.drain()
+  return (await buyer.get(`/quotes/${id}/payment`)).data
+}
+
+/** Presses the button on the sandbox's pay page. */
+export async function pressPay(checkoutUrl: string, outcome: 'paid' | 'failed' = 'paid'): Promise<number> {
+  const body = new URLSearchParams({ outcome })
+  const response = await fetch(checkoutUrl, { method: 'POST', body, redirect: 'manual' })
+  await response.arrayBuffer()
+  return response.status
+}
+
+/** Works off the jobs, with the clock going on, until the check holds. */
+export async function eventually<Value>(app: TestApp, look: () => Promise<Value>, isThere: (value: Value) => boolean): Promise<Value> {
+  for (let tries = 0; tries < 200; tries++) {
+    await app.service.worker.drain()
+    app.clock.advance(1)
+    const value = await look()
+    if (isThere(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error(`it never came: ${app.log.filter((line) => line.includes('"level":50')).join('')}`)
+}
+
+/** An event as the provider signs it. */
+export function signedEvent(app: TestApp, company: Company, event: object, at: Date = app.clock.now) {
+  const body = JSON.stringify(event)
+  const time = Math.floor(at.getTime() / 1000)
+  const { webhookSecret } = app.secrets.sandboxPayments[company]
+  const signature = createHmac('sha256', webhookSecret).update(`${time}.${body}`).digest('hex')
+  return { body, headers: { 'stripe-signature': `t=${time},v1=${signature}`, 'content-type': 'application/json' } }
+}
+
+let nextEvent = 1
+
+/** `invoice.paid` for the checkout of a quote. */
+export function paidEvent(reference: string, more: object = {}): object {
+  return {
+    id: `evt_test_${nextEvent++}`,
+    object: 'event',
+    type: 'invoice.paid',
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    data: {
+      object: {
+        id: reference,
+        object: 'invoice',
+        status: 'paid',
+        amount_paid: 15_000,
+        currency: 'brl',
+        customer: 'cus_1',
+        status_transitions: { paid_at: Math.floor(Date.now() / 1000) },
+        ...more,
+      },
+    },
+  }
+}
+
+export async function parkedJobs(app: TestApp): Promise<{ kind: string; last_error: string }[]> {
+  return app.database.query('select kind, last_error from jobs where parked_at is not null order by id')
+}
