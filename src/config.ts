@@ -45,6 +45,7 @@ export type Config = Settings & {
   logLevel: string
   hooks: string | null
   jobsConcurrency: number
+  jobsLeaseSeconds: number
   limits: { credentials: Rate; public: Rate; requests: Rate }
 }
 
@@ -95,6 +96,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: values.LOG_LEVEL ?? 'info',
     hooks: values.HOOKS,
     jobsConcurrency: values.JOBS_CONCURRENCY ?? 4,
+    jobsLeaseSeconds: values.JOBS_LEASE_SECONDS ?? 60,
     limits: {
       credentials: values.LIMIT_CREDENTIALS ?? { points: 10, windowSeconds: 60 },
       public: values.LIMIT_PUBLIC ?? { points: 60, windowSeconds: 60 },

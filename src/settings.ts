@@ -191,6 +191,11 @@ export const SETTINGS = {
   },
   HOOKS: { meaning: 'Path of a module with in-process hooks', read: text },
   JOBS_CONCURRENCY: { meaning: 'Jobs that one process works on at once', fallback: '4', read: number(1, 64) },
+  JOBS_LEASE_SECONDS: {
+    meaning: 'After so long the job of a process that died is taken over',
+    fallback: '60',
+    read: number(3, 3600),
+  },
   LIMIT_CREDENTIALS: {
     meaning: 'Per address and account: sign-in, reset, verification, invite check',
     fallback: '10/60',

@@ -78,6 +78,7 @@ export async function compose(composition: Composition): Promise<Service> {
     ports,
     clock,
     concurrency: config.jobsConcurrency,
+    leaseSeconds: config.jobsLeaseSeconds,
     pollMs: 1000,
     log,
   })

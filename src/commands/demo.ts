@@ -1,8 +1,150 @@
-// The demo data.
+// The demo: two organizations, one per legal entity, people in each role, quotes in every state. Made by the operations
+// that requests use, so that it has events, mails and an audit trail like anything else.
+import { createUser } from '#areas/auth/register.ts'
+import { collaboratorsTable } from '#areas/collaborators/collaborator.ts'
+import { createOrganization } from '#areas/organizations/create.ts'
+import type { OrganizationValues } from '#areas/organizations/organization.ts'
+import { acceptQuote } from '#areas/quotes/accept.ts'
+import { cancelQuote } from '#areas/quotes/cancel.ts'
+import { expireQuote, rejectQuote, viewQuote } from '#areas/quotes/decide.ts'
+import { createQuote, sendQuote } from '#areas/quotes/draft.ts'
+import type { NewQuote } from '#areas/quotes/quote.ts'
+import { settleInvoice } from '#areas/quotes/settle.ts'
+import { addDays, dayIn } from '#kernel/calendar.ts'
+import { insert } from '#kernel/changes.ts'
+import { first, type OrganizationContext } from '#kernel/context.ts'
+import { FLAGS, type Scope, SCOPES } from '#kernel/permissions.ts'
+import { sql } from '#kernel/sql.ts'
 import type { Config } from '../config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
+import { commandOrigin } from './origin.ts'
 
-export async function loadDemo(_service: Service, _config: Config): Promise<SignIn[]> {
-  return []
+const PASSWORD = 'demo-titular-2026'
+
+type Person = { name: string; email: string; role: 'owner' | 'admin' | 'member' | 'guest'; scopes: Scope[] }
+type Demo = { organization: OrganizationValues & { name: string }; language: 'pt-BR' | 'en'; currency: string; people: Person[] }
+
+const every: Scope[] = ['organization', 'finances', 'orders', 'licenses', 'tickets', 'quotes', 'contracts', 'documents', 'downloads']
+
+const DEMO: Demo[] = [
+  {
+    organization: { name: 'Padaria São João', legal_name: 'Padaria São João Ltda.', cnpj: '12ABC34501DE35', country: 'BR', city: 'São Paulo', state: 'SP', type: 'company' },
+    language: 'pt-BR',
+    currency: 'BRL',
+    people: [
+      { name: 'Ana Souza', email: 'ana@padaria.example', role: 'owner', scopes: [] },
+      { name: 'Bruno Lima', email: 'bruno@padaria.example', role: 'admin', scopes: every },
+      { name: 'Carla Nunes', email: 'carla@padaria.example', role: 'member', scopes: ['quotes', 'finances', 'orders'] },
+      { name: 'Davi Rocha', email: 'davi@padaria.example', role: 'guest', scopes: [] },
+    ],
+  },
+  {
+    organization: { name: 'Northwind Hosting', legal_name: 'Northwind Hosting Inc.', country: 'US', city: 'Portland', state: 'OR', type: 'company' },
+    language: 'en',
+    currency: 'USD',
+    people: [
+      { name: 'Erin Walsh', email: 'erin@northwind.example', role: 'owner', scopes: [] },
+      { name: 'Frank Osei', email: 'frank@northwind.example', role: 'member', scopes: ['tickets', 'licenses', 'documents'] },
+    ],
+  },
+]
+
+/** Loads it once: a database that has organizations is left alone. */
+export async function loadDemo(service: Service, _config: Config): Promise<SignIn[]> {
+  const [any] = await service.work.read(null, sql`select id from organizations limit 1`)
+  if (any) return []
+  const hash = await service.ports.passwords.hash(PASSWORD)
+  const signIns: SignIn[] = []
+  for (const one of DEMO) {
+    const id = await openDemo(service, one, hash)
+    await demoQuotes(service, id, one.currency)
+    for (const { email, role } of one.people)
+      signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
+  }
+  return signIns
+}
+
+function openDemo(service: Service, demo: Demo, hash: string): Promise<number> {
+  const origin = commandOrigin(service)
+  return service.work.asSystem('the demo', origin, async (ctx) => {
+    const people = []
+    for (const person of demo.people) {
+      const { name, email } = person
+      const made = await createUser(ctx, { name, email, status: 'ACTIVE', roles: ['customer'], language: demo.language, passwordHash: hash, now: ctx.now })
+      if (made) people.push({ ...person, userId: made.id })
+    }
+    const [owner, ...others] = people
+    if (!owner) throw new Error('the demo has people already, but no organization')
+    const caller = { ...ctx.caller, kind: 'user' as const, userId: owner.userId, email: owner.email, name: owner.name, staff: false }
+    const { id } = await createOrganization({ ...ctx, caller }, demo.organization)
+    const inside = await ctx.enter(id)
+    for (const { userId, email, role, scopes } of others) await insert(inside, collaboratorsTable, membership(userId, email, role, scopes))
+    return id
+  })
+}
+
+const membership = (userId: number, email: string, role: Person['role'], scopes: readonly Scope[]) => ({
+  user_id: userId,
+  email,
+  role,
+  invite_status: 'accepted' as const,
+  ...Object.fromEntries(FLAGS.map((flag) => [flag, scopes.some((scope) => SCOPES[scope].flag === flag)])),
+})
+
+/** What it takes to bring a quote to each state, from sent on. */
+const STATES: Record<string, (ctx: OrganizationContext, id: number) => Promise<unknown>> = {
+  sent: async () => {},
+  viewed: async (ctx, id) => viewQuote(ctx, { id }),
+  accepted: async (ctx, id) => acceptQuote(ctx, id),
+  rejected: async (ctx, id) => rejectQuote(ctx, id, 'We will come back to it next year'),
+  cancelled: async (ctx, id) => cancelQuote(ctx, id),
+  paid: acceptAndPay,
+  fulfilled: acceptAndPay,
+}
+
+async function acceptAndPay(ctx: OrganizationContext, id: number): Promise<void> {
+  const { orderId } = await acceptQuote(ctx, id)
+  const invoice = await first(ctx, sql<{ id: number }>`
+    select id from invoices where organization_id = ${ctx.organizationId} and order_id = ${orderId}`)
+  await settleInvoice(ctx, invoice?.id ?? 0, { method: 'bank_transfer', paidAt: ctx.now })
+}
+
+async function demoQuotes(service: Service, organizationId: number, currency: string): Promise<void> {
+  const origin = commandOrigin(service)
+  const inside = <Result>(run: (ctx: OrganizationContext) => Promise<Result>, now = origin.now) =>
+    service.work.inOrganization(organizationId, { ...origin, now }, run)
+  const valid_until = addDays(dayIn(origin.now, 'UTC'), 60)
+  await inside((ctx) => createQuote(ctx, { ...OFFER, currency, valid_until, notes: 'A draft: only staff see it' }))
+  for (const [status, act] of Object.entries(STATES))
+    await inside(async (ctx) => {
+      const { id } = await createQuote(ctx, { ...OFFER, currency, valid_until })
+      await sendQuote(ctx, id)
+      await act(ctx, id)
+      if (status === 'paid') await parkProvisioning(ctx, id)
+    })
+  // Made a month ago, so that its time is over.
+  const past = new Date(origin.now.getTime() - 30 * 86_400_000)
+  const old = await inside(async (ctx) => {
+    const { id } = await createQuote(ctx, { ...OFFER, currency, valid_until: dayIn(past, 'UTC') })
+    await sendQuote(ctx, id)
+    return id
+  }, past)
+  await inside((ctx) => expireQuote(ctx, old))
+}
+
+const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
+  line_items: [
+    { product_name: 'Backup Pro', quantity: 5, unit_price: '39.90', entitlement_class: 'PLG', term_months: 12 },
+    { product_name: 'Managed Moodle', quantity: 1, unit_price: '490.00', entitlement_class: 'ENV', term_months: 12 },
+    { product_name: 'Migration', quantity: 1, unit_price: '1800.00', entitlement_class: 'SVC' },
+  ],
+}
+
+/** So that there is one quote that stays paid, and something at /admin/parked to start again. */
+async function parkProvisioning(ctx: OrganizationContext, quoteId: number): Promise<void> {
+  await ctx.ask(sql`
+    update jobs set parked_at = ${ctx.now}, last_error = 'Parked by the demo: POST /admin/parked/{id}/retry provisions the quote'
+     where organization_id = ${ctx.organizationId} and kind = 'quotes/provision'
+       and payload ->> 'resource_id' = ${String(quoteId)} returning id`)
 }

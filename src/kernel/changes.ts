@@ -52,7 +52,15 @@ export async function move<Row>(
   const state = raw(column)
   const guard = sql`and t.${state} = any(${from}::text[])`
   const [row] = await ctx.ask<Row & { was_status: string; was_there: boolean }>(
-    written(ctx, table, id, { ...values, [column]: to } as Values<Row>, guard, event, sql`(b.was).${state} as was_status,`),
+    written(
+      ctx,
+      table,
+      id,
+      { ...values, [column]: to } as Values<Row>,
+      guard,
+      event,
+      sql`(b.was).${state} as was_status,`,
+    ),
   )
   if (!row) throw notFound()
   if (!row.was_there) throw conflict(`A ${table.resource} that is ${row.was_status} cannot be changed by "${name}"`)

@@ -63,7 +63,6 @@ export async function enqueue(
   ctx.onEnqueued()
 }
 
-export const LEASE_SECONDS = 60
 const MAX_ATTEMPTS = 12
 const FIRST_GAP_SECONDS = 2
 const LONGEST_GAP_SECONDS = 3600
@@ -83,6 +82,8 @@ export type WorkerOptions = {
   ports: Ports
   clock: () => Date
   concurrency: number
+  /** A job whose worker died is taken over when its lease has ended; a live worker renews it. */
+  leaseSeconds: number
   pollMs: number
   log: { info(details: object, message: string): void; error(details: object, message: string): void }
 }
@@ -109,7 +110,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const room = options.concurrency - running.size
     if (room <= 0) return 0
     const lease = randomUUID()
-    const rows = await system(options.database, claimStatement(options.clock(), lease, [...kinds.keys()], room))
+    const rows = await system(options.database, claimStatement(options, lease, [...kinds.keys()], room))
     for (const row of rows) {
       const task = runLeased(options, kinds, row, lease).finally(() => {
         running.delete(task)
@@ -167,9 +168,16 @@ async function system<Row>(database: Database, statement: Statement<Row>): Promi
 }
 
 /** Due, not parked, not leased, and no older job with the same key. */
-const claimStatement = (now: Date, lease: string, kinds: string[], limit: number): Statement<JobRow> => sql<JobRow>`
+const claimStatement = (
+  { clock, leaseSeconds }: WorkerOptions,
+  lease: string,
+  kinds: string[],
+  limit: number,
+): Statement<JobRow> => {
+  const now = clock()
+  return sql<JobRow>`
   update jobs set lease = ${lease}::uuid, attempts = attempts + 1,
-         leased_until = ${now}::timestamptz + ${`${LEASE_SECONDS} seconds`}::interval
+         leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
    where id in (
      select j.id from jobs j
       where j.run_at <= ${now} and j.parked_at is null and (j.leased_until is null or j.leased_until < ${now})
@@ -178,13 +186,14 @@ const claimStatement = (now: Date, lease: string, kinds: string[], limit: number
           select from jobs k where k.key = j.key and k.id < j.id and k.parked_at is null))
       order by j.run_at, j.id limit ${limit} for update skip locked)
   returning id, organization_id, kind, payload, attempts, every_seconds, created_at`
+}
 
 async function runLeased(options: WorkerOptions, kinds: Map<string, Job>, row: JobRow, lease: string): Promise<void> {
   const renewal = setInterval(
     () => {
-      system(options.database, renewStatement(row.id, lease, options.clock())).catch(() => {})
+      system(options.database, renewStatement(options, row.id, lease)).catch(() => {})
     },
-    (LEASE_SECONDS * 1000) / 3,
+    (options.leaseSeconds * 1000) / 3,
   )
   try {
     const job = kinds.get(row.kind)
@@ -262,8 +271,8 @@ async function finish(ctx: OrganizationContext | SystemContext, row: JobRow, lea
   if (done.length === 0) throw new LeaseLost()
 }
 
-const renewStatement = (id: number, lease: string, now: Date): Statement => sql`
-  update jobs set leased_until = ${now}::timestamptz + ${`${LEASE_SECONDS} seconds`}::interval
+const renewStatement = ({ clock, leaseSeconds }: WorkerOptions, id: number, lease: string): Statement => sql`
+  update jobs set leased_until = ${clock()}::timestamptz + make_interval(secs => ${leaseSeconds})
    where id = ${id} and lease = ${lease}::uuid returning id`
 
 function failStatement(row: JobRow, lease: string, error: unknown, parks: boolean, now: Date): Statement {

@@ -113,11 +113,7 @@ function withoutKeys(query: Record<string, unknown>, mayBringKeys: boolean): Rec
 const accountOf = (credential: Credential | null): string | undefined =>
   credential && credential.kind !== 'api_key' ? `user ${credential.userId}` : undefined
 
-async function credentialOf(
-  options: MountOptions,
-  request: FastifyRequest,
-  cookieAlone = false,
-): Promise<Credential> {
+async function credentialOf(options: MountOptions, request: FastifyRequest, cookieAlone = false): Promise<Credential> {
   const query = request.query as Record<string, unknown>
   const { engine } = options
   const nonce = request.headers['x-service-nonce']

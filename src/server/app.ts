@@ -6,7 +6,6 @@ import helmet from '@fastify/helmet'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
-  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -50,9 +49,10 @@ const MAX_BODY_BYTES = 1024 * 1024
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, log } = options
+  const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
@@ -66,7 +66,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => {
-      void answerFailure(error, request as FastifyRequest, reply as unknown as FastifyReply)
+      void answerFailure(error, request, reply)
     },
     clientErrorHandler: answerUnreadable,
   })
@@ -116,25 +116,23 @@ function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: 
     const verdict = verdicts.get(request)
     if (verdict) reply.headers(rateLimitHeaders(verdict))
   })
+  // One key after the other: counted together, two requests could each take the last point of one and fail at the other.
   async function count(request: object, policy: LimitName, ...keys: string[]): Promise<void> {
-    const [first, ...others] = await Promise.all(keys.map((key) => rateLimits.consume(policy, key)))
-    if (!first) return
-    const verdict = tightest(first, ...others)
-    verdicts.set(request, verdict)
-    if (!verdict.allowed) throw new AppError('RATE_LIMIT')
+    for (const key of keys) {
+      const before = verdicts.get(request)
+      const verdict = await rateLimits.consume(policy, key)
+      verdicts.set(request, before ? tightest(before, verdict) : verdict)
+      if (!verdict.allowed) throw new AppError('RATE_LIMIT')
+    }
   }
   mount(api, {
     engine,
     routes,
     cookieName,
-    setCookie: (reply, { name: _name, value, maxAgeSeconds }) =>
-      reply.setCookie(cookieName, value, {
-        path: '/',
-        httpOnly: true,
-        secure: isSecure,
-        sameSite: 'lax',
-        maxAge: maxAgeSeconds,
-      }),
+    setCookie: (reply, { name: _name, value, maxAgeSeconds }) => {
+      const maxAge = maxAgeSeconds
+      void reply.setCookie(cookieName, value, { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax', maxAge })
+    },
     countCaller: async (request, credential) => {
       const key = !credential
         ? addressKey(request.ip)
@@ -160,9 +158,8 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
     ? new AppError('BAD_REQUEST', { cause: error })
     : toAppError(error, request.id)
   const { status } = ERRORS[known.code]
-  if (status >= 500) request.log.error({ err: known.details.cause ?? error, request_id: request.id }, 'request failed')
-  else if (known.details.cause !== undefined)
-    request.log.debug({ err: known.details.cause, request_id: request.id }, 'request refused')
+  if (status >= 500) request.log.error({ err: known.details.cause ?? error }, 'request failed')
+  else if (known.details.cause !== undefined) request.log.debug({ err: known.details.cause }, 'request refused')
   if (known.details.retryAfter !== undefined) reply.header('retry-after', String(known.details.retryAfter))
   reply.header('x-request-id', request.id)
   // Not by the route's serializers: an error must be answered even where a route declared none.
@@ -174,7 +171,8 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
     .send(failure(known))
 }
 
-const isFastifyValidation = (error: unknown): boolean => (error as FastifyError | null)?.code === 'FST_ERR_VALIDATION'
+const isFastifyValidation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'FST_ERR_VALIDATION'
 
 /** What is not even HTTP. */
 function answerUnreadable(error: Error & { code?: string }, socket: import('node:net').Socket): void {
@@ -191,7 +189,6 @@ async function logLine(request: FastifyRequest, reply: FastifyReply): Promise<vo
   const asked = askedBy.get(request)
   request.log.info(
     {
-      request_id: request.id,
       method: request.method,
       path: (request.url.split('?', 1)[0] ?? '').slice(0, 200),
       route: request.routeOptions.url,

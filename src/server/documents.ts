@@ -25,9 +25,15 @@ const TAGS: readonly Tag[] = [
   { name: 'organizations', description: 'The customers: their profile and their verification.' },
   { name: 'collaborators', description: 'Who belongs to an organization, as what, with which scopes.' },
   { name: 'invites', description: 'Joining an organization by a mailed invitation.' },
-  { name: 'entitlements', description: 'What an organization has bought; everything else links back to it by its code.' },
+  {
+    name: 'entitlements',
+    description: 'What an organization has bought; everything else links back to it by its code.',
+  },
   { name: 'lineage', description: 'An entitlement with everything that belongs to it, in one answer.' },
-  { name: 'quotes', description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.' },
+  {
+    name: 'quotes',
+    description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.',
+  },
   { name: 'orders', description: 'What an accepted quote becomes.' },
   { name: 'refunds', description: 'Money that goes back.' },
   { name: 'invoices', description: 'What is to be paid, and what has been.' },
@@ -69,10 +75,12 @@ export async function documents(app: FastifyInstance, basePath: string): Promise
       },
       components: { securitySchemes: SECURITY_SCHEMES },
     },
-    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `def-${index}`) },
+    refResolver: {
+      buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),
+    },
   })
   let document: string | undefined
-  app.get('/openapi.json', { schema: { hide: true } as object }, async (_request, reply) => {
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     document ??= JSON.stringify(pleasant(generated(app), basePath, TAGS))
     return reply.type('application/json; charset=utf-8').send(document)
   })

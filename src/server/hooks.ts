@@ -8,8 +8,11 @@ import { sql } from '#kernel/sql.ts'
 
 const KIND = 'hook'
 
+/** One job per event, which calls the event's own hook and the one for all. */
 export const hookConsumers = (hooks: Hooks): Consumer[] =>
-  Object.keys(hooks).map((event) => ({ event: event as EventType | '*', job: KIND }))
+  (Object.hasOwn(hooks, '*') ? ['*'] : Object.keys(hooks)).filter(isEvent).map((event) => ({ event, job: KIND }))
+
+const isEvent = (name: string): name is EventType | '*' => /^(\*|titular\/[\w-]+\/[\w-]+)$/.test(name)
 
 type EventRow = {
   id: number
@@ -54,8 +57,6 @@ function isHooks(value: unknown): value is Record<string, Hook> {
   return (
     typeof value === 'object' &&
     value !== null &&
-    Object.entries(value).every(
-      ([name, hook]) => typeof hook === 'function' && /^(\*|titular\/[\w-]+\/[\w-]+)$/.test(name),
-    )
+    Object.entries(value).every(([name, hook]) => typeof hook === 'function' && isEvent(name))
   )
 }

@@ -29,5 +29,6 @@ function ofType(schema: JsonObject, items: Json | undefined): Json {
   if (first === 'integer' || first === 'number') return 1
   if (first === 'boolean') return true
   if (first === 'object') return {}
-  return BY_FORMAT[String(schema['format'])] ?? 'text'
+  const { format } = schema
+  return (typeof format === 'string' && BY_FORMAT[format]) || 'text'
 }

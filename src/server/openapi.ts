@@ -16,6 +16,11 @@ const objectAt = (value: Json | undefined, name: string): JsonObject => {
   return isObject(found) ? found : {}
 }
 
+const textAt = (value: JsonObject, name: string): string => {
+  const found = value[name]
+  return typeof found === 'string' ? found : ''
+}
+
 export function pleasant(document: JsonObject, basePath: string, tags: readonly Tag[]): JsonObject {
   const names = createNames()
   const operations = operationsOf(document, basePath)
@@ -75,7 +80,7 @@ function createNames() {
   return {
     collect(one: Operation): void {
       const data = dataOf(one.operation)
-      const operationName = pascal(String(one.operation['operationId'] ?? ''))
+      const operationName = pascal(textAt(one.operation, 'operationId'))
       if (isObject(data)) {
         const item = isObject(data['items']) ? data['items'] : undefined
         const record = singular(one.path)
@@ -182,7 +187,11 @@ function typed(schema: Json): Json {
   const result: JsonObject = {}
   for (const [name, value] of Object.entries(schema)) result[name] = AS_THEY_ARE.has(name) ? value : typed(value)
   const { enum: values } = result
-  if (Array.isArray(values) && result['type'] === undefined && values.every((value) => typeof value !== 'object' || value === null))
+  if (
+    Array.isArray(values) &&
+    result['type'] === undefined &&
+    values.every((value) => typeof value !== 'object' || value === null)
+  )
     result['type'] = values.includes(null) ? ['string', 'null'] : 'string'
   return result
 }

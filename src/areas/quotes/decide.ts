@@ -8,7 +8,7 @@ import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 
 /** The first look of somebody who is not staff; a second one at the same moment changes nothing. */
-export async function viewQuote(ctx: OrganizationContext, { id }: Quote): Promise<Quote> {
+export async function viewQuote(ctx: OrganizationContext, { id }: Pick<Quote, 'id'>): Promise<Quote> {
   const quote = await quotes.forChange(ctx, id)
   if (!allows(quoteMoves.view, quote.status)) return quote
   return move(ctx, quotesTable, id, quoteMoves.view, { viewed_at: ctx.now.toISOString() })
