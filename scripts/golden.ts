@@ -1,4 +1,5 @@
-// Rewrites what is generated and committed: openapi.json, schema.sql, test/access-matrix.txt, migrations/SHA256SUMS.
+// Rewrites what is generated and committed: openapi.json, schema.sql, test/access-matrix.txt, migrations/SHA256SUMS, and
+// the table of settings in README.md.
 // The tests compare with the same functions (test/golden.ts).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -2,14 +2,22 @@
 import { eventConsumers, type Consumer, type EventConsumers } from '#kernel/events.ts'
 import type { Job } from '#kernel/jobs.ts'
 import { area, type Route } from '#kernel/route.ts'
+import { authJobs } from '#areas/auth/jobs.ts'
+import { authRoutes } from '#areas/auth/routes.ts'
+import { adminRoutes } from '#areas/admin/routes.ts'
+import { auditLogRoutes } from '#areas/audit-log/routes.ts'
+import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
 import { entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
 import { environmentRoutes } from '#areas/environments/routes.ts'
+import { inviteConsumers, inviteJobs } from '#areas/invites/jobs.ts'
+import { inviteRoutes } from '#areas/invites/routes.ts'
 import { invoiceRoutes } from '#areas/invoices/routes.ts'
 import { licenseRoutes } from '#areas/licenses/routes.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { orderRoutes } from '#areas/orders/routes.ts'
+import { organizationRoutes } from '#areas/organizations/routes.ts'
 import { quoteConsumers, quoteJobs } from '#areas/quotes/jobs.ts'
 import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
@@ -21,6 +29,10 @@ import { webhookRoutes } from '#areas/webhooks/routes.ts'
 type Area = { name: string; routes?: readonly Route[]; jobs?: readonly Job[]; consumers?: readonly Consumer[] }
 
 export const AREAS: readonly Area[] = [
+  { name: 'auth', routes: authRoutes, jobs: authJobs },
+  { name: 'organizations', routes: organizationRoutes },
+  { name: 'collaborators', routes: collaboratorRoutes },
+  { name: 'invites', routes: inviteRoutes, jobs: inviteJobs, consumers: inviteConsumers },
   { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs },
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
   { name: 'orders', routes: orderRoutes },
@@ -32,6 +44,8 @@ export const AREAS: readonly Area[] = [
   { name: 'contracts', routes: contractRoutes },
   { name: 'lineage', routes: lineageRoutes },
   { name: 'webhooks', routes: webhookRoutes, jobs: webhookJobs },
+  { name: 'audit-log', routes: auditLogRoutes },
+  { name: 'admin', routes: adminRoutes },
 ]
 
 export const routes: Route[] = AREAS.flatMap(({ name, routes: own = [] }) => area(name, own))

@@ -131,7 +131,7 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
   }
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 /** Without the sandbox nothing is invented: what the service needs must be named. */
 function missingInProduction(values: SettingValues): string[] {

@@ -1,10 +1,11 @@
 // Who may what, from the routes' declared access: every role and scope by every route, as text for
 // test/access-matrix.txt, and as the verdicts that access.test.ts verifies over HTTP.
-import { type Access, ROLES, type RoleName, SCOPE_NAMES, type Scope } from '../src/kernel/permissions.ts'
+import { ROLES, type RoleName, SCOPE_NAMES, type Scope } from '../src/kernel/permissions.ts'
 import type { Route } from '../src/kernel/route.ts'
 
 /** As docs/interface.md writes it. */
-export function accessText(access: Access): string {
+export function accessText({ access, cookieAlone }: Pick<Route, 'access' | 'cookieAlone'>): string {
+  if (cookieAlone) return 'cookie'
   if (access.kind !== 'organization') return access.kind
   const { scopes, atLeast } = access
   const higher = atLeast === 'owner' ? 'owner' : `${atLeast} or higher`
@@ -30,9 +31,11 @@ export type Verdict = { status: 401 | 403 | 'in'; message?: string }
 const IN: Verdict = { status: 'in' }
 
 /** What the pipeline owes this caller, were the organization's header right and the input wrong. */
-export function verdictFor({ access, method }: Pick<Route, 'access' | 'method'>, who: Who): Verdict {
+export function verdictFor({ access, method, cookieAlone }: Route, who: Who): Verdict {
   if (access.kind === 'open') return IN
   if (access.kind === 'signed' || who.kind === 'nobody') return { status: 401 }
+  // Neither a bearer token nor a key: only the cookie, which is no caller of these.
+  if (cookieAlone) return { status: 401 }
   if (access.kind === 'user') return who.kind === 'api_key' ? { status: 401 } : IN
   if (access.kind === 'administrator')
     return who.kind === 'api_key' ? { status: 401 } : who.isStaff ? IN : { status: 403 }
@@ -72,25 +75,27 @@ export function accessMatrix(routes: readonly Route[]): string {
   const rows = routes.map((route) => [
     route.method,
     route.path,
-    accessText(route.access),
+    accessText(route),
     ...COLUMNS.map(([, who]) => cell(route, who)),
   ])
   const table = align([['method', 'path', 'access', ...COLUMNS.map(([name]) => name)], ...rows])
   return [
     'Who may what. Written by `npm run golden` from the routes; test/access.test.ts verifies it over HTTP.',
-    'yes: may. A scope: may when holding it. signed: a valid signature instead of credentials. 401, 403: refused.',
+    'yes: may. A scope: may when holding it. signed: a valid signature instead of credentials.',
+    'cookie: the session cookie, and nothing else. 401, 403: refused.',
     'An API key acts as a member with its scopes, for reading (GET), writing (the rest) or both.',
     '',
     ...table,
     '',
     'What each scope alone opens to a member, beyond what a member without scopes may do:',
-    ...SCOPE_NAMES.flatMap((scope) => ['', `${scope}`, ...opened(routes, scope)]),
+    ...SCOPE_NAMES.flatMap((scope) => ['', scope, ...opened(routes, scope)]),
     '',
   ].join('\n')
 }
 
 function cell(route: Route, who: Who): string {
   if (route.access.kind === 'signed') return 'signed'
+  if (route.cookieAlone) return 'cookie'
   const { status } = verdictFor(route, who)
   if (status === 'in') return 'yes'
   const scopes = route.access.kind === 'organization' ? route.access.scopes : []
@@ -98,9 +103,10 @@ function cell(route: Route, who: Who): string {
   return withThem.status === 'in' ? scopes.join(' + ') : String(status)
 }
 
+const may = (route: Route, scopes: Scope[]): boolean =>
+  verdictFor(route, { kind: 'user', role: 'member', scopes }).status === 'in'
+
 function opened(routes: readonly Route[], scope: Scope): string[] {
-  const may = (route: Route, scopes: Scope[]) =>
-    verdictFor(route, { kind: 'user', role: 'member', scopes }).status === 'in'
   const lines = routes.filter((route) => may(route, [scope]) && !may(route, []))
   return lines.length > 0 ? lines.map(({ method, path }) => `  ${method} ${path}`) : ['  nothing']
 }

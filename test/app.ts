@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { generateKeyPairSync } from 'node:crypto'
 import pino from 'pino'
 import { compose, type Service } from '../src/commands/compose.ts'
-import { loadSecrets } from '../src/commands/secrets.ts'
+import { loadSecrets, type Secrets } from '../src/commands/secrets.ts'
 import { readConfig } from '../src/config.ts'
 import type { Hooks } from '../src/kernel/events.ts'
 import { routes } from '../src/areas.ts'
@@ -15,6 +15,7 @@ import { createWorld, type World } from './world.ts'
 
 export type TestApp = {
   service: Service
+  secrets: Secrets
   database: TestDatabase
   world: World
   clock: { now: Date; advance: (seconds: number) => void }
@@ -62,9 +63,10 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     LIMIT_PUBLIC: '1000/60',
     ...options.environment,
   })
+  const secrets = await loadSecrets(config)
   const service = await compose({
     config,
-    secrets: await loadSecrets(config),
+    secrets,
     urls: { app: database.url, system: database.url, isRoleLogin: false },
     hooks: options.hooks ?? {},
     log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
@@ -78,6 +80,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   }
   return {
     service,
+    secrets,
     database,
     world: createWorld({ app: service.app, database, accessTokens: service.ports.accessTokens, clock }),
     clock,

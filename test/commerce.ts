@@ -31,7 +31,12 @@ export const buyerOf = (at: Organization): Promise<Speaker> =>
   at.member({ scopes: ['quotes', 'finances', 'orders', 'licenses', 'entitlements', 'contracts'] })
 
 /** Accepted, with its checkout open at the sandbox. */
-export async function acceptedQuote(app: TestApp, at: Organization, buyer: Speaker, more: object = {}): Promise<Answer['data']> {
+export async function acceptedQuote(
+  app: TestApp,
+  at: Organization,
+  buyer: Speaker,
+  more: object = {},
+): Promise<Answer['data']> {
   const id = await sentQuote(at, more)
   expect((await buyer.post(`/quotes/${id}/accept`)).status).toBe(200)
   await app.service.worker.drain()
@@ -47,7 +52,11 @@ export async function pressPay(checkoutUrl: string, outcome: 'paid' | 'failed' =
 }
 
 /** Works off the jobs, with the clock going on, until the check holds. */
-export async function eventually<Value>(app: TestApp, look: () => Promise<Value>, isThere: (value: Value) => boolean): Promise<Value> {
+export async function eventually<Value>(
+  app: TestApp,
+  look: () => Promise<Value>,
+  isThere: (value: Value) => boolean,
+): Promise<Value> {
   for (let tries = 0; tries < 200; tries++) {
     await app.service.worker.drain()
     app.clock.advance(1)

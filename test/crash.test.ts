@@ -49,22 +49,26 @@ async function acceptedQuote() {
 }
 
 describe('kill -9 of the whole service', () => {
-  it.each([0, 15, 40, 80])('fulfilled once when it dies %i ms after the payment', async (delay) => {
-    const payment = await acceptedQuote()
-    expect(await pressPay(payment.checkout_url)).toBe(303)
-    await new Promise((resolve) => setTimeout(resolve, delay))
-    await service.kill()
-    await service.start()
-    const quote = await until(
-      () => ask('GET', `/quotes/${payment.quote_id}`),
-      ({ status }) => status === 'fulfilled',
-    )
-    expect(quote.entitlement_ids).toHaveLength(2)
-    const { entitlements, status } = await ask('GET', `/orders/${payment.order_id}`)
-    expect(status).toBe('completed')
-    expect(entitlements.map((one: { id: number }) => one.id)).toEqual(quote.entitlement_ids)
-    expect(await ask('GET', '/admin/parked')).toEqual([])
-  }, 60_000)
+  it.each([0, 15, 40, 80])(
+    'fulfilled once when it dies %i ms after the payment',
+    async (delay) => {
+      const payment = await acceptedQuote()
+      expect(await pressPay(payment.checkout_url)).toBe(303)
+      await new Promise((resolve) => setTimeout(resolve, delay))
+      await service.kill()
+      await service.start()
+      const quote = await until(
+        () => ask('GET', `/quotes/${payment.quote_id}`),
+        ({ status }) => status === 'fulfilled',
+      )
+      expect(quote.entitlement_ids).toHaveLength(2)
+      const { entitlements, status } = await ask('GET', `/orders/${payment.order_id}`)
+      expect(status).toBe('completed')
+      expect(entitlements.map((one: { id: number }) => one.id)).toEqual(quote.entitlement_ids)
+      expect(await ask('GET', '/admin/parked')).toEqual([])
+    },
+    60_000,
+  )
 })
 
 describe('PostgreSQL restarted under load', () => {

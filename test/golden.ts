@@ -1,4 +1,4 @@
-// The generated files that are committed, and what each must hold now.
+// The generated files that are committed, or parts of them, and what each must hold now.
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { compose } from '../src/commands/compose.ts'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { readConfig } from '../src/config.ts'
 import { dumpSchema } from '../src/postgres/schema-dump.ts'
+import { SETTINGS, type Setting } from '../src/settings.ts'
 import { accessMatrix } from './access-matrix.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
@@ -17,9 +18,10 @@ export const ROOT = join(import.meta.dirname, '..')
 export async function goldenFiles(databaseUrl: string): Promise<Record<string, string>> {
   return {
     'openapi.json': await openapi(databaseUrl),
-    'schema.sql': `${await dumpSchema(databaseUrl)}`,
+    'schema.sql': await dumpSchema(databaseUrl),
     'test/access-matrix.txt': accessMatrix(routes),
     'migrations/SHA256SUMS': await migrationSums(),
+    'README.md': await readme(),
   }
 }
 
@@ -32,6 +34,17 @@ async function migrationSums(): Promise<string> {
     return `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`
   })
   return (await Promise.all(lines)).join('')
+}
+
+/** The table of settings between its two marks; the rest of the page is written by hand. */
+async function readme(): Promise<string> {
+  const text = await readFile(join(ROOT, 'README.md'), 'utf8')
+  const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
+    ([name, { fallback, meaning }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${meaning} |`,
+  )
+  const table = ['| Variable | Unset | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
+  const between = /(<!-- settings -->\n)[^]*?(<!-- \/settings -->)/
+  return text.replace(between, (_, open, close) => `${open}\n${table}\n\n${close}`)
 }
 
 async function openapi(databaseUrl: string): Promise<string> {

@@ -31,11 +31,11 @@ describe('docs/interface.md', () => {
       const route = built.get(key)
       if (isPlanned && route) problems.push(`line ${line}: ${key} is built; move it out of "Planned"`)
       if (!isPlanned && !route) problems.push(`line ${line}: ${key} has no route`)
-      if (!isPlanned && route && accessText(route.access) !== cells[2])
-        problems.push(`line ${line}: ${key} says "${cells[2]}", the route "${accessText(route.access)}"`)
+      if (!isPlanned && route && accessText(route) !== cells[2])
+        problems.push(`line ${line}: ${key} says "${cells[2]}", the route "${accessText(route)}"`)
     }
     for (const [key, route] of built)
-      if (!documented.has(key)) problems.push(`no row: | ${key.replace(' ', ' | ')} | ${accessText(route.access)} |`)
+      if (!documented.has(key)) problems.push(`no row: | ${key.replace(' ', ' | ')} | ${accessText(route)} |`)
     expect(problems, problems.join('\n')).toEqual([])
   })
 
@@ -49,10 +49,7 @@ describe('docs/interface.md', () => {
     const built = new Map<string, Record<string, string[]>>()
     for (const { name, value } of await areaExports())
       if (isMoves(value))
-        built.set(
-          name,
-          Object.fromEntries([...transitions(value)].map(([from, states]) => [from, states.toSorted()])),
-        )
+        built.set(name, Object.fromEntries([...transitions(value)].map(([from, states]) => [from, states.toSorted()])))
     const all = [...new Set([...documented.keys(), ...built.keys()])].toSorted()
     const table = (of: typeof built) => Object.fromEntries(all.map((name) => [name, of.get(name) ?? 'none']))
     expect(table(documented), 'documented (received) against the code (expected)').toEqual(table(built))
@@ -89,7 +86,8 @@ function isMoves(value: unknown): value is Record<string, Move> {
   return (
     members.length > 0 &&
     members.every(
-      (member) => typeof member === 'object' && member !== null && 'from' in member && 'to' in member && 'event' in member,
+      (member) =>
+        typeof member === 'object' && member !== null && 'from' in member && 'to' in member && 'event' in member,
     )
   )
 }

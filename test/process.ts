@@ -43,7 +43,8 @@ export async function processOf(environment: Record<string, string> = {}): Promi
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = started
-    for (const stream of [started.stdout, started.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    for (const stream of [started.stdout, started.stderr])
+      stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
     await ready(url, started, () => output)
   }
   const running = (): ChildProcess => {
@@ -57,7 +58,8 @@ export async function processOf(environment: Record<string, string> = {}): Promi
     output: () => output,
     start,
     kill: () => end(running(), 'SIGKILL'),
-    postgresPid: async () => Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n', 1)[0]),
+    postgresPid: async () =>
+      Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n', 1)[0]),
     remove: async () => {
       await end(running(), 'SIGTERM')
       await rm(dataDir, { recursive: true, force: true })

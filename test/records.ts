@@ -16,13 +16,13 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const add = (table: string, values: Values) => addRow(app, table, { organization_id, ...values })
   const company = 'entity_br'
   const money = { currency: 'BRL', total: '100.00' }
-  const lines = JSON.stringify([
-    { product_name: 'Backup', quantity: 1, unit_price: '100.00', total: '100.00', entitlement_class: 'PLG' },
-  ])
+  const line = { product_name: 'Backup', quantity: 1, unit_price: '100.00', entitlement_class: 'PLG' }
+  const lines = JSON.stringify([{ ...line, total: '100.00', description: null, term_months: 12 }])
   const quote = { ...money, subtotal: '100.00', company, line_items: lines, valid_until: '2999-12-31' }
-  const quotes = await add('quotes', { ...quote, status: 'sent' })
+  const quotes = await add('quotes', { ...quote, status: 'accepted' })
   const order = { ...money, subtotal: '100.00', tax_total: '0.00', company, line_items: lines, quote_id: quotes }
   const orders = await add('orders', { ...order, number: `T-${quotes}` })
+  await app.database.query('update quotes set order_id = $1 where id = $2', [orders, quotes])
   const dates = { issue_date: '2026-01-01', due_date: '2026-01-31' }
   const invoice = { ...money, ...dates, company, line_items: lines, order_id: orders, status: 'open' }
   const invoices = await add('invoices', { ...invoice, number: `T-${orders}` })
@@ -50,7 +50,16 @@ export async function createRecords(app: TestApp, organization: Organization): P
     'api-keys': apiKeys.id,
     code: entitlement_code,
     order: orders,
-    ...{ quotes, orders, invoices, refunds, entitlements, licenses, environments, services, contracts, affiliates },
+    quotes,
+    orders,
+    invoices,
+    refunds,
+    entitlements,
+    licenses,
+    environments,
+    services,
+    contracts,
+    affiliates,
   }
 }
 

@@ -1,13 +1,11 @@
-// The walls between organizations, walked: by the catalogue for every table, by SQL as the service's own role, and over
-// HTTP for every route that takes an id.
+// The walls between organizations, walked table by table: in the catalogue, and by SQL as the service's own role.
+// test/strangers.test.ts walks the routes.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../src/areas.ts'
 import { sessionOptions } from '../src/postgres/roles.ts'
-import type { Route } from '../src/kernel/route.ts'
 import { startApp, type TestApp } from './app.ts'
-import { createRecords, type Records } from './records.ts'
-import type { Answer, Organization, Speaker } from './world.ts'
+import { createRecords } from './records.ts'
+import type { Organization } from './world.ts'
 
 /** Not walled: they belong to no organization, or are read before it is known. Each is touched by the files that own it. */
 const GLOBAL = [
@@ -41,14 +39,13 @@ const APPEND_ONLY = ['audit_log', 'events']
 let app: TestApp
 let acme: Organization
 let other: Organization
-let records: Records
 let walled: string[]
 
 beforeAll(async () => {
   app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
   acme = await app.world.organization()
   other = await app.world.organization()
-  records = await createRecords(app, acme)
+  await createRecords(app, acme)
   const tables = await names(`select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`)
   walled = tables.filter((table) => !GLOBAL.includes(table))
@@ -80,7 +77,10 @@ describe('the catalogue', () => {
            from pg_policies where tablename = $1 and permissive = 'PERMISSIVE' and cmd = 'ALL' order by 1`,
         [table],
       )
-      expect(policies.map(({ roles }) => roles), table).toEqual(['titular_app', 'titular_owner', 'titular_system'])
+      expect(
+        policies.map(({ roles }) => roles),
+        table,
+      ).toEqual(['titular_app', 'titular_owner', 'titular_system'])
       expect(policies[0]?.using, table).toContain(`organization_id = (${setting}`)
       expect(policies[0]?.check, table).toBe(policies[0]?.using)
       const permissive = await names(
@@ -134,29 +134,32 @@ describe('the catalogue', () => {
 })
 
 describe('the service’s roles', () => {
-  it.each(['titular_app', 'titular_system'])('%s owns nothing, is bound by the walls and makes nothing', async (role) => {
-    const [found] = await app.database.query(
-      `select rolsuper, rolbypassrls, rolcreatedb, rolcreaterole,
+  it.each(['titular_app', 'titular_system'])(
+    '%s owns nothing, is bound by the walls and makes nothing',
+    async (role) => {
+      const [found] = await app.database.query(
+        `select rolsuper, rolbypassrls, rolcreatedb, rolcreaterole,
               has_schema_privilege(rolname, 'public', 'create') as creates,
               has_database_privilege(rolname, current_database(), 'create') as creates_schemas,
               pg_has_role(rolname, 'titular_owner', 'member') as is_owner
          from pg_roles where rolname = $1`,
-      [role],
-    )
-    expect(new Set(Object.values(found ?? { none: true }))).toEqual(new Set([false]))
-    const owned = await names(
-      `select relname as name from pg_class where pg_get_userbyid(relowner) = $1
+        [role],
+      )
+      expect(new Set(Object.values(found ?? { none: true }))).toEqual(new Set([false]))
+      const owned = await names(
+        `select relname as name from pg_class where pg_get_userbyid(relowner) = $1
        union all select proname from pg_proc where pg_get_userbyid(proowner) = $1`,
-      [role],
-    )
-    expect(owned).toEqual([])
-    const [more] = await app.database.query<{ names: string[] }>(
-      `select coalesce(array_agg(relname || ' ' || p), '{}') as names from pg_class, unnest(array['truncate', 'references', 'trigger']) p
+        [role],
+      )
+      expect(owned).toEqual([])
+      const [more] = await app.database.query<{ names: string[] }>(
+        `select coalesce(array_agg(relname || ' ' || p), '{}') as names from pg_class, unnest(array['truncate', 'references', 'trigger']) p
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and has_table_privilege($1, oid, p)`,
-      [role],
-    )
-    expect(more?.names).toEqual([])
-  })
+        [role],
+      )
+      expect(more?.names).toEqual([])
+    },
+  )
   it('can add to the trail, and change nothing of it', async () => {
     for (const role of ['titular_app', 'titular_system'])
       for (const table of [...APPEND_ONLY, 'service_audit'])
@@ -174,10 +177,7 @@ async function hasRight(role: string, table: string, right: string): Promise<boo
 }
 
 /** A connection as the service has it, in one transaction with the given tenant. */
-async function asApp<Result>(
-  tenant: number | '' | null,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
+async function asApp<Result>(tenant: number | '' | null, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: app.database.url, options: sessionOptions('titular_app') })
   await client.connect()
   try {
@@ -237,9 +237,7 @@ describe('the app role', () => {
       if (APPEND_ONLY.includes(table)) continue
       const first = columns.find((column) => column !== 'organization_id' && column !== 'id') ?? 'organization_id'
       await asApp(other.id, async (client) => {
-        const updated = await client.query(
-          `update ${table} set ${first} = ${first} where organization_id = ${acme.id}`,
-        )
+        const updated = await client.query(`update ${table} set ${first} = ${first} where organization_id = ${acme.id}`)
         expect(updated.rowCount, `update ${table}`).toBe(0)
         const deleted = await client.query(`delete from ${table} where organization_id = ${acme.id}`)
         expect(deleted.rowCount, `delete from ${table}`).toBe(0)
@@ -253,84 +251,4 @@ async function failureOf(client: Client, statement: string, values: unknown[]): 
     () => 'no failure',
     (error: Error & { code?: string }) => error.code ?? error.message,
   )
-}
-
-describe('over HTTP', () => {
-  const withIds = routes.filter(
-    ({ path, access }) => path.includes('{') && (access.kind === 'organization' || access.kind === 'staff'),
-  )
-
-  it('each parameter has a record to try (test/records.ts)', () => {
-    const wanted = withIds.flatMap(({ path }) => parametersOf(path).map(({ segment }) => segment))
-    expect([...new Set(wanted)].filter((segment) => records[segment] === undefined)).toEqual([])
-  })
-  it('the records are real: their own organization finds each', async () => {
-    const lost: string[] = []
-    for (const route of withIds.filter(({ method }) => method === 'GET')) {
-      const answer = await ask(route.access.kind === 'staff' ? acme.staff : acme.owner, route, filled(route.path, records))
-      if (answer.status !== 200) lost.push(`${route.path}: ${answer.status} (${answer.message})`)
-    }
-    expect(lost, lost.join('\n')).toEqual([])
-  })
-  it('another organization’s id answers exactly as one that does not exist', async () => {
-    const told: string[] = []
-    for (const route of withIds) {
-      for (const speaker of speakersFor(route)) {
-        const absent = outward(await ask(speaker, route, filled(route.path, {})))
-        const foreign = outward(await ask(speaker, route, filled(route.path, records)))
-        const about = `${route.method} ${route.path}`
-        if (absent.status !== 404) told.push(`${about}: an absent id answers ${absent.status} ${absent.body}`)
-        if (JSON.stringify(absent) !== JSON.stringify(foreign))
-          told.push(`${about}: ${JSON.stringify(foreign)} instead of ${JSON.stringify(absent)}`)
-      }
-    }
-    expect(told, told.join('\n')).toEqual([])
-  })
-  it('nothing of the other organization has changed', async () => {
-    const [row] = await app.database.query<{ n: number }>(
-      `select count(*)::int as n from audit_log where organization_id = $1 and request_id <> 'test'
-        and action <> 'staff_entry'`,
-      [acme.id],
-    )
-    // The first look of the owner at the quote, above.
-    expect(row?.n).toBeLessThanOrEqual(1)
-  })
-
-  const speakersFor = (route: Route): Speaker[] =>
-    route.access.kind === 'staff' ? [other.staff] : [other.owner, other.staff]
-})
-
-type Parameter = { name: string; segment: string }
-
-/** `/organizations/{id}/collaborators/{collaborator_id}`: the segment before each says whose id it is. */
-function parametersOf(path: string): Parameter[] {
-  const parts = path.split('/')
-  return parts.flatMap((part, index) =>
-    part.startsWith('{') ? [{ name: part, segment: parts[index - 1] ?? '' }] : [],
-  )
-}
-
-const ABSENT: Records = { code: 'PLG-1999010001' }
-
-const filled = (path: string, given: Records): string =>
-  parametersOf(path).reduce(
-    (result, { name, segment }) => result.replace(name, String(given[segment] ?? ABSENT[segment] ?? 999_999_999)),
-    path,
-  )
-
-/** With a body that is right, or the answer would be about the body. */
-function ask(speaker: Speaker, route: Route, path: string): Promise<Answer> {
-  const { method } = route
-  if (method === 'GET') return speaker.get(path)
-  if (method === 'DELETE') return speaker.delete(path)
-  const example = route.example === undefined ? undefined : JSON.parse(JSON.stringify(route.example))
-  if (example && 'organization_id' in example) example.organization_id = Number(speaker.headers['x-service-organization'])
-  const verb = method === 'POST' ? speaker.post : method === 'PUT' ? speaker.put : speaker.patch
-  return verb(path, example)
-}
-
-/** What a client can tell apart, less what differs between any two answers. */
-function outward({ status, raw, headers }: Answer) {
-  const kept = Object.entries(headers).filter(([name]) => !/^(x-request-id|date|ratelimit.*)$/.test(name))
-  return { status, body: raw.body, headers: Object.fromEntries(kept.toSorted()) }
 }

@@ -3,7 +3,13 @@ import { styleText } from 'node:util'
 import pino, { type Logger } from 'pino'
 import type { Config } from '../config.ts'
 
-export type SignIn = { email: string; password: string; role: string; organization: string; organizationId: number }
+export type SignIn = {
+  email: string
+  password: string
+  role: string
+  organization: string
+  organizationId: number | null
+}
 export type Administrator = { email: string; password: string | null }
 export type Welcome = { config: Config; administrator: Administrator | null; demo: SignIn[] | null }
 
@@ -51,7 +57,9 @@ function welcome({ config, administrator, demo }: Welcome): string {
   if (demo && demo.length > 0) {
     lines.push('', `Demo sign-ins, all with the password ${bold(demo[0]?.password ?? '')}:`)
     for (const { email, role, organization, organizationId } of demo)
-      lines.push(`  ${email.padEnd(34)} ${role.padEnd(22)} ${organization} (${organizationId})`)
+      lines.push(
+        `  ${email.padEnd(34)} ${role.padEnd(22)} ${organization}${organizationId === null ? '' : ` (${organizationId})`}`,
+      )
   }
   return [...lines, ''].join('\n')
 }

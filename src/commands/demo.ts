@@ -1,5 +1,6 @@
 // The demo: two organizations, one per legal entity, people in each role, quotes in every state. Made by the operations
 // that requests use, so that it has events, mails and an audit trail like anything else.
+import { createAdministrator } from '#areas/auth/administrators.ts'
 import { createUser } from '#areas/auth/register.ts'
 import { collaboratorsTable } from '#areas/collaborators/collaborator.ts'
 import { createOrganization } from '#areas/organizations/create.ts'
@@ -15,21 +16,45 @@ import { insert } from '#kernel/changes.ts'
 import { first, type OrganizationContext } from '#kernel/context.ts'
 import { FLAGS, type Scope, SCOPES } from '#kernel/permissions.ts'
 import { sql } from '#kernel/sql.ts'
-import type { Config } from '../config.ts'
+import { type Config, isLoopback } from '../config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
 import { commandOrigin } from './origin.ts'
 
 const PASSWORD = 'demo-titular-2026'
+const STAFF = 'staff@titular.example'
 
 type Person = { name: string; email: string; role: 'owner' | 'admin' | 'member' | 'guest'; scopes: Scope[] }
-type Demo = { organization: OrganizationValues & { name: string }; language: 'pt-BR' | 'en'; currency: string; people: Person[] }
+type Demo = {
+  organization: OrganizationValues & { name: string }
+  language: 'pt-BR' | 'en'
+  currency: string
+  people: Person[]
+}
 
-const every: Scope[] = ['organization', 'finances', 'orders', 'licenses', 'tickets', 'quotes', 'contracts', 'documents', 'downloads']
+const every: Scope[] = [
+  'organization',
+  'finances',
+  'orders',
+  'licenses',
+  'tickets',
+  'quotes',
+  'contracts',
+  'documents',
+  'downloads',
+]
 
 const DEMO: Demo[] = [
   {
-    organization: { name: 'Padaria São João', legal_name: 'Padaria São João Ltda.', cnpj: '12ABC34501DE35', country: 'BR', city: 'São Paulo', state: 'SP', type: 'company' },
+    organization: {
+      name: 'Padaria São João',
+      legal_name: 'Padaria São João Ltda.',
+      cnpj: '12ABC34501DE35',
+      country: 'BR',
+      city: 'São Paulo',
+      state: 'SP',
+      type: 'company',
+    },
     language: 'pt-BR',
     currency: 'BRL',
     people: [
@@ -40,22 +65,35 @@ const DEMO: Demo[] = [
     ],
   },
   {
-    organization: { name: 'Northwind Hosting', legal_name: 'Northwind Hosting Inc.', country: 'US', city: 'Portland', state: 'OR', type: 'company' },
+    organization: {
+      name: 'Northwind Hosting',
+      legal_name: 'Northwind Hosting Inc.',
+      country: 'US',
+      city: 'Portland',
+      state: 'OR',
+      type: 'company',
+    },
     language: 'en',
     currency: 'USD',
     people: [
       { name: 'Erin Walsh', email: 'erin@northwind.example', role: 'owner', scopes: [] },
-      { name: 'Frank Osei', email: 'frank@northwind.example', role: 'member', scopes: ['tickets', 'licenses', 'documents'] },
+      {
+        name: 'Frank Osei',
+        email: 'frank@northwind.example',
+        role: 'member',
+        scopes: ['tickets', 'licenses', 'documents'],
+      },
     ],
   },
 ]
 
 /** Loads it once: a database that has organizations is left alone. */
-export async function loadDemo(service: Service, _config: Config): Promise<SignIn[]> {
+export async function loadDemo(service: Service, config: Config): Promise<SignIn[]> {
   const [any] = await service.work.read(null, sql`select id from organizations limit 1`)
   if (any) return []
   const hash = await service.ports.passwords.hash(PASSWORD)
   const signIns: SignIn[] = []
+  if (isLoopback(config.host)) signIns.push(await openStaff(service, hash))
   for (const one of DEMO) {
     const id = await openDemo(service, one, hash)
     await demoQuotes(service, id, one.currency)
@@ -65,21 +103,43 @@ export async function loadDemo(service: Service, _config: Config): Promise<SignI
   return signIns
 }
 
+/** Somebody of the vendor's, with a password that everybody knows: only where nobody else can reach the service. */
+async function openStaff(service: Service, hash: string): Promise<SignIn> {
+  await service.work.asSystem('the demo', commandOrigin(service), (ctx) => createAdministrator(ctx, STAFF, hash))
+  return { email: STAFF, password: PASSWORD, role: 'administrator', organization: 'all', organizationId: null }
+}
+
 function openDemo(service: Service, demo: Demo, hash: string): Promise<number> {
   const origin = commandOrigin(service)
   return service.work.asSystem('the demo', origin, async (ctx) => {
     const people = []
     for (const person of demo.people) {
       const { name, email } = person
-      const made = await createUser(ctx, { name, email, status: 'ACTIVE', roles: ['customer'], language: demo.language, passwordHash: hash, now: ctx.now })
+      const made = await createUser(ctx, {
+        name,
+        email,
+        status: 'ACTIVE',
+        roles: ['customer'],
+        language: demo.language,
+        passwordHash: hash,
+        now: ctx.now,
+      })
       if (made) people.push({ ...person, userId: made.id })
     }
     const [owner, ...others] = people
     if (!owner) throw new Error('the demo has people already, but no organization')
-    const caller = { ...ctx.caller, kind: 'user' as const, userId: owner.userId, email: owner.email, name: owner.name, staff: false }
+    const caller = {
+      ...ctx.caller,
+      kind: 'user' as const,
+      userId: owner.userId,
+      email: owner.email,
+      name: owner.name,
+      staff: false,
+    }
     const { id } = await createOrganization({ ...ctx, caller }, demo.organization)
     const inside = await ctx.enter(id)
-    for (const { userId, email, role, scopes } of others) await insert(inside, collaboratorsTable, membership(userId, email, role, scopes))
+    for (const { userId, email, role, scopes } of others)
+      await insert(inside, collaboratorsTable, membership(userId, email, role, scopes))
     return id
   })
 }
@@ -105,8 +165,11 @@ const STATES: Record<string, (ctx: OrganizationContext, id: number) => Promise<u
 
 async function acceptAndPay(ctx: OrganizationContext, id: number): Promise<void> {
   const { orderId } = await acceptQuote(ctx, id)
-  const invoice = await first(ctx, sql<{ id: number }>`
-    select id from invoices where organization_id = ${ctx.organizationId} and order_id = ${orderId}`)
+  const invoice = await first(
+    ctx,
+    sql<{ id: number }>`
+    select id from invoices where organization_id = ${ctx.organizationId} and order_id = ${orderId}`,
+  )
   await settleInvoice(ctx, invoice?.id ?? 0, { method: 'bank_transfer', paidAt: ctx.now })
 }
 

@@ -32,7 +32,8 @@ export async function serve({ config: given, console, withJobs, withApi }: Serve
       await service.sandbox?.payments.start()
     }
     if (withJobs) await service.worker.start()
-    const demo = (config.demo ?? (config.sandbox && config.database.url === null)) ? await loadDemo(service, config) : null
+    const demo =
+      (config.demo ?? (config.sandbox && config.database.url === null)) ? await loadDemo(service, config) : null
     await service.database.read('titular_system', [sql`select 1`])
     ready = true
     if (withApi) console.welcome({ config, administrator, demo })

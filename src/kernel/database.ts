@@ -151,7 +151,7 @@ function createLanes(size: number, connect: () => Promise<Client>): Lanes {
     const forget = () => {
       if (lanes[index] === lane) lanes[index] = undefined
     }
-    void lane.client.then((client) => client.once('end', forget).once('error', forget), forget)
+    void lane.client.then((opened) => opened.once('end', forget).once('error', forget), forget)
     return lane
   }
   function leastBusy(): Lane {

@@ -140,6 +140,7 @@ export function createWorker(options: WorkerOptions): Worker {
     wake,
     async drain() {
       for (;;) {
+        // oxlint-disable-next-line no-unmodified-loop-condition -- `finally` of the claim modifies it
         while (claiming) await claiming
         const claimed = await pull()
         await Promise.all(running)

@@ -187,7 +187,7 @@ function refuseOtherMethods(app: FastifyInstance, options: MountOptions): void {
     app.route({
       method: METHODS.filter((method) => !allowed.includes(method)),
       url: fastifyPath(first.path),
-      schema: { hide: true } as object,
+      schema: { hide: true },
       handler: async (request, reply) => {
         if (!isOpen) await requireCaller(options, request)
         reply.header('allow', allowed.join(', '))

@@ -175,7 +175,11 @@ function companyOrNull(header: string | string[] | undefined): Company | null {
 }
 
 const statementsOf = (plan: ReadPlan<unknown>): Statement[] =>
-  plan.kind === 'page' ? [plan.rows, plan.total, ...(plan.parent ? [plan.parent] : [])] : plan.kind === 'row' ? [plan.row] : plan.statements
+  plan.kind === 'page'
+    ? [plan.rows, plan.total, ...(plan.parent ? [plan.parent] : [])]
+    : plan.kind === 'row'
+      ? [plan.row]
+      : plan.statements
 
 function shaped(plan: Exclude<ReadPlan<unknown>, { kind: 'page' }>, results: unknown[][], reader: Reader): unknown {
   const data = plan.kind === 'row' ? results[0]?.[0] : plan.shape(results, reader)
@@ -214,7 +218,7 @@ async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
   )
   return {
     status: stored.status,
-    body: stored.answer as Answer['body'],
+    body: stored.answer,
     ...(result?.cookie && { cookie: result.cookie }),
     ...(result === undefined && { replayed: true }),
     ...known,
@@ -253,7 +257,14 @@ const administrationOf = (pass: Pass, reader: Entered): Statement =>
   administration(originOf(pass, reader), `${pass.route.method} ${pass.route.path}`, pass.request.params)
 
 function originOf({ engine, request, now }: Pass, { caller }: Pick<Entered, 'caller'>): Origin {
-  return { caller, now, requestId: request.requestId, ip: request.ip, consumers: engine.consumers, settings: engine.ports.settings }
+  return {
+    caller,
+    now,
+    requestId: request.requestId,
+    ip: request.ip,
+    consumers: engine.consumers,
+    settings: engine.ports.settings,
+  }
 }
 
 type Inside<Result> = (
@@ -279,7 +290,7 @@ function changeInside<Result>(
       const [[row] = []] = opened
       const entrance = entered(row, door)
       if (idempotent) {
-        const replay = judgeClaim((opened[1]?.[0] as { claimed: boolean }).claimed, opened[2]?.[0], idempotent)
+        const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)
         if (replay) return replay as Result & StoredAnswer
         if (isBound) await transaction.batch(lock)
       }
@@ -311,11 +322,13 @@ function outside({ engine, now, request }: Pass, reader: Entered | null, door: D
   }
 }
 
+const isClaimed = (row: unknown): boolean => (row as { claimed: boolean }).claimed
+
 /** No door: the entry points of `/auth`, invite checks, webhooks. */
 async function answerOpen(pass: Pass): Promise<Answer> {
   const { engine, route, request } = pass
   const input = readInput(pass)
-  const given: unknown = input instanceof AppError ? {} : (input.body as unknown)
+  const given: unknown = input instanceof AppError ? {} : input.body
   await request.limit((given ?? {}) as Record<string, unknown>)
   if (input instanceof AppError) throw input
   const nobody = { userId: null, organizationId: null }

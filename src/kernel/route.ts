@@ -139,7 +139,8 @@ export function route<
 }
 
 /** The routes of one area, tagged with its name. */
-export const area = (tag: string, routes: readonly Route[]): Route[] => routes.map((one) => ({ ...one, tag: one.tag || tag }))
+export const area = (tag: string, routes: readonly Route[]): Route[] =>
+  routes.map((one) => ({ ...one, tag: one.tag || tag }))
 
 export type PageRequest = {
   columns: Statement

@@ -64,6 +64,7 @@ function write(statement: Statement, values: unknown[]): string {
   return text
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what the mark stands for
 function is<Kind>(part: unknown, mark: symbol): part is Kind {
   return typeof part === 'object' && part !== null && mark in part
 }

@@ -15,34 +15,41 @@ type Problem = { keyword: string; instancePath: string; params: Record<string, u
 /** A compiled check: null when the value fits, else field → what is wrong. */
 export function compileCheck(schema: TSchema): Check {
   const validator = Compile(schema)
-  return (value) => (validator.Check(value) ? null : fieldsOf(validator.Errors(value) as unknown as Problem[]))
+  return (value) => (validator.Check(value) ? null : fieldsOf(validator.Errors(value)))
 }
 
+/** Without a prototype: a field may be called `__proto__`, and must be refused like another. */
+const noFields = (): Fields => Object.create(null) as Fields
+
 function fieldsOf(problems: readonly Problem[]): Fields {
-  const fields: Fields = {}
-  const name = (path: string, last?: string) =>
-    [...path.split('/').slice(1).map(unescape), ...(last ? [last] : [])].join('.')
+  const fields = noFields()
   const say = (field: string, message: string) => (fields[field || 'body'] ??= message)
   for (const { keyword, instancePath, params, message } of problems) {
     if (keyword === 'additionalProperties')
-      for (const key of strings(params['additionalProperties'])) fields[name(instancePath, key)] = 'unknown field'
+      for (const key of strings(params['additionalProperties'])) fields[fieldName(instancePath, key)] = 'unknown field'
     else if (keyword === 'required')
-      for (const key of strings(params['requiredProperties'])) say(name(instancePath, key), 'is required')
+      for (const key of strings(params['requiredProperties'])) say(fieldName(instancePath, key), 'is required')
     else if (keyword === 'enum')
-      say(name(instancePath), `must be one of ${strings(params['allowedValues']).join(', ')}`)
-    else if (keyword !== 'boolean' && keyword !== 'anyOf') say(name(instancePath), message)
-    else if (keyword === 'anyOf') say(name(instancePath), 'does not have an allowed form')
+      say(fieldName(instancePath), `must be one of ${strings(params['allowedValues']).join(', ')}`)
+    else if (keyword !== 'boolean' && keyword !== 'anyOf') say(fieldName(instancePath), message)
+    else if (keyword === 'anyOf') say(fieldName(instancePath), 'does not have an allowed form')
   }
   return fields
 }
+
+const fieldName = (path: string, last?: string): string =>
+  [...path.split('/').slice(1).map(unescape), ...(last ? [last] : [])].join('.')
 
 const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
+const propertiesOf = (schema: { properties?: Record<string, { type?: unknown }> } | undefined) =>
+  schema?.properties ?? {}
+
 /** Query values arrive as text; a schema that says integer or boolean gets one when the text is strictly that. */
 export function coerceQuery(query: Record<string, unknown>, schema: TSchema | undefined): Record<string, unknown> {
-  const properties = (schema as { properties?: Record<string, { type?: unknown }> } | undefined)?.properties ?? {}
+  const properties = propertiesOf(schema)
   const result: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(query)) result[name] = coerced(value, properties[name]?.type)
   return result
@@ -57,7 +64,7 @@ function coerced(value: unknown, type: unknown): unknown {
 
 /** Path ids; anything that is not a plain positive integer within 2^53 names nothing: 404. */
 export function coerceParams(params: Record<string, string>, schema: TSchema | undefined): Record<string, unknown> {
-  const properties = (schema as { properties?: Record<string, { type?: unknown }> } | undefined)?.properties ?? {}
+  const properties = propertiesOf(schema)
   const result: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(params)) {
     if (properties[name]?.type !== 'integer') result[name] = value
@@ -81,7 +88,7 @@ export function parseJson(bytes: Buffer): unknown {
 
 /** NUL and lone surrogates cannot be stored and are never meant. Iterative: nesting has no depth limit here. */
 export function unstorableStrings(value: unknown): Fields | null {
-  const fields: Fields = {}
+  const fields = noFields()
   const waiting: [string, unknown][] = [['', value]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [path, current] = next
@@ -95,6 +102,6 @@ export function unstorableStrings(value: unknown): Fields | null {
 
 /** Throws 422 with all that the checks found. */
 export function refuseIfAny(...found: (Fields | null)[]): void {
-  const fields = Object.assign({}, ...found) as Fields
+  const fields = Object.fromEntries(found.flatMap((one) => Object.entries(one ?? {})))
   if (Object.keys(fields).length > 0) throw invalid(fields)
 }

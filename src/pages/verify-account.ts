@@ -4,46 +4,49 @@ import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
-import { MARK, NOTICE } from './parts.ts'
+import { MARK, NOTICE, revealed } from './parts.ts'
 
 export function verifyAccountPage(context: PageContext): string {
   const { errors, working, password, verifyAccount } = textsIn(context.language).pages
   return page(context, {
     title: verifyAccount.title,
-    body: body(verifyAccount),
+    body: body({ texts: verifyAccount, password }),
     scripts: ['form', 'verify-account'],
     data: { errors, working, password, verifyAccount },
   })
 }
 
-const body = template<PageTexts['verifyAccount']>(`
+const body = template<{ texts: PageTexts['verifyAccount']; password: PageTexts['password'] }>(`
 <section id="ask" data-part>
-<h1 tabindex="-1"><%= it.title %></h1>
-<p class="soft"><%= it.lead %></p>
+<h1 tabindex="-1"><%= it.texts.title %></h1>
+<p class="soft"><%= it.texts.lead %></p>
 <form id="verify" method="post">
-<label for="email"><%= it.email %></label>
-<input id="email" type="email" readonly>
+<label for="email"><%= it.texts.email %></label>
+<input id="email" type="email" autocomplete="username" readonly>
+<label for="password"><%= it.texts.password %></label>
+${revealed('<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" aria-describedby="password-hint">')}
+<p class="hint" id="password-hint"><%= it.texts.passwordHint %></p>
 ${NOTICE}
-<button type="submit"><%= it.button %></button>
+<button type="submit"><%= it.texts.button %></button>
 </form>
 </section>
 <section id="done" data-part hidden>
 ${MARK}
-<h1 tabindex="-1"><%= it.done %></h1>
-<p><%= it.doneLead %></p>
+<h1 tabindex="-1"><%= it.texts.done %></h1>
+<p><%= it.texts.doneLead %></p>
 <form id="ask-password" method="post">
-<p class="soft"><%= it.passwordLead %></p>
+<p class="soft"><%= it.texts.passwordLead %></p>
 ${NOTICE}
-<button type="submit" class="quiet"><%= it.passwordButton %></button>
+<button type="submit" class="quiet"><%= it.texts.passwordButton %></button>
 </form>
 </section>
 <section id="sent" data-part hidden>
 ${MARK}
-<h1 tabindex="-1"><%= it.done %></h1>
-<p><%= it.passwordSent %></p>
+<h1 tabindex="-1"><%= it.texts.done %></h1>
+<p><%= it.texts.passwordSent %></p>
 </section>
 <section id="incomplete" data-part hidden>
-<h1 tabindex="-1"><%= it.title %></h1>
-<p class="notice" role="alert"><%= it.incomplete %></p>
+<h1 tabindex="-1"><%= it.texts.title %></h1>
+<p class="notice" role="alert"><%= it.texts.incomplete %></p>
 </section>
 `)

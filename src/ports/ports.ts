@@ -23,4 +23,5 @@ declare module '#kernel/context.ts' {
 }
 
 /** The time zone that decides a legal entity's dates. */
-export const zoneOf = (ctx: { settings: Configured }, company: Company): string => ctx.settings.entities[company].timeZone
+export const zoneOf = (ctx: { settings: Configured }, company: Company): string =>
+  ctx.settings.entities[company].timeZone

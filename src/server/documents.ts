@@ -100,6 +100,13 @@ export async function documents(app: FastifyInstance, basePath: string): Promise
         withDefaultFonts: false,
         telemetry: false,
         authentication: { preferredSecurityScheme: 'bearer' },
+        // The page is about this service: no tools of its maker, nothing that talks to another host.
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: 'never',
+        hideClientButton: true,
+        defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+        documentDownloadType: 'json',
       },
     })
   })

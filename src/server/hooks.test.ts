@@ -12,10 +12,11 @@ let acme: Organization
 let called: { by: string; event: HookEvent }[] = []
 let failures = 0
 
+const tell = (by: string) => (event: HookEvent) => {
+  called.push({ by, event })
+}
+
 beforeAll(async () => {
-  const tell = (by: string) => (event: HookEvent) => {
-    called.push({ by, event })
-  }
   app = await startApp({
     hooks: {
       '*': tell('all'),
@@ -72,17 +73,18 @@ describe('hooks', () => {
   })
 })
 
-describe('the module that HOOKS names', () => {
-  const load = async (text: string) => {
-    const directory = await mkdtemp(join(tmpdir(), 'titular-hooks-'))
-    try {
-      const path = join(directory, 'hooks.mjs')
-      await writeFile(path, text)
-      return await loadHooks(path)
-    } finally {
-      await rm(directory, { recursive: true, force: true })
-    }
+const load = async (text: string) => {
+  const directory = await mkdtemp(join(tmpdir(), 'titular-hooks-'))
+  try {
+    const path = join(directory, 'hooks.mjs')
+    await writeFile(path, text)
+    return await loadHooks(path)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
   }
+}
+
+describe('the module that HOOKS names', () => {
   it('exports event names and functions', async () => {
     const hooks = await load(`export const hooks = { 'titular/quote/paid': () => {}, '*': () => {} }`)
     expect(Object.keys(hooks)).toEqual(['titular/quote/paid', '*'])

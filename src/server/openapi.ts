@@ -57,9 +57,20 @@ function operationsOf(document: JsonObject, basePath: string): Operation[] {
   )
 }
 
-const isDetail = ({ path, method }: Operation): boolean => method === 'get' && /^\/[\w-]+\/\{\w+\}$/.test(path)
-const isList = ({ path, method }: Operation): boolean => method === 'get' && /^\/[\w-]+$/.test(path)
-const rank = (one: Operation): number => (isDetail(one) ? 0 : isList(one) ? 1 : 2)
+const isDetail = ({ path, method }: Operation): boolean => method === 'get' && path.endsWith('}')
+const isNested = ({ path }: Operation): boolean => path.split('/').length > 3
+/** `/quotes/{id}` names the quote before any list does, and lists before what else shows one. */
+const rank = (one: Operation): number =>
+  isDetail(one) ? (isNested(one) ? 1 : 0) : one.method === 'get' ? (isNested(one) ? 3 : 2) : 4
+
+/** What no path says. */
+const NAMES: Readonly<Record<string, string>> = {
+  postAuthRegister: 'Tokens',
+  getAuthMe: 'Me',
+  getAuthSession: 'Session',
+  getEntitlementsByIdLineage: 'Lineage',
+  getQuotesByIdPayment: 'QuotePayment',
+}
 
 function createNames() {
   const byShape = new Map<string, string>()
@@ -80,15 +91,15 @@ function createNames() {
   return {
     collect(one: Operation): void {
       const data = dataOf(one.operation)
-      const operationName = pascal(textAt(one.operation, 'operationId'))
+      const id = textAt(one.operation, 'operationId')
+      const record = recordOf(one.path)
       if (isObject(data)) {
         const item = isObject(data['items']) ? data['items'] : undefined
-        const record = singular(one.path)
-        if (item && isRecord(item)) give(item, isList(one) ? `${record}ListItem` : `${operationName}Item`)
-        else if (isRecord(data)) give(data, isDetail(one) ? record : `${operationName}Data`)
+        if (item && isRecord(item)) give(item, taken.has(record) ? `${record}ListItem` : record)
+        else if (isRecord(data)) give(data, NAMES[id] ?? (isDetail(one) ? record : `${pascal(id)}Data`))
       }
       const body = bodyOf(one.operation)
-      if (isRecord(body)) give(body, `${operationName}Body`)
+      if (isRecord(body)) give(body, `${pascal(id)}Body`)
     },
     replaced: (operation: JsonObject): JsonObject => replaced(operation, reference),
     schemas: (): JsonObject => Object.fromEntries(taken),
@@ -205,5 +216,9 @@ const pascal = (text: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 
-/** `/api-keys/{id}` → ApiKey */
-const singular = (path: string): string => pascal(path.split('/')[1] ?? '').replace(/s$/, '')
+/** `/auth/api-keys` → ApiKey, `/admin/users` → AdminUser */
+function recordOf(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
+  const record = pascal(segments.at(-1) ?? '').replace(/s$/, '')
+  return segments[0] === 'admin' ? `Admin${record}` : record
+}

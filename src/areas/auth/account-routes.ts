@@ -2,23 +2,11 @@
 import { Type } from 'typebox'
 import { first } from '#kernel/context.ts'
 import { open, user } from '#kernel/permissions.ts'
-import { parts, route } from '#kernel/route.ts'
+import { route, row } from '#kernel/route.ts'
 import { guesses } from './limits.ts'
 import { changeProfile, checkChange } from './profile.ts'
 import { checkReset, forgotPassword, resetPassword } from './reset-password.ts'
-import {
-  CheckedUser,
-  membershipOf,
-  type Membership,
-  OnlyEmail,
-  type Profile,
-  ProfileChange,
-  ResetKey,
-  ResetPassword,
-  Tokens,
-  User,
-  VerifyAccount,
-} from './user.ts'
+import { CheckedUser, OnlyEmail, ProfileChange, ResetKey, ResetPassword, Tokens, User, VerifyAccount } from './user.ts'
 import { userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
 import { checkProof, resendVerification, verifyAccount } from './verify.ts'
@@ -32,11 +20,7 @@ const profileRoutes = [
     access: user,
     purpose: 'The caller, with their organizations.',
     data: User,
-    read: ({ userId, now }) =>
-      parts([users.profile(userId, now), users.memberships(userId, now)], ([[profile] = [], memberships = []]) => ({
-        ...(profile as Profile),
-        organizations: memberships.map((row) => membershipOf(row as Omit<Membership, 'capabilities'>)),
-      })),
+    read: ({ userId, now }) => row(users.inFull(userId, now)),
   }),
   route({
     method: 'PUT',
@@ -77,7 +61,11 @@ const proofRoutes = [
     description:
       'Whoever registered with an address may not be its owner. So a first proof ends the password and the sessions that the account had, unless the request also brings `password`, or the access token of one of those sessions. A token for a changed address ends nothing.',
     body: VerifyAccount,
-    example: { email: 'ana@acme.example', token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU', password: 'vento-lilas-7' },
+    example: {
+      email: 'ana@acme.example',
+      token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU',
+      password: 'vento-lilas-7',
+    },
     data: Tokens,
     fails: ['CONFLICT'],
     limit: guesses,
@@ -144,7 +132,11 @@ const resetRoutes = [
     purpose: 'Set a new password with the mailed key.',
     description: 'Every session of the account ends.',
     body: ResetPassword,
-    example: { email: 'ana@acme.example', key: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU', password: 'vento-lilas-8' },
+    example: {
+      email: 'ana@acme.example',
+      key: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU',
+      password: 'vento-lilas-8',
+    },
     data: Type.Null(),
     limit: guesses,
     before: (outside, { body }) => checkReset(outside, body),

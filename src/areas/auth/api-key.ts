@@ -16,7 +16,11 @@ const Permission = Type.Enum(PERMISSIONS, {
   description: 'read: GET; write: everything else; read_write: both',
   examples: ['read'],
 })
-const Scopes = Type.Array(Type.Enum(SCOPE_NAMES), { uniqueItems: true, minItems: 1, examples: [['orders', 'finances']] })
+const Scopes = Type.Array(Type.Enum(SCOPE_NAMES), {
+  uniqueItems: true,
+  minItems: 1,
+  examples: [['orders', 'finances']],
+})
 
 export const ApiKey = Type.Object(
   {
@@ -39,7 +43,10 @@ export const NewApiKey = Type.Object(
   {
     ...ApiKey.properties,
     consumer_key: Type.String({ examples: ['ck_9bE1xXo2Yk0dT3uVqLrZsA5w'] }),
-    consumer_secret: Type.String({ description: 'Shown this once', examples: ['cs_h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'] }),
+    consumer_secret: Type.String({
+      description: 'Shown this once',
+      examples: ['cs_h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'],
+    }),
   },
   { description: 'A new key, with its secret' },
 )
@@ -54,9 +61,8 @@ export type ApiKeyRequest = Static<typeof ApiKeyRequest>
 export const ApiKeyPaging = Closed(Paging)
 
 const SECRETS = ['consumer_key', 'secret_digest'] as const
-const apiKeysTable = table('api_keys', 'api_key', ApiKey, { extra: SECRETS, masked: SECRETS })
-/** The row as it is written. */
-const apiKeysWithSecrets = { ...apiKeysTable, row: undefined }
+const StoredApiKey = Type.Object({ ...ApiKey.properties, consumer_key: Type.String(), secret_digest: Type.String() })
+const apiKeysTable = table('api_keys', 'api_key', StoredApiKey, { masked: SECRETS })
 
 export const apiKeys = {
   page: (org: number, query: Page) =>
@@ -79,8 +85,8 @@ export async function createApiKey(ctx: OrganizationContext, body: ApiKeyRequest
   if (foreign) throw forbidden(`Scope not authorized: ${foreign}`)
   const consumerKey = `ck_${randomToken(18)}`
   const consumerSecret = `cs_${randomToken(32)}`
-  const made = await insert<Record<string, unknown>>(ctx, apiKeysWithSecrets, {
-    user_id: ctx.caller.userId,
+  const { secret_digest: _digest, ...made } = await insert(ctx, apiKeysTable, {
+    user_id: ctx.caller.userId ?? undefined,
     name: body.name,
     permission: body.permission ?? 'read',
     scopes: [...new Set([...scopes, ...scopes.flatMap((scope) => SCOPES[scope].implies)])],
@@ -88,7 +94,7 @@ export async function createApiKey(ctx: OrganizationContext, body: ApiKeyRequest
     consumer_key: consumerKey,
     secret_digest: `\\x${digest(consumerSecret).toString('hex')}`,
   })
-  return { ...made, consumer_key: consumerKey, consumer_secret: consumerSecret }
+  return { ...made, consumer_secret: consumerSecret }
 }
 
 export async function revokeApiKey(ctx: OrganizationContext, id: number): Promise<void> {

@@ -50,8 +50,9 @@ async function mailToken(outside: Outside, job: JobInput): Promise<void> {
   if (token) await sendMail(outside, job, token, contentOf(outside, token))
 }
 
-function contentOf({ ports }: Outside, { purpose, email, nonce, name, ...token }: MailedToken): MailContent {
-  const secret = tokenOf(ports.secretKey, nonce)
+function contentOf({ ports }: Outside, token: MailedToken): MailContent {
+  const { purpose, email, name } = token
+  const secret = tokenOf(ports.secretKey, token)
   const { publicUrl } = ports.settings
   const common = { name, expiresAt: token.expires_at }
   const verify = `${publicUrl}/verify-account?${new URLSearchParams({ email, token: secret }).toString()}`
@@ -68,7 +69,10 @@ type Notice = (account: Account, entry: Entry) => { to: string; content: MailCon
 /** A notice of what the platform's own log says. */
 async function tell(outside: Outside, job: JobInput, noticeOf: Notice): Promise<void> {
   const ask = { ask: outside.read }
-  const entry = await one(ask, sql<Entry>`select at, resource_id, details from service_audit where id = ${job.payload['entry_id']}`)
+  const entry = await one(
+    ask,
+    sql<Entry>`select at, resource_id, details from service_audit where id = ${job.payload['entry_id']}`,
+  )
   const [account] = await outside.read(users.byId(entry.resource_id))
   if (!account) return
   const { to, content } = noticeOf(account, entry)

@@ -28,4 +28,3 @@ export async function mailNothing(ctx: SystemContext): Promise<void> {
 
 export const badToken = (field: 'token' | 'key') =>
   invalid({ [field]: 'is wrong, used, expired, or replaced by a newer one; ask for another' })
-

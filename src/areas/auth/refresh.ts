@@ -12,7 +12,9 @@ export async function refresh(ctx: SystemContext, ports: Ports, presented: strin
   // From the token alone, so that whoever asks again within the grace gets the same one, whichever process answers.
   const refreshToken = derive(ports.secretKey, 'refresh-token', presented).toString('base64url')
   const rotated = await first(ctx, sessions.rotate(digest(presented), digest(refreshToken), ctx.now))
-  const known = rotated ? { ...rotated, in_grace: true } : await first(ctx, sessions.rotatedBefore(digest(presented), ctx.now))
+  const known = rotated
+    ? { ...rotated, in_grace: true }
+    : await first(ctx, sessions.rotatedBefore(digest(presented), ctx.now))
   if (!known) return { refusal: refused() }
   const { session_id: sessionId, user_id: userId, in_grace: isInGrace } = known
   if (isInGrace) return { data: await tokensOf(ctx, ports, { userId, sessionId, refreshToken }) }

@@ -50,7 +50,11 @@ export async function registerEmail(ctx: SystemContext, ports: Ports, email: str
 }
 
 const customer = (headers: Headers) =>
-  ({ status: 'PENDING', roles: ['customer'], language: languageFrom(headers['accept-language']?.toString(), 'en') }) as const
+  ({
+    status: 'PENDING',
+    roles: ['customer'],
+    language: languageFrom(headers['accept-language']?.toString(), 'en'),
+  }) as const
 
 const TRIES = 20
 

@@ -7,7 +7,7 @@ import '#ports/ports.ts'
 import { needsRehash } from './passwords.ts'
 import { LIFETIME_SECONDS, sessions } from './sessions.ts'
 import { actingAs, record } from './trail.ts'
-import { type Login, membershipOf, type Tokens, type User } from './user.ts'
+import type { Login, Tokens, User } from './user.ts'
 import { type Account, users } from './users.ts'
 
 export type Checked = { account: Account; rehash: string | null; ports: Ports }
@@ -81,11 +81,7 @@ export async function tokensOf(
   return { access_token, refresh_token: refreshToken, token_type: 'Bearer', expires_in }
 }
 
-export async function userOf(ctx: Acting, userId: number): Promise<User> {
-  const profile = await one(ctx, users.profile(userId, ctx.now))
-  const memberships = await ctx.ask(users.memberships(userId, ctx.now))
-  return { ...profile, organizations: memberships.map(membershipOf) }
-}
+export const userOf = (ctx: Acting, userId: number): Promise<User> => one(ctx, users.inFull(userId, ctx.now))
 
 /** POST /auth/logout. */
 export async function signOut(ctx: SystemContext): Promise<{ data: null; message: string; cookie?: Cookie }> {

@@ -18,6 +18,9 @@ export async function record(
   userId: number,
   details: Record<string, unknown> = {},
 ): Promise<number> {
-  const entry = await one(ctx, sql<{ id: number }>`${serviceEntry(ctx, action, { resource: 'user', id: userId, details })} returning id`)
+  const entry = await one(
+    ctx,
+    sql<{ id: number }>`${serviceEntry(ctx, action, { resource: 'user', id: userId, details })} returning id`,
+  )
   return entry.id
 }

@@ -7,8 +7,8 @@ export type Purpose = 'verify' | 'reset' | 'email_change'
 export const LIFETIME: Record<Purpose, string> = { verify: '24 hours', reset: '60 minutes', email_change: '24 hours' }
 
 /** The token is nowhere: the request stores its digest, the mail's job derives it again. */
-export const tokenOf = (secretKey: string, nonce: string): string =>
-  derive(secretKey, 'mailed-token', nonce).toString('base64url')
+export const tokenOf = (secretKey: string, of: { purpose: Purpose; user_id: number; nonce: string }): string =>
+  derive(secretKey, `mailed-token ${of.purpose}`, of.user_id, of.nonce).toString('base64url')
 
 export type MailedToken = {
   id: number
@@ -28,7 +28,7 @@ type Issue = { userId: number; purpose: Purpose; email: string; nonce: string; s
 export const userTokens = {
   issue: ({ userId, purpose, email, nonce, secretKey, now }: Issue) => sql<{ id: number }>`
     insert into user_tokens (nonce, digest, user_id, purpose, email, created_at, expires_at)
-    values (${nonce}, ${digest(tokenOf(secretKey, nonce))}, ${userId}, ${purpose}, ${email}, ${now},
+    values (${nonce}, ${digest(tokenOf(secretKey, { purpose, user_id: userId, nonce }))}, ${userId}, ${purpose}, ${email}, ${now},
             ${now}::timestamptz + ${LIFETIME[purpose]}::interval)
     on conflict (user_id, purpose) do update set id = excluded.id, nonce = excluded.nonce, digest = excluded.digest,
            email = excluded.email, created_at = excluded.created_at, expires_at = excluded.expires_at

@@ -1,6 +1,6 @@
 // The user, tokens and the bodies of sign-in (spec 2.2–2.4; docs/interface.md, Authentication and profile).
 import { Type, type Static } from 'typebox'
-import { ROLE_NAMES, SCOPE_NAMES, type Scope, capabilityOf } from '#kernel/permissions.ts'
+import { ROLE_NAMES, SCOPE_NAMES, capabilityOf } from '#kernel/permissions.ts'
 import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Timestamp } from '#kernel/schema.ts'
 import { LANGUAGES } from '#texts/language.ts'
 
@@ -28,7 +28,6 @@ const Membership = Type.Object(
   },
   { description: 'An organization that the user may enter now' },
 )
-export type Membership = Static<typeof Membership>
 
 export const User = Type.Object(
   {
@@ -49,13 +48,6 @@ export const User = Type.Object(
   { description: 'A person who signs in' },
 )
 export type User = Static<typeof User>
-export type Profile = Omit<User, 'organizations'>
-
-/** What a host platform imports of a membership (spec 5.6). */
-export const membershipOf = (row: Omit<Membership, 'capabilities'>): Membership => ({
-  ...row,
-  capabilities: row.scopes.map((scope: Scope) => capabilityOf(scope)),
-})
 
 export const Tokens = Type.Object(
   {
@@ -88,7 +80,11 @@ const NewPassword = Type.String({
   examples: ['vento-lilas-7'],
 })
 /** Any text: one that is no token opens nothing. */
-const MailedToken = Type.String({ minLength: 1, maxLength: 255, examples: ['5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU'] })
+const MailedToken = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  examples: ['5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU'],
+})
 
 export const Login = Closed({ email: Email, password: Password })
 export type Login = Static<typeof Login>

@@ -1,6 +1,7 @@
 // All SQL of users, and of the memberships that a user has now.
+import { SCOPE_NAMES, capabilityOf } from '#kernel/permissions.ts'
 import { type Statement, raw, sql } from '#kernel/sql.ts'
-import type { Membership, Profile } from './user.ts'
+import type { User } from './user.ts'
 
 export type Account = {
   id: number
@@ -17,6 +18,13 @@ const account = raw('id, email, name, status, language, password_hash')
 const live = (now: Date): Statement => sql`
   collaborators c join organizations o on o.id = c.organization_id and o.deleted_at is null
    and c.role <> 'pending' and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})`
+
+/** The names under which a host platform imports the scopes of `c` (spec 5.6). */
+const capabilities = sql`
+  array(select n.capability
+          from unnest(c.scopes) with ordinality s(scope, position)
+          join unnest(${SCOPE_NAMES}::text[], ${SCOPE_NAMES.map(capabilityOf)}::text[]) n(scope, capability) on n.scope = s.scope
+         order by s.position)`
 
 export type NewUser = {
   email: string
@@ -39,13 +47,15 @@ export const users = {
   locked: (id: number) => sql<Account>`
     select ${account} from users where id = ${id} and disabled_at is null for no key update`,
 
-  profile: (id: number, now: Date) => sql<Profile>`
+  inFull: (id: number, now: Date) => sql<User>`
     select u.id, u.email, u.name, u.login, u.avatar, u.phone, u.status, u.roles, u.provider, u.language, u.registered,
            (select c.organization_id from ${live(now)}
-             where c.organization_id = u.active_team_id and c.user_id = u.id) as active_team_id
+             where c.organization_id = u.active_team_id and c.user_id = u.id) as active_team_id,
+           coalesce((
+             select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'role', c.role, 'scopes', c.scopes,
+                      'capabilities', ${capabilities}) order by o.id)
+               from ${live(now)} where c.user_id = u.id), '[]') as organizations
       from users u where u.id = ${id}`,
-  memberships: (id: number, now: Date) => sql<Omit<Membership, 'capabilities'>>`
-    select o.id, o.name, c.role, c.scopes from ${live(now)} where c.user_id = ${id} order by o.id`,
   /** What an access token says of the user. */
   grants: (id: number, now: Date) => sql<{
     roles: string[]

@@ -1,5 +1,5 @@
 // POST /auth/verify-account: a mailed token proves an address. Why what came before the proof ends, and when it may
-// stay: docs/decisions/0004-unproven-accounts.md.
+// stay: docs/decisions/0010-unproven-accounts.md.
 import { type Acting, first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { conflict, invalid, uniqueViolation } from '#kernel/errors.ts'
 import { enqueue } from '#kernel/jobs.ts'
@@ -69,7 +69,11 @@ async function dropUnproven(ctx: Acting, userId: number): Promise<void> {
 }
 
 /** Keys that were mailed to the old address must not open the account any more. */
-async function tellOldAddress(ctx: SystemContext, { id, email }: { id: number; email: string }, to: string): Promise<void> {
+async function tellOldAddress(
+  ctx: SystemContext,
+  { id, email }: { id: number; email: string },
+  to: string,
+): Promise<void> {
   await ctx.ask(userTokens.removeAllOf(id))
   const entry = await record(ctx, 'email_changed', id, { from: email, to })
   await enqueue(ctx, EMAIL_NOTICE_JOB, { entry_id: entry })

@@ -17,7 +17,7 @@ const status = (now: Date) => sql`
        else 'active' end`
 
 const columns = (now: Date) => sql`
-  c.id, c.organization_id, c.parent_user_id, c.user_id, c.email, u.name, c.role, c.invited_role, ${status(now)} as status,
+  c.id, c.organization_id, c.parent_user_id, c.user_id, coalesce(u.email, c.email) as email, u.name, c.role, c.invited_role, ${status(now)} as status,
   ${raw(FLAGS.map((flag) => `c.${flag}`).join(', '))}, c.started_at, c.expired_at,
   case when c.invite_status = 'pending' and c.invite_expires_at <= ${now} then 'expired' else c.invite_status end as invite_status,
   c.invite_expires_at, c.created_at, c.updated_at`
@@ -39,7 +39,7 @@ export const collaborators = {
       from: sql`${from} where c.organization_id = ${org}
         ${when(query.role, (role) => sql`and c.role = ${role}`)}
         ${when(query.status, (wanted) => sql`and ${status(now)} = ${wanted}`)}
-        ${when(query.search, (text) => sql`and (${contains('c.email', text)} or ${contains('u.name', text)})`)}`,
+        ${when(query.search, (text) => sql`and (${contains('coalesce(u.email, c.email)', text)} or ${contains('u.name', text)})`)}`,
     }),
   byId: (org: number, path: { id: number; collaborator_id: number }, now: Date) =>
     row<Collaborator>(sql`${record(org, path.collaborator_id, now)} and c.organization_id = ${path.id}`),

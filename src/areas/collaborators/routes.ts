@@ -1,7 +1,6 @@
 // Who belongs to the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
 import { Type } from 'typebox'
-import type { OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
+import { ownPath } from '#kernel/organization-body.ts'
 import { org, orgAtLeast } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
@@ -16,11 +15,6 @@ import {
 import { drawInvitation } from './invitation.ts'
 import { inviteCollaborator, resendInvite } from './invite.ts'
 import { collaborators } from './queries.ts'
-
-/** The organization of the path is that of the header, or there is none. */
-function sameOrganization(ctx: Pick<OrganizationContext, 'organizationId'>, id: number): void {
-  if (ctx.organizationId !== id) throw notFound('Organization not found')
-}
 
 export const collaboratorRoutes = [
   route({
@@ -38,7 +32,8 @@ export const collaboratorRoutes = [
     path: '/organizations/{id}/collaborators',
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Invite somebody by e-mail.',
-    description: 'The mailed link is good for seven days. Nobody grants a role at or above their own, nor a scope they lack.',
+    description:
+      'The mailed link is good for seven days. Nobody grants a role at or above their own, nor a scope they lack.',
     params: ById,
     body: NewCollaborator,
     example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
@@ -47,7 +42,7 @@ export const collaboratorRoutes = [
     fails: ['CONFLICT'],
     before: async (outside) => drawInvitation(outside),
     run: async (ctx, { params, body }, invitation) => {
-      sameOrganization(ctx, params.id)
+      ownPath(ctx, params.id)
       return { data: await inviteCollaborator(ctx, body, invitation), message: 'Invite sent' }
     },
   }),
@@ -71,7 +66,7 @@ export const collaboratorRoutes = [
     data: Collaborator,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
-      sameOrganization(ctx, params.id)
+      ownPath(ctx, params.id)
       return { data: await changeCollaborator(ctx, params.collaborator_id, body), message: 'Collaborator updated' }
     },
   }),
@@ -86,7 +81,7 @@ export const collaboratorRoutes = [
     data: Type.Null(),
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => {
-      sameOrganization(ctx, params.id)
+      ownPath(ctx, params.id)
       await removeCollaborator(ctx, params.collaborator_id)
       return { data: null, message: 'Collaborator removed' }
     },
@@ -101,7 +96,7 @@ export const collaboratorRoutes = [
     fails: ['CONFLICT'],
     before: async (outside) => drawInvitation(outside),
     run: async (ctx, { params }, invitation) => {
-      sameOrganization(ctx, params.id)
+      ownPath(ctx, params.id)
       return { data: await resendInvite(ctx, params.collaborator_id, invitation), message: 'Invite sent' }
     },
   }),

@@ -36,8 +36,7 @@ export async function requireStanding(ctx: OrganizationContext, atLeast: RoleNam
   return standing
 }
 
-const outranks = ({ role }: Standing, other: RoleName): boolean =>
-  role === 'owner' || weightOf(role) > weightOf(other)
+const outranks = ({ role }: Standing, other: RoleName): boolean => role === 'owner' || weightOf(role) > weightOf(other)
 
 /** Nobody touches a role at or above their own; an owner may do all. */
 export function requireAbove(standing: Standing, role: RoleName): void {

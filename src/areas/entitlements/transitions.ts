@@ -4,7 +4,13 @@ import type { OrganizationContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { sql } from '#kernel/sql.ts'
-import { cancelDependents, expireDependents, renewDependents, resumeDependents, suspendDependents } from './dependents.ts'
+import {
+  cancelDependents,
+  expireDependents,
+  renewDependents,
+  resumeDependents,
+  suspendDependents,
+} from './dependents.ts'
 import { type Entitlement, type EntitlementChange, entitlementMoves, entitlementsTable } from './entitlement.ts'
 import { refuseBrokenMetadata } from './create.ts'
 

@@ -1,10 +1,12 @@
 // What the worker does for invites: it mails them, tells who invited, and ends what nobody answered.
 import { move } from '#kernel/changes.ts'
 import { first } from '#kernel/context.ts'
+import type { Consumer } from '#kernel/events.ts'
 import { organizationJob, systemJob } from '#kernel/jobs.ts'
 import { collaboratorsTable, inviteMoves } from '#areas/collaborators/collaborator.ts'
 import { inviteToken } from '#areas/collaborators/invitation.ts'
 import { sendMail } from '#areas/mails/send.ts'
+import { isInBrazil } from '#areas/organizations/organization.ts'
 import '#ports/ports.ts'
 import { invites } from './queries.ts'
 
@@ -20,7 +22,7 @@ export const inviteJobs = [
       if (!invite) return
       const { publicUrl } = outside.ports.settings
       const token = inviteToken(outside.ports.secretKey, invite.invite_nonce)
-      const language = invite.language ?? (isBrazil(invite.country) ? 'pt-BR' : 'en')
+      const language = invite.language ?? (isInBrazil(invite.country) ? 'pt-BR' : 'en')
       await sendMail(
         outside,
         job,
@@ -70,6 +72,6 @@ export const inviteJobs = [
   }),
 ]
 
-/** `country` is free text; these are its usual spellings. */
-const isBrazil = (country: string | null): boolean =>
-  ['br', 'bra', 'brazil', 'brasil'].includes((country ?? '').trim().toLowerCase())
+export const inviteConsumers: readonly Consumer[] = [
+  { event: 'titular/collaborator/invite_accepted', job: 'invites/accepted-mail' },
+]

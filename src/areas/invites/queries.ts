@@ -27,7 +27,9 @@ export const invites = {
         where c.invite_status = 'pending' and c.invite_expires_at > ${now}`,
     }),
   /** The same row once the organization's turn has come. */
-  stillThere: (org: number, id: number, token: string) => sql<Pick<FoundInvite, 'email' | 'invited_role' | 'invite_status' | 'expiration'>>`
+  stillThere: (org: number, id: number, token: string) => sql<
+    Pick<FoundInvite, 'email' | 'invited_role' | 'invite_status' | 'expiration'>
+  >`
     select email, invited_role, invite_status, invite_expires_at as expiration from collaborators
      where organization_id = ${org} and id = ${id} and invite_digest = ${digest(token)}`,
   isMember: (org: number, userId: number | null) =>

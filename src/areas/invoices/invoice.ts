@@ -2,7 +2,19 @@
 import { Type, type Static } from 'typebox'
 import { LineItem } from '#areas/orders/line-item.ts'
 import { moves } from '#kernel/moves.ts'
-import { CalendarDate, Closed, Company, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
+import {
+  CalendarDate,
+  Closed,
+  Company,
+  Currency,
+  Id,
+  Line,
+  Money,
+  Nullable,
+  Paging,
+  Text,
+  Timestamp,
+} from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
 
 export const STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const

@@ -6,7 +6,11 @@ import { raw, sql, type Statement, when } from '#kernel/sql.ts'
 import { type Invoice, type InvoiceFilters, InvoiceRow } from './invoice.ts'
 
 const rowColumns = raw(Object.keys(InvoiceRow.properties).join(', '))
-const shown = raw(Object.keys(InvoiceRow.properties).filter((column) => column !== 'series').join(', '))
+const shown = raw(
+  Object.keys(InvoiceRow.properties)
+    .filter((column) => column !== 'series')
+    .join(', '),
+)
 const columns = sql`${shown}, payment_invoice_id as invoice_id,
   (total * power(10::numeric, currency_digits(currency)))::bigint as total_cents`
 
@@ -33,7 +37,10 @@ export const invoices = {
   },
   /** As clients see it, within the change. */
   afterChange: (ctx: OrganizationContext, id: number) =>
-    one(ctx, sql<Invoice>`select ${columns} from invoices where organization_id = ${ctx.organizationId} and id = ${id}`),
+    one(
+      ctx,
+      sql<Invoice>`select ${columns} from invoices where organization_id = ${ctx.organizationId} and id = ${id}`,
+    ),
   ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<InvoiceRow>(sql`
       select ${rowColumns} from invoices where organization_id = ${ctx.organizationId} and order_id = ${orderId}

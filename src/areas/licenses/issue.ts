@@ -9,7 +9,13 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUPS = 5
 const GROUP_LENGTH = 5
 
-type Sold = { entitlement_id: number; entitlement_code: string; name: string; expiresAt: string | null; quantity: number }
+type Sold = {
+  entitlement_id: number
+  entitlement_code: string
+  name: string
+  expiresAt: string | null
+  quantity: number
+}
 
 export function issueLicense(ctx: OrganizationContext, sold: Sold): Promise<License> {
   return insert(ctx, licensesTable, {

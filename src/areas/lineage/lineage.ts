@@ -12,10 +12,20 @@ import { Nullable } from '#kernel/schema.ts'
 export const Lineage = Type.Object(
   {
     quote: Nullable(Type.Pick(QuoteListItem, ['id', 'number', 'status', 'total', 'currency', 'created_at'])),
-    order: Nullable(Type.Pick(OrderListItem, ['id', 'number', 'status', 'total', 'currency', 'date_paid', 'date_created'])),
-    invoices: Nullable(Type.Array(Type.Pick(Invoice, ['id', 'number', 'status', 'total', 'currency', 'paid_at', 'issue_date']))),
-    licenses: Nullable(Type.Array(Type.Pick(License, ['id', 'license_key', 'status', 'activations_limit', 'activations_count', 'expires_at']))),
-    environments: Nullable(Type.Array(Type.Pick(Environment, ['id', 'name', 'status', 'platform', 'environment_type', 'url']))),
+    order: Nullable(
+      Type.Pick(OrderListItem, ['id', 'number', 'status', 'total', 'currency', 'date_paid', 'date_created']),
+    ),
+    invoices: Nullable(
+      Type.Array(Type.Pick(Invoice, ['id', 'number', 'status', 'total', 'currency', 'paid_at', 'issue_date'])),
+    ),
+    licenses: Nullable(
+      Type.Array(
+        Type.Pick(License, ['id', 'license_key', 'status', 'activations_limit', 'activations_count', 'expires_at']),
+      ),
+    ),
+    environments: Nullable(
+      Type.Array(Type.Pick(Environment, ['id', 'name', 'status', 'platform', 'environment_type', 'url'])),
+    ),
     services: Nullable(Type.Array(Type.Pick(Service, ['id', 'name', 'status', 'lifecycle']))),
     contracts: Nullable(Type.Array(Type.Pick(Contract, ['id', 'title', 'status', 'start_date', 'end_date']))),
   },

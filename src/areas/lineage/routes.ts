@@ -21,7 +21,9 @@ const PARTS = {
 const RENAMED: Record<string, string> = { date_created: 't.created_at as date_created' }
 
 function columnsOf(part: keyof Lineage): string {
-  const schema = Lineage.properties[part] as unknown as { anyOf: [TSchema & { properties?: object; items?: { properties: object } }] }
+  const schema = Lineage.properties[part] as unknown as {
+    anyOf: [TSchema & { properties?: object; items?: { properties: object } }]
+  }
   const [{ properties, items }] = schema.anyOf
   return Object.keys(properties ?? items?.properties ?? {})
     .map((column) => RENAMED[column] ?? `t.${column}`)

@@ -14,7 +14,9 @@ export const LineItem = Type.Object(
     unit_price: Money,
     total: Money,
     entitlement_class: EntitlementClass,
-    term_months: Nullable(Type.Integer({ minimum: 1, examples: [12], description: 'How long the entitlement lasts; null: without end' })),
+    term_months: Nullable(
+      Type.Integer({ minimum: 1, examples: [12], description: 'How long the entitlement lasts; null: without end' }),
+    ),
   },
   { description: 'One line of a quote, order or invoice' },
 )

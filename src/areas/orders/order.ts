@@ -1,7 +1,19 @@
 // The order (spec 2.8, 3.3): what was bought, frozen from the quote.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/moves.ts'
-import { CalendarDate, Closed, Company, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
+import {
+  CalendarDate,
+  Closed,
+  Company,
+  Currency,
+  Id,
+  Line,
+  Money,
+  Nullable,
+  Paging,
+  Text,
+  Timestamp,
+} from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
 import { LineItem } from './line-item.ts'
 

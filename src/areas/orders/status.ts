@@ -6,7 +6,12 @@ import { allows } from '#kernel/moves.ts'
 import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from './order.ts'
 
 /** The staff's move to a status; 409 when the table lacks it. */
-export async function moveOrderTo(ctx: OrganizationContext, order: OrderRow, status: OrderStatus, note: string | null): Promise<OrderRow> {
+export async function moveOrderTo(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  status: OrderStatus,
+  note: string | null,
+): Promise<OrderRow> {
   const found = Object.values(orderMoves).find((one) => one.to === status && allows(one, order.status))
   if (!found) throw conflict(`An order that is ${order.status} cannot become ${status}`)
   const completed = status === 'completed' ? { date_completed: ctx.now.toISOString() } : {}

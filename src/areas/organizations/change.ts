@@ -23,8 +23,8 @@ export async function changeOrganization(ctx: OrganizationContext, body: Organiz
   await refuseWrongParent(ctx, values.parent_id)
   await replaceClaims(ctx, there, values)
   const changed = await update(ctx, organizationsTable, ctx.organizationId, values)
-  if (ctx.caller.staff || !isSomebodyElse(there, changed)) return changed
-  return move(ctx, organizationsTable, ctx.organizationId, verificationMoves.reopen, { verified_at: null })
+  if (ctx.caller.staff || !isSomebodyElse(there, changed)) return shown(changed)
+  return shown(await move(ctx, organizationsTable, ctx.organizationId, verificationMoves.reopen, { verified_at: null }))
 }
 
 /** What staff verified is no longer what the organization says it is. */
@@ -41,18 +41,18 @@ export async function deleteOrganization(ctx: OrganizationContext): Promise<void
 }
 
 /** Its names may have found another holder meanwhile: 409. */
-export async function restoreOrganization(ctx: OrganizationContext): Promise<OrganizationRow> {
+export async function restoreOrganization(ctx: OrganizationContext): Promise<Organization> {
   const there = await one(ctx, organizations.rowById(ctx.organizationId))
   if (there.deleted_at === null) throw conflict('The organization is not deleted')
   await replaceClaims(ctx, {}, there)
-  return update(ctx, organizationsTable, ctx.organizationId, { deleted_at: null }, 'restored')
+  return shown(await update(ctx, organizationsTable, ctx.organizationId, { deleted_at: null }, 'restored'))
 }
 
 /** Staff's verdict on who the organization says it is. */
-export async function judgeOrganization(ctx: OrganizationContext, verdict: Move): Promise<OrganizationRow> {
+export async function judgeOrganization(ctx: OrganizationContext, verdict: Move): Promise<Organization> {
   await living(ctx)
   const verifiedAt = verdict === verificationMoves.verify ? ctx.now.toISOString() : null
-  return move(ctx, organizationsTable, ctx.organizationId, verdict, { verified_at: verifiedAt })
+  return shown(await move(ctx, organizationsTable, ctx.organizationId, verdict, { verified_at: verifiedAt }))
 }
 
 export async function transferOwnership(ctx: OrganizationContext, collaboratorId: number): Promise<Organization> {
@@ -61,8 +61,12 @@ export async function transferOwnership(ctx: OrganizationContext, collaboratorId
 }
 
 /** The one whom the record names as its owner. */
-export const setOwner = (ctx: OrganizationContext, userId: number): Promise<Organization> =>
-  update(ctx, organizationsTable, ctx.organizationId, { owner_id: userId }, 'ownership_transferred')
+export async function setOwner(ctx: OrganizationContext, userId: number): Promise<Organization> {
+  const { organizationId: id } = ctx
+  return shown(await update(ctx, organizationsTable, id, { owner_id: userId }, 'ownership_transferred'))
+}
+
+const shown = ({ deleted_at: _deletedAt, ...organization }: OrganizationRow): Organization => organization
 
 async function living(ctx: OrganizationContext): Promise<OrganizationRow> {
   const there = await first(ctx, organizations.rowById(ctx.organizationId))

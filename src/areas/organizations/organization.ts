@@ -132,8 +132,17 @@ export const OrganizationCreated = Type.Pick(Organization, ['id', 'name', 'statu
 export type OrganizationCreated = Static<typeof OrganizationCreated>
 
 const SUMMARY = [
-  'id', 'name', 'legal_name', 'cnpj', 'status', 'type', 'verification_status', 'owner_id', 'created_at', 'updated_at',
-] as const // prettier-ignore
+  'id',
+  'name',
+  'legal_name',
+  'cnpj',
+  'status',
+  'type',
+  'verification_status',
+  'owner_id',
+  'created_at',
+  'updated_at',
+] as const
 export const OrganizationSummary = Type.Object({
   ...Type.Pick(Organization, SUMMARY).properties,
   role: Type.Enum(ROLE_NAMES, { description: 'The caller’s own', examples: ['owner'] }),
@@ -147,7 +156,10 @@ export const OrganizationForAdministrators = Type.Object({
 })
 
 const search = Type.Optional(
-  Type.String({ maxLength: 200, description: 'Part of the name, the legal name or the CNPJ; accents and case do not count' }),
+  Type.String({
+    maxLength: 200,
+    description: 'Part of the name, the legal name or the CNPJ; accents and case do not count',
+  }),
 )
 export const OrganizationFilters = Closed({
   ...Paging,
@@ -164,7 +176,9 @@ export const AdministratorFilters = Closed({
 })
 export type AdministratorFilters = Static<typeof AdministratorFilters>
 
-export const CnpjQuestion = Closed({ cnpj: Type.String({ minLength: 1, maxLength: 32, examples: ['11.222.333/0001-81'] }) })
+export const CnpjQuestion = Closed({
+  cnpj: Type.String({ minLength: 1, maxLength: 32, examples: ['11.222.333/0001-81'] }),
+})
 export const CNPJ_STATUSES = ['active', 'inactive', 'not_found', 'unknown', 'invalid'] as const
 export const CnpjAnswer = Type.Object({
   cnpj: Type.String({ description: 'As stored: without its mask', examples: ['11222333000181'] }),
@@ -181,3 +195,7 @@ export const CnpjAnswer = Type.Object({
 export type CnpjAnswer = Static<typeof CnpjAnswer>
 
 export const Transfer = Closed({ collaborator_id: Id })
+
+/** `country` is free text; these are its usual spellings. */
+export const isInBrazil = (country: string | null): boolean =>
+  ['br', 'bra', 'brazil', 'brasil'].includes((country ?? '').trim().toLowerCase())

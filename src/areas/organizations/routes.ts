@@ -1,7 +1,6 @@
 // Spec 4.2.
 import { Type } from 'typebox'
-import type { OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
+import { ownPath } from '#kernel/organization-body.ts'
 import { org, orgAtLeast, user } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
@@ -19,11 +18,6 @@ import {
   Transfer,
 } from './organization.ts'
 import { organizations } from './queries.ts'
-
-/** The organization of the path is that of the header, or there is none. */
-function sameOrganization(ctx: Pick<OrganizationContext, 'organizationId'>, id: number): void {
-  if (ctx.organizationId !== id) throw notFound('Organization not found')
-}
 
 const BOTH_SPELLINGS =
   'Names with and without the prefix `org_` are accepted; a field given in both spellings must say the same. `null` clears. `status`, `parent_id`, `requires_invoice_for_payment` and `verification_requires` are staff’s.'
@@ -84,7 +78,7 @@ export const organizationRoutes = [
     data: Organization,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
-      sameOrganization(ctx, params.id)
+      ownPath(ctx, params.id)
       return { data: await changeOrganization(ctx, body), message: 'Organization updated' }
     },
   }),
@@ -96,7 +90,7 @@ export const organizationRoutes = [
     params: ById,
     data: Type.Null(),
     run: async (ctx, { params }) => {
-      sameOrganization(ctx, params.id)
+      ownPath(ctx, params.id)
       await deleteOrganization(ctx)
       return { data: null, message: 'Organization deleted' }
     },
@@ -112,7 +106,7 @@ export const organizationRoutes = [
     data: Organization,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
-      sameOrganization(ctx, params.id)
+      ownPath(ctx, params.id)
       return { data: await transferOwnership(ctx, body.collaborator_id), message: 'Ownership transferred' }
     },
   }),

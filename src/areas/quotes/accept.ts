@@ -18,7 +18,10 @@ export async function acceptQuote(ctx: OrganizationContext, id: number): Promise
   if (quote.valid_until < today) throw conflict(`The quote was valid until ${quote.valid_until}`)
   const billing = await quotes.billing(ctx)
   const order = await createOrder(ctx, quote, billing)
-  const accepted = await move(ctx, quotesTable, id, quoteMoves.accept, { order_id: order.id, accepted_at: ctx.now.toISOString() })
+  const accepted = await move(ctx, quotesTable, id, quoteMoves.accept, {
+    order_id: order.id,
+    accepted_at: ctx.now.toISOString(),
+  })
   const invoice = await createInvoice(ctx, order, { issueDate: today, userId: ctx.caller.userId })
   await enqueue(ctx, 'quotes/open-checkout', { invoice_id: invoice.id }, { key: `invoice:${invoice.id}` })
   return { quote: accepted, orderId: order.id }

@@ -11,7 +11,11 @@ export function amountsOf(lines: readonly NewLineItem[], currency: string): Amou
   const problems: Record<string, string> = {}
   let total = 0n
   const line_items = lines.map((line, index): LineItem => {
-    const unit = unitPrice(line.unit_price, currency, (problem) => (problems[`line_items.${index}.unit_price`] = problem))
+    const unit = unitPrice(
+      line.unit_price,
+      currency,
+      (problem) => (problems[`line_items.${index}.unit_price`] = problem),
+    )
     const amount = unit * BigInt(line.quantity)
     total += amount
     return {

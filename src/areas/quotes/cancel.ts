@@ -21,10 +21,16 @@ export async function cancelOrder(ctx: OrganizationContext, id: number): Promise
   return cancel(ctx, order, ctx.caller.staff ? orderMoves.cancel : orderMoves.cancelAsCustomer, null)
 }
 
-export async function changeOrderStatus(ctx: OrganizationContext, id: number, body: OrderStatusChange): Promise<OrderRow> {
+export async function changeOrderStatus(
+  ctx: OrganizationContext,
+  id: number,
+  body: OrderStatusChange,
+): Promise<OrderRow> {
   const { status, note = null } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
-  return status === orderMoves.cancel.to ? cancel(ctx, order, orderMoves.cancel, note) : moveOrderTo(ctx, order, status, note)
+  return status === orderMoves.cancel.to
+    ? cancel(ctx, order, orderMoves.cancel, note)
+    : moveOrderTo(ctx, order, status, note)
 }
 
 /** An accepted or paid quote is cancelled through its order. */

@@ -19,7 +19,8 @@ const toOpen = (org: number, id: unknown) => sql<Billed>`
    where i.organization_id = ${org} and i.id = ${id}`
 
 /** The same business act, the same key: a job that is run again opens nothing new. */
-const keyFor = ({ id, created_at }: InvoiceRow, act: string): string => `invoice-${id}-${new Date(created_at).getTime()}-${act}`
+const keyFor = ({ id, created_at }: InvoiceRow, act: string): string =>
+  `invoice-${id}-${new Date(created_at).getTime()}-${act}`
 
 async function openCheckout({ read, ports, organizationId }: Outside, invoiceId: unknown): Promise<Opened> {
   const [invoice] = await read(toOpen(organizationId ?? 0, invoiceId))
@@ -43,7 +44,12 @@ async function openCheckout({ read, ports, organizationId }: Outside, invoiceId:
       unitPrice: line.unit_price,
     })),
   }
-  return { outcome: 'opened', invoiceId: invoice.id, company: invoice.company, checkout: await payments.openCheckout(request).catch(refusedForGood) }
+  return {
+    outcome: 'opened',
+    invoiceId: invoice.id,
+    company: invoice.company,
+    checkout: await payments.openCheckout(request).catch(refusedForGood),
+  }
 }
 
 type Opened =

@@ -16,7 +16,13 @@ export async function createQuote(ctx: OrganizationContext, body: NewQuote): Pro
   const company = named ?? (await companyFor(ctx))
   refusePast(ctx, rest.valid_until, zoneOf(ctx, company))
   const { userId } = ctx.caller
-  return insert(ctx, quotesTable, { ...rest, company, currency, ...amountsOf(line_items, currency), ...createdBy(userId) })
+  return insert(ctx, quotesTable, {
+    ...rest,
+    company,
+    currency,
+    ...amountsOf(line_items, currency),
+    ...createdBy(userId),
+  })
 }
 
 // `created_by` is no column that a client sees, so it is none of the row's type.
@@ -34,7 +40,8 @@ export async function changeQuote(ctx: OrganizationContext, id: number, body: Qu
 
 export async function sendQuote(ctx: OrganizationContext, id: number): Promise<Quote> {
   const quote = await move(ctx, quotesTable, id, quoteMoves.send, { sent_at: ctx.now.toISOString() })
-  if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company))) throw conflict('valid_until has passed; edit the quote first')
+  if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company)))
+    throw conflict('valid_until has passed; edit the quote first')
   return quote
 }
 

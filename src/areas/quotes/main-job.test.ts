@@ -32,7 +32,11 @@ async function sentQuote(): Promise<number> {
 }
 
 async function pay(checkoutUrl: string, outcome: string): Promise<void> {
-  const response = await fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' })
+  const response = await fetch(checkoutUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ outcome }),
+    redirect: 'manual',
+  })
   expect(response.status).toBe(303)
 }
 
@@ -44,7 +48,9 @@ async function until(id: number, status: string): Promise<void> {
     if ((await buyer.get(`/quotes/${id}`)).data.status === status) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`quote ${id} never became ${status}: ${app.log.filter((line) => line.includes('"level":50')).join('')}`)
+  throw new Error(
+    `quote ${id} never became ${status}: ${app.log.filter((line) => line.includes('"level":50')).join('')}`,
+  )
 }
 
 describe('from draft to entitlements', () => {

@@ -22,8 +22,7 @@ async function payByHand(ctx: OrganizationContext, id: number, body: Static<type
   const paidAt = paid_at === undefined ? ctx.now : new Date(paid_at)
   if (paidAt > ctx.now) throw invalid({ paid_at: 'must not lie in the future' })
   const invoice = await invoices.forChange(ctx, id)
-  if (!allows(invoiceMoves.pay, invoice.status))
-    throw conflict(`An invoice that is ${invoice.status} cannot be paid`)
+  if (!allows(invoiceMoves.pay, invoice.status)) throw conflict(`An invoice that is ${invoice.status} cannot be paid`)
   await settleInvoice(ctx, id, { method: payment_method, paidAt })
   await closeCheckoutLater(ctx, id)
   return invoices.afterChange(ctx, id)
@@ -72,6 +71,9 @@ export const paymentRoutes = [
     example: { payment_method: 'bank_transfer', paid_at: '2026-11-20T12:00:00.000Z' },
     data: Invoice,
     fails: ['CONFLICT'],
-    run: async (ctx, { params, body }) => ({ data: await payByHand(ctx, params.id, body), message: 'Payment recorded' }),
+    run: async (ctx, { params, body }) => ({
+      data: await payByHand(ctx, params.id, body),
+      message: 'Payment recorded',
+    }),
   }),
 ]

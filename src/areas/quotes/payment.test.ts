@@ -1,7 +1,17 @@
 // Payment, cancelling and provisioning, with the sandbox provider over real HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
-import { acceptedQuote, buyerOf, eventually, LICENSE_LINE, paidEvent, parkedJobs, pressPay, sentQuote, signedEvent } from '../../../test/commerce.ts'
+import {
+  acceptedQuote,
+  buyerOf,
+  eventually,
+  LICENSE_LINE,
+  paidEvent,
+  parkedJobs,
+  pressPay,
+  sentQuote,
+  signedEvent,
+} from '../../../test/commerce.ts'
 import type { Organization, Speaker } from '../../../test/world.ts'
 
 let app: TestApp
@@ -16,12 +26,17 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const quoteStatus = (id: number, status: string) =>
-  eventually(app, async () => (await buyer.get(`/quotes/${id}`)).data, (quote) => quote.status === status)
+  eventually(
+    app,
+    async () => (await buyer.get(`/quotes/${id}`)).data,
+    (quote) => quote.status === status,
+  )
 
 const referenceOf = async (invoiceId: number): Promise<string> =>
   (await buyer.get(`/invoices/${invoiceId}`)).data.payment_invoice_id
 
-const entitlementsOf = (quoteId: number) => app.database.query('select code from entitlements where quote_id = $1', [quoteId])
+const entitlementsOf = (quoteId: number) =>
+  app.database.query('select code from entitlements where quote_id = $1', [quoteId])
 
 describe('POST /webhooks/payment/{company}', () => {
   const post = (company: string, body: string, headers: Record<string, string>) =>
@@ -56,7 +71,10 @@ describe('POST /webhooks/payment/{company}', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     await quoteStatus(payment.quote_id, 'fulfilled')
     expect(await entitlementsOf(payment.quote_id)).toHaveLength(1)
-    const paid = await app.database.query(`select id from events where type = 'titular/invoice/paid' and resource_id = $1`, [payment.invoice_id])
+    const paid = await app.database.query(
+      `select id from events where type = 'titular/invoice/paid' and resource_id = $1`,
+      [payment.invoice_id],
+    )
     expect(paid).toHaveLength(1)
   })
   it('a second event about the same payment changes nothing', async () => {
@@ -141,7 +159,10 @@ describe('POST /orders/{id}/cancel', () => {
     await paidButNotProvisioned(payment.invoice_id)
     expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
     await database.query(`update jobs set parked_at = null where kind = 'quotes/provision'`)
-    const refunds = () => database.query<{ status: string; amount: string }>('select status, amount from refunds where order_id = $1', [payment.order_id])
+    const refunds = () =>
+      database.query<{ status: string; amount: string }>('select status, amount from refunds where order_id = $1', [
+        payment.order_id,
+      ])
     const [refund] = await eventually(app, refunds, ([one]) => one?.status === 'succeeded')
     expect(refund).toEqual({ status: 'succeeded', amount: '150.00' })
     expect(await entitlementsOf(payment.quote_id)).toHaveLength(0)
@@ -215,14 +236,20 @@ describe('provisioning', () => {
     await pressPay(payment.checkout_url)
     const quote = await quoteStatus(payment.quote_id, 'fulfilled')
     expect(quote.entitlement_ids).toHaveLength(6)
-    const rows = await app.database.query<{ code: string; auto_created: boolean; metadata: string | null; quote_line: number }>(
-      'select code, auto_created, metadata, quote_line from entitlements where quote_id = $1 order by quote_line',
-      [payment.quote_id],
-    )
+    const rows = await app.database.query<{
+      code: string
+      auto_created: boolean
+      metadata: string | null
+      quote_line: number
+    }>('select code, auto_created, metadata, quote_line from entitlements where quote_id = $1 order by quote_line', [
+      payment.quote_id,
+    ])
     expect(rows.map(({ code }) => code.slice(0, 3))).toEqual(classes)
     expect(rows.map(({ metadata }) => metadata)).toEqual([null, ...Array(5).fill('{"quantity":5}')])
     const lineage = await acme.owner.get(`/entitlements/code/${rows[1]?.code}/lineage`)
-    expect(lineage.data.environments).toMatchObject([{ status: 'provisioning', platform: 'custom', environment_type: 'production' }])
+    expect(lineage.data.environments).toMatchObject([
+      { status: 'provisioning', platform: 'custom', environment_type: 'production' },
+    ])
     const [job] = await app.database.query<{ id: number }>(
       `insert into jobs (organization_id, kind, payload) values ($1, 'quotes/provision', jsonb_build_object('resource_id', $2::bigint)) returning id`,
       [acme.id, payment.quote_id],

@@ -48,9 +48,15 @@ async function provision(ctx: OrganizationContext, quoteId: number, codes: reado
 
 type NumberedLine = { line: LineItem; index: number; code: string }
 
-async function provisionLine(ctx: OrganizationContext, quote: Quote, orderId: number, numbered: NumberedLine): Promise<number> {
+async function provisionLine(
+  ctx: OrganizationContext,
+  quote: Quote,
+  orderId: number,
+  numbered: NumberedLine,
+): Promise<number> {
   const { line, index, code } = numbered
-  const expiresAt = line.term_months === null ? null : addMonths(ctx.now, line.term_months, zoneOf(ctx, quote.company)).toISOString()
+  const expiresAt =
+    line.term_months === null ? null : addMonths(ctx.now, line.term_months, zoneOf(ctx, quote.company)).toISOString()
   const entitlement = await insert(ctx, entitlementsTable, {
     code,
     class: line.entitlement_class,

@@ -39,7 +39,13 @@ export const quotes = {
         if (!quote) throw notFound()
         if (quote.order_id === null) throw conflict(`A quote that is ${quote.status} has no payment yet`)
         const { id: quote_id, order_id, total: amount, currency } = quote
-        const unpaid = { invoice_id: null, status: 'unpaid' as const, payment_method: null, paid_at: null, checkout_url: null }
+        const unpaid = {
+          invoice_id: null,
+          status: 'unpaid' as const,
+          payment_method: null,
+          paid_at: null,
+          checkout_url: null,
+        }
         return { quote_id, order_id, amount, currency, ...unpaid, ...invoice }
       },
     ),
@@ -55,7 +61,10 @@ export const quotes = {
     ),
 
   /** Sent or viewed, and past their date, of all organizations: for the expiry job. One day per legal entity. */
-  due: (today: { entity_br: string; entity_global: string }, limit: number) => sql<{ organization_id: number; id: number }>`
+  due: (today: { entity_br: string; entity_global: string }, limit: number) => sql<{
+    organization_id: number
+    id: number
+  }>`
     select organization_id, id from quotes
      where status in ('sent', 'viewed')
        and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end

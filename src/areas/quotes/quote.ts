@@ -2,10 +2,32 @@
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { moves } from '#kernel/moves.ts'
-import { CalendarDate, Closed, Company, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
+import {
+  CalendarDate,
+  Closed,
+  Company,
+  Currency,
+  Id,
+  Line,
+  Money,
+  Nullable,
+  Paging,
+  Text,
+  Timestamp,
+} from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
 
-export const STATUSES = ['draft', 'sent', 'viewed', 'accepted', 'paid', 'fulfilled', 'expired', 'rejected', 'cancelled'] as const
+export const STATUSES = [
+  'draft',
+  'sent',
+  'viewed',
+  'accepted',
+  'paid',
+  'fulfilled',
+  'expired',
+  'rejected',
+  'cancelled',
+] as const
 export const QuoteStatus = Type.Enum(STATUSES, { examples: ['sent'] })
 
 export const quoteMoves = moves(STATUSES, {
@@ -84,7 +106,9 @@ export const QuotePayment = Type.Object({
   currency: Currency,
   payment_method: Nullable(Line),
   paid_at: Nullable(Timestamp),
-  checkout_url: Nullable(Type.String({ format: 'uri', description: 'Where to pay; null until the provider has answered' })),
+  checkout_url: Nullable(
+    Type.String({ format: 'uri', description: 'Where to pay; null until the provider has answered' }),
+  ),
 })
 export type QuotePayment = Static<typeof QuotePayment>
 

@@ -20,12 +20,18 @@ const at = (id: number, act = '') => `/quotes/${id}${act}`
 
 describe('POST /quotes', () => {
   it('201 with exact amounts', async () => {
-    const lines = [{ ...LICENSE_LINE, quantity: 3, unit_price: '0.1' }, { ...LICENSE_LINE, unit_price: '19.99' }]
+    const lines = [
+      { ...LICENSE_LINE, quantity: 3, unit_price: '0.1' },
+      { ...LICENSE_LINE, unit_price: '19.99' },
+    ]
     expect(await draftQuote(acme, { line_items: lines })).toMatchObject({
       status: 'draft',
       subtotal: '100.25',
       total: '100.25',
-      line_items: [{ unit_price: '0.10', total: '0.30' }, { unit_price: '19.99', total: '99.95' }],
+      line_items: [
+        { unit_price: '0.10', total: '0.30' },
+        { unit_price: '19.99', total: '99.95' },
+      ],
       order_id: null,
       entitlement_ids: [],
     })
@@ -101,7 +107,10 @@ describe('GET /quotes/{id}', () => {
     expect((await acme.staff.get(at(id))).data.status).toBe('sent')
     const looks = await Promise.all(Array.from({ length: 8 }, () => buyer.get(at(id))))
     expect(looks.map((look) => look.data.status)).toEqual(looks.map(() => 'viewed'))
-    const events = await app.database.query(`select id from events where type = 'titular/quote/viewed' and resource_id = $1`, [id])
+    const events = await app.database.query(
+      `select id from events where type = 'titular/quote/viewed' and resource_id = $1`,
+      [id],
+    )
     expect(events).toHaveLength(1)
   })
 })
@@ -215,8 +224,14 @@ describe('POST /quotes/{id}/accept', () => {
 describe('POST /quotes/{id}/reject', () => {
   it('200 with the reason kept', async () => {
     const id = await sentQuote(acme)
-    expect(await buyer.post(at(id, '/reject'), { reason: 'caro demais ¯\\_(ツ)_/¯' })).toMatchObject({ status: 200, data: null })
-    expect((await buyer.get(at(id))).data).toMatchObject({ status: 'rejected', rejection_reason: 'caro demais ¯\\_(ツ)_/¯' })
+    expect(await buyer.post(at(id, '/reject'), { reason: 'caro demais ¯\\_(ツ)_/¯' })).toMatchObject({
+      status: 200,
+      data: null,
+    })
+    expect((await buyer.get(at(id))).data).toMatchObject({
+      status: 'rejected',
+      rejection_reason: 'caro demais ¯\\_(ツ)_/¯',
+    })
   })
   it('200 without a body', async () => {
     expect((await buyer.post(at(await sentQuote(acme), '/reject'))).status).toBe(200)
@@ -301,7 +316,9 @@ describe('invoice numbers', () => {
         ),
       )
       const rows = await own.database.query<{ number: string }>('select number from invoices order by number')
-      expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => `BR-${String(index + 1).padStart(6, '0')}`))
+      expect(rows.map(({ number }) => number)).toEqual(
+        rows.map((_, index) => `BR-${String(index + 1).padStart(6, '0')}`),
+      )
       expect(rows).toHaveLength(24)
     } finally {
       await own.close()

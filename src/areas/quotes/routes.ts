@@ -8,9 +8,24 @@ import { cancelQuote } from './cancel.ts'
 import { rejectQuote, viewQuote } from './decide.ts'
 import { changeQuote, createQuote, sendQuote } from './draft.ts'
 import { quotes } from './queries.ts'
-import { NewQuote, Quote, QuoteAccepted, QuoteChange, QuoteFilters, QuoteListItem, QuotePayment, QuoteRejection } from './quote.ts'
+import {
+  NewQuote,
+  Quote,
+  QuoteAccepted,
+  QuoteChange,
+  QuoteFilters,
+  QuoteListItem,
+  QuotePayment,
+  QuoteRejection,
+} from './quote.ts'
 
-const line = { product_name: 'Backup Pro', quantity: 5, unit_price: '150.00', entitlement_class: 'PLG', term_months: 12 }
+const line = {
+  product_name: 'Backup Pro',
+  quantity: 5,
+  unit_price: '150.00',
+  entitlement_class: 'PLG',
+  term_months: 12,
+}
 
 export const quoteRoutes = [
   route({

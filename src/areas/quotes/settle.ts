@@ -20,7 +20,9 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
   const invoice = await invoices.forChange(ctx, invoiceId)
   if (invoice.status === 'paid') return
   if (!allows(invoiceMoves.pay, invoice.status))
-    throw new Hopeless(`invoice ${invoice.number} was paid but is ${invoice.status}: the money has to be given back by hand`)
+    throw new Hopeless(
+      `invoice ${invoice.number} was paid but is ${invoice.status}: the money has to be given back by hand`,
+    )
   await move(ctx, invoicesTable, invoiceId, invoiceMoves.pay, {
     paid_at: receipt.paidAt.toISOString(),
     payment_date: dayIn(receipt.paidAt, zoneOf(ctx, invoice.company)),
@@ -32,14 +34,19 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
 
 async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: Receipt): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
-  const paid = { date_paid: receipt.paidAt.toISOString(), payment_method: receipt.method, payment_method_title: titleOf(receipt.method) }
+  const paid = {
+    date_paid: receipt.paidAt.toISOString(),
+    payment_method: receipt.method,
+    payment_method_title: titleOf(receipt.method),
+  }
   if (allows(orderMoves.process, order.status)) await move(ctx, ordersTable, orderId, orderMoves.process, paid)
   // Staff completed it before the money came: only the payment is noted.
   else await update(ctx, ordersTable, orderId, paid)
   if (order.quote_id !== null) await move(ctx, quotesTable, order.quote_id, quoteMoves.pay)
 }
 
-const titleOf = (method: string | null): string | null => (method === null ? null : method.charAt(0).toUpperCase() + method.slice(1).replaceAll('_', ' '))
+const titleOf = (method: string | null): string | null =>
+  method === null ? null : method.charAt(0).toUpperCase() + method.slice(1).replaceAll('_', ' ')
 
 /** What the provider said about one of our references. */
 export type Settlement = {
@@ -68,7 +75,8 @@ export async function settle(ctx: OrganizationContext, settlement: Settlement): 
 
 /** A failure that comes after the payment, or late, changes nothing. */
 async function noteFailure(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
-  if (invoice.status === 'open') await update(ctx, invoicesTable, invoice.id, { payment_status: 'failed' }, 'payment_failed')
+  if (invoice.status === 'open')
+    await update(ctx, invoicesTable, invoice.id, { payment_status: 'failed' }, 'payment_failed')
 }
 
 function refuseOther(invoice: InvoiceRow, { amount, currency }: Settlement): void {
@@ -78,8 +86,14 @@ function refuseOther(invoice: InvoiceRow, { amount, currency }: Settlement): voi
     )
 }
 
-async function refuseOtherCustomer(ctx: OrganizationContext, invoice: InvoiceRow, customer: string | null): Promise<void> {
+async function refuseOtherCustomer(
+  ctx: OrganizationContext,
+  invoice: InvoiceRow,
+  customer: string | null,
+): Promise<void> {
   const known = await invoices.customerOf(ctx, invoice.company)
   if (customer !== null && known !== null && customer !== known)
-    throw new Hopeless(`invoice ${invoice.number} was paid by the provider’s customer ${customer}, who is not this organization’s`)
+    throw new Hopeless(
+      `invoice ${invoice.number} was paid by the provider’s customer ${customer}, who is not this organization’s`,
+    )
 }

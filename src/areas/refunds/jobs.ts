@@ -13,7 +13,8 @@ export const refundJobs = [
     kind: 'refunds/send',
     before: async ({ read, ports, organizationId }, { payload }) => {
       const [refund] = await read(refunds.toSend(organizationId ?? 0, payload['refund_id']))
-      if (!refund || refund.status !== 'processing' || !refund.is_approved || refund.provider_reference !== null) return null
+      if (!refund || refund.status !== 'processing' || !refund.is_approved || refund.provider_reference !== null)
+        return null
       const payments = ports.payments[refund.company]
       // Paid by hand: given back by hand, and recorded by staff.
       if (!payments || refund.payment_invoice_id === null) return null

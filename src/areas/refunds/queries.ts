@@ -14,7 +14,9 @@ export const refunds = {
     return refund
   },
   /** With the provider's id of the payment that it gives back. */
-  toSend: (org: number, id: unknown) => sql<RefundRow & { company: 'entity_br' | 'entity_global'; payment_invoice_id: string | null }>`
+  toSend: (org: number, id: unknown) => sql<
+    RefundRow & { company: 'entity_br' | 'entity_global'; payment_invoice_id: string | null }
+  >`
     select r.id, r.status, r.is_approved, r.amount, r.currency, r.provider_reference, r.created_at, i.company, i.payment_invoice_id
       from refunds r join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
      where r.organization_id = ${org} and r.id = ${id}`,

@@ -12,9 +12,14 @@ import { refunds } from './queries.ts'
 import { refundMoves, refundsTable } from './refund.ts'
 
 /** Late and repeated words change nothing. */
-export async function settleRefund(ctx: OrganizationContext, id: number, status: 'processing' | 'succeeded' | 'failed'): Promise<void> {
+export async function settleRefund(
+  ctx: OrganizationContext,
+  id: number,
+  status: 'processing' | 'succeeded' | 'failed',
+): Promise<void> {
   const refund = await refunds.forChange(ctx, id)
-  if (status === 'failed' && allows(refundMoves.fail, refund.status)) await move(ctx, refundsTable, id, refundMoves.fail)
+  if (status === 'failed' && allows(refundMoves.fail, refund.status))
+    await move(ctx, refundsTable, id, refundMoves.fail)
   if (status !== 'succeeded' || !allows(refundMoves.succeed, refund.status)) return
   await move(ctx, refundsTable, id, refundMoves.succeed)
   const invoice = await invoices.forChange(ctx, refund.invoice_id)

@@ -7,7 +7,13 @@ import { formatMoney, parseMoney } from '#kernel/money.ts'
 import { refunds } from './queries.ts'
 import { type RefundRow, refundsTable } from './refund.ts'
 
-export type Refundable = { id: number; order_id: number | null; total: string; currency: string; payment_invoice_id: string | null }
+export type Refundable = {
+  id: number
+  order_id: number | null
+  total: string
+  currency: string
+  payment_invoice_id: string | null
+}
 
 /** `amount` null: all that has not been given back. 422 when it is more than that, or nothing. */
 export async function startRefund(
@@ -19,7 +25,8 @@ export async function startRefund(
   const left = parseMoney(invoice.total, invoice.currency) - (taken === null ? 0n : parseMoney(taken, invoice.currency))
   const wanted = amount === null ? left : parseMoney(amount, invoice.currency)
   if (amount === null && left === 0n) return null
-  if (wanted <= 0n || wanted > left) throw invalid({ amount: `must be more than 0 and at most ${formatMoney(left, invoice.currency)}` })
+  if (wanted <= 0n || wanted > left)
+    throw invalid({ amount: `must be more than 0 and at most ${formatMoney(left, invoice.currency)}` })
   const isApproved = ctx.settings.refunds === 'automatic'
   const refund = await insert(ctx, refundsTable, {
     order_id: invoice.order_id ?? 0,

@@ -24,7 +24,9 @@ export const webhookJobs = [
   }),
 ]
 
-function factsOf(event: Exclude<PaymentEvent, { kind: 'ignored' }>): Omit<Settlement, 'provider_event_id' | 'resource' | 'resource_id'> {
+function factsOf(
+  event: Exclude<PaymentEvent, { kind: 'ignored' }>,
+): Omit<Settlement, 'provider_event_id' | 'resource' | 'resource_id'> {
   switch (event.kind) {
     case 'paid': {
       const { kind, amount, currency, customer, method, paidAt } = event

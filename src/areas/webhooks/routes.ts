@@ -25,7 +25,8 @@ export const webhookRoutes = [
       try {
         return payments.readEvent(raw.headers, raw.body, now)
       } catch (error) {
-        if (error instanceof BadSignature) throw new AppError('AUTHENTICATION_ERROR', { message: 'The signature is missing or wrong', cause: error })
+        if (error instanceof BadSignature)
+          throw new AppError('AUTHENTICATION_ERROR', { message: 'The signature is missing or wrong', cause: error })
         throw error
       }
     },

@@ -13,12 +13,15 @@ const used = { AUTHENTICATION_ERROR: badLink, AUTHORIZATION_ERROR: badLink, NOT_
 
 onSubmit(
   byId('verify'),
-  async () => {
-    await call('/auth/verify-account', { email, token })
+  async (form) => {
+    const password = form.get('password')
+    await call('/auth/verify-account', { email, token, ...(password && { password }) }).catch((failure) => {
+      throw failure.fields?.password ? { code: 'wrongPassword', fields: {} } : failure
+    })
     forgetQuery()
     show('done')
   },
-  { ...used, BAD_REQUEST: badLink, VALIDATION_ERROR: badLink },
+  { ...used, BAD_REQUEST: badLink, VALIDATION_ERROR: badLink, wrongPassword: data.verifyAccount.wrongPassword },
 )
 
 onSubmit(byId('ask-password'), async () => {

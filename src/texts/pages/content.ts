@@ -17,6 +17,9 @@ export type PageTexts = {
     title: string
     lead: string
     email: string
+    password: string
+    passwordHint: string
+    wrongPassword: string
     button: string
     incomplete: string
     done: string

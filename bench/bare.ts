@@ -1,0 +1,137 @@
+// The bare server: `node:http` and nothing else around the very statements that the service runs. No framework, no
+// validation, no limits, no log; it knows its callers' tokens by heart. What the service adds is what the ratio shows.
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { acceptQuote } from '#areas/quotes/accept.ts'
+import { checkPassword, signIn } from '#areas/auth/sign-in.ts'
+import { entitlements } from '#areas/entitlements/queries.ts'
+import type { Credential } from '#kernel/credentials.ts'
+import { type DoorRequest, doorStatement, entered, writerLock } from '#kernel/door.ts'
+import { pageMeta, success } from '#kernel/envelope.ts'
+import { type OrganizationAccess, org } from '#kernel/permissions.ts'
+import type { ReadPlan } from '#kernel/route.ts'
+import { sql } from '#kernel/sql.ts'
+import { type Origin, SYSTEM_CALLER, organizationContext, systemContext } from '#kernel/work.ts'
+import { consumersWith } from '../src/areas.ts'
+import type { Service } from '../src/commands/compose.ts'
+
+const API = '/api/v1'
+const BY_CODE = `${API}/entitlements/code/`
+const QUOTES = `${API}/quotes/`
+
+type Bare = { service: Service; origin: Omit<Origin, 'now'>; callers: Map<string, Credential> }
+
+export function createBareServer(service: Service): Server {
+  const shared = { caller: SYSTEM_CALLER, requestId: 'bench', ip: '127.0.0.1' }
+  const origin = { ...shared, consumers: consumersWith([]), settings: service.ports.settings }
+  const bare: Bare = { service, origin, callers: new Map() }
+  return createServer((request, response) => {
+    answer(bare, request).then(
+      (body) => send(response, 200, body),
+      (error: unknown) => send(response, 500, { error: String(error) }),
+    )
+  })
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body)
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }
+  response.writeHead(status, headers).end(text)
+}
+
+async function answer(bare: Bare, request: IncomingMessage): Promise<unknown> {
+  const { url = '' } = request
+  if (url === `${API}/entitlements`) return list(bare, request)
+  if (url.startsWith(BY_CODE)) return byCode(bare, request, url.slice(BY_CODE.length))
+  if (url === `${API}/auth/login`) return login(bare, request)
+  if (url.startsWith(QUOTES)) return accept(bare, request, Number.parseInt(url.slice(QUOTES.length), 10))
+  throw new Error(`no such path: ${url}`)
+}
+
+async function list(bare: Bare, request: IncomingMessage): Promise<unknown> {
+  const door = await doorOf(bare, request, org('entitlements'))
+  const plan: ReadPlan<unknown> = entitlements.page(door.organizationId, {})
+  if (plan.kind !== 'page') throw new Error('not a page')
+  const statements = [doorStatement(door), plan.rows, plan.total]
+  const [[row] = [], rows = [], counted = []] = await bare.service.database.read('titular_app', statements)
+  entered(row, door)
+  return success(rows, null, pageMeta(plan.page, totalOf(counted)))
+}
+
+async function byCode(bare: Bare, request: IncomingMessage, code: string): Promise<unknown> {
+  const door = await doorOf(bare, request, org('entitlements'))
+  const plan: ReadPlan<unknown> = entitlements.byCode(door.organizationId, code)
+  if (plan.kind !== 'row') throw new Error('not a row')
+  const [[row] = [], found = []] = await bare.service.database.read('titular_app', [doorStatement(door), plan.row])
+  entered(row, door)
+  if (found.length === 0) throw new Error('not found')
+  return success(found[0])
+}
+
+async function accept(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {
+  const { service, origin } = bare
+  const door = await doorOf(bare, request, org('quotes'))
+  const opening = [doorStatement(door), writerLock(door.organizationId)]
+  return service.database.change('titular_app', opening, async (transaction, opened) => {
+    const [[row] = []] = opened
+    const { caller, role, scopes } = entered(row, door)
+    const binding = { organizationId: door.organizationId, role, scopes, company: null }
+    const ctx = organizationContext(transaction, { ...origin, caller, now: door.now }, binding, () => {})
+    const { quote, orderId } = await acceptQuote(ctx, id)
+    return success({ quote_id: quote.id, status: quote.status, order_id: orderId }, 'Quote accepted')
+  })
+}
+
+async function login({ service, origin }: Bare, request: IncomingMessage): Promise<unknown> {
+  const now = new Date()
+  const { database, ports } = service
+  const body: { email: string; password: string } = JSON.parse(await textOf(request))
+  const checked = await checkPassword(
+    {
+      ports,
+      now,
+      requestId: origin.requestId,
+      ip: origin.ip,
+      caller: null,
+      organizationId: null,
+      read: (statement) => service.work.read(null, statement),
+    },
+    body,
+  )
+  return database.change('titular_system', [sql`select 1`], async (transaction) =>
+    success(
+      await signIn(
+        systemContext(transaction, { ...origin, now }, () => {}),
+        checked,
+        request.headers,
+      ),
+    ),
+  )
+}
+
+async function doorOf(bare: Bare, request: IncomingMessage, access: OrganizationAccess) {
+  const now = new Date()
+  const token = request.headers.authorization ?? ''
+  const credential = bare.callers.get(token) ?? (await meet(bare, token, now))
+  const organizationId = Number(request.headers['x-service-organization'])
+  return { credential, access, organizationId, writes: request.method !== 'GET', now } satisfies DoorRequest
+}
+
+async function meet({ service, callers }: Bare, authorization: string, now: Date): Promise<Credential> {
+  const verdict = await service.ports.accessTokens.verify(authorization.slice('Bearer '.length), now)
+  if (!verdict.isValid) throw new Error(verdict.reason)
+  const { userId, sessionId } = verdict.access
+  const credential: Credential = { kind: 'bearer', userId, sessionId }
+  callers.set(authorization, credential)
+  return credential
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function totalOf([counted]: unknown[]): number {
+  if (typeof counted !== 'object' || counted === null || !('total' in counted)) throw new Error('no total')
+  return Number(counted.total)
+}

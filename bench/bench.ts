@@ -1,0 +1,148 @@
+// `npm run bench`: the service beside a bare `node:http` server that runs the same statements, on the same data, in one
+// run (docs/architecture.md, Targets). Loopback only, bounded in time; nothing stays behind.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { loadSecrets } from '../src/commands/secrets.ts'
+import { startEmbedded } from '../src/postgres/embedded.ts'
+import { type Comparison, type Plan, type Stage, compare, expectSameAnswers } from './compare.ts'
+import { type Data, type Size, makeData } from './data.ts'
+import { evenPace } from './load.ts'
+import { startServer } from './processes.ts'
+import { scenariosOf } from './questions.ts'
+import {
+  comparisonTable,
+  growthVerdicts,
+  median,
+  ratioVerdicts,
+  startVerdicts,
+  upTo,
+  type Verdict,
+  verdictTable,
+} from './report.ts'
+import { benchConfig, type Kind } from './settings.ts'
+import { measureStartUp } from './start-up.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    connections: { type: 'string', default: '16' },
+    /** Only scenarios whose name has this in it, and no start-up times. */
+    only: { type: 'string' },
+    /** Where Node writes a CPU profile of each server. */
+    profile: { type: 'string' },
+  },
+})
+
+const { quick } = options
+const connections = Number(options.connections)
+const reads: Plan = { rounds: quick ? 3 : 5, seconds: quick ? 1 : 2.5, warmUpSeconds: quick ? 1 : 2, connections }
+const changes: Plan = { rounds: 3, seconds: quick ? 0.7 : 2, warmUpSeconds: quick ? 0.5 : 1, connections }
+const SIZES: Size[] = [
+  { organizations: 100, entitlements: 25, big: 20_000, quotes: quick ? 6000 : 20_000 },
+  { organizations: quick ? 2000 : 10_000, entitlements: 25, big: 20_000, quotes: quick ? 6000 : 20_000 },
+]
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`
+
+const started = performance.now()
+const home = await mkdtemp(join(tmpdir(), 'titular-bench-'))
+const undo: (() => Promise<unknown>)[] = [() => rm(home, { recursive: true, force: true })]
+// Ctrl-C ends the run the same way as its end does.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    void cleanUp().finally(() => process.exit(1))
+  })
+try {
+  process.exitCode = (await run()) ? 0 : 1
+} finally {
+  await cleanUp()
+}
+
+async function cleanUp(): Promise<void> {
+  for (const step of undo.splice(0).toReversed()) await step()
+}
+
+async function run(): Promise<boolean> {
+  say(
+    `Load before: ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(' ')} (other work on this machine blurs the figures)`,
+  )
+  const startUp = options.only === undefined ? await measureStartUp(quick ? 1 : 3) : null
+  const stages = await stagesOf()
+  for (const stage of stages) await expectSameAnswers(stage)
+  const comparisons: Comparison[] = []
+  for (const [index, { name, target }] of (stages[0]?.scenarios ?? []).entries()) {
+    if (options.only !== undefined && !name.includes(options.only)) continue
+    say(`${seconds()}: ${name}`)
+    comparisons.push(...(await compare(stages, index, target === null ? changes : reads)))
+  }
+  const verdicts = [
+    ...ratioVerdicts(comparisons),
+    ...growthVerdicts(comparisons),
+    ...(await pacedVerdicts(stages.at(-1), comparisons)),
+    ...(await memoryVerdicts(stages, comparisons)),
+    ...(startUp ? startVerdicts(startUp) : []),
+  ]
+  say(`\n${comparisonTable(comparisons)}\n\n${verdictTable(verdicts)}\n`)
+  say('Ratios are medians of rounds taken in turn; noise: how far the bare server’s own rounds lie apart.')
+  say(`${connections} connections, PostgreSQL with fsync, one log line a request into a file, rate limits raised.`)
+  say(`${seconds()}; load after: ${loadavg()[0]?.toFixed(1)}`)
+  return verdicts.every(({ isMet }) => isMet)
+}
+
+async function stagesOf(): Promise<Stage[]> {
+  const keysDir = join(home, 'keys')
+  const postgres = await startEmbedded({ dataDir: join(home, 'postgres'), log: quiet })
+  undo.push(() => postgres.stop())
+  await loadSecrets(benchConfig({ url: postgres.url, dataDir: keysDir }))
+  if (options.profile !== undefined) await mkdir(options.profile, { recursive: true })
+  const stages: Stage[] = []
+  for (const size of SIZES) {
+    const data = await makeData(postgres.url, `bench_${size.organizations}`, size, keysDir)
+    stages.push({
+      label: size.organizations.toLocaleString('en-US'),
+      scenarios: scenariosOf(data),
+      servers: await bothOn(data, size, keysDir),
+    })
+    say(
+      `${seconds()}: ${size.organizations} organizations with ${size.entitlements} entitlements each, one with ${size.big}`,
+    )
+  }
+  return stages
+}
+
+async function bothOn({ url }: Data, { organizations }: Size, dataDir: string): Promise<Stage['servers']> {
+  const start = async (kind: Kind) => {
+    const profileDir = options.profile === undefined ? undefined : join(options.profile, `${kind}-${organizations}`)
+    const server = await startServer({ kind, url, dataDir }, join(home, `${kind}-${organizations}.log`), profileDir)
+    undo.push(() => server.stop())
+    return server
+  }
+  return { bare: await start('bare'), service: await start('service') }
+}
+
+/** Latency where a service should run: at half of what it could do. */
+async function pacedVerdicts(stage: Stage | undefined, comparisons: readonly Comparison[]): Promise<Verdict[]> {
+  const list = comparisons.findLast(({ scenario }) => scenario.name.startsWith('list'))
+  const all = list?.scenario.questions.all
+  if (!stage || !list || !all) return []
+  const half = median(list.service.map(({ rate }) => rate)) / 2
+  const load = { url: stage.servers.service.url, seconds: quick ? 2 : 5, connections }
+  const { p99, rate } = await evenPace(all, half, load)
+  return [upTo(`list p99 at half of the peak (${Math.round(rate)}/s)`, p99, 10, 'ms')]
+}
+
+/** After each round of the reads, and the highest of the whole run with its logins. */
+async function memoryVerdicts(stages: readonly Stage[], comparisons: readonly Comparison[]): Promise<Verdict[]> {
+  const found = await Promise.all(stages.map(({ servers }) => servers.service.usage()))
+  const reads = comparisons.filter(({ scenario }) => scenario.target !== null).flatMap(({ service }) => service)
+  const megabytes = (bytes: number[]) => Math.max(...bytes) / 1024 ** 2
+  const whole = upTo('memory of the service, its peak', megabytes(found.map(({ peak }) => peak)), 200, 'MB')
+  return reads.length === 0
+    ? [whole]
+    : [upTo('memory of the service under reads', megabytes(reads.map(({ rss }) => rss)), 200, 'MB'), whole]
+}

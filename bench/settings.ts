@@ -1,0 +1,18 @@
+// What the two servers are started with: everything as `npm start` has it, but for the rate limits.
+import { type Config, readConfig } from '../src/config.ts'
+
+export type Kind = 'bare' | 'service'
+
+export type ServerOptions = { kind: Kind; url: string; dataDir: string }
+
+const UNLIMITED = '9999999/60'
+
+export const benchConfig = ({ url, dataDir }: Omit<ServerOptions, 'kind'>): Config =>
+  readConfig({
+    SANDBOX: '1',
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    LIMIT_CREDENTIALS: UNLIMITED,
+    LIMIT_PUBLIC: UNLIMITED,
+    LIMIT_REQUESTS: UNLIMITED,
+  })

@@ -1,0 +1,47 @@
+// All SQL of administration: it reads across organizations, as the system.
+import { page } from '#kernel/route.ts'
+import { contains } from '#kernel/search.ts'
+import { sql, when } from '#kernel/sql.ts'
+import type { OrderFilters, ParkedFilters, ParkedJob, UserFilters } from './administration.ts'
+
+const job = sql`id, kind, organization_id, payload, last_error, attempts, parked_at, created_at`
+
+export const administration = {
+  users: (query: UserFilters) =>
+    page(query, {
+      columns: sql`u.id, u.email, u.name, u.login, u.phone, u.status, u.roles, u.language, u.active_team_id, u.registered,
+        u.disabled_at, array(select c.organization_id from collaborators c
+                              where c.user_id = u.id and c.role <> 'pending' order by c.organization_id) as organization_ids`,
+      id: 'u.id',
+      from: sql`from users u where true
+        ${when(query.status, (status) => sql`and u.status = ${status}`)}
+        ${when(query.disabled, (disabled) => sql`and (u.disabled_at is not null) = ${disabled}`)}
+        ${when(query.search, (text) => sql`and (${contains('u.name', text)} or ${contains('u.email', text)} or ${contains('u.login', text)})`)}`,
+    }),
+  orders: (query: OrderFilters) =>
+    page(query, {
+      columns: sql`d.id, d.number, d.status, d.total, d.currency, d.created_at as date_created, d.updated_at as date_modified,
+        d.date_paid, d.date_completed, d.payment_method, d.payment_method_title, d.customer_id, d.billing_email, d.billing_name,
+        d.organization_id, o.name as organization_name, d.company, d.quote_id, d.line_items as items,
+        jsonb_array_length(d.line_items) as items_count, d.notes`,
+      id: 'd.id',
+      from: sql`from orders d join organizations o on o.id = d.organization_id where true
+        ${when(query.organization_id, (id) => sql`and d.organization_id = ${id}`)}
+        ${when(query.status, (status) => sql`and d.status = ${status}`)}
+        ${when(query.company, (company) => sql`and d.company = ${company}`)}
+        ${when(query.date_from, (day) => sql`and d.created_at >= ${day}::date::timestamp at time zone 'UTC'`)}
+        ${when(query.date_to, (day) => sql`and d.created_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}
+        ${when(query.search, (text) => sql`and (${contains('d.number', text)} or ${contains('d.billing_name', text)} or ${contains('o.name', text)})`)}`,
+    }),
+  parked: (query: ParkedFilters) =>
+    page(query, {
+      columns: job,
+      from: sql`from jobs where parked_at is not null
+        ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
+        ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)}`,
+    }),
+  /** Due at once, with all its tries before it. */
+  retry: (id: number, now: Date) => sql<ParkedJob>`
+    update jobs set parked_at = null, attempts = 0, run_at = ${now}
+     where id = ${id} and parked_at is not null returning ${job}`,
+}

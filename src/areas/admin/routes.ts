@@ -1,0 +1,172 @@
+// Work across organizations: administrators only, no organization header, each request audited by the pipeline.
+import { Type } from 'typebox'
+import { administrator } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById } from '#kernel/schema.ts'
+import { AdministratorsEntry, AdministratorsFilters } from '#areas/audit-log/entry.ts'
+import { auditLog } from '#areas/audit-log/queries.ts'
+import { enableUser } from '#areas/auth/disable.ts'
+import { drawInvitation } from '#areas/collaborators/invitation.ts'
+import { judgeOrganization, restoreOrganization } from '#areas/organizations/change.ts'
+import {
+  AdministratorFilters,
+  Organization,
+  OrganizationCreated,
+  OrganizationForAdministrators,
+  OrganizationForOwner,
+  verificationMoves,
+} from '#areas/organizations/organization.ts'
+import { organizations } from '#areas/organizations/queries.ts'
+import {
+  AdministratorsOrder,
+  AdministratorsUser,
+  OrderFilters,
+  ParkedFilters,
+  ParkedJob,
+  UserFilters,
+} from './administration.ts'
+import { disableAnother, openForOwner, retryParked } from './operations.ts'
+import { administration } from './queries.ts'
+
+const lists = [
+  route({
+    method: 'GET',
+    path: '/admin/organizations',
+    access: administrator,
+    purpose: 'List all organizations.',
+    query: AdministratorFilters,
+    page: OrganizationForAdministrators,
+    read: (_, { query }) => organizations.pageOfAll(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/users',
+    access: administrator,
+    purpose: 'List all users.',
+    query: UserFilters,
+    page: AdministratorsUser,
+    read: (_, { query }) => administration.users(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/orders',
+    access: administrator,
+    purpose: 'List the orders of all organizations.',
+    query: OrderFilters,
+    page: AdministratorsOrder,
+    read: (_, { query }) => administration.orders(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/parked',
+    access: administrator,
+    purpose: 'List the jobs that kept failing and wait for staff.',
+    query: ParkedFilters,
+    page: ParkedJob,
+    read: (_, { query }) => administration.parked(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/audit-log',
+    access: administrator,
+    purpose: 'List what was changed in all organizations, or in the service itself.',
+    query: AdministratorsFilters,
+    page: AdministratorsEntry,
+    read: (_, { query }) => auditLog.pageOfAll(query),
+  }),
+]
+
+const acts = [
+  route({
+    method: 'POST',
+    path: '/admin/parked/{id}/retry',
+    access: administrator,
+    purpose: 'Let a parked job try again.',
+    params: ById,
+    data: ParkedJob,
+    run: async (ctx, { params }) => ({ data: await retryParked(ctx, params.id), message: 'The job tries again' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/organizations',
+    access: administrator,
+    purpose: 'Open an organization; the given address is invited as its owner.',
+    description: '`name` is required. Names with and without the prefix `org_` are accepted.',
+    body: OrganizationForOwner,
+    example: { name: 'Acme', owner_email: 'ana@acme.example', status: 'draft' },
+    data: OrganizationCreated,
+    status: 201,
+    fails: ['CONFLICT'],
+    before: async (outside) => drawInvitation(outside),
+    run: async (ctx, { body }, invitation) => ({
+      data: await openForOwner(ctx, body, invitation),
+      message: 'Organization created; the owner is invited',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/organizations/{id}/verify',
+    access: administrator,
+    purpose: 'The organization is who it says it is.',
+    params: ById,
+    data: Organization,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({
+      data: await judgeOrganization(await ctx.enter(params.id), verificationMoves.verify),
+      message: 'Organization verified',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/organizations/{id}/reject',
+    access: administrator,
+    purpose: 'The organization is not who it says it is.',
+    params: ById,
+    data: Organization,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({
+      data: await judgeOrganization(await ctx.enter(params.id), verificationMoves.reject),
+      message: 'Organization rejected',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/organizations/{id}/restore',
+    access: administrator,
+    purpose: 'Bring a deleted organization back.',
+    params: ById,
+    data: Organization,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({
+      data: await restoreOrganization(await ctx.enter(params.id)),
+      message: 'Organization restored',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/users/{id}/disable',
+    access: administrator,
+    purpose: 'End all sessions of a user and let them in no more.',
+    params: ById,
+    data: Type.Null(),
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => {
+      await disableAnother(ctx, params.id)
+      return { data: null, message: 'User disabled' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/users/{id}/enable',
+    access: administrator,
+    purpose: 'Let a disabled user in again.',
+    params: ById,
+    data: Type.Null(),
+    run: async (ctx, { params }) => {
+      await enableUser(ctx, params.id)
+      return { data: null, message: 'User enabled' }
+    },
+  }),
+]
+
+export const adminRoutes = [...lists, ...acts]

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import type { Organization } from '../../../test/world.ts'
+
+let app: TestApp
+let acme: Organization
+
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+})
+afterAll(() => app.close())
+
+describe('GET /audit-log', () => {
+  it('200 with who changed what, from what to what, newest first', async () => {
+    await acme.owner.put(`/organizations/${acme.id}`, { phone: '1' })
+    const changed = await acme.owner.put(`/organizations/${acme.id}`, { phone: '2', notes: 'x' })
+    const member = await acme.member({ scopes: ['organization'] })
+    const { data, meta } = await member.get('/audit-log')
+    expect(meta?.total).toBe(2)
+    expect(data[0]).toEqual({
+      id: expect.any(Number),
+      at: app.clock.now.toISOString(),
+      actor_kind: 'user',
+      actor_id: acme.owner.userId,
+      actor: expect.any(String),
+      action: 'updated',
+      resource: 'organization',
+      resource_id: acme.id,
+      changes: { before: { phone: '1', notes: null }, after: { phone: '2', notes: 'x' } },
+      request_id: changed.headers['x-request-id'],
+      ip: '127.0.0.1',
+    })
+  })
+  it('200 filtered by actor, resource, action and days, both inclusive', async () => {
+    const org = await app.world.organization()
+    const total = async (query: string) => (await org.owner.get(`/audit-log?${query}`)).meta?.total
+    const write = (at: string, values: unknown[]) =>
+      app.database.query(
+        `insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, request_id)
+         values ($1, $2, 'user', $3, 'x', $4, $5, 1, 'r')`,
+        [org.id, at, ...values],
+      )
+    await write('2026-11-30T23:59:59.999Z', [7, 'updated', 'organization'])
+    await write('2026-12-01T00:00:00.000Z', [8, 'created', 'ticket'])
+    await write('2026-12-01T23:59:59.999Z', [8, 'updated', 'ticket'])
+    await write('2026-12-02T00:00:00.000Z', [8, 'updated', 'ticket'])
+    const seen = await Promise.all(
+      [
+        'date_from=2026-12-01&date_to=2026-12-01',
+        'date_to=2026-11-30',
+        'date_from=2026-12-02',
+        'actor_id=8&action=updated',
+        'resource=ticket&date_to=2026-12-01',
+        'date_from=2026-12-02&date_to=2026-12-01',
+      ].map(total),
+    )
+    expect(seen).toEqual([2, 1, 1, 2, 2, 0])
+    for (const wrong of ['date_from=yesterday', 'date_from=2026-02-30', 'actor_id=me', 'actor=1', 'page=0'])
+      expect((await org.owner.get(`/audit-log?${wrong}`)).status).toBe(422)
+  })
+  it('200 shows nothing of another organization, and that staff came in', async () => {
+    const org = await app.world.organization()
+    await org.staff.get('/audit-log')
+    const { data } = await org.owner.get('/audit-log')
+    expect(data).toHaveLength(1)
+    expect(data[0]).toMatchObject({ action: 'staff_entry', resource: 'organization', resource_id: org.id })
+    expect((await org.owner.get(`/audit-log?actor_id=${acme.owner.userId}`)).data).toEqual([])
+  })
+  it('200 hides drafts and internal notes from customers, and shows them to staff', async () => {
+    const org = await app.world.organization()
+    const write = (resource: string, action: string, before: object | null, after: object) =>
+      app.database.query(
+        `insert into audit_log (organization_id, at, actor_kind, actor, action, resource, resource_id, before, after, request_id)
+         values ($1, now(), 'user', 'staff', $2, $3, 1, $4, $5, 'r')`,
+        [org.id, action, resource, before, after],
+      )
+    await write('quote', 'created', null, { status: 'draft', total: '1.00' })
+    await write('quote', 'updated', { total: '1.00' }, { total: '2.00' })
+    await write('quote', 'sent', { status: 'draft' }, { status: 'sent' })
+    await write('quote', 'cancelled', { status: 'draft' }, { status: 'cancelled' })
+    await write('quote', 'cancelled', { status: 'sent' }, { status: 'cancelled' })
+    await write('comment', 'created', null, { body: 'secret', internal: true })
+    await write('comment', 'created', null, { body: 'public', internal: false })
+    const { data, meta } = await org.owner.get('/audit-log')
+    expect(data.map((one: { action: string; changes: { after: object } }) => [one.action, one.changes.after])).toEqual([
+      ['created', { body: 'public', internal: false }],
+      ['cancelled', { status: 'cancelled' }],
+      ['sent', { status: 'sent' }],
+    ])
+    expect(meta?.total).toBe(3)
+    expect((await org.staff.get('/audit-log?resource=quote')).meta?.total).toBe(5)
+  })
+  it('403 without the scope', async () => {
+    const member = await acme.member({ scopes: ['quotes'] })
+    expect((await member.get('/audit-log')).message).toBe('Scope not authorized: organization')
+  })
+})

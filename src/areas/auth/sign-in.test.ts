@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { mailboxOf } from '../../../test/mailed-links.ts'
+import type { Speaker } from '../../../test/world.ts'
+
+let app: TestApp
+let nobody: Speaker
+let count = 0
+
+beforeAll(async () => {
+  app = await startApp()
+  nobody = app.world.anonymous
+})
+afterAll(() => app.close())
+
+const password = 'vento-Lilás 7'
+const fresh = () => `Ana.Sign${++count}@Example.com`
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+async function registered(more: { name?: string; email?: string } = {}) {
+  const { email = fresh(), name = 'Ana 🦜 Souza' } = more
+  const answer = await nobody.post('/auth/register', { email, password, name })
+  expect(answer.status).toBe(201)
+  return { email, tokens: answer.data as { access_token: string; refresh_token: string } }
+}
+const me = (token: string) => nobody.get('/auth/me', bearer(token))
+
+describe('POST /auth/register', () => {
+  it('201 with tokens for a PENDING user, and a mail', async () => {
+    const email = fresh()
+    const body = { email, password, name: 'Ana 🦜 Souza' }
+    const answer = await nobody.post('/auth/register', body, { 'accept-language': 'pt-PT, en;q=0.5' })
+    expect(answer.status).toBe(201)
+    expect(answer.data).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const { data } = await me(answer.data.access_token)
+    expect(data).toMatchObject({
+      email,
+      name: 'Ana 🦜 Souza',
+      status: 'PENDING',
+      roles: ['customer'],
+      language: 'pt-BR',
+    })
+    expect(data).toMatchObject({ provider: 'password', active_team_id: null, organizations: [] })
+    expect(data.login).toMatch(/^ana\.sign\d+$/)
+    expect((await mailboxOf(app).newest(email)).subject).toMatch(/Confirme|Titular/)
+  })
+  it('409 for a known address, whatever its case', async () => {
+    const { email } = await registered()
+    const answer = await nobody.post('/auth/register', { email: email.toUpperCase(), password, name: 'Eve' })
+    expect(answer.status).toBe(409)
+    expect(answer.errors?.code).toBe('CONFLICT')
+  })
+  it('422 names every bad field; common, short and long passwords are refused', async () => {
+    const bad = await nobody.post('/auth/register', { email: 'no', name: ' ', roles: ['administrator'] })
+    expect(bad.status).toBe(422)
+    expect(Object.keys(bad.errors?.fields ?? {}).toSorted()).toEqual(['email', 'name', 'password', 'roles'])
+    for (const wrong of ['Senha123', '1234567', 'x'.repeat(129), 'password\0longer', '\ud800'.repeat(9)]) {
+      const answer = await nobody.post('/auth/register', { email: fresh(), name: 'Ana', password: wrong })
+      expect([answer.status, Object.keys(answer.errors?.fields ?? {})]).toEqual([422, ['password']])
+    }
+  })
+  it('400 for a body that is no JSON', async () => {
+    expect((await nobody.post('/auth/register', '{"email":')).status).toBe(400)
+  })
+  it('201 once of many at once with one address', async () => {
+    const body = { email: fresh(), password, name: 'Ana' }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => nobody.post('/auth/register', body)))
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      201,
+      ...Array.from({ length: 7 }, () => 409),
+    ])
+  })
+  it('201 for people of one name at once, each with a login of their own', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => registered({ email: `info@company-${index}.example` })),
+    )
+    const logins = await Promise.all(answers.map(async ({ tokens }) => (await me(tokens.access_token)).data.login))
+    expect(new Set(logins).size).toBe(12)
+    for (const login of logins) expect(login).toMatch(/^info\d*$/)
+    expect(logins).toContain('info')
+  })
+})
+
+describe('POST /auth/register-email', () => {
+  it('202 for a new, a pending and an active address alike; the mail lets its owner in', async () => {
+    const email = fresh()
+    const known = await app.world.user()
+    const answers = [
+      await nobody.post('/auth/register-email', { email }),
+      await nobody.post('/auth/register-email', { email }),
+      await nobody.post('/auth/register-email', { email: known.email }),
+    ]
+    for (const { status, data, message } of answers)
+      expect([status, data, message]).toEqual([202, null, answers[0]?.message])
+    const mailbox = mailboxOf(app)
+    const { email: named, token } = await mailbox.link(email, '/verify-account')
+    expect(named).toBe(email)
+    expect((await nobody.post('/auth/login', { email, password })).status).toBe(401)
+    const verified = await nobody.post('/auth/verify-account', { email, token })
+    expect((await me(verified.data.access_token)).data).toMatchObject({ status: 'ACTIVE' })
+    expect(await mailbox.link(known.email, '/reset-password')).toHaveProperty('key')
+  })
+  it('422 without an address', async () => {
+    expect((await nobody.post('/auth/register-email', {})).status).toBe(422)
+  })
+})
+
+describe('POST /auth/login', () => {
+  it('200 with tokens, whatever the case of the address', async () => {
+    const { email } = await registered()
+    const answer = await nobody.post(
+      '/auth/login',
+      { email: email.toLowerCase(), password },
+      { 'user-agent': 'a'.repeat(300) },
+    )
+    expect(answer.status).toBe(200)
+    expect((await me(answer.data.access_token)).data.email).toBe(email)
+    const [session] = await app.database.query<{ ip: string; user_agent: string }>(
+      `select ip, user_agent from sessions order by id desc limit 1`,
+    )
+    expect(session).toMatchObject({ ip: '127.0.0.1', user_agent: 'a'.repeat(255) })
+  })
+  it('401 alike for a wrong password, an unknown address, no password and a disabled account; each costs one hash', async () => {
+    const { email } = await registered()
+    const disabled = await registered()
+    await app.database.query(`update users set disabled_at = now() where email = $1`, [disabled.email])
+    const without = await app.world.user()
+    const verify = vi.spyOn(app.service.ports.passwords, 'verify')
+    const bodies = []
+    for (const body of [
+      { email, password: `${password}x` },
+      { email: 'nobody@example.com', password },
+      { email: without.email, password },
+      { email: disabled.email, password },
+    ]) {
+      verify.mockClear()
+      const answer = await nobody.post('/auth/login', body)
+      expect(answer.status).toBe(401)
+      expect(verify).toHaveBeenCalledTimes(1)
+      bodies.push(answer.raw.body)
+    }
+    expect(new Set(bodies).size).toBe(1)
+    expect(bodies[0]).toContain('AUTHENTICATION_ERROR')
+    verify.mockRestore()
+  })
+  it('422 for a body with other fields', async () => {
+    const answer = await nobody.post('/auth/login', { email: 'ana@example.com', password, remember: true })
+    expect(answer.errors?.fields).toEqual({ remember: 'unknown field' })
+  })
+  it('200 makes an old hash anew', async () => {
+    const { email } = await registered()
+    const weak = await (await import('@node-rs/argon2')).hash(password, { memoryCost: 4096, timeCost: 1 })
+    await app.database.query(`update users set password_hash = $1 where email = $2`, [weak, email])
+    expect((await nobody.post('/auth/login', { email, password })).status).toBe(200)
+    const [row] = await app.database.query<{ password_hash: string }>(
+      `select password_hash from users where email = $1`,
+      [email],
+    )
+    expect(row?.password_hash).toContain('m=19456,t=2,p=1')
+    expect((await nobody.post('/auth/login', { email, password })).status).toBe(200)
+  })
+})
+
+const refresh = (token: string) => nobody.post('/auth/refresh', { refresh_token: token })
+
+describe('POST /auth/refresh', () => {
+  it('200 with the next tokens of the same session', async () => {
+    const { tokens } = await registered()
+    const answer = await refresh(tokens.refresh_token)
+    expect(answer.status).toBe(200)
+    expect(answer.data.refresh_token).not.toBe(tokens.refresh_token)
+    expect((await me(answer.data.access_token)).status).toBe(200)
+    expect((await me(tokens.access_token)).status).toBe(200)
+    expect((await refresh(answer.data.refresh_token)).status).toBe(200)
+  })
+  it('200 with the same successor again within the grace, 401 after it, and then the whole session ends', async () => {
+    const { tokens } = await registered()
+    const next = await refresh(tokens.refresh_token)
+    app.clock.advance(9)
+    const again = await refresh(tokens.refresh_token)
+    expect([again.status, again.data.refresh_token]).toEqual([200, next.data.refresh_token])
+    expect((await me(again.data.access_token)).status).toBe(200)
+    app.clock.advance(2)
+    const reused = await refresh(tokens.refresh_token)
+    expect([reused.status, reused.errors?.code]).toEqual([401, 'AUTHENTICATION_ERROR'])
+    expect((await refresh(next.data.refresh_token)).status).toBe(401)
+    for (const { data } of [next, again]) expect((await me(data.access_token)).status).toBe(401)
+    const trail = await app.database.query(`select action from service_audit where action = 'refresh_token_reused'`)
+    expect(trail).toHaveLength(1)
+  })
+  it('200 with one successor for 32 at once', async () => {
+    const { tokens } = await registered()
+    const answers = await Promise.all(Array.from({ length: 32 }, () => refresh(tokens.refresh_token)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ data }) => data.refresh_token)).size).toBe(1)
+    const [row] = await app.database.query<{ live: number }>(
+      `select count(*) as live from refresh_tokens r join refresh_tokens other using (session_id)
+        where other.digest = sha256($1::bytea) and r.rotated_at is null`,
+      [Buffer.from(tokens.refresh_token)],
+    )
+    expect(row?.live).toBe(1)
+  })
+  it('401 after seven days, for a wrong token, and for an access token', async () => {
+    const { tokens } = await registered()
+    for (const wrong of ['x', 'A'.repeat(43)]) expect((await refresh(wrong)).status).toBe(401)
+    expect((await refresh(tokens.access_token.slice(0, 255))).status).toBe(401)
+    const kept = app.clock.now
+    app.clock.advance(7 * 86_400)
+    expect((await refresh(tokens.refresh_token)).status).toBe(401)
+    app.clock.now = kept
+  })
+  it('422 for a token that is no text', async () => {
+    expect((await nobody.post('/auth/refresh', { refresh_token: 7 })).status).toBe(422)
+  })
+  it('401 when the user has been disabled', async () => {
+    const { email, tokens } = await registered()
+    await app.database.query(`update users set disabled_at = now() where email = $1`, [email])
+    expect((await refresh(tokens.refresh_token)).status).toBe(401)
+  })
+  it('stores no token, only digests', async () => {
+    const { tokens } = await registered()
+    const rows = await app.database.query<{ all: string }>(
+      `select (select jsonb_agg(to_jsonb(r))::text from refresh_tokens r) || (select jsonb_agg(to_jsonb(a))::text from service_audit a)
+              || coalesce((select jsonb_agg(to_jsonb(j))::text from jobs j), '') as all`,
+    )
+    expect(rows[0]?.all).not.toContain(tokens.refresh_token)
+  })
+})
+
+describe('POST /auth/logout', () => {
+  it('200 and the session, its refresh token and its access tokens end at once; others stay', async () => {
+    const { email, tokens } = await registered()
+    const other = await nobody.post('/auth/login', { email, password })
+    const answer = await nobody.post('/auth/logout', undefined, bearer(tokens.access_token))
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined])
+    expect((await me(tokens.access_token)).status).toBe(401)
+    expect((await nobody.post('/auth/refresh', { refresh_token: tokens.refresh_token })).status).toBe(401)
+    expect((await me(other.data.access_token)).status).toBe(200)
+    expect((await nobody.post('/auth/logout', undefined, bearer(tokens.access_token))).status).toBe(401)
+  })
+  it('401 without credentials', async () => {
+    expect((await nobody.post('/auth/logout')).status).toBe(401)
+  })
+  it('422 for a body', async () => {
+    const { tokens } = await registered()
+    expect((await nobody.post('/auth/logout', { all: true }, bearer(tokens.access_token))).status).toBe(422)
+  })
+})

@@ -1,0 +1,13 @@
+// Reads the sandbox's mails as their reader would.
+import type { TestApp } from './app.ts'
+
+/** The token of the newest mailed invite to the address. */
+export async function mailedInvite(app: TestApp, email: string): Promise<string> {
+  await app.service.worker.drain()
+  const box = app.service.sandbox?.mail
+  const newest = (await box?.list())?.find(({ to }) => to.toLowerCase() === email.toLowerCase())
+  const mail = await box?.read(newest?.name ?? '')
+  const token = /\/invites\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1]
+  if (token === undefined) throw new Error(`no invite was mailed to ${email}`)
+  return token
+}

@@ -1,0 +1,127 @@
+// The OpenAPI document: complete for every route, and small enough to read. `npm run lint:openapi` lints it besides.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Compile } from 'typebox/compile'
+import { routes } from '../src/areas.ts'
+import { ERRORS } from '../src/kernel/errors.ts'
+import { failuresOf } from '../src/kernel/mount.ts'
+import type { Route } from '../src/kernel/route.ts'
+import { startApp, type TestApp } from './app.ts'
+
+type Reference = { $ref?: string }
+type Media = {
+  'application/json': { schema: Reference & { properties?: Record<string, Reference> }; example?: unknown }
+}
+type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters?: { name: string; in: string; required?: boolean }[]
+  requestBody?: { content: Media; required: boolean }
+  responses: Record<string, Reference & { description?: string; content?: Media }>
+}
+type Document = {
+  openapi: string
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, object>
+    responses: Record<string, object>
+    securitySchemes: Record<string, object>
+  }
+}
+
+let app: TestApp
+let document: Document
+let text: string
+beforeAll(async () => {
+  app = await startApp()
+  const response = await app.service.app.inject({ url: '/openapi.json' })
+  text = response.body
+  document = JSON.parse(text) as Document
+})
+afterAll(() => app.close())
+
+const operationOf = ({ method, path }: Route): Operation | undefined => document.paths[path]?.[method.toLowerCase()]
+const name = ({ method, path }: Route): string => `${method} ${path}`
+
+describe('/openapi.json', () => {
+  it('has every route, below the server’s address, and nothing else', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.servers.map(({ url }) => url)).toEqual(['/api/v1'])
+    const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(operations.toSorted()).toEqual(routes.map(name).toSorted())
+  })
+  it('says of each what it is for, who may, and under which tag', () => {
+    for (const route of routes) {
+      const operation = operationOf(route)
+      expect(operation?.summary, name(route)).toBe(route.purpose)
+      expect(route.purpose, name(route)).toMatch(/^[A-Z].*\.$/)
+      expect(operation?.description.length, name(route)).toBeGreaterThan(10)
+      expect(operation?.tags, name(route)).toEqual([route.tag])
+      expect(document.tags.find((tag) => tag.name === route.tag)?.description, `tag ${route.tag}`).toBeTruthy()
+    }
+    expect(new Set(routes.map((route) => operationOf(route)?.operationId)).size).toBe(routes.length)
+  })
+  it('declares the credentials and the header', () => {
+    for (const route of routes) {
+      const { kind } = route.access
+      const operation = operationOf(route)
+      const schemes = (operation?.security ?? [{ none: [] }]).flatMap((one) => Object.keys(one))
+      const isOpen = kind === 'open' || kind === 'signed'
+      const isInside = kind === 'organization' || kind === 'staff'
+      expect(schemes.includes('bearer'), name(route)).toBe(!isOpen)
+      expect(schemes.includes('apiKey'), name(route)).toBe(isInside)
+      const header = operation?.parameters?.find((one) => one.name === 'X-Service-Organization')
+      expect(header?.required ?? false, name(route)).toBe(isInside)
+    }
+  })
+  it('declares every failure, as one of the shared answers', () => {
+    for (const route of routes) {
+      const responses = operationOf(route)?.responses ?? {}
+      const failures = Object.entries(responses).filter(([status]) => status >= '400')
+      const wanted = new Set(failuresOf(route).map((code) => String(ERRORS[code].status)))
+      expect(new Set(failures.map(([status]) => status)), name(route)).toEqual(wanted)
+      for (const [, { $ref }] of failures) expect($ref).toMatch(/^#\/components\/responses\/\w+$/)
+    }
+  })
+  it('shows an example for every body, that the route itself takes', () => {
+    const problems: string[] = []
+    for (const route of routes) {
+      if (!route.body) continue
+      const media = operationOf(route)?.requestBody?.content['application/json']
+      if (media?.example === undefined) problems.push(`${name(route)} has no example`)
+      else if (!Compile(route.body).Check(media.example)) problems.push(`${name(route)} refuses its own example`)
+    }
+    expect(problems, problems.join('\n')).toEqual([])
+  })
+  it('shows an example of every answer', () => {
+    for (const route of routes) {
+      const example = operationOf(route)?.responses[route.status]?.content?.['application/json'].example
+      expect(example, name(route)).toMatchObject({ success: true })
+    }
+  })
+  it('names the records instead of repeating them', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(['Entitlement', 'Failure', 'PageMeta']),
+    )
+    const references = [...text.matchAll(/"#\/components\/(schemas|responses)\/([^"]+)"/g)]
+    for (const [, kind, of] of references)
+      expect(kind === 'schemas' ? document.components.schemas : document.components.responses).toHaveProperty(of ?? '')
+    // Each failure written out would be over 25 KB an operation.
+    expect(text.length / routes.length).toBeLessThan(12_000)
+  })
+})
+
+describe('/docs', () => {
+  it('200 with a page that loads nothing from elsewhere', async () => {
+    const page = await app.service.app.inject({ url: '/docs/' })
+    expect(page.statusCode).toBe(200)
+    expect(page.body).not.toMatch(/(src|href)="https?:/)
+    expect(page.headers['content-security-policy']).toContain("default-src 'self'")
+  })
+})

@@ -1,0 +1,28 @@
+// The README's tour, pasted as it stands into a shell beside a service that was started as it says.
+import { execFile, spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { processOf, type Running } from './process.ts'
+
+const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0)
+
+describe.skipIf(!hasTools)('the README’s tour', () => {
+  let service: Running
+  beforeAll(async () => {
+    service = await processOf({ DEMO: '1' })
+    await service.start()
+  }, 60_000)
+  afterAll(() => service.remove())
+
+  it('ends with the license of a fulfilled quote', async () => {
+    const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
+    const [, tour = ''] = /<!-- tour -->\n```sh\n([^]*?)```/.exec(readme) ?? []
+    const env = { ...process.env, API: `${service.url}/api/v1` }
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', tour], { env, timeout: 60_000 })
+    expect(stderr).toBe('')
+    expect(stdout.split('\n').slice(0, 5)).toEqual(['sent', 'viewed: 609.70 BRL', 'accepted', 'paid: 303', 'fulfilled'])
+    expect(stdout).toMatch(/license_key: '([2-9A-HJKMNP-Z]{5}-){4}[2-9A-HJKMNP-Z]{5}'/)
+  }, 90_000)
+})

@@ -1,0 +1,92 @@
+// The README's table of settings against src/settings.ts, and the start that refuses what is wrong.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { SETTINGS, type Setting } from '../src/settings.ts'
+
+const rows = Object.entries<Setting<unknown>>(SETTINGS)
+
+/** What a refusal says, a line for each problem. */
+function refusalOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const PRODUCTION = {
+  SANDBOX: '0',
+  DATABASE_URL: 'postgres://localhost/titular',
+  SECRET_KEY: 'q8Zr0vV1p4yXw2m6B9dT5sN7kL3hJ0cF',
+  JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----',
+  SMTP_URL: 'smtp://localhost:587',
+  PUBLIC_URL: 'https://portal.example.com',
+  ENTITY_BR_PAYMENTS: 'offline',
+  ENTITY_GLOBAL_PAYMENTS: 'offline',
+}
+
+describe('settings', () => {
+  it('are the README’s table, one row each, with the same default and meaning (npm run golden)', async () => {
+    const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
+    const documented = new Map<string, string[]>()
+    for (const line of readme.split('\n')) {
+      const [, name, fallback, meaning] = /^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \| (.*) \|$/.exec(line) ?? []
+      if (name) documented.set(name, [fallback ?? '', meaning ?? ''])
+    }
+    const expected = rows.map(([name, { fallback, meaning }]): [string, string[]] => [
+      name,
+      [fallback ? `\`${fallback}\`` : '', meaning],
+    ])
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(expected))
+  })
+  it('have defaults that their own reader takes', () => {
+    for (const [name, { fallback, read }] of rows) {
+      if (fallback === undefined) continue
+      expect(() => read(fallback), name).not.toThrow()
+    }
+  })
+  it('start with nothing set: embedded, on the loopback, in the sandbox', () => {
+    expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })
+  })
+  it('leave the sandbox where others can reach the service, or the database is somebody’s', () => {
+    expect(refusalOf({ HOST: '0.0.0.0' })).toContain('SANDBOX is off')
+    expect(refusalOf({ DATABASE_URL: 'postgres://localhost/titular' })).toContain('SANDBOX is off')
+  })
+  it('without the sandbox name all that is missing, a line each', () => {
+    expect(refusalOf(PRODUCTION)).toBe('')
+    for (const name of Object.keys(PRODUCTION).filter((one) => one !== 'SANDBOX' && one !== 'DATABASE_URL')) {
+      const without = Object.fromEntries(Object.entries(PRODUCTION).filter(([other]) => other !== name))
+      expect(refusalOf(without), name).toContain(`${name} is missing`)
+    }
+    expect(refusalOf({ SANDBOX: '0' }).split('\n').length).toBeGreaterThanOrEqual(6)
+  })
+  it('close the development doors outside the sandbox', () => {
+    expect(refusalOf({ ...PRODUCTION, ENTITY_BR_PAYMENTS: 'sandbox' })).toContain('ENTITY_BR_PAYMENTS')
+    expect(refusalOf({ ...PRODUCTION, DEMO: '1' })).toContain('DEMO')
+  })
+  it('take no weak or short secret', () => {
+    for (const SECRET_KEY of ['short', 'a'.repeat(48), 'changeme-changeme-changeme-changeme', 'secret'.repeat(8)])
+      expect(refusalOf({ ...PRODUCTION, SECRET_KEY }), SECRET_KEY).toContain('SECRET_KEY')
+  })
+  it('never show a secret when they refuse it', () => {
+    for (const [name, { secret }] of rows) {
+      if (!secret) continue
+      expect(refusalOf({ ...PRODUCTION, [name]: 'hush' }), name).not.toContain('hush')
+    }
+  })
+  it('refuse what is no number, no address, no rate, no zone', () => {
+    const wrong = {
+      PORT: ['-1', '65536', '3000.5', '3e3', '0x10', ' 1'],
+      PUBLIC_URL: ['portal', 'ftp://portal', 'javascript:1'],
+      LIMIT_REQUESTS: ['10', '0/60', '10/0', '-1/60', '10/60/1'],
+      ENTITY_BR_TIME_ZONE: ['Brasilia', 'UTC+3 '],
+      TRUSTED_PROXIES: ['true', '1', 'proxy.example.com'],
+      SANDBOX: ['maybe'],
+    }
+    for (const [name, values] of Object.entries(wrong))
+      for (const value of values) expect(refusalOf({ [name]: value }), `${name}=${value}`).toContain(name)
+  })
+})
