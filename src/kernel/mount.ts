@@ -7,6 +7,8 @@ import { readCredential } from './credentials.ts'
 import type { Credential } from './credentials.ts'
 import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
 import { AppError, ERRORS, type ErrorCode } from './errors.ts'
+import { attachmentDisposition, type FileAnswer } from './files.ts'
+import { FILE_FIELD, multipartOf } from './multipart.ts'
 import { type Answer, type Engine, type RouteChecks, answer } from './pipeline.ts'
 import type { Limit, Route } from './route.ts'
 import { SCOPES } from './permissions.ts'
@@ -39,6 +41,7 @@ export function mount(app: FastifyInstance, options: MountOptions): void {
       schema: documentOf(route),
       // Validation belongs to the pipeline, after the door.
       validatorCompiler: () => () => true,
+      ...(route.upload && { handlerTimeout: UPLOAD_MS, config: { isUpload: true } }),
       handler: (request, reply) => handle(options, route, checks, request, reply),
     })
   }
@@ -47,6 +50,16 @@ export function mount(app: FastifyInstance, options: MountOptions): void {
     await requireCaller(options, request)
     throw new AppError('NOT_FOUND')
   })
+}
+
+/** 100 MiB in this time are 1 Mbit/s; a connection that stands still ends earlier. */
+export const UPLOAD_MS = 900_000
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its body may take longer than others. */
+    isUpload?: boolean
+  }
 }
 
 /** `/quotes/{id}` in the documents, `/quotes/:id` for the router. */
@@ -67,6 +80,9 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  // What an upload has not read when it is refused is not waited for.
+  if (route.upload) reply.header('connection', 'close')
+  else if (request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   const needsCaller = route.access.kind !== 'open' && route.access.kind !== 'signed'
   const credential = needsCaller ? await credentialOf(options, request, route.cookieAlone) : null
   const { limit } = route
@@ -79,6 +95,7 @@ async function handle(
     params: request.params as Record<string, string>,
     query: withoutKeys(request.query as Record<string, unknown>, needsCaller),
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    multipart: multipartOf(request),
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
@@ -90,11 +107,26 @@ async function handle(
   askedBy.set(request, given)
   if (given.cookie) options.setCookie(reply, given.cookie)
   if (given.replayed) reply.header('idempotent-replayed', 'true')
+  if (route.upload) reply.removeHeader('connection')
+  if (given.file) return sendFile(reply, given.file)
   reply.header(
     'cache-control',
     route.secret || !needsCaller || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
   )
   await reply.code(given.status).send(given.body)
+}
+
+async function sendFile(reply: FastifyReply, { content, contentType, fileName, size }: FileAnswer): Promise<void> {
+  const length = Buffer.isBuffer(content) ? content.length : size
+  if (length !== undefined) reply.header('content-length', String(length))
+  await reply
+    .headers({
+      'content-type': contentType,
+      'content-disposition': attachmentDisposition(fileName),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    .send(content)
 }
 
 /** Node joins most repeated headers with a comma; that is as wrong here as two values. */
@@ -148,6 +180,7 @@ async function requireCaller(options: MountOptions, request: FastifyRequest): Pr
     params: {},
     query: {},
     body: Buffer.alloc(0),
+    multipart: null,
     headers: {},
     requestId: request.id,
     ip: request.ip,
@@ -203,7 +236,9 @@ function documentOf(route: Route): object {
   const isOpen = access.kind === 'open' || access.kind === 'signed'
   const isInOrganization = access.kind === 'organization' || access.kind === 'staff'
   const success = route.page ? PageEnvelope(route.page) : SuccessEnvelope(route.data ?? Type.Null())
-  const response: Record<number, TSchema> = { [route.status]: describe(success, route.purpose) }
+  const response: Record<number, object> = {
+    [route.status]: route.file ? fileResponse(route.file.produces, route.purpose) : describe(success, route.purpose),
+  }
   for (const code of failuresOf(route))
     response[ERRORS[code].status] = Type.Object(FailureEnvelope.properties, { description: ERRORS[code].message })
   return {
@@ -213,9 +248,8 @@ function documentOf(route: Route): object {
     tags: [route.tag],
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
-    ...(route.body && {
-      body: route.example === undefined ? route.body : { ...route.body, examples: [route.example] },
-    }),
+    ...(route.upload && { consumes: ['multipart/form-data'] }),
+    ...((route.body ?? route.upload) && { body: bodyOf(route) }),
     ...(isInOrganization && { headers: ORGANIZATION_HEADERS }),
     security: isOpen
       ? []
@@ -223,6 +257,25 @@ function documentOf(route: Route): object {
         ? [{ bearer: [] }, { session: [], nonce: [] }, { apiKey: [], apiSecret: [] }]
         : [{ bearer: [] }, { session: [], nonce: [] }],
     response,
+  }
+}
+
+const BYTES = { type: 'string', format: 'binary', description: 'The bytes' }
+
+const fileResponse = (contentType: string, description: string): object => ({
+  description,
+  content: { [contentType]: { schema: BYTES } },
+})
+
+function bodyOf({ body, upload, example }: Route): object {
+  const shown = { ...body, ...(example !== undefined && { examples: [example] }) }
+  if (!upload) return shown
+  const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: string[] }
+  return {
+    ...shown,
+    type: 'object',
+    properties: { [FILE_FIELD]: BYTES, ...properties },
+    required: [FILE_FIELD, ...required],
   }
 }
 
