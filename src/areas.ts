@@ -11,6 +11,7 @@ import { contractRoutes } from '#areas/contracts/routes.ts'
 import { entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
 import { environmentRoutes } from '#areas/environments/routes.ts'
+import { fileJobs } from '#areas/files/jobs.ts'
 import { inviteConsumers, inviteJobs } from '#areas/invites/jobs.ts'
 import { inviteRoutes } from '#areas/invites/routes.ts'
 import { invoiceRoutes } from '#areas/invoices/routes.ts'
@@ -23,6 +24,9 @@ import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
 import { refundJobs } from '#areas/refunds/jobs.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { ticketJobs } from '#areas/tickets/jobs.ts'
+import { ticketConsumers } from '#areas/tickets/mails.ts'
+import { ticketRoutes } from '#areas/tickets/routes.ts'
 import { webhookJobs } from '#areas/webhooks/jobs.ts'
 import { webhookRoutes } from '#areas/webhooks/routes.ts'
 
@@ -41,9 +45,11 @@ export const AREAS: readonly Area[] = [
   { name: 'licenses', routes: licenseRoutes },
   { name: 'environments', routes: environmentRoutes },
   { name: 'services', routes: serviceRoutes },
+  { name: 'tickets', routes: ticketRoutes, jobs: ticketJobs, consumers: ticketConsumers },
   { name: 'contracts', routes: contractRoutes },
   { name: 'lineage', routes: lineageRoutes },
   { name: 'webhooks', routes: webhookRoutes, jobs: webhookJobs },
+  { name: 'files', jobs: fileJobs },
   { name: 'audit-log', routes: auditLogRoutes },
   { name: 'admin', routes: adminRoutes },
 ]

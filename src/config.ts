@@ -13,9 +13,15 @@ export type Settings = {
   issuer: string
   refunds: 'approve' | 'automatic'
   entities: Record<Company, Entity>
+  /** Told of tickets that customers open. */
+  supportEmail: string | null
+  files: { maxBytes: number; quotaBytes: number; quotaCount: number }
 }
 
 export type PaymentChoice = 'sandbox' | 'offline'
+export type FileStore =
+  | { kind: 'local' }
+  | { kind: 's3'; endpoint: string; region: string; bucket: string; accessKey: string; secretKey: string }
 export type Rate = { points: number; windowSeconds: number }
 
 export type Config = Settings & {
@@ -39,6 +45,7 @@ export type Config = Settings & {
   mail: { smtpUrl: string | null; from: string }
   registry: { kind: 'offline' | 'brasilapi'; urls: string[] }
   payments: Record<Company, PaymentChoice>
+  fileStore: FileStore
   corsOrigins: string[]
   trustedProxies: string[]
   metricsToken: string | null
@@ -61,6 +68,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL need DATABASE_URL')
   if ((values.DATABASE_SYSTEM_URL === null) !== (values.DATABASE_OWNER_URL === null))
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL go together')
+  problems.push(...missingForFiles(values))
   problems.push(...wrongProxies(values.TRUSTED_PROXIES ?? []))
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
   return Object.freeze({
@@ -90,6 +98,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       entity_br: values.ENTITY_BR_PAYMENTS ?? 'sandbox',
       entity_global: values.ENTITY_GLOBAL_PAYMENTS ?? 'sandbox',
     },
+    fileStore: fileStoreOf(values),
     corsOrigins: values.CORS_ORIGINS ?? [],
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     metricsToken: values.METRICS_TOKEN,
@@ -112,6 +121,12 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
     brand: values.BRAND ?? 'Titular',
     issuer: values.ISSUER ?? 'titular',
     refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),
+    supportEmail: values.SUPPORT_EMAIL,
+    files: {
+      maxBytes: values.FILES_MAX_BYTES ?? 0,
+      quotaBytes: values.FILES_QUOTA_BYTES ?? 0,
+      quotaCount: values.FILES_QUOTA_COUNT ?? 0,
+    },
     entities: {
       entity_br: {
         company: 'entity_br',
@@ -149,6 +164,24 @@ function missingInProduction(values: SettingValues): string[] {
     need(values[name] !== 'sandbox', `${name} cannot be "sandbox" while SANDBOX is off`)
   }
   return problems
+}
+
+function fileStoreOf(values: SettingValues): FileStore {
+  if (values.FILES !== 's3') return { kind: 'local' }
+  return {
+    kind: 's3',
+    endpoint: values.FILES_S3_ENDPOINT ?? '',
+    region: values.FILES_S3_REGION ?? '',
+    bucket: values.FILES_S3_BUCKET ?? '',
+    accessKey: values.FILES_S3_ACCESS_KEY ?? '',
+    secretKey: values.FILES_S3_SECRET_KEY ?? '',
+  }
+}
+
+function missingForFiles(values: SettingValues): string[] {
+  if (values.FILES !== 's3') return []
+  const needed = ['FILES_S3_ENDPOINT', 'FILES_S3_BUCKET', 'FILES_S3_ACCESS_KEY', 'FILES_S3_SECRET_KEY'] as const
+  return needed.filter((name) => values[name] === null).map((name) => `${name} is missing (FILES is s3)`)
 }
 
 function wrongProxies(proxies: readonly string[]): string[] {

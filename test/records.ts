@@ -1,6 +1,7 @@
 // One real record of every kind in an organization, written straight into the tables, for the sweeps that ask for
 // another organization's things. A new tenant table needs a line here, or test/tenancy.test.ts fails.
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Scope } from '../src/kernel/permissions.ts'
 import { digest } from '../src/kernel/secrets.ts'
 import type { TestApp } from './app.ts'
@@ -36,6 +37,15 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const place = { name: 'Portal', platform: 'custom', environment_type: 'production' }
   const environments = await add('environments', { ...hangs, ...place })
   const services = await add('services', { ...hangs, name: 'Migration', lifecycle: 'project' })
+  const year = { number: `SR-1900${String(quotes).padStart(4, '0')}`, title: 'It is slow', watcher_ids: [owner.userId] }
+  const tickets = await add('tickets', { ...hangs, ...year, environment_id: environments, service_id: services })
+  const about = { ticket_id: tickets }
+  await add('ticket_history', { ...about, to_status: 'open', changed_at: app.clock.now })
+  await add('ticket_comments', { ...about, body: 'Since noon', author_name: 'Ana' })
+  const storage_key = `${organization_id}/${randomBytes(16).toString('hex')}`
+  await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
+  const file = { name: 'a.txt', content_type: 'text/plain; charset=utf-8', size: 5, sha256: 'x', storage_key }
+  const attachments = await add('ticket_attachments', { ...about, ...file })
   const contracts = await add('contracts', { ...hangs, title: 'Frame', start_date: '2026-01-01' })
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
@@ -58,6 +68,9 @@ export async function createRecords(app: TestApp, organization: Organization): P
     licenses,
     environments,
     services,
+    tickets,
+    watchers: owner.userId,
+    attachments,
     contracts,
     affiliates,
   }

@@ -15,8 +15,11 @@ import { loadSigningKeys } from '#kernel/signing-keys.ts'
 import { createWork, type Work } from '#kernel/work.ts'
 import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
 import '#ports/ports.ts'
+import type { Files } from '#ports/files.ts'
 import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
+import { createLocalFiles } from '../adapters/local-files/local-files.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
+import { createS3Files } from '../adapters/s3-files/s3-files.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
@@ -150,7 +153,7 @@ function sandboxOf({ config, secrets, log, clock }: Composition): NonNullable<Se
 }
 
 async function portsOf({ config, secrets }: Composition, sandbox: Service['sandbox']): Promise<Ports> {
-  const { publicUrl, brand, issuer, refunds, entities } = config
+  const { publicUrl, brand, issuer, refunds, entities, supportEmail, files } = config
   const keys = await loadSigningKeys({ pems: secrets.pems })
   const paymentsOf = (company: Company) =>
     config.payments[company] === 'offline'
@@ -168,13 +171,17 @@ async function portsOf({ config, secrets }: Composition, sandbox: Service['sandb
       config.registry.kind === 'brasilapi'
         ? createBrasilapi({ baseUrls: config.registry.urls })
         : createOfflineRegistry(),
+    files: filesOf(config),
     payments: { entity_br: paymentsOf('entity_br'), entity_global: paymentsOf('entity_global') },
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer }),
     secretKey: secrets.secretKey,
-    settings: { publicUrl, brand, issuer, refunds, entities },
+    settings: { publicUrl, brand, issuer, refunds, entities, supportEmail, files },
   }
 }
+
+const filesOf = ({ fileStore, dataDir }: Config): Files =>
+  fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })
 
 /** The sandbox's two halves talk over the loopback, whatever the public address is. */
 const localUrl = ({ host, port }: Config): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
