@@ -20,9 +20,10 @@ export async function startS3StandIn(options: StandInOptions): Promise<StandIn> 
   const log: string[] = []
   let failing: number | null = null
   const server = createServer((request, response) => {
-    void answer(request, response, options, objects, failing).then((status) => {
+    void (async () => {
+      const status = await answer(request, response, options, objects, failing)
       log.push(`${request.method} ${request.url?.split('?')[0]} ${status}`)
-    })
+    })()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A TCP server's address is no string.
@@ -98,7 +99,7 @@ function isSigned(request: IncomingMessage, url: URL, body: Buffer, options: Sta
   const validMs = header ? SKEW_MS : Number(fromLink('Expires')) * 1000
   if (!(Date.now() - at <= validMs) || at - Date.now() > SKEW_MS) return false
   const signedLines = names.split(';').map((name) => `${name}:${String(request.headers[name])}\n`)
-  const canonical = `${request.method}\n${raw[0]}\n${query.sort().join('&')}\n${signedLines.join('')}\n${names}\n${payload}`
+  const canonical = `${request.method}\n${raw[0]}\n${query.toSorted().join('&')}\n${signedLines.join('')}\n${names}\n${payload}`
   const toSign = `AWS4-HMAC-SHA256\n${stamp}\n${day}/${options.region}/s3/aws4_request\n${createHash('sha256').update(canonical).digest('hex')}`
   let key: string | Buffer = `AWS4${options.secretKey}`
   for (const part of [day, options.region, 's3', 'aws4_request', toSign])

@@ -3,7 +3,7 @@
 export const HEAD_BYTES = 4096
 const PROGRAM = 'application/x-executable'
 
-const ascii = (text: string): number[] => [...text].map((sign) => sign.charCodeAt(0))
+const ascii = (text: string): number[] => [...Buffer.from(text, 'latin1')]
 
 /** First bytes, and where they stand. */
 const SIGNATURES: readonly { type: string; at?: number; bytes: readonly number[] }[] = [

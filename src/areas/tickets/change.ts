@@ -9,7 +9,7 @@ import { tickets } from './queries.ts'
 import {
   CUSTOMER_MAY,
   ENDED,
-  MOVE_TO,
+  moveInto,
   type Ticket,
   type TicketChange,
   ticketHistoryTable,
@@ -52,7 +52,7 @@ export async function moveTicket(
 ): Promise<Ticket> {
   const now = ctx.now.toISOString()
   const told = await tellBreaches(ctx, ticket)
-  const moved = await move(ctx, ticketsTable, ticket.id, MOVE_TO[status], {
+  const moved = await move(ctx, ticketsTable, ticket.id, moveInto(status), {
     ...clockChange(told, status, ctx.now),
     ...(status === 'resolved' && { resolved_at: now, first_responded_at: told.first_responded_at ?? now }),
     ...(status === 'open' && { resolved_at: null }),

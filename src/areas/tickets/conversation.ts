@@ -28,7 +28,9 @@ export const NewTicketComment = Closed({
 })
 export type NewTicketComment = Static<typeof NewTicketComment>
 
-export const ticketCommentsTable = table('ticket_comments', 'ticket_comment', TicketComment)
+export const ticketCommentsTable = table('ticket_comments', 'ticket_comment', TicketComment, {
+  extra: ['organization_id'],
+})
 
 export const TicketAttachment = Type.Object(
   {
@@ -50,7 +52,7 @@ export type TicketAttachment = Static<typeof TicketAttachment>
 export const NewTicketAttachment = Closed({ internal: Type.Optional(Internal) })
 
 export const ticketAttachmentsTable = table('ticket_attachments', 'ticket_attachment', TicketAttachment, {
-  extra: ['storage_key'],
+  extra: ['organization_id', 'storage_key'],
   masked: ['storage_key'],
 })
 

@@ -1,6 +1,6 @@
 // The service request (spec 2.15, 3.4): its states, its clock, what customers and staff may send.
 import { Type, type Static } from 'typebox'
-import { moves } from '#kernel/moves.ts'
+import { type Move, moves } from '#kernel/moves.ts'
 import { Closed, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
 
@@ -20,8 +20,7 @@ export const ticketMoves = moves(STATUSES, {
   reopen: { from: ['resolved'], to: 'open', event: 'reopened' },
 })
 
-/** Each state has one move into it. */
-export const MOVE_TO = {
+const INTO = {
   open: ticketMoves.reopen,
   in_progress: ticketMoves.start,
   waiting: ticketMoves.wait,
@@ -29,6 +28,9 @@ export const MOVE_TO = {
   closed: ticketMoves.close,
   cancelled: ticketMoves.cancel,
 } as const
+
+/** Each state has one move into it. */
+export const moveInto = (status: TicketStatus): Move => INTO[status]
 
 export const CUSTOMER_MAY: readonly TicketStatus[] = ['open', 'closed', 'cancelled']
 /** Its clock runs. */
@@ -144,4 +146,6 @@ export const TicketHistoryEntry = Type.Object(
   { description: 'One change of a ticket’s status' },
 )
 
-export const ticketHistoryTable = table('ticket_history', 'ticket_status', TicketHistoryEntry)
+export const ticketHistoryTable = table('ticket_history', 'ticket_status', TicketHistoryEntry, {
+  extra: ['organization_id'],
+})
