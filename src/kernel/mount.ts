@@ -41,7 +41,8 @@ export function mount(app: FastifyInstance, options: MountOptions): void {
       schema: documentOf(route),
       // Validation belongs to the pipeline, after the door.
       validatorCompiler: () => () => true,
-      ...(route.upload && { handlerTimeout: UPLOAD_MS, config: { isUpload: true } }),
+      ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
+      config: { isUpload: route.upload !== undefined },
       handler: (request, reply) => handle(options, route, checks, request, reply),
     })
   }
@@ -52,8 +53,8 @@ export function mount(app: FastifyInstance, options: MountOptions): void {
   })
 }
 
-/** 100 MiB in this time are 1 Mbit/s; a connection that stands still ends earlier. */
-export const UPLOAD_MS = 900_000
+/** For a file in or out: 100 MiB in this time are 1 Mbit/s; a connection that stands still ends earlier. */
+export const FILE_MS = 900_000
 
 declare module 'fastify' {
   interface FastifyContextConfig {

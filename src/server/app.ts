@@ -14,7 +14,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { failure } from '#kernel/envelope.ts'
 import { AppError, ERRORS, toAppError } from '#kernel/errors.ts'
-import { askedBy, mount, UPLOAD_MS } from '#kernel/mount.ts'
+import { askedBy, mount, FILE_MS } from '#kernel/mount.ts'
 import type { Engine } from '#kernel/pipeline.ts'
 import {
   accountKey,
@@ -56,8 +56,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: MAX_BODY_BYTES,
-    // For uploads; other bodies have to be there within the time that their handlers have (`limitBodyTime`).
-    requestTimeout: UPLOAD_MS,
+    // For files; other bodies have to be there within the time that their handlers have (`limitBodyTime`).
+    requestTimeout: FILE_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     handlerTimeout: REQUEST_MS,
@@ -194,8 +194,9 @@ function answerUnreadable(error: Error & { code?: string }, socket: import('node
 async function limitBodyTime({ raw, routeOptions }: FastifyRequest): Promise<void> {
   const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
   if (!hasBody || routeOptions.config.isUpload) return
-  const timer = setTimeout(() => raw.destroy(), REQUEST_MS)
-  raw.once('close', () => clearTimeout(timer))
+  const timer = setTimeout(() => raw.destroy(), REQUEST_MS).unref()
+  const isThere = () => clearTimeout(timer)
+  raw.once('end', isThere).once('close', isThere)
 }
 
 /** One line a request; the path without its query, where keys may stand. */
