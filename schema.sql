@@ -876,7 +876,7 @@ create table sessions (
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id) WHERE (ended_at IS NULL);
 grant delete, insert, select, update on sessions to titular_system;
 grant select (id) on sessions to titular_app;
 grant select (user_id) on sessions to titular_app;

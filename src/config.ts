@@ -131,7 +131,7 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
   }
 }
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** Without the sandbox nothing is invented: what the service needs must be named. */
 function missingInProduction(values: SettingValues): string[] {

@@ -62,8 +62,7 @@ function rate(value: string): { points: number; windowSeconds: number } {
 
 function timeZone(value: string): string {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: value })
-    return value
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone && value
   } catch {
     throw new Error('must be a time zone such as America/Sao_Paulo')
   }
@@ -81,22 +80,27 @@ const optional =
   (value: string): Value | null =>
     value === '' ? null : read(value)
 
-const entity = (label: string, zone: string) => ({
-  NAME: { meaning: `${label}: name on mails and documents`, fallback: `Titular ${label}`, read: text },
-  TAX_ID: { meaning: `${label}: CNPJ or tax number`, fallback: '', read: text },
-  ADDRESS: { meaning: `${label}: postal address on documents`, fallback: '', read: text },
-  TIME_ZONE: { meaning: `${label}: time zone that decides its dates`, fallback: zone, read: timeZone },
-  PAYMENTS: {
-    meaning: `${label}: payment provider; \`offline\`: staff record payments by hand`,
-    fallback: '',
-    read: optional(oneOf('sandbox', 'offline')),
-  },
+const entityName = (label: string) => ({
+  meaning: `${label}: name on mails and documents`,
+  fallback: `Titular ${label}`,
+  read: text,
 })
-
-const prefixed = <const Prefix extends string, Rows extends Record<string, unknown>>(prefix: Prefix, rows: Rows) =>
-  Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${prefix}${name}`, row])) as {
-    [Name in keyof Rows & string as `${Prefix}${Name}`]: Rows[Name]
-  }
+const entityTaxId = (label: string) => ({ meaning: `${label}: CNPJ or tax number`, fallback: '', read: text })
+const entityAddress = (label: string) => ({
+  meaning: `${label}: postal address on documents`,
+  fallback: '',
+  read: text,
+})
+const entityTimeZone = (label: string, zone: string) => ({
+  meaning: `${label}: time zone that decides its dates`,
+  fallback: zone,
+  read: timeZone,
+})
+const entityPayments = (label: string) => ({
+  meaning: `${label}: payment provider; \`offline\`: staff record payments by hand`,
+  fallback: '',
+  read: optional(oneOf('sandbox', 'offline')),
+})
 
 export const SETTINGS = {
   HOST: { meaning: 'Address to listen on', fallback: '127.0.0.1', read: text },
@@ -167,8 +171,16 @@ export const SETTINGS = {
     fallback: 'https://brasilapi.com.br',
     read: list,
   },
-  ...prefixed('ENTITY_BR_', entity('Brazil', 'America/Sao_Paulo')),
-  ...prefixed('ENTITY_GLOBAL_', entity('Global', 'UTC')),
+  ENTITY_BR_NAME: entityName('Brazil'),
+  ENTITY_BR_TAX_ID: entityTaxId('Brazil'),
+  ENTITY_BR_ADDRESS: entityAddress('Brazil'),
+  ENTITY_BR_TIME_ZONE: entityTimeZone('Brazil', 'America/Sao_Paulo'),
+  ENTITY_BR_PAYMENTS: entityPayments('Brazil'),
+  ENTITY_GLOBAL_NAME: entityName('Global'),
+  ENTITY_GLOBAL_TAX_ID: entityTaxId('Global'),
+  ENTITY_GLOBAL_ADDRESS: entityAddress('Global'),
+  ENTITY_GLOBAL_TIME_ZONE: entityTimeZone('Global', 'UTC'),
+  ENTITY_GLOBAL_PAYMENTS: entityPayments('Global'),
   REFUNDS: {
     meaning: '`approve`: staff approve each refund; `automatic`: sent at once. Automatic in the sandbox',
     read: oneOf('approve', 'automatic'),
@@ -225,5 +237,6 @@ export function readSettings(environment: Record<string, string | undefined>): S
     }
   }
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value was read by its own row above
   return Object.freeze(values) as SettingValues
 }

@@ -93,7 +93,7 @@ export function paidEvent(reference: string, more: object = {}): object {
         status: 'paid',
         amount_paid: 15_000,
         currency: 'brl',
-        customer: 'cus_1',
+        customer: null,
         status_transitions: { paid_at: Math.floor(Date.now() / 1000) },
         ...more,
       },

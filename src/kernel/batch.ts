@@ -82,13 +82,17 @@ class Batch implements Submittable {
     const lane = laneOf(connection)
     lane.running = this
     const { prepared } = lane
-    this.#unprepared = this.#statements.filter(
-      (one, index, all) => !prepared.has(one.name) && all.findIndex((other) => other.name === one.name) === index,
-    )
+    this.#unprepared = this.#statements.every(({ name }) => prepared.has(name)) ? [] : this.#newTo(prepared)
     wire.stream.cork()
     if (this.#unprepared.length > 0) this.#sendParses(wire)
     else this.#sendExecutions(wire, prepared)
     wire.stream.uncork()
+  }
+
+  #newTo(prepared: Map<string, Columns>): Prepared[] {
+    return this.#statements.filter(
+      (one, index, all) => !prepared.has(one.name) && all.findIndex((other) => other.name === one.name) === index,
+    )
   }
 
   #sendParses(wire: Wire): void {

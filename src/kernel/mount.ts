@@ -7,7 +7,7 @@ import { readCredential } from './credentials.ts'
 import type { Credential } from './credentials.ts'
 import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
 import { AppError, ERRORS, type ErrorCode } from './errors.ts'
-import { type Answer, type Engine, type RouteChecks, answer } from './pipeline.ts'
+import { type Answer, type Engine, type RouteChecks, answer, isRepeatable } from './pipeline.ts'
 import type { Limit, Route } from './route.ts'
 import { SCOPES } from './permissions.ts'
 import { Closed } from './schema.ts'
@@ -17,9 +17,14 @@ export type MountOptions = {
   engine: Engine
   routes: readonly Route[]
   /** Counts a caller's requests; throws 429. Sets the RateLimit fields. */
-  countCaller: (request: FastifyRequest, credential: Credential | null) => Promise<void>
+  countCaller: (request: FastifyRequest, reply: FastifyReply, credential: Credential | null) => Promise<void>
   /** Counts a request that guesses or enumerates, by address and by the account that it names. */
-  countGuess: (request: FastifyRequest, policy: Limit['policy'], account: string | undefined) => Promise<void>
+  countGuess: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    policy: Limit['policy'],
+    account: string | undefined,
+  ) => Promise<void>
   cookieName: string
   setCookie: (reply: FastifyReply, cookie: NonNullable<Answer['cookie']>) => void
 }
@@ -43,8 +48,8 @@ export function mount(app: FastifyInstance, options: MountOptions): void {
     })
   }
   refuseOtherMethods(app, options)
-  app.setNotFoundHandler(async (request) => {
-    await requireCaller(options, request)
+  app.setNotFoundHandler(async (request, reply) => {
+    await requireCaller(options, request, reply)
     throw new AppError('NOT_FOUND')
   })
 }
@@ -66,11 +71,11 @@ async function handle(
   checks: RouteChecks,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+): Promise<Answer['body']> {
   const needsCaller = route.access.kind !== 'open' && route.access.kind !== 'signed'
   const credential = needsCaller ? await credentialOf(options, request, route.cookieAlone) : null
   const { limit } = route
-  if (!limit || limit.when) await options.countCaller(request, credential)
+  if (!limit || limit.when) await options.countCaller(request, reply, credential)
   const given = await answer(options.engine, route, checks, {
     credential,
     organizationHeader: repeatable(request, 'x-service-organization'),
@@ -78,13 +83,13 @@ async function handle(
     idempotencyHeader: repeatable(request, 'idempotency-key'),
     params: request.params as Record<string, string>,
     query: withoutKeys(request.query as Record<string, unknown>, needsCaller),
-    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
     limit: async (body) => {
       if (limit && (limit.when?.(body) ?? true))
-        await options.countGuess(request, limit.policy, limit.account?.(body) ?? accountOf(credential))
+        await options.countGuess(request, reply, limit.policy, limit.account?.(body) ?? accountOf(credential))
     },
   })
   askedBy.set(request, given)
@@ -94,8 +99,12 @@ async function handle(
     'cache-control',
     route.secret || !needsCaller || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
   )
-  await reply.code(given.status).send(given.body)
+  reply.code(given.status)
+  // Returned, not sent: waiting for a reply that was sent costs listeners on every response.
+  return given.body
 }
+
+const NO_BODY = Buffer.alloc(0)
 
 /** Node joins most repeated headers with a comma; that is as wrong here as two values. */
 function repeatable(request: FastifyRequest, name: string): string | string[] | undefined {
@@ -104,7 +113,7 @@ function repeatable(request: FastifyRequest, name: string): string | string[] | 
 }
 
 function withoutKeys(query: Record<string, unknown>, mayBringKeys: boolean): Record<string, unknown> {
-  if (!mayBringKeys) return query
+  if (!mayBringKeys || !('consumer_key' in query || 'consumer_secret' in query)) return query
   const { consumer_key: _key, consumer_secret: _secret, ...rest } = query
   return rest
 }
@@ -135,9 +144,9 @@ async function credentialOf(options: MountOptions, request: FastifyRequest, cook
 }
 
 /** For what has no route: only a caller who is in learns that it does not exist. */
-async function requireCaller(options: MountOptions, request: FastifyRequest): Promise<void> {
+async function requireCaller(options: MountOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const credential = await credentialOf(options, request)
-  await options.countCaller(request, credential)
+  await options.countCaller(request, reply, credential)
   const access = credential.kind === 'api_key' ? ANY_MEMBER : { kind: 'user' as const }
   const nothing: Route = { ...NO_ROUTE, access }
   await answer(options.engine, nothing, NO_CHECKS, {
@@ -147,7 +156,7 @@ async function requireCaller(options: MountOptions, request: FastifyRequest): Pr
     idempotencyHeader: undefined,
     params: {},
     query: {},
-    body: Buffer.alloc(0),
+    body: NO_BODY,
     headers: {},
     requestId: request.id,
     ip: request.ip,
@@ -189,7 +198,7 @@ function refuseOtherMethods(app: FastifyInstance, options: MountOptions): void {
       url: fastifyPath(first.path),
       schema: { hide: true },
       handler: async (request, reply) => {
-        if (!isOpen) await requireCaller(options, request)
+        if (!isOpen) await requireCaller(options, request, reply)
         reply.header('allow', allowed.join(', '))
         throw new AppError('METHOD_NOT_ALLOWED')
       },
@@ -216,7 +225,7 @@ function documentOf(route: Route): object {
     ...(route.body && {
       body: route.example === undefined ? route.body : { ...route.body, examples: [route.example] },
     }),
-    ...(isInOrganization && { headers: ORGANIZATION_HEADERS }),
+    ...headersOf(route, isInOrganization),
     security: isOpen
       ? []
       : isInOrganization
@@ -228,17 +237,26 @@ function documentOf(route: Route): object {
 
 const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
 
+function headersOf(route: Route, isInOrganization: boolean): { headers?: object } {
+  const headers = {
+    ...(isInOrganization && ORGANIZATION_HEADERS),
+    ...(isRepeatable(route) && IDEMPOTENCY_HEADER),
+  }
+  if (Object.keys(headers).length === 0) return {}
+  const required = isInOrganization ? ['X-Service-Organization'] : []
+  return { headers: { type: 'object', required, properties: headers } }
+}
+
 const ORGANIZATION_HEADERS = {
-  type: 'object',
-  required: ['X-Service-Organization'],
-  properties: {
-    'X-Service-Organization': { type: 'integer', description: 'The organization to work in', examples: [1] },
-    'X-Service-Company': {
-      type: 'string',
-      enum: ['entity_br', 'entity_global'],
-      description: 'The legal entity, where no record fixes it already',
-    },
+  'X-Service-Organization': { type: 'integer', description: 'The organization to work in', examples: [1] },
+  'X-Service-Company': {
+    type: 'string',
+    enum: ['entity_br', 'entity_global'],
+    description: 'The legal entity, where no record fixes it already',
   },
+}
+const IDEMPOTENCY_HEADER = {
+  'Idempotency-Key': { type: 'string', maxLength: 255, description: 'Makes the request repeatable for 24 hours' },
 }
 
 /** Every code that the route can answer, its own and the pipeline's. */

@@ -225,11 +225,15 @@ async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
   }
 }
 
+/** Takes an `Idempotency-Key`: a POST of somebody known, whose answer shows no secret. */
+export const isRepeatable = ({ access, method, secret, path }: Route): boolean =>
+  method === 'POST' && !secret && !path.startsWith('/auth/') && access.kind !== 'open' && access.kind !== 'signed'
+
 function idempotencyOf(
   { route, request }: Pass,
   { credential, organizationId }: DoorRequest,
 ): IdempotentRequest | null {
-  if (route.method !== 'POST' || route.secret || route.path.startsWith('/auth/')) return null
+  if (!isRepeatable(route)) return null
   const key = readIdempotencyKey(request.idempotencyHeader)
   if (key === null) return null
   const who = credential.kind === 'api_key' ? credential.consumerKey : credential.userId

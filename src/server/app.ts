@@ -75,15 +75,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+  const security = await securityHeaders(config)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(security).header('x-request-id', request.id)
+    done()
   })
   app.addHook('onResponse', logLine)
-  await app.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: config.publicUrl.startsWith('https:'),
-    referrerPolicy: { policy: 'no-referrer' },
-  })
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
   await documents(app, BASE_PATH)
@@ -102,6 +99,20 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
+/** What helmet answers, asked once: it makes all its middlewares anew for every request, and they always say the same. */
+async function securityHeaders(config: Config): Promise<Record<string, string>> {
+  const probe = Fastify()
+  await probe.register(helmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: config.publicUrl.startsWith('https:'),
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+  probe.get('/', (_request, reply) => reply.send(reply.getHeaders()))
+  const answer = await probe.inject('/')
+  await probe.close()
+  return answer.json()
+}
+
 function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: AppOptions): void {
   const isSecure = config.publicUrl.startsWith('https:')
   const cookieName = isSecure ? '__Host-service_session' : 'service_session'
@@ -112,16 +123,14 @@ function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: 
       else done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
     })
   const verdicts = new WeakMap<object, RateLimitVerdict>()
-  api.addHook('onSend', async (request, reply) => {
-    const verdict = verdicts.get(request)
-    if (verdict) reply.headers(rateLimitHeaders(verdict))
-  })
   // One key after the other: counted together, two requests could each take the last point of one and fail at the other.
-  async function count(request: object, policy: LimitName, ...keys: string[]): Promise<void> {
+  async function count(reply: FastifyReply, policy: LimitName, ...keys: string[]): Promise<void> {
     for (const key of keys) {
-      const before = verdicts.get(request)
+      const before = verdicts.get(reply)
       const verdict = await rateLimits.consume(policy, key)
-      verdicts.set(request, before ? tightest(before, verdict) : verdict)
+      const heeded = before ? tightest(before, verdict) : verdict
+      verdicts.set(reply, heeded)
+      reply.headers(rateLimitHeaders(heeded))
       if (!verdict.allowed) throw new AppError('RATE_LIMIT')
     }
   }
@@ -133,16 +142,16 @@ function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: 
       const maxAge = maxAgeSeconds
       void reply.setCookie(cookieName, value, { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax', maxAge })
     },
-    countCaller: async (request, credential) => {
+    countCaller: async (request, reply, credential) => {
       const key = !credential
         ? addressKey(request.ip)
         : credential.kind === 'api_key'
           ? `key ${credential.consumerKey}`
           : `user ${credential.userId}`
-      await count(request, 'requests', key)
+      await count(reply, 'requests', key)
     },
-    countGuess: async (request, policy, account) => {
-      await count(request, policy, addressKey(request.ip), ...(account === undefined ? [] : [accountKey(account)]))
+    countGuess: async (request, reply, policy, account) => {
+      await count(reply, policy, addressKey(request.ip), ...(account === undefined ? [] : [accountKey(account)]))
     },
   })
 }
@@ -185,7 +194,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: import('node
 }
 
 /** One line a request; the path without its query, where keys may stand. */
-async function logLine(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+function logLine(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const asked = askedBy.get(request)
   request.log.info(
     {
@@ -200,6 +209,7 @@ async function logLine(request: FastifyRequest, reply: FastifyReply): Promise<vo
     },
     'request',
   )
+  done()
 }
 
 function corsOptions(config: Config) {

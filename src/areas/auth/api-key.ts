@@ -101,3 +101,10 @@ export async function revokeApiKey(ctx: OrganizationContext, id: number): Promis
   if (!(await first(ctx, apiKeys.live(ctx.organizationId, id)))) throw notFound()
   await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, 'revoked')
 }
+
+/** A key ends with its creator's membership, and does not come back with it. */
+export async function revokeKeysOf(ctx: OrganizationContext, userId: number): Promise<void> {
+  const keys = await ctx.ask<{ id: number }>(sql`
+    select id from api_keys where organization_id = ${ctx.organizationId} and user_id = ${userId} and revoked_at is null`)
+  for (const { id } of keys) await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, 'revoked')
+}

@@ -89,4 +89,6 @@ export const EntitlementFilters = Closed({
 })
 export type EntitlementFilters = Static<typeof EntitlementFilters>
 
-export const entitlementsTable = table('entitlements', 'entitlement', Entitlement, { extra: ['quote_line'] })
+/** With the line of the quote that it was made from: one entitlement per line. */
+const Row = Type.Object({ ...Entitlement.properties, quote_line: Nullable(Type.Integer()) })
+export const entitlementsTable = table('entitlements', 'entitlement', Row)

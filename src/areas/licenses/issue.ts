@@ -30,7 +30,6 @@ export function issueLicense(ctx: OrganizationContext, sold: Sold): Promise<Lice
 }
 
 /** 25 characters in groups of five: 122 random bits. */
-export function licenseKey(): string {
-  const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return Array.from({ length: GROUPS }, group).join('-')
-}
+export const licenseKey = (): string => Array.from({ length: GROUPS }, group).join('-')
+
+const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')

@@ -11,7 +11,8 @@ import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 export async function viewQuote(ctx: OrganizationContext, { id }: Pick<Quote, 'id'>): Promise<Quote> {
   const quote = await quotes.forChange(ctx, id)
   if (!allows(quoteMoves.view, quote.status)) return quote
-  return move(ctx, quotesTable, id, quoteMoves.view, { viewed_at: ctx.now.toISOString() })
+  await move(ctx, quotesTable, id, quoteMoves.view, { viewed_at: ctx.now.toISOString() })
+  return quotes.forChange(ctx, id)
 }
 
 export const rejectQuote = (ctx: OrganizationContext, id: number, reason: string | null): Promise<Quote> =>

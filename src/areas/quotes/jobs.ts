@@ -16,7 +16,8 @@ export const quoteJobs = [
   provisionJob,
   organizationJob({
     kind: 'quotes/settle',
-    run: (ctx, { payload }) => settle(ctx, payload as unknown as Settlement),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by webhooks/jobs.ts as a Settlement
+    run: (ctx, { payload }) => settle(ctx, payload as Settlement),
   }),
   systemJob({
     kind: 'quotes/expire',

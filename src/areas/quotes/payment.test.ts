@@ -38,10 +38,10 @@ const referenceOf = async (invoiceId: number): Promise<string> =>
 const entitlementsOf = (quoteId: number) =>
   app.database.query('select code from entitlements where quote_id = $1', [quoteId])
 
-describe('POST /webhooks/payment/{company}', () => {
-  const post = (company: string, body: string, headers: Record<string, string>) =>
-    app.world.anonymous.post(`/webhooks/payment/${company}`, body, headers)
+const post = (company: string, body: string, headers: Record<string, string>) =>
+  app.world.anonymous.post(`/webhooks/payment/${company}`, body, headers)
 
+describe('POST /webhooks/payment/{company}', () => {
   it('401 unsigned, wrongly signed, tampered with, too old, or of the other entity', async () => {
     const good = signedEvent(app, 'entity_br', paidEvent('in_x'))
     const old = signedEvent(app, 'entity_br', paidEvent('in_x'), new Date(app.clock.now.getTime() - 301_000))
@@ -91,6 +91,7 @@ describe('POST /webhooks/payment/{company}', () => {
   it.each([
     ['amount', { amount_paid: 14_999 }],
     ['currency', { currency: 'usd' }],
+    ['customer', { customer: 'cus_somebodyelse' }],
   ])('parks a payment of another %s', async (_what, change) => {
     const payment = await acceptedQuote(app, acme, buyer)
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(await referenceOf(payment.invoice_id), change))
@@ -120,7 +121,7 @@ describe('the sandbox’s pay page', () => {
     const look = async () => (await buyer.get(`/quotes/${payment.quote_id}/payment`)).data
     await eventually(app, look, ({ status }) => status === 'failed')
     await pressPay(payment.checkout_url, 'paid')
-    await quoteStatus(payment.quote_id, 'fulfilled')
+    expect((await quoteStatus(payment.quote_id, 'fulfilled')).entitlement_ids).toHaveLength(1)
   })
   it('a free quote is paid without it', async () => {
     const id = await sentQuote(acme, { line_items: [{ ...LICENSE_LINE, unit_price: '0' }] })

@@ -34,8 +34,10 @@ export const quotes = {
              where i.organization_id = ${org} and q.id = ${id} order by i.id limit 1`,
       ],
       ([found, invoices]) => {
+        // oxlint-disable typescript/no-unsafe-type-assertion -- the rows of the two statements above
         const quote = found?.[0] as Pick<Quote, 'id' | 'status' | 'total' | 'currency' | 'order_id'> | undefined
         const invoice = invoices?.[0] as Partial<QuotePayment> | undefined
+        // oxlint-enable typescript/no-unsafe-type-assertion
         if (!quote) throw notFound()
         if (quote.order_id === null) throw conflict(`A quote that is ${quote.status} has no payment yet`)
         const { id: quote_id, order_id, total: amount, currency } = quote
