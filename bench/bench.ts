@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { startEmbedded } from '../src/postgres/embedded.ts'
@@ -136,6 +137,9 @@ async function pacedVerdicts(stage: Stage | undefined, comparisons: readonly Com
   if (!stage || !list || !all) return []
   const half = median(list.service.map(({ rate }) => rate)) / 2
   const load = { url: stage.servers.service.url, seconds: quick ? 2 : 5, connections }
+  // What the rounds before left behind (logins in the hasher's line, connections to open) is not what is asked for.
+  await sleep(1000)
+  await evenPace(all, half, { ...load, seconds: 1 })
   const { p99, rate } = await evenPace(all, half, load)
   return [upTo(`list p99 at half of the peak (${Math.round(rate)}/s)`, p99, 10, 'ms')]
 }
@@ -160,5 +164,6 @@ async function memoryVerdicts(stages: readonly Stage[], comparisons: readonly Co
   ]
 }
 
-const memory = (what: string, bytes: number[]): Verdict =>
-  upTo(`memory of the service, ${what}`, Math.max(...bytes) / 1024 ** 2, 200, 'MB')
+function memory(what: string, bytes: number[]): Verdict {
+  return upTo(`memory of the service, ${what}`, Math.max(...bytes) / 1024 ** 2, 200, 'MB')
+}

@@ -3,14 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Compile } from 'typebox/compile'
 import { routes } from '../src/areas.ts'
 import { ERRORS } from '../src/kernel/errors.ts'
-import { failuresOf } from '../src/kernel/mount.ts'
+import { failuresOf } from '../src/kernel/document.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { startApp, type TestApp } from './app.ts'
 
 type Reference = { $ref?: string }
-type Media = {
-  'application/json': { schema: Reference & { properties?: Record<string, Reference> }; example?: unknown }
-}
+type Media = Record<string, { schema: Reference & { properties?: Record<string, Reference> }; example?: unknown }>
 type Operation = {
   operationId: string
   summary: string
@@ -93,7 +91,7 @@ describe('/openapi.json', () => {
     const problems: string[] = []
     for (const route of routes) {
       if (!route.body) continue
-      const media = operationOf(route)?.requestBody?.content['application/json']
+      const media = operationOf(route)?.requestBody?.content[route.upload ? 'multipart/form-data' : 'application/json']
       if (media?.example === undefined) problems.push(`${name(route)} has no example`)
       else if (!Compile(route.body).Check(media.example)) problems.push(`${name(route)} refuses its own example`)
     }
@@ -101,7 +99,10 @@ describe('/openapi.json', () => {
   })
   it('shows an example of every answer', () => {
     for (const route of routes) {
-      const example = operationOf(route)?.responses[route.status]?.content?.['application/json'].example
+      const content = operationOf(route)?.responses[route.status]?.content
+      if (route.file) expect(content?.[route.file.produces]?.schema, name(route)).toMatchObject({ format: 'binary' })
+      if (route.file) continue
+      const example = content?.['application/json']?.example
       expect(example, name(route)).toMatchObject({ success: true })
     }
   })

@@ -160,7 +160,8 @@ export function createWorld({ app, database, accessTokens, clock }: Options) {
 }
 
 function readAnswer(response: LightMyRequestResponse): Answer {
-  const body: unknown = response.body === '' ? {} : JSON.parse(response.body)
+  const isFile = response.headers['content-disposition']?.toString().startsWith('attachment') ?? false
+  const body: unknown = isFile ? { success: true } : response.body === '' ? {} : JSON.parse(response.body)
   expect(body).toMatchObject({ success: response.statusCode < 400 })
   expect(response.headers['x-request-id']).toBeTypeOf('string')
   const { data, meta, message, errors } = body as Pick<Answer, 'data' | 'meta' | 'message' | 'errors'>

@@ -1,15 +1,15 @@
 // Routes as data → Fastify: paths, documents, serializers; the pipeline does the rest.
 import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
 import { readCredential } from './credentials.ts'
 import type { Credential } from './credentials.ts'
-import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
-import { AppError, ERRORS, type ErrorCode } from './errors.ts'
-import { type Answer, type Engine, type RouteChecks, answer, isRepeatable } from './pipeline.ts'
+import { documentOf } from './document.ts'
+import { FailureEnvelope } from './envelope.ts'
+import { AppError } from './errors.ts'
+import { attachmentDisposition, type FileAnswer } from './files.ts'
+import { multipartOf } from './multipart.ts'
+import { type Answer, type Engine, type RouteChecks, answer } from './pipeline.ts'
 import type { Limit, Route } from './route.ts'
-import { SCOPES } from './permissions.ts'
 import { Closed } from './schema.ts'
 import { compileCheck } from './validation.ts'
 
@@ -44,6 +44,7 @@ export function mount(app: FastifyInstance, options: MountOptions): void {
       schema: documentOf(route),
       // Validation belongs to the pipeline, after the door.
       validatorCompiler: () => () => true,
+      ...(route.upload && { handlerTimeout: UPLOAD_MS, config: { isUpload: true } }),
       handler: (request, reply) => handle(options, route, checks, request, reply),
     })
   }
@@ -52,6 +53,16 @@ export function mount(app: FastifyInstance, options: MountOptions): void {
     await requireCaller(options, request, reply)
     throw new AppError('NOT_FOUND')
   })
+}
+
+/** 100 MiB in this time are 1 Mbit/s; a connection that stands still ends earlier. */
+export const UPLOAD_MS = 900_000
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its body may take longer than others. */
+    isUpload?: boolean
+  }
 }
 
 /** `/quotes/{id}` in the documents, `/quotes/:id` for the router. */
@@ -71,7 +82,10 @@ async function handle(
   checks: RouteChecks,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Answer['body']> {
+): Promise<Answer['body'] | FileAnswer['content']> {
+  // What an upload has not read when it is refused is not waited for.
+  if (route.upload) reply.header('connection', 'close')
+  else if (request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   const needsCaller = route.access.kind !== 'open' && route.access.kind !== 'signed'
   const credential = needsCaller ? await credentialOf(options, request, route.cookieAlone) : null
   const { limit } = route
@@ -84,6 +98,7 @@ async function handle(
     params: request.params as Record<string, string>,
     query: withoutKeys(request.query as Record<string, unknown>, needsCaller),
     body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
+    multipart: multipartOf(request),
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
@@ -95,6 +110,8 @@ async function handle(
   askedBy.set(request, given)
   if (given.cookie) options.setCookie(reply, given.cookie)
   if (given.replayed) reply.header('idempotent-replayed', 'true')
+  if (route.upload) reply.removeHeader('connection')
+  if (given.file) return sendFile(reply, given.file)
   reply.header(
     'cache-control',
     route.secret || !needsCaller || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
@@ -105,6 +122,18 @@ async function handle(
 }
 
 const NO_BODY = Buffer.alloc(0)
+
+function sendFile(reply: FastifyReply, { content, contentType, fileName, size }: FileAnswer): FileAnswer['content'] {
+  const length = Buffer.isBuffer(content) ? content.length : size
+  if (length !== undefined) reply.header('content-length', String(length))
+  reply.headers({
+    'content-type': contentType,
+    'content-disposition': attachmentDisposition(fileName),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+  return content
+}
 
 /** Node joins most repeated headers with a comma; that is as wrong here as two values. */
 function repeatable(request: FastifyRequest, name: string): string | string[] | undefined {
@@ -157,6 +186,7 @@ async function requireCaller(options: MountOptions, request: FastifyRequest, rep
     params: {},
     query: {},
     body: NO_BODY,
+    multipart: null,
     headers: {},
     requestId: request.id,
     ip: request.ip,
@@ -204,98 +234,4 @@ function refuseOtherMethods(app: FastifyInstance, options: MountOptions): void {
       },
     })
   }
-}
-
-/** Everything that the documents say of a route, and the serializers. Fastify's own validation is not used. */
-function documentOf(route: Route): object {
-  const { access } = route
-  const isOpen = access.kind === 'open' || access.kind === 'signed'
-  const isInOrganization = access.kind === 'organization' || access.kind === 'staff'
-  const success = route.page ? PageEnvelope(route.page) : SuccessEnvelope(route.data ?? Type.Null())
-  const response: Record<number, TSchema> = { [route.status]: describe(success, route.purpose) }
-  for (const code of failuresOf(route))
-    response[ERRORS[code].status] = Type.Object(FailureEnvelope.properties, { description: ERRORS[code].message })
-  return {
-    operationId: operationId(route),
-    summary: route.purpose,
-    description: [route.description, accessSentence(route)].filter(Boolean).join('\n\n'),
-    tags: [route.tag],
-    ...(route.params && { params: route.params }),
-    ...(route.query && { querystring: route.query }),
-    ...(route.body && {
-      body: route.example === undefined ? route.body : { ...route.body, examples: [route.example] },
-    }),
-    ...headersOf(route, isInOrganization),
-    security: isOpen
-      ? []
-      : isInOrganization
-        ? [{ bearer: [] }, { session: [], nonce: [] }, { apiKey: [], apiSecret: [] }]
-        : [{ bearer: [] }, { session: [], nonce: [] }],
-    response,
-  }
-}
-
-const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
-
-function headersOf(route: Route, isInOrganization: boolean): { headers?: object } {
-  const headers = {
-    ...(isInOrganization && ORGANIZATION_HEADERS),
-    ...(isRepeatable(route) && IDEMPOTENCY_HEADER),
-  }
-  if (Object.keys(headers).length === 0) return {}
-  const required = isInOrganization ? ['X-Service-Organization'] : []
-  return { headers: { type: 'object', required, properties: headers } }
-}
-
-const ORGANIZATION_HEADERS = {
-  'X-Service-Organization': { type: 'integer', description: 'The organization to work in', examples: [1] },
-  'X-Service-Company': {
-    type: 'string',
-    enum: ['entity_br', 'entity_global'],
-    description: 'The legal entity, where no record fixes it already',
-  },
-}
-const IDEMPOTENCY_HEADER = {
-  'Idempotency-Key': { type: 'string', maxLength: 255, description: 'Makes the request repeatable for 24 hours' },
-}
-
-/** Every code that the route can answer, its own and the pipeline's. */
-export function failuresOf(route: Route): ErrorCode[] {
-  const { access } = route
-  const codes = new Set<ErrorCode>(route.fails)
-  codes.add('VALIDATION_ERROR').add('RATE_LIMIT').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
-  if (route.method !== 'GET') codes.add('BAD_REQUEST').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
-  if (route.params) codes.add('NOT_FOUND')
-  if (route.method === 'POST' && access.kind !== 'open' && access.kind !== 'signed') codes.add('CONFLICT')
-  if (access.kind !== 'open' && access.kind !== 'signed') codes.add('AUTHENTICATION_ERROR')
-  if (access.kind === 'signed') codes.add('AUTHENTICATION_ERROR')
-  if (access.kind === 'administrator') codes.add('AUTHORIZATION_ERROR')
-  if (access.kind === 'organization' || access.kind === 'staff')
-    codes.add('BAD_REQUEST').add('AUTHORIZATION_ERROR').add('NOT_FOUND')
-  return [...codes].toSorted((one, other) => ERRORS[one].status - ERRORS[other].status)
-}
-
-/** `postQuotesByIdAccept` */
-function operationId({ method, path }: Route): string {
-  const words = path
-    .split('/')
-    .filter(Boolean)
-    .flatMap((part) => (part.startsWith('{') ? ['by', part.slice(1, -1)] : part.split('-')))
-  return (
-    method.toLowerCase() +
-    words
-      .map((word) => (word[0] ?? '').toUpperCase() + word.slice(1))
-      .join('')
-      .replaceAll('_', '')
-  )
-}
-
-function accessSentence({ access }: Route): string {
-  if (access.kind === 'open') return 'No credentials.'
-  if (access.kind === 'signed') return `No credentials; the body is signed by the ${access.source}.`
-  if (access.kind === 'user') return 'Any signed-in user.'
-  if (access.kind === 'administrator') return 'Administrators of the platform.'
-  if (access.kind === 'staff') return 'Staff: administrators of the platform, inside the organization of the header.'
-  const scopes = access.scopes.map((scope) => `\`${scope}\` (${SCOPES[scope].governs})`)
-  return `${scopes.length ? `Scope ${scopes.join(' and ')}` : 'No scope'}; role ${access.atLeast} or higher.`
 }

@@ -5,8 +5,9 @@ import { refused } from './credentials.ts'
 import type { Database, Role, Transaction } from './database.ts'
 import { type DoorRequest, type Entered, doorStatement, entered, writerLock } from './door.ts'
 import { type PageMeta, pageMeta, success } from './envelope.ts'
-import { AppError, notFound } from './errors.ts'
+import { AppError, invalid, notFound } from './errors.ts'
 import type { EventConsumers } from './events.ts'
+import type { FileAnswer, Multipart, Received } from './files.ts'
 import {
   type IdempotentRequest,
   type StoredAnswer,
@@ -42,6 +43,8 @@ export type PipelineRequest = {
   params: Record<string, string>
   query: Record<string, unknown>
   body: Buffer
+  /** Null unless the body is multipart/form-data; not read yet. */
+  multipart: Multipart | null
   headers: Record<string, string | string[] | undefined>
   requestId: string
   ip: string
@@ -53,6 +56,8 @@ export type Answer = {
   status: number
   body: { success: true; data: unknown; meta: PageMeta | null; message: string | null; errors: null }
   cookie?: Cookie
+  /** Instead of the body. */
+  file?: FileAnswer
   replayed?: boolean
   /** For the log line. */
   userId: number | null
@@ -102,14 +107,18 @@ function companyFrom(header: string | string[] | undefined): Company | null {
 const roleOf = (door: DoorRequest): Role =>
   door.access.kind === 'user' || door.access.kind === 'administrator' ? 'titular_system' : 'titular_app'
 
-/** Parsed and validated, or the error that is reported once the door has let the caller in. */
-function readInput({ route, checks, request }: Pass): Input<never, never, never> | AppError {
+/** Parsed and validated, or the error that is reported once the door has let the caller in. `fields` are an upload's. */
+function readInput(
+  { route, checks, request }: Pass,
+  fields?: Record<string, unknown>,
+): Input<never, never, never> | AppError {
   try {
-    const params = coerceParams(request.params, route.params)
-    if (checks.params?.(params)) throw notFound()
-    const query = coerceQuery(request.query, route.query)
-    const body =
-      route.body || (route.access.kind !== 'signed' && request.body.length > 0) ? parseJson(request.body) : {}
+    const { params, query } = readAddress({ route, checks, request })
+    const body = fields
+      ? coerceQuery(fields, route.body)
+      : route.body || (route.access.kind !== 'signed' && request.body.length > 0)
+        ? parseJson(request.body)
+        : {}
     refuseIfAny(
       unstorableStrings(query),
       checks.query(query),
@@ -123,6 +132,12 @@ function readInput({ route, checks, request }: Pass): Input<never, never, never>
   }
 }
 
+function readAddress({ route, checks, request }: Pick<Pass, 'route' | 'checks' | 'request'>) {
+  const params = coerceParams(request.params, route.params)
+  if (checks.params?.(params)) throw notFound()
+  return { params, query: coerceQuery(request.query, route.query) }
+}
+
 /** A route without a body schema takes an empty object or nothing. */
 function emptyBody(body: unknown): Record<string, string> | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body: 'must be an object' }
@@ -130,8 +145,8 @@ function emptyBody(body: unknown): Record<string, string> | null {
   return keys.length === 0 ? null : Object.fromEntries(keys.map((key) => [key, 'unknown field']))
 }
 
-function validInput(pass: Pass): Input<never, never, never> {
-  const input = readInput(pass)
+function validInput(pass: Pass, fields?: Record<string, unknown>): Input<never, never, never> {
+  const input = readInput(pass, fields)
   if (input instanceof AppError) throw input
   companyFrom(pass.request.companyHeader)
   return input
@@ -164,6 +179,10 @@ async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
     return { status: 200, body: success(rows, null, meta), ...known }
   }
   const data = shaped(plan, results, { ...reader, now })
+  if (route.file) {
+    const file = await route.file.make(outside(pass, reader, door), data)
+    return { status: 200, body: success(null), file, ...known }
+  }
   if (!route.afterRead?.when(data, { ...reader, now })) return { status: 200, body: success(data), ...known }
   const { afterRead } = route
   const changed = await changeInside(pass, door, (ctx) => afterRead.run(ctx as OrganizationContext, data))
@@ -188,16 +207,53 @@ function shaped(plan: Exclude<ReadPlan<unknown>, { kind: 'page' }>, results: unk
 }
 
 async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
+  return pass.route.upload ? answerUpload(pass, door) : change(pass, door)
+}
+
+/** What came before the transaction: an upload's file and fields. */
+type UploadDone = { seen: unknown; input: Input<never, never, never>; digest: Buffer }
+
+/** The door, the bytes to where they stay, then the change; the bytes go again when it does not happen. */
+async function answerUpload(pass: Pass, door: DoorRequest): Promise<Answer> {
+  const { route, request, engine } = pass
+  const { upload } = route
+  if (!upload) throw new Error(`${route.path} takes no upload`)
+  const around = outside(pass, await enterOnly(pass, door), door)
+  const address = readAddress(pass)
+  refuseIfAny(unstorableStrings(address.query), pass.checks.query(address.query))
+  companyFrom(request.companyHeader)
+  if (!request.multipart)
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the file as multipart/form-data' })
+  const received: Received[] = []
+  const discard = () => Promise.all(received.map((seen) => upload.discard(around, seen)))
+  try {
+    const fields = await request.multipart(upload.maxBytes(engine.ports.settings), async (file) => {
+      received.push(await upload.receive(around, address as never, file))
+    })
+    const input = validInput(pass, fields)
+    const [seen] = received
+    if (!seen) throw invalid({ file: 'is required' })
+    const digest = Buffer.from(JSON.stringify([fields, seen.sha256]))
+    const answered = await change(pass, door, { seen, input, digest })
+    if (answered.replayed) await discard()
+    return answered
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+async function change(pass: Pass, door: DoorRequest, received?: UploadDone): Promise<Answer> {
   const { route } = pass
-  let seen: unknown
-  let input: Input<never, never, never> | undefined
+  let seen: unknown = received?.seen
+  let input = received?.input
   if (route.before) {
     const reader = await enterOnly(pass, door)
     input = validInput(pass)
     await pass.request.limit(input.body)
     seen = await route.before(outside(pass, reader, door), input)
   }
-  const idempotent = idempotencyOf(pass, door)
+  const idempotent = idempotencyOf(pass, door, received?.digest)
   let known: Pick<Answer, 'userId' | 'organizationId'> = { userId: null, organizationId: null }
   let result: RouteResult<unknown> | undefined
   const stored = await changeInside(
@@ -232,13 +288,18 @@ export const isRepeatable = ({ access, method, secret, path }: Route): boolean =
 function idempotencyOf(
   { route, request }: Pass,
   { credential, organizationId }: DoorRequest,
+  digest?: Buffer,
 ): IdempotentRequest | null {
   if (!isRepeatable(route)) return null
   const key = readIdempotencyKey(request.idempotencyHeader)
   if (key === null) return null
   const who = credential.kind === 'api_key' ? credential.consumerKey : credential.userId
   const path = Object.values(request.params).join('/')
-  return idempotentRequest(key, [credential.kind, who, organizationId, route.method, route.path, path], request.body)
+  return idempotentRequest(
+    key,
+    [credential.kind, who, organizationId, route.method, route.path, path],
+    digest ?? request.body,
+  )
 }
 
 async function enterOnly({ engine }: Pass, door: DoorRequest): Promise<Entered> {

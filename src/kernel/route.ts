@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Caller, OrganizationContext, Outside, SystemContext } from './context.ts'
 import type { AppError, ErrorCode } from './errors.ts'
+import type { FileMaker, Upload } from './files.ts'
 import type { Access, OrganizationAccess } from './permissions.ts'
 import { type Page, type Company, DEFAULT_PER_PAGE } from './schema.ts'
 import { type Statement, raw, sql } from './sql.ts'
@@ -85,6 +86,10 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
     when: (data: Static<Data>, reader: Reader) => boolean
     run: (ctx: OrganizationContext, data: Static<Data>) => Promise<Static<Data>>
   }
+  /** The answer is a file; `data` then says what it is made from. Reads only. */
+  file?: FileMaker<Static<Data>>
+  /** The body is a file with fields; what was received reaches `run`. Instead of `before`. */
+  upload?: Upload<Parsed<Params>, Parsed<Query>, Seen>
   /** After a door-only trip, outside any transaction; what it gives reaches `run`. */
   before?: (outside: Outside, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Seen>
   run?: (
@@ -121,6 +126,8 @@ export type Route = {
     when: (data: unknown, reader: Reader) => boolean
     run: (ctx: OrganizationContext, data: unknown) => Promise<unknown>
   }
+  file?: FileMaker<unknown>
+  upload?: Upload<never, never, unknown>
   before?: (outside: Outside, input: Input<never, never, never>) => Promise<unknown>
   run?: (ctx: never, input: Input<never, never, never>, seen: unknown) => Promise<Result<unknown> | Refusal>
 }
@@ -135,6 +142,8 @@ export function route<
 >(definition: Definition<Kind, Params, Query, Body, Data, Seen>): Route {
   const { status = 200, fails = [], secret = false, cookieAlone = false, ...rest } = definition
   if (!rest.read === !rest.run) throw new Error(`${rest.method} ${rest.path} needs either read or run`)
+  if (rest.upload && rest.before) throw new Error(`${rest.method} ${rest.path} has an upload and a before`)
+  if (rest.file && !rest.read) throw new Error(`${rest.method} ${rest.path} gives a file, so it must read`)
   return { tag: '', ...rest, status, fails, secret, cookieAlone } as unknown as Route
 }
 

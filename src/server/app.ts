@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -13,7 +14,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { failure } from '#kernel/envelope.ts'
 import { AppError, ERRORS, toAppError } from '#kernel/errors.ts'
-import { askedBy, mount } from '#kernel/mount.ts'
+import { askedBy, mount, UPLOAD_MS } from '#kernel/mount.ts'
 import type { Engine } from '#kernel/pipeline.ts'
 import {
   accountKey,
@@ -46,6 +47,7 @@ export type AppOptions = {
 export type LimitName = 'credentials' | 'public' | 'requests'
 
 const MAX_BODY_BYTES = 1024 * 1024
+const REQUEST_MS = 30_000
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, log } = options
@@ -54,10 +56,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: 30_000,
+    // For uploads; other bodies have to be there within the time that their handlers have (`limitBodyTime`).
+    requestTimeout: UPLOAD_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    handlerTimeout: 30_000,
+    handlerTimeout: REQUEST_MS,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, caseSensitive: true },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
@@ -80,6 +83,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     reply.headers(security).header('x-request-id', request.id)
     done()
   })
+  app.addHook('onRequest', limitBodyTime)
   app.addHook('onResponse', logLine)
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
@@ -88,6 +92,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   health(app, options)
   await app.register(
     async (api) => {
+      // Too large a file is told by `truncated`, once what was received can be taken back.
+      await api.register(multipart, { throwFileSizeLimit: false })
       mountApi(api, options)
     },
     { prefix: BASE_PATH },
@@ -191,6 +197,14 @@ function answerUnreadable(error: Error & { code?: string }, socket: import('node
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+}
+
+/** A slow body holds its connection no longer than its request may take. */
+async function limitBodyTime({ raw, routeOptions }: FastifyRequest): Promise<void> {
+  const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+  if (!hasBody || routeOptions.config.isUpload) return
+  const timer = setTimeout(() => raw.destroy(), REQUEST_MS)
+  raw.once('close', () => clearTimeout(timer))
 }
 
 /** One line a request; the path without its query, where keys may stand. */

@@ -124,24 +124,31 @@ const successOf = (operation: JsonObject): [string, Json] | undefined =>
 const envelopeOf = (operation: JsonObject): JsonObject =>
   objectAt(objectAt(objectAt(successOf(operation)?.[1], 'content'), 'application/json'), 'schema')
 const dataOf = (operation: JsonObject): Json | undefined => objectAt(envelopeOf(operation), 'properties')['data']
-const bodyOf = (operation: JsonObject): JsonObject =>
-  objectAt(objectAt(objectAt(operation['requestBody'], 'content'), 'application/json'), 'schema')
+const bodyOf = (operation: JsonObject): JsonObject => objectAt(mediaOf(operation['requestBody']).media, 'schema')
+
+/** The one content type of a body or an answer, and what is said of it. */
+function mediaOf(value: Json | undefined): { type: string; media: JsonObject } {
+  const content = objectAt(value, 'content')
+  const [type = 'application/json'] = Object.keys(content)
+  return { type, media: objectAt(content, type) }
+}
 
 function replaced(operation: JsonObject, reference: (schema: Json | undefined) => Json): JsonObject {
   const result: JsonObject = { ...operation, responses: responsesOf(operation, reference) }
   if (Array.isArray(operation['parameters'])) result['parameters'] = operation['parameters'].map(typed)
   if (!isObject(operation['requestBody'])) return result
-  const media = objectAt(objectAt(operation['requestBody'], 'content'), 'application/json')
+  const { type, media } = mediaOf(operation['requestBody'])
   const schema = objectAt(media, 'schema')
   const needed = Array.isArray(schema['required']) && schema['required'].length > 0
   // A body whose fields are all optional may be left out.
-  const content = { 'application/json': { ...media, schema: typed(reference(schema)) } }
+  const content = { [type]: { ...media, schema: typed(reference(schema)) } }
   return { ...result, requestBody: { required: needed, content } }
 }
 
 function responsesOf(operation: JsonObject, reference: (schema: Json | undefined) => Json): JsonObject {
   const statuses = Object.entries(objectAt(operation, 'responses')).map(([status, response]): [string, Json] => {
     if (status >= '400') return [status, { $ref: `#/components/responses/${nameOfStatus(Number(status))}` }]
+    if (mediaOf(response).type !== 'application/json') return [status, response]
     const envelope = envelopeOf(operation)
     const properties = objectAt(envelope, 'properties')
     const data = isObject(properties['data']) ? properties['data'] : {}
