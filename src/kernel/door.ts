@@ -75,9 +75,10 @@ export function doorStatement(request: DoorRequest): Statement<DoorRow> {
     placed as materialized (
       select j.*, coalesce(j.permission,
         case when ${organizationId}::bigint is null then 'header'
+             when j.role is not null then 'ok'
              when not exists (select from door d where d.organization_id = ${organizationId}) then 'unknown'
-             when j.role is null and not j.staff then 'stranger'
-             else 'ok' end) as verdict
+             when j.staff then 'ok'
+             else 'stranger' end) as verdict
         from judged j
     )
     select p.verdict, p.user_id, p.name, p.email, p.proven, p.language, p.staff,

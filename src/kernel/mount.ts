@@ -1,6 +1,7 @@
 // Routes as data → Fastify: paths, documents, serializers; the pipeline does the rest.
 import '@fastify/cookie'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fastJson from 'fast-json-stringify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import { readCredential } from './credentials.ts'
 import type { Credential } from './credentials.ts'
 import { documentOf } from './document.ts'
@@ -44,6 +45,7 @@ export function mount(app: FastifyInstance, options: MountOptions): void {
       schema: documentOf(route),
       // Validation belongs to the pipeline, after the door.
       validatorCompiler: () => () => true,
+      serializerCompiler,
       ...(route.upload && { handlerTimeout: UPLOAD_MS, config: { isUpload: true } }),
       handler: (request, reply) => handle(options, route, checks, request, reply),
     })
@@ -64,6 +66,10 @@ declare module 'fastify' {
     isUpload?: boolean
   }
 }
+
+/** Refusals are written by JSON.stringify (server/app.ts): a serializer for each of them on each route would fill memory. */
+const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpStatus }) =>
+  Number(httpStatus) >= 400 ? JSON.stringify : fastJson(schema)
 
 /** `/quotes/{id}` in the documents, `/quotes/:id` for the router. */
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
