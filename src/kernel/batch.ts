@@ -2,6 +2,7 @@
 // implicit transaction (docs/architecture.md, "One door to the data").
 import type { Client, Connection, CustomTypesConfig, Submittable } from 'pg'
 import pgUtils from 'pg/lib/utils.js'
+import { isStalePlan } from './errors.ts'
 import { type Prepared, type Statement, prepare } from './sql.ts'
 
 type Field = { name: string; dataTypeID: number }
@@ -9,6 +10,7 @@ type Columns = { name: string; parse: (text: string) => unknown }[]
 
 /** What pg's connection can do beyond its published types. */
 type Wire = Connection & {
+  close(target: { type: 'S' | 'P'; name: string }): void
   parse(query: { name: string; text: string }): void
   describe(target: { type: 'S' | 'P'; name: string }): void
   bind(config: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void
@@ -18,13 +20,16 @@ type Wire = Connection & {
 }
 
 /** Per connection: the columns of each statement that is prepared there, and the batch that runs on it now. */
-type Lane = { prepared: Map<string, Columns>; running: Batch | null }
+type Lane = { prepared: Map<string, Columns>; schema: number; running: Batch | null }
 const lanes = new WeakMap<object, Lane>()
+
+/** Goes up when a migration has changed what a prepared statement gives: then every connection prepares anew. */
+let schema = 0
 
 function laneOf(connection: Connection): Lane {
   const known = lanes.get(connection)
   if (known) return known
-  const lane: Lane = { prepared: new Map(), running: null }
+  const lane: Lane = { prepared: new Map(), schema, running: null }
   lanes.set(connection, lane)
   // A statement without rows is described by NoData, which pg's client passes to nobody.
   connection.on('noData', () => lane.running?.handleNoData())
@@ -82,6 +87,8 @@ class Batch implements Submittable {
     const lane = laneOf(connection)
     lane.running = this
     const { prepared } = lane
+    if (lane.schema !== schema) prepared.clear()
+    lane.schema = schema
     this.#unprepared = this.#statements.filter(
       (one, index, all) => !prepared.has(one.name) && all.findIndex((other) => other.name === one.name) === index,
     )
@@ -93,6 +100,8 @@ class Batch implements Submittable {
 
   #sendParses(wire: Wire): void {
     for (const { name, text } of this.#unprepared) {
+      // One that was parsed before another of its group failed is still there; closing what is not is no error.
+      wire.close({ type: 'S', name })
       wire.parse({ name, text })
       wire.describe({ type: 'S', name })
     }
@@ -126,9 +135,19 @@ class Batch implements Submittable {
     for (let index = 0; index < columns.length; index++) {
       const column = columns[index]
       const text = fields[index]
-      if (column) row[column.name] = text === null || text === undefined ? null : column.parse(text)
+      if (column) row[column.name] = text === null || text === undefined ? null : this.#read(column, text)
     }
     this.#results.at(-1)?.push(row)
+  }
+
+  /** What a parser throws would end the process: this runs in the socket's own event. */
+  #read(column: Columns[number], text: string): unknown {
+    try {
+      return column.parse(text)
+    } catch (cause) {
+      this.#error ??= new Error(`the column ${column.name} cannot be read`, { cause })
+      return null
+    }
   }
 
   handleCommandComplete(): void {
@@ -149,6 +168,7 @@ class Batch implements Submittable {
 
   handleError(error: Error): void {
     this.#error = error
+    if (isStalePlan(error)) schema++
     // pg forgets a query that failed and drops its ReadyForQuery, so this is the last call that we get.
     this.#reject(error)
   }

@@ -1,7 +1,7 @@
 // The roads to PostgreSQL: shared connections for reads, a pool for changes, each as `app` or as `system`.
 import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg'
 import { runBatch } from './batch.ts'
-import { DatabaseUnavailable } from './errors.ts'
+import { DatabaseUnavailable, isStalePlan } from './errors.ts'
 import { type Statement, sql } from './sql.ts'
 
 export type Role = 'titular_app' | 'titular_system'
@@ -89,7 +89,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     async read(role, statements) {
-      return reads[role].run((client) => runBatch(client, statements))
+      const read = () => reads[role].run((client) => runBatch(client, statements))
+      return read().catch((error: unknown) => {
+        if (!isStalePlan(error)) throw error
+        return read()
+      })
     },
     async change(role, opening, work) {
       const client = await pools[role].connect().catch((error: unknown) => {
