@@ -25,6 +25,24 @@ async function connected<Result>(work: (client: Client) => Promise<Result>): Pro
   }
 }
 
+async function opened<Result>(
+  { readConnections }: { readConnections: number },
+  work: (opened: Database) => Promise<Result>,
+): Promise<Result> {
+  const own = openDatabase({
+    urls: { titular_app: database.url, titular_system: database.url },
+    sessionOptions: null,
+    readConnections,
+    changeConnections: 2,
+    onError: () => {},
+  })
+  try {
+    return await work(own)
+  } finally {
+    await own.close()
+  }
+}
+
 describe('a statement that cannot be parsed', () => {
   it('leaves those before and after it usable on the same connection', () =>
     connected(async (client) => {
@@ -49,29 +67,15 @@ describe('a statement that cannot be parsed', () => {
 
 describe('a migration under prepared statements', () => {
   const all = sql`select * from boxes where id = 1`
-  async function opened<Result>(work: (opened: Database) => Promise<Result>): Promise<Result> {
-    const own = openDatabase({
-      urls: { titular_app: database.url, titular_system: database.url },
-      sessionOptions: null,
-      readConnections: 2,
-      changeConnections: 2,
-      onError: () => {},
-    })
-    try {
-      return await work(own)
-    } finally {
-      await own.close()
-    }
-  }
   it('is not seen by reads', () =>
-    opened(async ({ read }) => {
+    opened({ readConnections: 2 }, async ({ read }) => {
       const ask = () => Promise.all([1, 2, 3, 4].map(() => read('titular_app', [all])))
       await ask()
       await database.query('alter table boxes add column colour text')
       for (const [[row] = []] of await ask()) expect(row).toEqual({ id: 1, name: 'one', colour: null })
     }))
   it('is not seen by changes, which run again', () =>
-    opened(async ({ change }) => {
+    opened({ readConnections: 2 }, async ({ change }) => {
       const ask = () =>
         committed(
           () => {},
@@ -80,6 +84,23 @@ describe('a migration under prepared statements', () => {
       await Promise.all([ask(), ask()])
       await database.query('alter table boxes drop column colour')
       for (const rows of await Promise.all([ask(), ask()])) expect(rows).toEqual([{ id: 1, name: 'one' }])
+    }))
+})
+
+describe('reads behind one that waits for a lock', () => {
+  it('are refused after two seconds, and go on when it is gone', () =>
+    opened({ readConnections: 1 }, async ({ read }) => {
+      await connected(async (migration) => {
+        await migration.query('begin')
+        await migration.query('lock table boxes')
+        const locked = read('titular_app', [sql`select id from boxes`])
+        const since = Date.now()
+        await expect(read('titular_app', [sql`select 5 as behind`])).rejects.toThrow(/cannot be reached/)
+        expect(Date.now() - since).toBeLessThan(3000)
+        await migration.query('rollback')
+        expect(await locked).toEqual([[{ id: 1 }]])
+      })
+      expect(await read('titular_app', [sql`select 5 as behind`])).toEqual([[{ behind: 5 }]])
     }))
 })
 

@@ -172,23 +172,42 @@ function createLanes(size: number, connect: () => Promise<Client>): Lanes {
   return {
     async run(work) {
       const lane = leastBusy()
-      lane.waiting++
-      try {
-        const before = lane.turn
-        const result = before.then(async () => {
+      const before = lane.turn
+      const isQueued = lane.waiting++ > 0
+      let gaveUp = false
+      const result = before
+        .then(async () => {
+          if (gaveUp) throw new DatabaseUnavailable('waited too long for a connection')
           const client = await lane.client.catch((error: unknown) => {
             throw new DatabaseUnavailable(error)
           })
           return work(client)
         })
-        lane.turn = result.catch(() => {})
-        return await result
-      } finally {
-        lane.waiting--
-      }
+        .finally(() => lane.waiting--)
+      lane.turn = result.catch(() => {})
+      if (isQueued)
+        await inTime(before).catch((error: unknown) => {
+          gaveUp = true
+          throw error
+        })
+      return result
     },
     async close() {
       await Promise.allSettled(lanes.map(async (lane) => (await lane?.client)?.end()))
     },
   }
+}
+
+/** Resolves with the turn, or rejects when it is long in coming: the statement before it may wait for a lock. */
+function inTime(turn: Promise<unknown>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new DatabaseUnavailable('waited too long for a connection')),
+      CONNECT_TIMEOUT_MS,
+    )
+    void turn.finally(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }

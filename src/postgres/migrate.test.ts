@@ -188,7 +188,7 @@ describe('the roles', () => {
     const statements = String(message).split('exist: ')[1]?.split(';') ?? []
     for (const statement of statements) await sql(statement, administrator).catch(() => undefined)
     expect(await migrate({ ownerUrl: own.href, directory, log })).toEqual(['0001-first', '0002-second'])
-    const [[settings]] = await sql(`select rolconfig::text from pg_roles where rolname = 'titular_app'`)
+    const [[settings] = []] = await sql(`select rolconfig::text from pg_roles where rolname = 'titular_app'`)
     expect(settings).toContain('statement_timeout=15s')
     await sql('alter role titular_owner nologin', server.url)
     await sql(`drop database owned_${count}`, server.url)
