@@ -2,9 +2,9 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { runBatch } from './batch.ts'
+import * as batch from './batch.ts'
 import { type Database, openDatabase, typeParsers } from './database.ts'
-import { sql } from './sql.ts'
+import { type Statement, sql } from './sql.ts'
 import { committed } from './work.ts'
 
 let database: TestDatabase
@@ -14,6 +14,8 @@ beforeAll(async () => {
   await database.query(`insert into boxes values (1, 'one')`)
 })
 afterAll(() => database.drop())
+
+const runBatch = (client: Client, statements: Statement[]) => batch.runBatch(client, statements, { version: 0 })
 
 async function connected<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: database.url, types: typeParsers })

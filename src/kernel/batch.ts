@@ -20,16 +20,16 @@ type Wire = Connection & {
 }
 
 /** Per connection: the columns of each statement that is prepared there, and the batch that runs on it now. */
-type Lane = { prepared: Map<string, Columns>; schema: number; running: Batch | null }
+type Lane = { prepared: Map<string, Columns>; version: number; running: Batch | null }
 const lanes = new WeakMap<object, Lane>()
 
 /** Goes up when a migration has changed what a prepared statement gives: then every connection prepares anew. */
-let schema = 0
+export type Plans = { version: number }
 
-function laneOf(connection: Connection): Lane {
+function laneOf(connection: Connection, { version }: Plans): Lane {
   const known = lanes.get(connection)
   if (known) return known
-  const lane: Lane = { prepared: new Map(), schema, running: null }
+  const lane: Lane = { prepared: new Map(), version, running: null }
   lanes.set(connection, lane)
   // A statement without rows is described by NoData, which pg's client passes to nobody.
   connection.on('noData', () => lane.running?.handleNoData())
@@ -42,9 +42,9 @@ const asItIs = (value: unknown) => value
  * Runs the statements in order on the client and resolves to their rows. When one fails, none has an effect
  * (unless the client is inside BEGIN … COMMIT, where the caller rolls back).
  */
-export function runBatch(client: Client, statements: readonly Statement[]): Promise<unknown[][]> {
+export function runBatch(client: Client, statements: readonly Statement[], plans: Plans): Promise<unknown[][]> {
   return new Promise((resolve, reject) => {
-    client.query(new Batch(client, statements.map(wireForm), resolve, reject))
+    client.query(new Batch({ client, plans }, statements.map(wireForm), resolve, reject))
   })
 }
 
@@ -61,6 +61,7 @@ function wireForm(statement: Statement): Prepared {
  */
 class Batch implements Submittable {
   readonly #client: Client
+  readonly #plans: Plans
   readonly #statements: Prepared[]
   readonly #resolve: (rows: unknown[][]) => void
   readonly #reject: (error: Error) => void
@@ -71,12 +72,13 @@ class Batch implements Submittable {
   #error: Error | null = null
 
   constructor(
-    client: Client,
+    { client, plans }: { client: Client; plans: Plans },
     statements: Prepared[],
     resolve: (rows: unknown[][]) => void,
     reject: (error: Error) => void,
   ) {
     this.#client = client
+    this.#plans = plans
     this.#statements = statements
     this.#resolve = resolve
     this.#reject = reject
@@ -84,11 +86,11 @@ class Batch implements Submittable {
 
   submit(connection: Connection): void {
     const wire = connection as Wire
-    const lane = laneOf(connection)
+    const lane = laneOf(connection, this.#plans)
     lane.running = this
     const { prepared } = lane
-    if (lane.schema !== schema) prepared.clear()
-    lane.schema = schema
+    if (lane.version !== this.#plans.version) prepared.clear()
+    lane.version = this.#plans.version
     this.#unprepared = this.#statements.filter(
       (one, index, all) => !prepared.has(one.name) && all.findIndex((other) => other.name === one.name) === index,
     )
@@ -168,7 +170,7 @@ class Batch implements Submittable {
 
   handleError(error: Error): void {
     this.#error = error
-    if (isStalePlan(error)) schema++
+    if (isStalePlan(error)) this.#plans.version++
     // pg forgets a query that failed and drops its ReadyForQuery, so this is the last call that we get.
     this.#reject(error)
   }
@@ -176,7 +178,7 @@ class Batch implements Submittable {
   handleReadyForQuery(connection: Connection): void {
     if (this.#error) return this.#reject(this.#error)
     if (this.#unprepared.length === 0) return this.#resolve(this.#results.slice(0, this.#statements.length))
-    const { prepared } = laneOf(connection)
+    const { prepared } = laneOf(connection, this.#plans)
     for (const [index, { name }] of this.#unprepared.entries()) prepared.set(name, this.#described[index] ?? [])
     this.#described = []
     this.#client.query(this)

@@ -1,6 +1,6 @@
 // The roads to PostgreSQL: shared connections for reads, a pool for changes, each as `app` or as `system`.
 import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg'
-import { runBatch } from './batch.ts'
+import { type Plans, runBatch } from './batch.ts'
 import { DatabaseUnavailable, isStalePlan } from './errors.ts'
 import { type Statement, sql } from './sql.ts'
 
@@ -67,6 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: typeParsers,
     ...(options.sessionOptions && { options: options.sessionOptions[role] }),
   })
+  const plans: Plans = { version: 0 }
   const reads = {
     titular_app: createLanes(options.readConnections, () => connectLane('titular_app')),
     titular_system: createLanes(Math.max(1, options.readConnections >> 1), () => connectLane('titular_system')),
@@ -89,7 +90,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     async read(role, statements) {
-      const read = () => reads[role].run((client) => runBatch(client, statements))
+      const read = () => reads[role].run((client) => runBatch(client, statements, plans))
       return read().catch((error: unknown) => {
         if (!isStalePlan(error)) throw error
         return read()
@@ -99,7 +100,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const client = await pools[role].connect().catch((error: unknown) => {
         throw new DatabaseUnavailable(error)
       })
-      return inTransaction(client, opening, work)
+      return inTransaction({ client, plans }, opening, work)
     },
     async close() {
       await Promise.all([reads.titular_app.close(), reads.titular_system.close()])
@@ -112,7 +113,7 @@ const BEGIN = sql`begin`
 const COMMIT = sql`commit`
 
 async function inTransaction<Result>(
-  client: PoolClient,
+  { client, plans }: { client: PoolClient; plans: Plans },
   opening: readonly Statement[],
   work: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
 ): Promise<Result> {
@@ -120,7 +121,7 @@ async function inTransaction<Result>(
   try {
     let failed: Error | undefined
     const batch = (statements: readonly Statement[]) =>
-      runBatch(client as unknown as Client, statements).catch((error: Error) => {
+      runBatch(client as unknown as Client, statements, plans).catch((error: Error) => {
         failed = error
         throw error
       })
