@@ -83,9 +83,15 @@ function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Serialization failures, deadlocks and lock time-outs: the same transaction may succeed when run again. */
+/** Serialization failures, deadlocks, lock time-outs and stale plans: the same transaction may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
-  return ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '')
+  return ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '') || isStalePlan(error)
+}
+
+/** A migration changed the columns that a prepared statement gives, or the statement is not there any more. */
+export function isStalePlan(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === '26000' || (code === '0A000' && property(error, 'routine') === 'RevalidateCachedQuery')
 }
 
 /** SQLSTATE (or the socket's error code), when there is one. */

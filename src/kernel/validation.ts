@@ -1,11 +1,24 @@
 // Input against its schemas: every bad field named, nothing coerced in bodies, nothing silently removed (spec 7).
 import { Compile } from 'typebox/compile'
+import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import type { TSchema } from 'typebox'
 import { AppError, invalid } from './errors.ts'
 
 // Every unknown field counts twice, and the library's own limit of 8 would hide bad fields behind them.
 Settings.Set({ maxErrors: 100 })
+
+// Only what PostgreSQL and JavaScript take alike: no year 0, no leap second, no offset of a day, and in UTC still a year
+// of four digits.
+Format.Set('date', (text) => Format.IsDate(text) && !text.startsWith('0000'))
+Format.Set('date-time', (text) => {
+  if (!Format.IsDateTime(text) || /[+-](1[6-9]|2\d):?\d\d$/.test(text)) return false
+  const moment = Date.parse(text)
+  // PostgreSQL rounds to microseconds: the last of them would begin the year 10000.
+  return moment >= FIRST_MOMENT && (moment < LAST_MOMENT || (moment === LAST_MOMENT && !/\.\d{4}/.test(text)))
+})
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
 type Fields = Record<string, string>
 export type Check = (value: unknown) => Fields | null

@@ -9,9 +9,7 @@ export const entitlementJobs = [
   systemJob({
     kind: 'entitlements/expire',
     everySeconds: 60,
-    before: async ({ read, now }, _job, { inOrganization }) => {
-      for (const { organization_id, id } of await read(entitlements.due(now, BATCH)))
-        await inOrganization(organization_id, (ctx) => expireEntitlement(ctx, id))
-    },
+    before: async ({ read, now }, _job, { inEach }) =>
+      inEach(await read(entitlements.due(now, BATCH)), (ctx, { id }) => expireEntitlement(ctx, id)),
   }),
 ]

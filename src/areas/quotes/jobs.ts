@@ -22,11 +22,10 @@ export const quoteJobs = [
   systemJob({
     kind: 'quotes/expire',
     everySeconds: 60,
-    before: async ({ read, now, ports }, _job, { inOrganization }) => {
+    before: async ({ read, now, ports }, _job, { inEach }) => {
       const { entity_br, entity_global } = ports.settings.entities
       const today = { entity_br: dayIn(now, entity_br.timeZone), entity_global: dayIn(now, entity_global.timeZone) }
-      for (const { organization_id, id } of await read(quotes.due(today, BATCH)))
-        await inOrganization(organization_id, (ctx) => expireQuote(ctx, id))
+      await inEach(await read(quotes.due(today, BATCH)), (ctx, { id }) => expireQuote(ctx, id))
     },
   }),
 ]

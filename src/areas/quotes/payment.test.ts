@@ -206,6 +206,23 @@ describe('PUT /orders/{id}/status', () => {
     expect((await acme.staff.put(path, { status: 'cancelled' })).data.status).toBe('cancelled')
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
   })
+  it('200 refunded before the provisioning: nothing is provisioned', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
+    const { data } = await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'refunded' })
+    expect(data.status).toBe('refunded')
+    await app.service.worker.drain()
+    expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
+    expect(await entitlementsOf(payment.quote_id)).toEqual([])
+  })
+  it('200 refunded afterwards: what was provisioned ends', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
+    await quoteStatus(payment.quote_id, 'fulfilled')
+    await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'refunded' })
+    const { entitlements } = (await buyer.get(`/orders/${payment.order_id}`)).data
+    expect(entitlements).toMatchObject([{ status: 'cancelled' }])
+  })
   it('403 for customers, 422 for an unknown status', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const path = `/orders/${payment.order_id}/status`
@@ -226,6 +243,18 @@ describe('POST /invoices/{id}/pay', () => {
     expect((await acme.staff.post(path, {})).status).toBe(409)
     await quoteStatus(payment.quote_id, 'fulfilled')
     expect(await pressPay(payment.checkout_url)).toBe(409)
+  })
+  it('a payment that the provider took all the same is parked', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const reference = await referenceOf(payment.invoice_id)
+    await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, { paid_at: '2026-01-01T12:00:00Z' })
+    const before = (await parkedJobs(app)).length
+    const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
+    await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
+    await app.service.worker.drain()
+    const parked = await parkedJobs(app)
+    expect(parked).toHaveLength(before + 1)
+    expect(parked.at(-1)?.last_error).toMatch(/was paid on 2026-01-01T12:00:00.000Z already and again/)
   })
 })
 
