@@ -149,9 +149,7 @@ async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
     ...(plan ? statementsOf(plan) : []),
   ])
   const reader = entered(doorRow, door)
-  if (reader.isStaffEntry) await recordEntry(pass, door, reader)
-  if (door.access.kind === 'administrator')
-    await engine.database.read('titular_system', [administrationOf(pass, reader)])
+  await recordVisit(pass, door, reader)
   const { caller, organizationId } = reader
   if (input instanceof AppError) throw input
   companyFrom(request.companyHeader)
@@ -187,12 +185,25 @@ function shaped(plan: Exclude<ReadPlan<unknown>, { kind: 'page' }>, results: unk
   return data
 }
 
+/** What is refused takes its own record of the visit back with it, so that is written once more. */
 async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
+  let visitor: Entered | undefined
+  const note = (entrance: Entered) => void (visitor = entrance)
+  try {
+    return await answerNoted(pass, door, note)
+  } catch (error) {
+    if (visitor && error instanceof AppError) await recordVisit(pass, door, visitor)
+    throw error
+  }
+}
+
+async function answerNoted(pass: Pass, door: DoorRequest, note: (entrance: Entered) => void): Promise<Answer> {
   const { route } = pass
   let seen: unknown
   let input: Input<never, never, never> | undefined
   if (route.before) {
     const reader = await enterOnly(pass, door)
+    note(reader)
     input = validInput(pass)
     await pass.request.limit(input.body)
     seen = await route.before(outside(pass, reader, door), input)
@@ -204,6 +215,7 @@ async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
     pass,
     door,
     async (ctx, entrance, ask) => {
+      note(entrance)
       known = { userId: entrance.caller.userId, organizationId: entrance.organizationId }
       input ??= validInput(pass)
       const outcome = await route.run?.(ctx as never, input, seen)
@@ -242,8 +254,12 @@ async function enterOnly({ engine }: Pass, door: DoorRequest): Promise<Entered> 
   return entered(row, door)
 }
 
-async function recordEntry(pass: Pass, door: DoorRequest, reader: Entered): Promise<void> {
+/** Staff in somebody's organization, administrators under `/admin`: reads, and changes that were refused. */
+async function recordVisit(pass: Pass, door: DoorRequest, reader: Entered): Promise<void> {
   const { engine, route } = pass
+  if (door.access.kind === 'administrator')
+    await engine.database.read('titular_system', [administrationOf(pass, reader)])
+  if (!reader.isStaffEntry) return
   await engine.database.read('titular_app', [
     doorStatement(door),
     staffEntry(
