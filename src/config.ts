@@ -154,7 +154,10 @@ function missingInProduction(values: SettingValues): string[] {
 function wrongProxies(proxies: readonly string[]): string[] {
   const wrong = proxies.filter((proxy) => {
     const [address = '', bits] = proxy.split('/')
-    return isIP(address) === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))
+    const family = isIP(address)
+    if (family === 0) return true
+    // A range of everything would believe everybody's X-Forwarded-For.
+    return bits !== undefined && (!/^[1-9]\d{0,2}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
   })
   return wrong.map(
     (proxy) => `TRUSTED_PROXIES lists addresses such as 10.0.0.5 or 10.0.0.0/8, not ${JSON.stringify(proxy)}`,

@@ -42,9 +42,23 @@ const list = (value: string): string[] =>
     .filter(Boolean)
 
 function httpUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new Error('must be an http or https address such as https://portal.example.com')
   return value.replace(/\/+$/, '')
+}
+
+/** As browsers send them; `*` and `null` would stand for anybody. */
+function origins(value: string): string[] {
+  const given = list(value)
+  const wrong = given.find((one) => !/^https?:[^*]+$/.test(one) || !URL.canParse(one) || new URL(one).origin !== one)
+  if (wrong !== undefined) throw new Error('must list origins such as https://portal.example.com')
+  return given
+}
+
+function bearerToken(value: string): string {
+  if (value.length < 16) throw new Error('must have at least 16 characters')
+  return value
 }
 
 function postgresUrl(value: string): string {
@@ -185,7 +199,7 @@ export const SETTINGS = {
     meaning: '`approve`: staff approve each refund; `automatic`: sent at once. Automatic in the sandbox',
     read: oneOf('approve', 'automatic'),
   },
-  CORS_ORIGINS: { meaning: 'Origins of browsers that may call the API, by comma', fallback: '', read: list },
+  CORS_ORIGINS: { meaning: 'Origins of browsers that may call the API, by comma', fallback: '', read: origins },
   TRUSTED_PROXIES: {
     meaning: 'Addresses or ranges of the proxies whose X-Forwarded-For counts, by comma',
     fallback: '',
@@ -193,7 +207,7 @@ export const SETTINGS = {
   },
   METRICS_TOKEN: {
     meaning: 'Bearer token for `/metrics`; without it `/metrics` is there in the sandbox only',
-    read: text,
+    read: bearerToken,
     secret: true,
   },
   LOG_LEVEL: {

@@ -80,10 +80,12 @@ describe('settings', () => {
   it('refuse what is no number, no address, no rate, no zone', () => {
     const wrong = {
       PORT: ['-1', '65536', '3000.5', '3e3', '0x10', ' 1'],
-      PUBLIC_URL: ['portal', 'ftp://portal', 'javascript:1'],
+      PUBLIC_URL: ['portal', 'ftp://portal', 'javascript:1', 'https://a:b@portal.example', 'https://portal.example/?x'],
+      CORS_ORIGINS: ['*', 'null', 'portal.example', 'https://portal.example/', 'https://*.example', 'file://x'],
+      METRICS_TOKEN: ['short'],
       LIMIT_REQUESTS: ['10', '0/60', '10/0', '-1/60', '10/60/1'],
       ENTITY_BR_TIME_ZONE: ['Brasilia', 'UTC+3 '],
-      TRUSTED_PROXIES: ['true', '1', 'proxy.example.com'],
+      TRUSTED_PROXIES: ['true', '1', 'proxy.example.com', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/99'],
       SANDBOX: ['maybe'],
     }
     for (const [name, values] of Object.entries(wrong))

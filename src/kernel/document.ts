@@ -85,14 +85,14 @@ export function failuresOf(route: Route): ErrorCode[] {
   const { access } = route
   const codes = new Set<ErrorCode>(route.fails)
   codes.add('VALIDATION_ERROR').add('RATE_LIMIT').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
-  if (route.method !== 'GET') codes.add('BAD_REQUEST').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
+  codes.add('BAD_REQUEST')
+  if (route.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   if (route.params) codes.add('NOT_FOUND')
   if (route.method === 'POST' && access.kind !== 'open' && access.kind !== 'signed') codes.add('CONFLICT')
   if (access.kind !== 'open' && access.kind !== 'signed') codes.add('AUTHENTICATION_ERROR')
   if (access.kind === 'signed') codes.add('AUTHENTICATION_ERROR')
   if (access.kind === 'administrator') codes.add('AUTHORIZATION_ERROR')
-  if (access.kind === 'organization' || access.kind === 'staff')
-    codes.add('BAD_REQUEST').add('AUTHORIZATION_ERROR').add('NOT_FOUND')
+  if (access.kind === 'organization' || access.kind === 'staff') codes.add('AUTHORIZATION_ERROR').add('NOT_FOUND')
   return [...codes].toSorted((one, other) => ERRORS[one].status - ERRORS[other].status)
 }
 

@@ -164,9 +164,7 @@ async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
     ...(plan ? statementsOf(plan) : []),
   ])
   const reader = entered(doorRow, door)
-  if (reader.isStaffEntry) await recordEntry(pass, door, reader)
-  if (door.access.kind === 'administrator')
-    await engine.database.read('titular_system', [administrationOf(pass, reader)])
+  await recordVisit(pass, door, reader)
   const { caller, organizationId } = reader
   if (input instanceof AppError) throw input
   companyFrom(request.companyHeader)
@@ -206,19 +204,31 @@ function shaped(plan: Exclude<ReadPlan<unknown>, { kind: 'page' }>, results: unk
   return data
 }
 
+/** What is refused takes its own record of the visit back with it, so that is written once more. */
 async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
-  return pass.route.upload ? answerUpload(pass, door) : change(pass, door)
+  let visitor: Entered | undefined
+  const note = (entrance: Entered) => void (visitor = entrance)
+  try {
+    return await (pass.route.upload ? answerUpload(pass, door, note) : change(pass, door, note))
+  } catch (error) {
+    if (visitor && error instanceof AppError) await recordVisit(pass, door, visitor)
+    throw error
+  }
 }
+
+type Note = (entrance: Entered) => void
 
 /** What came before the transaction: an upload's file and fields. */
 type UploadDone = { seen: unknown; input: Input<never, never, never>; digest: Buffer }
 
 /** The door, the bytes to where they stay, then the change; the bytes go again when it does not happen. */
-async function answerUpload(pass: Pass, door: DoorRequest): Promise<Answer> {
+async function answerUpload(pass: Pass, door: DoorRequest, note: Note): Promise<Answer> {
   const { route, request, engine } = pass
   const { upload } = route
   if (!upload) throw new Error(`${route.path} takes no upload`)
-  const around = outside(pass, await enterOnly(pass, door), door)
+  const reader = await enterOnly(pass, door)
+  note(reader)
+  const around = outside(pass, reader, door)
   const address = readAddress(pass)
   refuseIfAny(unstorableStrings(address.query), pass.checks.query(address.query))
   companyFrom(request.companyHeader)
@@ -234,7 +244,7 @@ async function answerUpload(pass: Pass, door: DoorRequest): Promise<Answer> {
     const [seen] = received
     if (!seen) throw invalid({ file: 'is required' })
     const digest = Buffer.from(JSON.stringify([fields, seen.sha256]))
-    const answered = await change(pass, door, { seen, input, digest })
+    const answered = await change(pass, door, note, { seen, input, digest })
     if (answered.replayed) await discard()
     return answered
   } catch (error) {
@@ -243,12 +253,13 @@ async function answerUpload(pass: Pass, door: DoorRequest): Promise<Answer> {
   }
 }
 
-async function change(pass: Pass, door: DoorRequest, received?: UploadDone): Promise<Answer> {
+async function change(pass: Pass, door: DoorRequest, note: Note, received?: UploadDone): Promise<Answer> {
   const { route } = pass
   let seen: unknown = received?.seen
   let input = received?.input
   if (route.before) {
     const reader = await enterOnly(pass, door)
+    note(reader)
     input = validInput(pass)
     await pass.request.limit(input.body)
     seen = await route.before(outside(pass, reader, door), input)
@@ -260,6 +271,7 @@ async function change(pass: Pass, door: DoorRequest, received?: UploadDone): Pro
     pass,
     door,
     async (ctx, entrance, ask) => {
+      note(entrance)
       known = { userId: entrance.caller.userId, organizationId: entrance.organizationId }
       input ??= validInput(pass)
       const outcome = await route.run?.(ctx as never, input, seen)
@@ -307,8 +319,12 @@ async function enterOnly({ engine }: Pass, door: DoorRequest): Promise<Entered> 
   return entered(row, door)
 }
 
-async function recordEntry(pass: Pass, door: DoorRequest, reader: Entered): Promise<void> {
+/** Staff in somebody's organization, administrators under `/admin`: reads, and changes that were refused. */
+async function recordVisit(pass: Pass, door: DoorRequest, reader: Entered): Promise<void> {
   const { engine, route } = pass
+  if (door.access.kind === 'administrator')
+    await engine.database.read('titular_system', [administrationOf(pass, reader)])
+  if (!reader.isStaffEntry) return
   await engine.database.read('titular_app', [
     doorStatement(door),
     staffEntry(

@@ -207,13 +207,13 @@ async function limitBodyTime({ raw, routeOptions }: FastifyRequest): Promise<voi
   raw.once('close', () => clearTimeout(timer))
 }
 
-/** One line a request; the path without its query, where keys may stand. */
+/** One line a request; the path without its query, where keys may stand. The router takes `#` for the query's start too. */
 function logLine(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const asked = askedBy.get(request)
   request.log.info(
     {
       method: request.method,
-      path: (request.url.split('?', 1)[0] ?? '').slice(0, 200),
+      path: (request.url.split(/[?#;]|%3[fb]|%23/i, 1)[0] ?? '').slice(0, 200),
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
