@@ -89,4 +89,6 @@ export const EntitlementFilters = Closed({
 })
 export type EntitlementFilters = Static<typeof EntitlementFilters>
 
-export const entitlementsTable = table('entitlements', 'entitlement', Entitlement, { extra: ['quote_line'] })
+export const entitlementsTable = table('entitlements', 'entitlement', Entitlement, {
+  extra: ['quote_line', 'expiry_warned_for', 'expiry_warned_days'],
+})
