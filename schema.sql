@@ -178,6 +178,7 @@ create table audit_log (
   after jsonb,
   request_id text not null,
   ip text,
+  reason text,
   constraint audit_log_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, id);
@@ -365,6 +366,8 @@ create table entitlements (
   metadata text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  expiry_warned_for timestamp with time zone,
+  expiry_warned_days integer,
   constraint entitlements_pkey PRIMARY KEY (organization_id, id),
   constraint entitlements_class_check CHECK ((class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
   constraint entitlements_code_check CHECK ((code ~ '^(PLG|ENV|SVC|ORD|AFL|EDU)-[0-9]{6}[0-9]{4,}$'::text)),
@@ -380,6 +383,8 @@ CREATE INDEX entitlements_class ON public.entitlements USING btree (organization
 CREATE INDEX entitlements_expiring ON public.entitlements USING btree (expires_at, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX entitlements_order ON public.entitlements USING btree (organization_id, order_id, id) WHERE (order_id IS NOT NULL);
 CREATE INDEX entitlements_status ON public.entitlements USING btree (organization_id, status, id);
+CREATE INDEX entitlements_unwarned ON public.entitlements USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_for IS DISTINCT FROM expires_at));
+CREATE INDEX entitlements_warned ON public.entitlements USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_days IS NOT NULL));
 alter table entitlements enable row level security;
 alter table entitlements force row level security;
 create policy owner_all on entitlements for all to titular_owner using (true) with check (true);
@@ -410,6 +415,7 @@ create table environments (
   constraint environments_status_check CHECK ((status = ANY (ARRAY['provisioning'::text, 'active'::text, 'maintenance'::text, 'suspended'::text, 'decommissioned'::text])))
 );
 CREATE INDEX environments_entitlement ON public.environments USING btree (organization_id, entitlement_id, id);
+CREATE INDEX environments_staging ON public.environments USING btree (organization_id, id) WHERE (environment_type <> 'production'::text);
 CREATE INDEX environments_status ON public.environments USING btree (organization_id, status, id);
 alter table environments enable row level security;
 alter table environments force row level security;
@@ -561,16 +567,27 @@ create table licenses (
   expires_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  staging_domains text[] default '{}'::text[] not null,
+  replaced_key_digests text[] default '{}'::text[] not null,
+  key_last_four text generated always as ("right"(license_key, 4)) stored,
+  expiry_warned_for timestamp with time zone,
+  expiry_warned_days integer,
   constraint licenses_pkey PRIMARY KEY (organization_id, id),
   constraint licenses_activations_limit_check CHECK ((activations_limit >= 1)),
   constraint licenses_check CHECK ((COALESCE(array_length(activated_domains, 1), 0) <= activations_limit)),
   constraint licenses_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
   constraint licenses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint licenses_organization_id_license_key_key UNIQUE (organization_id, license_key),
+  constraint licenses_staging_domains CHECK ((cardinality(staging_domains) <= 100)),
   constraint licenses_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'expired'::text, 'revoked'::text])))
 );
 CREATE INDEX licenses_entitlement ON public.licenses USING btree (organization_id, entitlement_id, id);
+CREATE INDEX licenses_expiring ON public.licenses USING btree (expires_at, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
+CREATE INDEX licenses_key ON public.licenses USING btree (license_key);
+CREATE INDEX licenses_replaced_keys ON public.licenses USING gin (replaced_key_digests) WHERE (replaced_key_digests <> '{}'::text[]);
 CREATE INDEX licenses_status ON public.licenses USING btree (organization_id, status, id);
+CREATE INDEX licenses_unwarned ON public.licenses USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_for IS DISTINCT FROM expires_at));
+CREATE INDEX licenses_warned ON public.licenses USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_days IS NOT NULL));
 alter table licenses enable row level security;
 alter table licenses force row level security;
 create policy owner_all on licenses for all to titular_owner using (true) with check (true);

@@ -8,13 +8,15 @@ import { adminRoutes } from '#areas/admin/routes.ts'
 import { auditLogRoutes } from '#areas/audit-log/routes.ts'
 import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
-import { entitlementJobs } from '#areas/entitlements/jobs.ts'
+import { entitlementConsumers, entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
 import { environmentRoutes } from '#areas/environments/routes.ts'
 import { inviteConsumers, inviteJobs } from '#areas/invites/jobs.ts'
 import { inviteRoutes } from '#areas/invites/routes.ts'
 import { invoiceRoutes } from '#areas/invoices/routes.ts'
+import { licenseConsumers, licenseJobs } from '#areas/licenses/jobs.ts'
 import { licenseRoutes } from '#areas/licenses/routes.ts'
+import { licenseStaffRoutes } from '#areas/licenses/staff-routes.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { orderRoutes } from '#areas/orders/routes.ts'
 import { organizationRoutes } from '#areas/organizations/routes.ts'
@@ -33,12 +35,17 @@ export const AREAS: readonly Area[] = [
   { name: 'organizations', routes: organizationRoutes },
   { name: 'collaborators', routes: collaboratorRoutes },
   { name: 'invites', routes: inviteRoutes, jobs: inviteJobs, consumers: inviteConsumers },
-  { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs },
+  { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs, consumers: entitlementConsumers },
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
   { name: 'orders', routes: orderRoutes },
   { name: 'refunds', jobs: refundJobs },
   { name: 'invoices', routes: invoiceRoutes },
-  { name: 'licenses', routes: licenseRoutes },
+  {
+    name: 'licenses',
+    routes: [...licenseRoutes, ...licenseStaffRoutes],
+    jobs: licenseJobs,
+    consumers: licenseConsumers,
+  },
   { name: 'environments', routes: environmentRoutes },
   { name: 'services', routes: serviceRoutes },
   { name: 'contracts', routes: contractRoutes },

@@ -12,6 +12,9 @@ export type Settings = {
   brand: string
   issuer: string
   refunds: 'approve' | 'automatic'
+  /** Largest first. */
+  expiryWarningDays: readonly number[]
+  licenseFileDays: number
   entities: Record<Company, Entity>
 }
 
@@ -36,6 +39,7 @@ export type Config = Settings & {
   admin: { email: string; password: string } | null
   secretKey: string | null
   jwtPrivateKey: string | null
+  licenseSigningKey: string | null
   mail: { smtpUrl: string | null; from: string }
   registry: { kind: 'offline' | 'brasilapi'; urls: string[] }
   payments: Record<Company, PaymentChoice>
@@ -84,6 +88,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         : null,
     secretKey: values.SECRET_KEY,
     jwtPrivateKey: values.JWT_PRIVATE_KEY,
+    licenseSigningKey: values.LICENSE_SIGNING_KEY,
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
     registry: { kind: values.COMPANY_REGISTRY ?? 'offline', urls: values.COMPANY_REGISTRY_URLS ?? [] },
     payments: {
@@ -112,6 +117,8 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
     brand: values.BRAND ?? 'Titular',
     issuer: values.ISSUER ?? 'titular',
     refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),
+    expiryWarningDays: values.EXPIRY_WARNING_DAYS ?? [],
+    licenseFileDays: values.LICENSE_FILE_DAYS ?? 30,
     entities: {
       entity_br: {
         company: 'entity_br',
@@ -141,6 +148,7 @@ function missingInProduction(values: SettingValues): string[] {
   }
   need(values.SECRET_KEY !== null, 'SECRET_KEY is missing (SANDBOX is off)')
   need(values.JWT_PRIVATE_KEY !== null, 'JWT_PRIVATE_KEY is missing (SANDBOX is off)')
+  need(values.LICENSE_SIGNING_KEY !== null, 'LICENSE_SIGNING_KEY is missing (SANDBOX is off)')
   need(values.SMTP_URL !== null, 'SMTP_URL is missing (SANDBOX is off)')
   need(values.PUBLIC_URL !== null, 'PUBLIC_URL is missing (SANDBOX is off)')
   need(values.DEMO !== true, 'DEMO needs SANDBOX=1')

@@ -25,6 +25,7 @@ const OPEN = [
   'POST /auth/validate-reset-token',
   'POST /auth/verify-account',
   'POST /invites/check',
+  'POST /licenses/validate',
   'POST /webhooks/payment/{company}',
 ]
 

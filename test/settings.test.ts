@@ -22,6 +22,7 @@ const PRODUCTION = {
   DATABASE_URL: 'postgres://localhost/titular',
   SECRET_KEY: 'q8Zr0vV1p4yXw2m6B9dT5sN7kL3hJ0cF',
   JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----',
+  LICENSE_SIGNING_KEY: '-----BEGIN PRIVATE KEY-----',
   SMTP_URL: 'smtp://localhost:587',
   PUBLIC_URL: 'https://portal.example.com',
   ENTITY_BR_PAYMENTS: 'offline',
@@ -86,6 +87,8 @@ describe('settings', () => {
       LIMIT_REQUESTS: ['10', '0/60', '10/0', '-1/60', '10/60/1'],
       ENTITY_BR_TIME_ZONE: ['Brasilia', 'UTC+3 '],
       TRUSTED_PROXIES: ['true', '1', 'proxy.example.com', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/99'],
+      EXPIRY_WARNING_DAYS: ['0', '366', '7;1', '-1', 'never', '7.5'],
+      LICENSE_FILE_DAYS: ['0', 'a month'],
       SANDBOX: ['maybe'],
     }
     for (const [name, values] of Object.entries(wrong))

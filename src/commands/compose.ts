@@ -89,7 +89,7 @@ export async function compose(composition: Composition): Promise<Service> {
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
     isReady,
-    pages: (server) => pages(server, { config, jwks: secrets.jwks, sandbox }),
+    pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
   })
   return {
     app,
@@ -150,7 +150,7 @@ function sandboxOf({ config, secrets, log, clock }: Composition): NonNullable<Se
 }
 
 async function portsOf({ config, secrets }: Composition, sandbox: Service['sandbox']): Promise<Ports> {
-  const { publicUrl, brand, issuer, refunds, entities } = config
+  const { publicUrl, brand, issuer, refunds, entities, expiryWarningDays, licenseFileDays } = config
   const keys = await loadSigningKeys({ pems: secrets.pems })
   const paymentsOf = (company: Company) =>
     config.payments[company] === 'offline'
@@ -171,8 +171,9 @@ async function portsOf({ config, secrets }: Composition, sandbox: Service['sandb
     payments: { entity_br: paymentsOf('entity_br'), entity_global: paymentsOf('entity_global') },
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer }),
+    licenseKeys: secrets.licenseKeys,
     secretKey: secrets.secretKey,
-    settings: { publicUrl, brand, issuer, refunds, entities },
+    settings: { publicUrl, brand, issuer, refunds, entities, expiryWarningDays, licenseFileDays },
   }
 }
 

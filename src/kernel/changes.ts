@@ -138,9 +138,9 @@ function trail<Row>(
        where organization_id = ${organizationId} and exists (select from changed) returning last_sequence
     ), audited as (
       insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id,
-                             before, after, request_id, ip)
+                             before, after, reason, request_id, ip)
       select ${organizationId}, ${ctx.now}, ${caller.kind}, ${caller.userId}::bigint, ${caller.name}, ${event}, ${table.resource},
-             c.id, c.lost, c.gained, ${ctx.requestId}, ${ctx.ip}
+             c.id, c.lost, c.gained, ${ctx.reason ?? null}::text, ${ctx.requestId}, ${ctx.ip}
         from changed c
     ), emitted as (
       insert into events (organization_id, sequence, type, resource, resource_id, data, at)

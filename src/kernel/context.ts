@@ -25,6 +25,8 @@ export type Acting = {
   now: Date
   requestId: string
   ip: string | null
+  /** Why, in the words of who acts; the audit log keeps it. */
+  reason?: string | null
   consumers: EventConsumers
   settings: Settings
   /** Runs a statement inside the bound transaction. */

@@ -147,9 +147,11 @@ export function createWorker(options: WorkerOptions): Worker {
       for (;;) {
         // oxlint-disable-next-line no-unmodified-loop-condition -- `finally` of the claim modifies it
         while (claiming) await claiming
+        // A full house claims nothing, which says nothing about what waits.
+        const hadRoom = running.size < options.concurrency
         const claimed = await pull()
         await Promise.all(running)
-        if (claimed === 0 && running.size === 0) return
+        if (claimed === 0 && hadRoom && running.size === 0) return
       }
     },
     async start() {

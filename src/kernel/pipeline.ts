@@ -176,12 +176,13 @@ async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
     const meta = pageMeta(plan.page, (counted as { total: number }).total)
     return { status: 200, body: success(rows, null, meta), ...known }
   }
-  const data = shaped(plan, results, { ...reader, now })
+  const asker = { ...reader, now, ports: engine.ports }
+  const data = shaped(plan, results, asker)
   if (route.file) {
     const file = await route.file.make(outside(pass, reader, door), data)
     return { status: 200, body: success(null), file, ...known }
   }
-  if (!route.afterRead?.when(data, { ...reader, now })) return { status: 200, body: success(data), ...known }
+  if (!route.afterRead?.when(data, asker)) return { status: 200, body: success(data), ...known }
   const { afterRead } = route
   const changed = await changeInside(pass, door, (ctx) => afterRead.run(ctx as OrganizationContext, data))
   return { status: 200, body: success(changed), ...known }
@@ -417,7 +418,8 @@ async function answerOpen(pass: Pass): Promise<Answer> {
     const plan = route.read({ org: 0, userId: 0, company: null, now: pass.now }, input)
     const results = await engine.database.read('titular_system', statementsOf(plan))
     if (plan.kind === 'page') throw new Error('an open route has no pages')
-    const reader = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending', now: pass.now }
+    const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
+    const reader = { ...nothing, now: pass.now, ports: engine.ports }
     return { status: 200, body: success(shaped(plan, results, reader)), ...nobody }
   }
   const seen = await route.before?.(outside(pass, null, null), input)

@@ -1,6 +1,6 @@
 // One endpoint as data: method, path, who may, what goes in, what comes out, what it fails with, what it does.
 import type { Static, TSchema } from 'typebox'
-import type { Caller, OrganizationContext, Outside, SystemContext } from './context.ts'
+import type { Caller, OrganizationContext, Outside, Ports, SystemContext } from './context.ts'
 import type { AppError, ErrorCode } from './errors.ts'
 import type { FileMaker, Upload } from './files.ts'
 import type { Access, OrganizationAccess } from './permissions.ts'
@@ -41,6 +41,7 @@ export type Reader = {
   organizationId: number | null
   now: Date
   role: string
+  ports: Ports
 }
 
 export type ReadPlan<Data> =
@@ -80,7 +81,7 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   secret?: boolean
   /** Takes the session cookie alone (GET /auth/session only). */
   cookieAlone?: boolean
-  read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Static<Data>>
+  read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => ReadPlan<Static<Data>>
   /** After a read whose row asks for it: a change in a second step. */
   afterRead?: {
     when: (data: Static<Data>, reader: Reader) => boolean

@@ -1,5 +1,6 @@
 // Everything that `main` chooses by configuration and hands to the areas.
 import type { AccessTokens } from '#kernel/access-tokens.ts'
+import type { Ed25519Keys } from '#kernel/ed25519-keys.ts'
 import type { Company } from '#kernel/schema.ts'
 import type { Settings as Configured } from '../config.ts'
 import type { CompanyRegistry } from './company-registry.ts'
@@ -16,6 +17,8 @@ declare module '#kernel/context.ts' {
     payments: Record<Company, Payments | null>
     passwords: Passwords
     accessTokens: AccessTokens
+    /** Sign license files. */
+    licenseKeys: Ed25519Keys
     /** HMAC key for nonces, refresh tokens and links. */
     secretKey: string
     settings: Configured

@@ -28,6 +28,7 @@ describe('GET /audit-log', () => {
       resource: 'organization',
       resource_id: acme.id,
       changes: { before: { phone: '1', notes: null }, after: { phone: '2', notes: 'x' } },
+      reason: null,
       request_id: changed.headers['x-request-id'],
       ip: '127.0.0.1',
     })

@@ -89,6 +89,11 @@ export const EntitlementFilters = Closed({
 })
 export type EntitlementFilters = Static<typeof EntitlementFilters>
 
-/** With the line of the quote that it was made from: one entitlement per line. */
-const Row = Type.Object({ ...Entitlement.properties, quote_line: Nullable(Type.Integer()) })
+/** With the line of the quote that it was made from (one entitlement per line), and which warning was given last. */
+const Row = Type.Object({
+  ...Entitlement.properties,
+  quote_line: Nullable(Type.Integer()),
+  expiry_warned_for: Nullable(Timestamp),
+  expiry_warned_days: Nullable(Type.Integer()),
+})
 export const entitlementsTable = table('entitlements', 'entitlement', Row)

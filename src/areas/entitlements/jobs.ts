@@ -1,11 +1,21 @@
 // What the worker does for entitlements.
+import { warnings } from '#areas/expiry/warn.ts'
 import { systemJob } from '#kernel/jobs.ts'
+import { entitlementsTable } from './entitlement.ts'
 import { entitlements } from './queries.ts'
 import { expireEntitlement } from './transitions.ts'
 
 const BATCH = 500
 
+const expiring = warnings({
+  table: entitlementsTable,
+  scope: 'entitlements',
+  codeColumn: 'code',
+  mail: 'entitlement-expiring',
+})
+
 export const entitlementJobs = [
+  ...expiring.jobs,
   systemJob({
     kind: 'entitlements/expire',
     everySeconds: 60,
@@ -13,3 +23,5 @@ export const entitlementJobs = [
       inEach(await read(entitlements.due(now, BATCH)), (ctx, { id }) => expireEntitlement(ctx, id)),
   }),
 ]
+
+export const entitlementConsumers = expiring.consumers

@@ -19,12 +19,22 @@ type Contents = {
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
   'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }
   'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
+  'entitlement-expiring': Expiring
+  'license-expiring': Expiring
 }
 
 export type MailKind = keyof Contents
 export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kind: K } & Contents[K] }[Kind]
 
 export type Provisioned = { name: string; entitlementCode: string }
+type Expiring = {
+  organizationName: string
+  name: string
+  code: string
+  expiresAt: string
+  daysLeft: number
+  link: string | null
+}
 type Sum = { total: string; currency: string }
 
 /** Who writes: the vendor's name as customers know it, and the zone in which its times are told. */

@@ -5,6 +5,8 @@ import type { MailTexts } from './content.ts'
 
 const IGNORE = 'If you did not ask for this, you can ignore this message: nothing changes without the link.'
 
+const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
+
 export const mailsInEnglish = {
   linkFallback: 'If the button does not work, copy this address into your browser:',
   footer: (brand) => `Sent automatically by ${brand}.`,
@@ -144,6 +146,36 @@ export const mailsInEnglish = {
       ],
       facts: provisioned.map(({ name, entitlementCode }) => ({ label: name, value: entitlementCode })),
       button: 'View purchases',
+      notes: [],
+    }),
+    'entitlement-expiring': ({ organizationName, name, code, expiresAt, daysLeft }, { time }) => ({
+      subject: `${name} expires in ${days(daysLeft)}`,
+      preheader: `For ${organizationName}, on ${time(expiresAt)}.`,
+      heading: `${name} expires in ${days(daysLeft)}`,
+      paragraphs: [
+        `What ${organizationName} has bought ends on ${time(expiresAt)}, with everything that hangs on it. Renew it in time to keep it running.`,
+      ],
+      facts: [
+        { label: 'Product', value: name },
+        { label: 'Code', value: code },
+        { label: 'Expires', value: time(expiresAt) },
+      ],
+      button: 'View entitlement',
+      notes: [],
+    }),
+    'license-expiring': ({ organizationName, name, code, expiresAt, daysLeft }, { time }) => ({
+      subject: `License for ${name} expires in ${days(daysLeft)}`,
+      preheader: `For ${organizationName}, on ${time(expiresAt)}.`,
+      heading: `Your license expires in ${days(daysLeft)}`,
+      paragraphs: [
+        `The license of ${organizationName} for ${name} ends on ${time(expiresAt)}. From then on its key is refused on every domain.`,
+      ],
+      facts: [
+        { label: 'Product', value: name },
+        { label: 'Entitlement', value: code },
+        { label: 'Expires', value: time(expiresAt) },
+      ],
+      button: 'View license',
       notes: [],
     }),
   },

@@ -12,6 +12,15 @@ const LINK = 'https://titular.example.com/go?email=zo%C3%AB%40example.com&token=
 const LATER = '2026-11-27T12:00:00Z'
 const SUM = { total: '12345678901234567.89', currency: 'BRL' }
 
+const EXPIRING = {
+  organizationName: NAME,
+  name: 'Plug-in',
+  code: 'PLG-2026110001',
+  expiresAt: LATER,
+  daysLeft: 7,
+  link: LINK,
+}
+
 const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   'verify-account': { kind: 'verify-account', name: NAME, link: LINK, expiresAt: LATER },
   'set-password': { kind: 'set-password', link: LINK, expiresAt: LATER },
@@ -54,6 +63,8 @@ const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     ],
     link: LINK,
   },
+  'entitlement-expiring': { kind: 'entitlement-expiring', ...EXPIRING },
+  'license-expiring': { kind: 'license-expiring', ...EXPIRING },
 }
 
 /** What must be found in the mail beside name and link. */
@@ -65,6 +76,8 @@ const FACTS: Partial<Record<MailKind, string[]>> = {
   'quote-sent': ['QUO-202611-00042'],
   'quote-accepted': ['QUO-202611-00042'],
   'payment-received': ['INV-1'],
+  'entitlement-expiring': ['Plug-in', 'PLG-2026110001'],
+  'license-expiring': ['Plug-in', 'PLG-2026110001'],
   'quote-fulfilled': ['QUO-202611-00042', 'PLG-202611-00001', 'HST-202611-00002'],
 }
 

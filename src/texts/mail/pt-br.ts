@@ -5,6 +5,8 @@ import type { MailTexts } from './content.ts'
 
 const IGNORE = 'Se você não pediu isto, pode ignorar esta mensagem: nada muda sem o link.'
 
+const days = (count: number): string => (count === 1 ? '1 dia' : `${count} dias`)
+
 export const mailsInPortuguese = {
   linkFallback: 'Se o botão não funcionar, copie este endereço para o navegador:',
   footer: (brand) => `Enviado automaticamente por ${brand}.`,
@@ -146,6 +148,36 @@ export const mailsInPortuguese = {
       ],
       facts: provisioned.map(({ name, entitlementCode }) => ({ label: name, value: entitlementCode })),
       button: 'Ver contratações',
+      notes: [],
+    }),
+    'entitlement-expiring': ({ organizationName, name, code, expiresAt, daysLeft }, { time }) => ({
+      subject: `${name} vence em ${days(daysLeft)}`,
+      preheader: `Para ${organizationName}, em ${time(expiresAt)}.`,
+      heading: `${name} vence em ${days(daysLeft)}`,
+      paragraphs: [
+        `O que ${organizationName} contratou termina em ${time(expiresAt)}, com tudo o que depende disso. Renove a tempo para não interromper o uso.`,
+      ],
+      facts: [
+        { label: 'Produto', value: name },
+        { label: 'Código', value: code },
+        { label: 'Vencimento', value: time(expiresAt) },
+      ],
+      button: 'Ver contratação',
+      notes: [],
+    }),
+    'license-expiring': ({ organizationName, name, code, expiresAt, daysLeft }, { time }) => ({
+      subject: `A licença de ${name} vence em ${days(daysLeft)}`,
+      preheader: `Para ${organizationName}, em ${time(expiresAt)}.`,
+      heading: `Sua licença vence em ${days(daysLeft)}`,
+      paragraphs: [
+        `A licença de ${organizationName} para ${name} termina em ${time(expiresAt)}. A partir daí, a chave é recusada em todos os domínios.`,
+      ],
+      facts: [
+        { label: 'Produto', value: name },
+        { label: 'Contratação', value: code },
+        { label: 'Vencimento', value: time(expiresAt) },
+      ],
+      button: 'Ver licença',
       notes: [],
     }),
   },
