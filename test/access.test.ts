@@ -26,6 +26,7 @@ const OPEN = [
   'POST /auth/verify-account',
   'POST /invites/check',
   'POST /webhooks/payment/{company}',
+  'POST /webhooks/provisioning',
 ]
 
 let app: TestApp

@@ -19,12 +19,25 @@ type Contents = {
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
   'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }
   'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
+  'maintenance-scheduled': Maintenance
+  'maintenance-changed': Maintenance
+  'maintenance-cancelled': Maintenance
+  /** The customer accepts or refuses what was delivered. */
+  'service-delivered': { organizationName: string; serviceName: string; note: string | null; link: string | null }
 }
 
 export type MailKind = keyof Contents
 export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kind: K } & Contents[K] }[Kind]
 
 export type Provisioned = { name: string; entitlementCode: string }
+type Maintenance = {
+  organizationName: string
+  environmentName: string
+  startsAt: string
+  endsAt: string
+  note: string | null
+  link: string | null
+}
 type Sum = { total: string; currency: string }
 
 /** Who writes: the vendor's name as customers know it, and the zone in which its times are told. */

@@ -12,6 +12,15 @@ const LINK = 'https://titular.example.com/go?email=zo%C3%AB%40example.com&token=
 const LATER = '2026-11-27T12:00:00Z'
 const SUM = { total: '12345678901234567.89', currency: 'BRL' }
 
+const MAINTENANCE = {
+  organizationName: NAME,
+  environmentName: 'Campus',
+  startsAt: LATER,
+  endsAt: '2026-11-27T14:00:00Z',
+  note: 'Database update',
+  link: LINK,
+}
+
 const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   'verify-account': { kind: 'verify-account', name: NAME, link: LINK, expiresAt: LATER },
   'set-password': { kind: 'set-password', link: LINK, expiresAt: LATER },
@@ -54,6 +63,16 @@ const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     ],
     link: LINK,
   },
+  'maintenance-scheduled': { kind: 'maintenance-scheduled', ...MAINTENANCE },
+  'maintenance-changed': { kind: 'maintenance-changed', ...MAINTENANCE },
+  'maintenance-cancelled': { kind: 'maintenance-cancelled', ...MAINTENANCE },
+  'service-delivered': {
+    kind: 'service-delivered',
+    organizationName: NAME,
+    serviceName: 'Migration',
+    note: 'All courses are in the new campus.',
+    link: LINK,
+  },
 }
 
 /** What must be found in the mail beside name and link. */
@@ -65,6 +84,10 @@ const FACTS: Partial<Record<MailKind, string[]>> = {
   'quote-sent': ['QUO-202611-00042'],
   'quote-accepted': ['QUO-202611-00042'],
   'payment-received': ['INV-1'],
+  'maintenance-scheduled': ['Campus', '2026', 'Database update'],
+  'maintenance-changed': ['Campus', 'Database update'],
+  'maintenance-cancelled': ['Campus'],
+  'service-delivered': ['Migration', 'All courses'],
   'quote-fulfilled': ['QUO-202611-00042', 'PLG-202611-00001', 'HST-202611-00002'],
 }
 
