@@ -106,7 +106,7 @@ function answerOf({ status, url, error }: Static<typeof Answer>): ProvisioningAn
 /** One line, without control characters, cut. */
 const readable = (text: string): string =>
   text
-    .replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
+    .replace(/[\s\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
     .trim()
     .slice(0, MAX_ERROR_LENGTH)
     .replace(/\p{Cs}$/u, '')

@@ -16,6 +16,6 @@ export async function changeEnvironment(
   refuseBrokenMetadata(values.metadata)
   const environment = await environments.forChange(ctx, id)
   if (values.production_id !== undefined || values.environment_type !== undefined)
-    await refuseWrongPair(ctx, { ...environment, ...values })
+    await refuseWrongPair(ctx, { ...environment, ...values }, values.production_id !== undefined)
   return update(ctx, environmentsTable, id, values)
 }

@@ -64,8 +64,6 @@ async function sweep({ read, now }: Outside, { inOrganization }: BoundWork): Pro
   }
   await each(await read(maintenanceWindows.toEnd(now, BATCH)), endMaintenance)
   await each(await read(maintenanceWindows.toStart(now, BATCH)), startMaintenance)
-  // Those that were missed whole: begun just now, and over already.
-  await each(await read(maintenanceWindows.toEnd(now, BATCH)), endMaintenance)
   if (failures.length > 0) throw failures[0]
 }
 

@@ -62,14 +62,16 @@ export async function cancelMaintenance(
 type Times = Pick<MaintenanceWindow, 'environment_id' | 'starts_at' | 'ends_at'> & { id?: number }
 
 async function refuseWrongTimes(ctx: OrganizationContext, window: Times): Promise<void> {
-  if (new Date(window.ends_at) <= new Date(window.starts_at)) throw invalid({ ends_at: 'must be after starts_at' })
-  if (new Date(window.ends_at) <= ctx.now) throw invalid({ ends_at: 'must lie in the future' })
+  const [start, end] = [new Date(window.starts_at), new Date(window.ends_at)]
+  // Asked this way round, a moment that is none (a leap second) is refused too.
+  if (!(end > start)) throw invalid({ ends_at: 'must be after starts_at' })
+  if (!(end > ctx.now)) throw invalid({ ends_at: 'must lie in the future' })
   const others = await maintenanceWindows.overlapping(ctx, window)
   if (others.some(({ id }) => id !== window.id))
     throw conflict('Another maintenance window of this environment shares time with it')
 }
 
-/** Of the job; one that was moved to later or cancelled meanwhile stays. */
+/** Of the job; one that was moved to later or cancelled meanwhile stays, and one that was missed whole ends at once. */
 export async function startMaintenance(ctx: OrganizationContext, windowId: number): Promise<void> {
   const window = await maintenanceWindows.forChange(ctx, windowId)
   if (!allows(maintenanceWindowMoves.start, window.status) || new Date(window.starts_at) > ctx.now) return
@@ -81,6 +83,7 @@ export async function startMaintenance(ctx: OrganizationContext, windowId: numbe
   const started = { started_at: ctx.now.toISOString() }
   await move(ctx, maintenanceWindowsTable, windowId, maintenanceWindowMoves.start, started)
   await enterMaintenance(ctx, environment, windowId)
+  await endMaintenance(ctx, windowId)
 }
 
 export async function endMaintenance(ctx: OrganizationContext, windowId: number): Promise<void> {
