@@ -10,6 +10,7 @@ import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
 import { entitlementConsumers, entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
+import { environmentConsumers, environmentJobs } from '#areas/environments/jobs.ts'
 import { environmentRoutes } from '#areas/environments/routes.ts'
 import { inviteConsumers, inviteJobs } from '#areas/invites/jobs.ts'
 import { inviteRoutes } from '#areas/invites/routes.ts'
@@ -24,8 +25,10 @@ import { quoteConsumers, quoteJobs } from '#areas/quotes/jobs.ts'
 import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
 import { refundJobs } from '#areas/refunds/jobs.ts'
+import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
 import { webhookJobs } from '#areas/webhooks/jobs.ts'
+import { provisioningReportJobs, provisioningReportRoutes } from '#areas/webhooks/provisioning.ts'
 import { webhookRoutes } from '#areas/webhooks/routes.ts'
 
 type Area = { name: string; routes?: readonly Route[]; jobs?: readonly Job[]; consumers?: readonly Consumer[] }
@@ -46,11 +49,15 @@ export const AREAS: readonly Area[] = [
     jobs: licenseJobs,
     consumers: licenseConsumers,
   },
-  { name: 'environments', routes: environmentRoutes },
-  { name: 'services', routes: serviceRoutes },
+  { name: 'environments', routes: environmentRoutes, jobs: environmentJobs, consumers: environmentConsumers },
+  { name: 'services', routes: serviceRoutes, jobs: serviceJobs, consumers: serviceConsumers },
   { name: 'contracts', routes: contractRoutes },
   { name: 'lineage', routes: lineageRoutes },
-  { name: 'webhooks', routes: webhookRoutes, jobs: webhookJobs },
+  {
+    name: 'webhooks',
+    routes: [...webhookRoutes, ...provisioningReportRoutes],
+    jobs: [...webhookJobs, ...provisioningReportJobs],
+  },
   { name: 'audit-log', routes: auditLogRoutes },
   { name: 'admin', routes: adminRoutes },
 ]

@@ -15,6 +15,8 @@ export type Settings = {
   /** Largest first. */
   expiryWarningDays: readonly number[]
   licenseFileDays: number
+  /** `none`: nobody is asked, staff move environments by hand. */
+  provisioning: 'none' | 'http'
   entities: Record<Company, Entity>
 }
 
@@ -43,6 +45,7 @@ export type Config = Settings & {
   mail: { smtpUrl: string | null; from: string }
   registry: { kind: 'offline' | 'brasilapi'; urls: string[] }
   payments: Record<Company, PaymentChoice>
+  provisioningSystem: { url: string; secret: string; webhookSecrets: string[] } | null
   corsOrigins: string[]
   trustedProxies: string[]
   metricsToken: string | null
@@ -65,6 +68,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL need DATABASE_URL')
   if ((values.DATABASE_SYSTEM_URL === null) !== (values.DATABASE_OWNER_URL === null))
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL go together')
+  problems.push(...wrongProvisioning(values))
   problems.push(...wrongProxies(values.TRUSTED_PROXIES ?? []))
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
   return Object.freeze({
@@ -95,6 +99,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       entity_br: values.ENTITY_BR_PAYMENTS ?? 'sandbox',
       entity_global: values.ENTITY_GLOBAL_PAYMENTS ?? 'sandbox',
     },
+    provisioningSystem:
+      values.PROVISIONING_URL === null
+        ? null
+        : {
+            url: values.PROVISIONING_URL,
+            secret: values.PROVISIONING_SECRET ?? '',
+            webhookSecrets: values.PROVISIONING_WEBHOOK_SECRETS ?? [],
+          },
     corsOrigins: values.CORS_ORIGINS ?? [],
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     metricsToken: values.METRICS_TOKEN,
@@ -119,6 +131,7 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
     refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),
     expiryWarningDays: values.EXPIRY_WARNING_DAYS ?? [],
     licenseFileDays: values.LICENSE_FILE_DAYS ?? 30,
+    provisioning: values.PROVISIONING_URL === null ? 'none' : 'http',
     entities: {
       entity_br: {
         company: 'entity_br',
@@ -138,7 +151,8 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
   }
 }
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 
 /** Without the sandbox nothing is invented: what the service needs must be named. */
 function missingInProduction(values: SettingValues): string[] {
@@ -156,6 +170,18 @@ function missingInProduction(values: SettingValues): string[] {
     need(values[name] !== null, `${name} is missing (SANDBOX is off); "offline" if payments are recorded by hand`)
     need(values[name] !== 'sandbox', `${name} cannot be "sandbox" while SANDBOX is off`)
   }
+  return problems
+}
+
+function wrongProvisioning(values: SettingValues): string[] {
+  const { PROVISIONING_URL: url, PROVISIONING_SECRET: secret, PROVISIONING_WEBHOOK_SECRETS: webhookSecrets } = values
+  if (url === null) return []
+  const { protocol, hostname } = new URL(url)
+  const problems: string[] = []
+  if (protocol !== 'https:' && !isLoopback(hostname.replace(/^\[|\]$/g, '')))
+    problems.push('PROVISIONING_URL must be https outside the loopback')
+  if (secret === null) problems.push('PROVISIONING_SECRET is missing (PROVISIONING_URL is set)')
+  if (!webhookSecrets?.length) problems.push('PROVISIONING_WEBHOOK_SECRETS is missing (PROVISIONING_URL is set)')
   return problems
 }
 

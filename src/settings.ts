@@ -97,6 +97,12 @@ function daysBefore(value: string): number[] {
   return [...new Set(days.map(Number))].toSorted((one, other) => other - one)
 }
 
+function webhookSecret(value: string): string {
+  if (!/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(value))
+    throw new Error('must be whsec_ and 24 to 64 random bytes in base64; `openssl rand -base64 32` makes them')
+  return value
+}
+
 const optional =
   <Value>(read: (value: string) => Value) =>
   (value: string): Value | null =>
@@ -222,6 +228,21 @@ export const SETTINGS = {
   REFUNDS: {
     meaning: '`approve`: staff approve each refund; `automatic`: sent at once. Automatic in the sandbox',
     read: oneOf('approve', 'automatic'),
+  },
+  PROVISIONING_URL: {
+    meaning:
+      'The vendor’s system that sets environments up (https outside the loopback); staff do it by hand when unset',
+    read: httpUrl,
+  },
+  PROVISIONING_SECRET: {
+    meaning: 'Signs the requests to it (Standard Webhooks, `whsec_…`)',
+    read: webhookSecret,
+    secret: true,
+  },
+  PROVISIONING_WEBHOOK_SECRETS: {
+    meaning: 'Any of them signs its reports to `/webhooks/provisioning`, by comma',
+    read: (value: string) => list(value).map(webhookSecret),
+    secret: true,
   },
   CORS_ORIGINS: { meaning: 'Origins of browsers that may call the API, by comma', fallback: '', read: origins },
   TRUSTED_PROXIES: {

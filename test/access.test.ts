@@ -27,6 +27,7 @@ const OPEN = [
   'POST /invites/check',
   'POST /licenses/validate',
   'POST /webhooks/payment/{company}',
+  'POST /webhooks/provisioning',
 ]
 
 let app: TestApp

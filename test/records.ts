@@ -35,7 +35,13 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const licenses = await add('licenses', { ...hangs, license_key, product_name: 'Backup', activations_limit: 1 })
   const place = { name: 'Portal', platform: 'custom', environment_type: 'production' }
   const environments = await add('environments', { ...hangs, ...place })
+  const step = { to_status: 'active', at: app.clock.now, by: 'system' }
+  await add('environment_history', { environment_id: environments, ...step })
+  const times = { starts_at: '2999-12-01', ends_at: '2999-12-02' }
+  const windows = await add('maintenance_windows', { environment_id: environments, ...times })
   const services = await add('services', { ...hangs, name: 'Migration', lifecycle: 'project' })
+  await add('service_history', { service_id: services, ...step, to_status: 'approved' })
+  const milestones = await add('milestones', { service_id: services, title: 'Courses migrated' })
   const contracts = await add('contracts', { ...hangs, title: 'Frame', start_date: '2026-01-01' })
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
@@ -57,7 +63,9 @@ export async function createRecords(app: TestApp, organization: Organization): P
     entitlements,
     licenses,
     environments,
+    'maintenance-windows': windows,
     services,
+    milestones,
     contracts,
     affiliates,
   }

@@ -68,6 +68,17 @@ describe('settings', () => {
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_PAYMENTS: 'sandbox' })).toContain('ENTITY_BR_PAYMENTS')
     expect(refusalOf({ ...PRODUCTION, DEMO: '1' })).toContain('DEMO')
   })
+  it('want the provisioning system signed in both directions, and by https outside the loopback', () => {
+    const secret = `whsec_${'q8Zr0vV1'.repeat(5)}`
+    const signed = { PROVISIONING_SECRET: secret, PROVISIONING_WEBHOOK_SECRETS: `${secret},${secret}` }
+    const refusal = (url: string, more: object = signed) => refusalOf({ PROVISIONING_URL: url, ...more })
+    for (const url of ['https://ops.example/hook', 'http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9'])
+      expect(refusal(url), url).toBe('')
+    for (const url of ['http://ops.example', 'http://10.0.0.7', 'http://127.0.0.1.evil.example', 'ftp://ops.example'])
+      expect(refusal(url), url).toContain('PROVISIONING_URL')
+    expect(refusal('https://ops.example', {}).split('\n')).toHaveLength(2)
+    expect(refusal('https://ops.example', { ...signed, PROVISIONING_SECRET: 'whsec_short' })).toContain('24 to 64')
+  })
   it('take no weak or short secret', () => {
     for (const SECRET_KEY of ['short', 'a'.repeat(48), 'changeme-changeme-changeme-changeme', 'secret'.repeat(8)])
       expect(refusalOf({ ...PRODUCTION, SECRET_KEY }), SECRET_KEY).toContain('SECRET_KEY')

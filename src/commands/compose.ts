@@ -16,6 +16,8 @@ import { createWork, type Work } from '#kernel/work.ts'
 import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
 import '#ports/ports.ts'
 import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
+import { httpProvisioning } from '../adapters/http-provisioning/http-provisioning.ts'
+import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
@@ -150,7 +152,7 @@ function sandboxOf({ config, secrets, log, clock }: Composition): NonNullable<Se
 }
 
 async function portsOf({ config, secrets }: Composition, sandbox: Service['sandbox']): Promise<Ports> {
-  const { publicUrl, brand, issuer, refunds, entities, expiryWarningDays, licenseFileDays } = config
+  const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
   const keys = await loadSigningKeys({ pems: secrets.pems })
   const paymentsOf = (company: Company) =>
     config.payments[company] === 'offline'
@@ -169,11 +171,12 @@ async function portsOf({ config, secrets }: Composition, sandbox: Service['sandb
         ? createBrasilapi({ baseUrls: config.registry.urls })
         : createOfflineRegistry(),
     payments: { entity_br: paymentsOf('entity_br'), entity_global: paymentsOf('entity_global') },
+    provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer }),
     licenseKeys: secrets.licenseKeys,
     secretKey: secrets.secretKey,
-    settings: { publicUrl, brand, issuer, refunds, entities, expiryWarningDays, licenseFileDays },
+    settings: { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays },
   }
 }
 

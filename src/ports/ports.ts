@@ -7,6 +7,7 @@ import type { CompanyRegistry } from './company-registry.ts'
 import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
+import type { Provisioning } from './provisioning.ts'
 
 declare module '#kernel/context.ts' {
   interface Settings extends Configured {}
@@ -15,6 +16,7 @@ declare module '#kernel/context.ts' {
     companyRegistry: CompanyRegistry
     /** One per legal entity; null where none is configured. */
     payments: Record<Company, Payments | null>
+    provisioning: Provisioning
     passwords: Passwords
     accessTokens: AccessTokens
     /** Sign license files. */

@@ -2,6 +2,7 @@
 import { move, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
+import { refuseBrokenMetadata } from '#kernel/metadata.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { sql } from '#kernel/sql.ts'
 import {
@@ -13,7 +14,6 @@ import {
   suspendDependents,
 } from './dependents.ts'
 import { type Entitlement, type EntitlementChange, entitlementMoves, entitlementsTable } from './entitlement.ts'
-import { refuseBrokenMetadata } from './create.ts'
 
 export async function changeEntitlement(
   ctx: OrganizationContext,

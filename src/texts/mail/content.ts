@@ -21,6 +21,11 @@ type Contents = {
   'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
   'entitlement-expiring': Expiring
   'license-expiring': Expiring
+  'maintenance-scheduled': Maintenance
+  'maintenance-changed': Maintenance
+  'maintenance-cancelled': Maintenance
+  /** The customer accepts or refuses what was delivered. */
+  'service-delivered': { organizationName: string; serviceName: string; note: string | null; link: string | null }
 }
 
 export type MailKind = keyof Contents
@@ -33,6 +38,14 @@ type Expiring = {
   code: string
   expiresAt: string
   daysLeft: number
+  link: string | null
+}
+type Maintenance = {
+  organizationName: string
+  environmentName: string
+  startsAt: string
+  endsAt: string
+  note: string | null
   link: string | null
 }
 type Sum = { total: string; currency: string }

@@ -1,7 +1,7 @@
 // The mails in English.
 
 import { roles } from '../roles.ts'
-import type { MailTexts } from './content.ts'
+import type { MailTexts, MailWords } from './content.ts'
 
 const IGNORE = 'If you did not ask for this, you can ignore this message: nothing changes without the link.'
 
@@ -178,5 +178,56 @@ export const mailsInEnglish = {
       button: 'View license',
       notes: [],
     }),
+    'maintenance-scheduled': ({ organizationName, environmentName, startsAt, endsAt, note }, { time }) => ({
+      subject: `Planned maintenance: ${environmentName}`,
+      preheader: `From ${time(startsAt)}.`,
+      heading: 'Planned maintenance',
+      paragraphs: [
+        `We will work on the environment ${environmentName} of ${organizationName}. It may be unavailable meanwhile.`,
+      ],
+      facts: maintenanceFacts({ environmentName, startsAt: time(startsAt), endsAt: time(endsAt), note }),
+      button: 'View environment',
+      notes: [],
+    }),
+    'maintenance-changed': ({ organizationName, environmentName, startsAt, endsAt, note }, { time }) => ({
+      subject: `Maintenance changed: ${environmentName}`,
+      preheader: `Now from ${time(startsAt)}.`,
+      heading: 'The planned maintenance has changed',
+      paragraphs: [`For the environment ${environmentName} of ${organizationName} this is what counts now:`],
+      facts: maintenanceFacts({ environmentName, startsAt: time(startsAt), endsAt: time(endsAt), note }),
+      button: 'View environment',
+      notes: [],
+    }),
+    'maintenance-cancelled': ({ organizationName, environmentName, startsAt, endsAt }, { time }) => ({
+      subject: `Maintenance cancelled: ${environmentName}`,
+      preheader: `Nothing happens on ${time(startsAt)}.`,
+      heading: 'The maintenance was cancelled',
+      paragraphs: [`The maintenance of the environment ${environmentName} of ${organizationName} was called off.`],
+      facts: maintenanceFacts({ environmentName, startsAt: time(startsAt), endsAt: time(endsAt), note: null }),
+      button: 'View environment',
+      notes: [],
+    }),
+    'service-delivered': ({ organizationName, serviceName, note }) => ({
+      subject: `Delivered: ${serviceName}`,
+      preheader: 'Please look at it, and accept or refuse the delivery.',
+      heading: 'Your project has been delivered',
+      paragraphs: [
+        `${serviceName} for ${organizationName} has been delivered. Please accept the delivery, or say what is missing.`,
+      ],
+      facts: note === null ? [] : [{ label: 'Note', value: note }],
+      button: 'View delivery',
+      notes: [],
+    }),
   },
 } satisfies MailTexts
+
+type MaintenanceTold = { environmentName: string; startsAt: string; endsAt: string; note: string | null }
+
+function maintenanceFacts({ environmentName, startsAt, endsAt, note }: MaintenanceTold): MailWords['facts'] {
+  return [
+    { label: 'Environment', value: environmentName },
+    { label: 'Start', value: startsAt },
+    { label: 'End', value: endsAt },
+    ...(note === null ? [] : [{ label: 'Note', value: note }]),
+  ]
+}

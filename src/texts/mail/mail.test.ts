@@ -21,6 +21,15 @@ const EXPIRING = {
   link: LINK,
 }
 
+const MAINTENANCE = {
+  organizationName: NAME,
+  environmentName: 'Campus',
+  startsAt: LATER,
+  endsAt: '2026-11-27T14:00:00Z',
+  note: 'Database update',
+  link: LINK,
+}
+
 const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   'verify-account': { kind: 'verify-account', name: NAME, link: LINK, expiresAt: LATER },
   'set-password': { kind: 'set-password', link: LINK, expiresAt: LATER },
@@ -65,6 +74,16 @@ const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   },
   'entitlement-expiring': { kind: 'entitlement-expiring', ...EXPIRING },
   'license-expiring': { kind: 'license-expiring', ...EXPIRING },
+  'maintenance-scheduled': { kind: 'maintenance-scheduled', ...MAINTENANCE },
+  'maintenance-changed': { kind: 'maintenance-changed', ...MAINTENANCE },
+  'maintenance-cancelled': { kind: 'maintenance-cancelled', ...MAINTENANCE },
+  'service-delivered': {
+    kind: 'service-delivered',
+    organizationName: NAME,
+    serviceName: 'Migration',
+    note: 'All courses are in the new campus.',
+    link: LINK,
+  },
 }
 
 /** What must be found in the mail beside name and link. */
@@ -78,6 +97,10 @@ const FACTS: Partial<Record<MailKind, string[]>> = {
   'payment-received': ['INV-1'],
   'entitlement-expiring': ['Plug-in', 'PLG-2026110001'],
   'license-expiring': ['Plug-in', 'PLG-2026110001'],
+  'maintenance-scheduled': ['Campus', '2026', 'Database update'],
+  'maintenance-changed': ['Campus', 'Database update'],
+  'maintenance-cancelled': ['Campus'],
+  'service-delivered': ['Migration', 'All courses'],
   'quote-fulfilled': ['QUO-202611-00042', 'PLG-202611-00001', 'HST-202611-00002'],
 }
 

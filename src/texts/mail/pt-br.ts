@@ -1,7 +1,7 @@
 // The mails in Brazilian Portuguese.
 
 import { roles } from '../roles.ts'
-import type { MailTexts } from './content.ts'
+import type { MailTexts, MailWords } from './content.ts'
 
 const IGNORE = 'Se você não pediu isto, pode ignorar esta mensagem: nada muda sem o link.'
 
@@ -180,5 +180,54 @@ export const mailsInPortuguese = {
       button: 'Ver licença',
       notes: [],
     }),
+    'maintenance-scheduled': ({ organizationName, environmentName, startsAt, endsAt, note }, { time }) => ({
+      subject: `Manutenção programada: ${environmentName}`,
+      preheader: `A partir de ${time(startsAt)}.`,
+      heading: 'Manutenção programada',
+      paragraphs: [
+        `Faremos uma manutenção no ambiente ${environmentName} de ${organizationName}. Ele pode ficar indisponível nesse período.`,
+      ],
+      facts: maintenanceFacts({ environmentName, startsAt: time(startsAt), endsAt: time(endsAt), note }),
+      button: 'Ver ambiente',
+      notes: [],
+    }),
+    'maintenance-changed': ({ organizationName, environmentName, startsAt, endsAt, note }, { time }) => ({
+      subject: `Manutenção alterada: ${environmentName}`,
+      preheader: `Agora a partir de ${time(startsAt)}.`,
+      heading: 'A manutenção programada mudou',
+      paragraphs: [`Para o ambiente ${environmentName} de ${organizationName}, agora vale o seguinte:`],
+      facts: maintenanceFacts({ environmentName, startsAt: time(startsAt), endsAt: time(endsAt), note }),
+      button: 'Ver ambiente',
+      notes: [],
+    }),
+    'maintenance-cancelled': ({ organizationName, environmentName, startsAt, endsAt }, { time }) => ({
+      subject: `Manutenção cancelada: ${environmentName}`,
+      preheader: `Nada acontece em ${time(startsAt)}.`,
+      heading: 'A manutenção foi cancelada',
+      paragraphs: [`A manutenção do ambiente ${environmentName} de ${organizationName} foi cancelada.`],
+      facts: maintenanceFacts({ environmentName, startsAt: time(startsAt), endsAt: time(endsAt), note: null }),
+      button: 'Ver ambiente',
+      notes: [],
+    }),
+    'service-delivered': ({ organizationName, serviceName, note }) => ({
+      subject: `Entregue: ${serviceName}`,
+      preheader: 'Confira e aceite ou recuse a entrega.',
+      heading: 'Seu projeto foi entregue',
+      paragraphs: [`${serviceName}, de ${organizationName}, foi entregue. Aceite a entrega ou diga o que falta.`],
+      facts: note === null ? [] : [{ label: 'Observação', value: note }],
+      button: 'Ver entrega',
+      notes: [],
+    }),
   },
 } satisfies MailTexts
+
+type MaintenanceTold = { environmentName: string; startsAt: string; endsAt: string; note: string | null }
+
+function maintenanceFacts({ environmentName, startsAt, endsAt, note }: MaintenanceTold): MailWords['facts'] {
+  return [
+    { label: 'Ambiente', value: environmentName },
+    { label: 'Início', value: startsAt },
+    { label: 'Fim', value: endsAt },
+    ...(note === null ? [] : [{ label: 'Observação', value: note }]),
+  ]
+}
