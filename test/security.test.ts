@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toAppError } from '../src/kernel/errors.ts'
 import { startApp, type TestApp } from './app.ts'
 import { ROOT } from './golden.ts'
 import { apiKey } from './records.ts'
@@ -58,6 +59,10 @@ const requestIdFor = async (id: string) =>
   (await inject('/api/v1/quotes', 'GET', { 'x-request-id': id })).headers['x-request-id']
 
 describe('every answer', () => {
+  it('503 with Retry-After when the server’s own time limit ends it, not 500', () => {
+    const late = Object.assign(new Error('late'), { code: 'FST_ERR_HANDLER_TIMEOUT', statusCode: 503 })
+    expect(toAppError(late, 'some-request')).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { retryAfter: 2 } })
+  })
   it('is an envelope with a request id and the protecting headers', async () => {
     for (const url of ['/api/v1/quotes', '/api/v1/nothing', '/nothing', '/api/v1/%zz', `/api/v1/${'x'.repeat(3000)}`]) {
       const answer = await inject(url)

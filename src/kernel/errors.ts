@@ -62,6 +62,8 @@ export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof DatabaseUnavailable || isUnavailable(error))
     return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfter: RETRY_SECONDS })
   const status = property(error, 'statusCode')
+  // The server's own time limit for an answer.
+  if (status === 503) return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfter: RETRY_SECONDS })
   if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', { cause: error })
   if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', { cause: error })
   if (typeof status === 'number' && status >= 400 && status < 500) return new AppError('BAD_REQUEST', { cause: error })

@@ -60,7 +60,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: UPLOAD_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    handlerTimeout: REQUEST_MS,
+    // Longer than a request may take to arrive (and to be looked at): a slow sender is no failure of ours.
+    handlerTimeout: 40_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, caseSensitive: true },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
