@@ -89,10 +89,9 @@ function secretKey(value: string): string {
   return value
 }
 
-/** `30,7,1`, latest last; `none` for none. */
 function daysBefore(value: string): number[] {
   const days = value === 'none' ? [] : list(value)
-  if (days.length > 10 || !days.every((day) => /^[1-9]\d{0,2}$/.test(day) && Number(day) <= 365))
+  if (!days.every((day) => /^[1-9]\d{0,2}$/.test(day) && Number(day) <= 365))
     throw new Error('must list days from 1 to 365 such as 30,7,1, or be none')
   return [...new Set(days.map(Number))].toSorted((one, other) => other - one)
 }
@@ -176,16 +175,11 @@ export const SETTINGS = {
     secret: true,
   },
   LICENSE_SIGNING_KEY: {
-    meaning:
-      'One or more Ed25519 private keys (PEM) for license files; the first signs, all are published. Made once under DATA_DIR in the sandbox',
+    meaning: 'One or more Ed25519 private keys (PEM); the first signs license files, all are published',
     read: text,
     secret: true,
   },
-  LICENSE_FILE_DAYS: {
-    meaning: 'After so many days a license file has to be fetched again; earlier when the license ends',
-    fallback: '30',
-    read: number(1, 3650),
-  },
+  LICENSE_FILE_DAYS: { meaning: 'Days that a license file is good for at most', fallback: '30', read: number(1, 3650) },
   EXPIRY_WARNING_DAYS: {
     meaning: 'How many days before something expires its members are warned, by comma; `none` for never',
     fallback: '30,7,1',

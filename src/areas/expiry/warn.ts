@@ -109,7 +109,7 @@ const mailJob = ({ table, scope, codeColumn, mail }: Expiring): Job =>
       const org = organizationId ?? 0
       const [fact] = await outside.read(sql<Fact>`
         select t.product_name as name, t.${raw(codeColumn)} as code, t.expires_at, o.name as organization_name
-          from ${raw(table.name)} t join organizations o on o.organization_id = ${org} and o.deleted_at is null
+          from ${raw(table.name)} t join organizations o on o.organization_id = ${org} and o.id = t.organization_id and o.deleted_at is null
          where t.organization_id = ${org} and t.id = ${id} and t.${ALIVE} and t.expires_at > ${now}
            and t.expiry_warned_for = t.expires_at`)
       const reader = (await outside.read(readers(org, scope, now))).find((one) => one.user_id === user_id)

@@ -111,7 +111,7 @@ export const licenses = {
   byKey: (key: string, digest: string) => sql<Validated>`
     select l.product_name, l.status, l.expires_at, l.activated_domains, l.license_key = ${key} as is_current,
            ${stagingUrls(sql`l.organization_id`)} as staging_urls
-      from licenses l join organizations o on o.organization_id = l.organization_id and o.deleted_at is null
+      from licenses l join organizations o on o.id = l.organization_id and o.deleted_at is null
      where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])
      order by is_current desc limit 1`,
 

@@ -119,7 +119,7 @@ export const licenseRoutes = [
     method: 'POST',
     path: '/licenses/validate',
     access: open,
-    purpose: 'For the installed product: is this key good for this domain?',
+    purpose: 'Tell the installed product whether a key is good for a domain.',
     body: LicenseQuestion,
     example: { license_key: '7K3QD-M9XHT-2VWRA-C4PZN-8FJBE', domain: 'shop.acme.example' },
     data: LicenseAnswer,
