@@ -7,6 +7,8 @@ import { authRoutes } from '#areas/auth/routes.ts'
 import { adminRoutes } from '#areas/admin/routes.ts'
 import { auditLogRoutes } from '#areas/audit-log/routes.ts'
 import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
+import { contractJobs } from '#areas/contracts/jobs.ts'
+import { contractConsumers } from '#areas/contracts/mails.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
 import { entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
@@ -22,6 +24,7 @@ import { quoteConsumers, quoteJobs } from '#areas/quotes/jobs.ts'
 import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
 import { refundJobs } from '#areas/refunds/jobs.ts'
+import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
 import { webhookJobs } from '#areas/webhooks/jobs.ts'
 import { webhookRoutes } from '#areas/webhooks/routes.ts'
@@ -41,8 +44,9 @@ export const AREAS: readonly Area[] = [
   { name: 'licenses', routes: licenseRoutes },
   { name: 'environments', routes: environmentRoutes },
   { name: 'services', routes: serviceRoutes },
-  { name: 'contracts', routes: contractRoutes },
+  { name: 'contracts', routes: contractRoutes, jobs: contractJobs, consumers: contractConsumers },
   { name: 'lineage', routes: lineageRoutes },
+  { name: 'search', routes: searchRoutes },
   { name: 'webhooks', routes: webhookRoutes, jobs: webhookJobs },
   { name: 'audit-log', routes: auditLogRoutes },
   { name: 'admin', routes: adminRoutes },

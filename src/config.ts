@@ -13,6 +13,8 @@ export type Settings = {
   issuer: string
   refunds: 'approve' | 'automatic'
   entities: Record<Company, Entity>
+  /** Days before an end at which those concerned are warned. */
+  expiryWarningDays: number[]
 }
 
 export type PaymentChoice = 'sandbox' | 'offline'
@@ -112,6 +114,7 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
     brand: values.BRAND ?? 'Titular',
     issuer: values.ISSUER ?? 'titular',
     refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),
+    expiryWarningDays: values.EXPIRY_WARNING_DAYS ?? [30, 7, 1],
     entities: {
       entity_br: {
         company: 'entity_br',

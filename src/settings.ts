@@ -41,6 +41,14 @@ const list = (value: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
+/** `30,7,1` */
+function days(value: string): number[] {
+  const parts = list(value)
+  if (parts.length === 0 || parts.some((part) => !/^\d{1,3}$/.test(part)))
+    throw new Error('must be whole numbers of days such as 30,7,1')
+  return parts.map(Number)
+}
+
 function httpUrl(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
     throw new Error('must be an http or https address such as https://portal.example.com')
@@ -172,6 +180,11 @@ export const SETTINGS = {
   REFUNDS: {
     meaning: '`approve`: staff approve each refund; `automatic`: sent at once. Automatic in the sandbox',
     read: oneOf('approve', 'automatic'),
+  },
+  EXPIRY_WARNING_DAYS: {
+    meaning: 'Days before an end at which those concerned are warned, by comma',
+    fallback: '30,7,1',
+    read: days,
   },
   CORS_ORIGINS: { meaning: 'Origins of browsers that may call the API, by comma', fallback: '', read: list },
   TRUSTED_PROXIES: {

@@ -20,6 +20,7 @@ import { createOfflineRegistry } from '../adapters/offline-registry/offline-regi
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import { createPdf } from '../adapters/pdf/pdf.ts'
 import { createSmtp } from '../adapters/smtp/smtp.ts'
 import { consumersWith, jobs, routes } from '../areas.ts'
 import type { Config } from '../config.ts'
@@ -67,7 +68,8 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const limitsPool = limitsPoolOf(urls, log)
   const sandbox = config.sandbox ? sandboxOf(composition) : null
-  const ports = { ...(await portsOf(composition, sandbox)), ...composition.ports }
+  const pdf = createPdf()
+  const ports = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
   const work = createWork(database, () => worker.wake())
   const worker: Worker = createWorker({
@@ -102,6 +104,7 @@ export async function compose(composition: Composition): Promise<Service> {
       await app.close()
       await worker.stop()
       await sandbox?.payments.stop()
+      await pdf.close()
       await limitsPool.end()
       await database.close()
     },
@@ -149,8 +152,11 @@ function sandboxOf({ config, secrets, log, clock }: Composition): NonNullable<Se
   }
 }
 
-async function portsOf({ config, secrets }: Composition, sandbox: Service['sandbox']): Promise<Ports> {
-  const { publicUrl, brand, issuer, refunds, entities } = config
+async function portsOf(
+  { config, secrets }: Composition,
+  sandbox: Service['sandbox'],
+): Promise<Omit<Ports, 'documents'>> {
+  const { publicUrl, brand, issuer, refunds, entities, expiryWarningDays } = config
   const keys = await loadSigningKeys({ pems: secrets.pems })
   const paymentsOf = (company: Company) =>
     config.payments[company] === 'offline'
@@ -172,7 +178,7 @@ async function portsOf({ config, secrets }: Composition, sandbox: Service['sandb
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer }),
     secretKey: secrets.secretKey,
-    settings: { publicUrl, brand, issuer, refunds, entities },
+    settings: { publicUrl, brand, issuer, refunds, entities, expiryWarningDays },
   }
 }
 

@@ -8,7 +8,7 @@ import type { Credential } from './credentials.ts'
 import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
 import { AppError, ERRORS, type ErrorCode } from './errors.ts'
 import { type Answer, type Engine, type RouteChecks, answer } from './pipeline.ts'
-import type { Limit, Route } from './route.ts'
+import type { FileAnswer, Limit, Route } from './route.ts'
 import { SCOPES } from './permissions.ts'
 import { Closed } from './schema.ts'
 import { compileCheck } from './validation.ts'
@@ -94,7 +94,20 @@ async function handle(
     'cache-control',
     route.secret || !needsCaller || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
   )
-  await reply.code(given.status).send(given.body)
+  if (given.file && route.file) await sendFile(reply, route.file.contentType, given.file)
+  else await reply.code(given.status).send(given.body)
+}
+
+/** Saved under its name, never shown in place of a page: it may hold what users wrote. */
+async function sendFile(reply: FastifyReply, contentType: string, { bytes, fileName }: FileAnswer): Promise<void> {
+  const plain = fileName.normalize('NFKD').replaceAll(/[^\w.-]+/g, '-')
+  const exact = encodeURIComponent(fileName).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  reply.header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${exact}`)
+  reply.header('x-content-type-options', 'nosniff')
+  await reply
+    .code(200)
+    .type(contentType)
+    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 
 /** Node joins most repeated headers with a comma; that is as wrong here as two values. */
@@ -203,7 +216,9 @@ function documentOf(route: Route): object {
   const isOpen = access.kind === 'open' || access.kind === 'signed'
   const isInOrganization = access.kind === 'organization' || access.kind === 'staff'
   const success = route.page ? PageEnvelope(route.page) : SuccessEnvelope(route.data ?? Type.Null())
-  const response: Record<number, TSchema> = { [route.status]: describe(success, route.purpose) }
+  const response: Record<number, object> = {
+    [route.status]: route.file ? fileResponse(route.file.contentType, route.purpose) : describe(success, route.purpose),
+  }
   for (const code of failuresOf(route))
     response[ERRORS[code].status] = Type.Object(FailureEnvelope.properties, { description: ERRORS[code].message })
   return {
@@ -225,6 +240,11 @@ function documentOf(route: Route): object {
     response,
   }
 }
+
+const fileResponse = (contentType: string, description: string): object => ({
+  description,
+  content: { [contentType]: { schema: { type: 'string', format: 'binary' } } },
+})
 
 const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
 

@@ -17,7 +17,7 @@ import {
   storeStatement,
   storedStatement,
 } from './idempotency.ts'
-import type { Cookie, Input, ReadPlan, Reader, Result as RouteResult, Route } from './route.ts'
+import type { Cookie, FileAnswer, Input, ReadPlan, Reader, Result as RouteResult, Route } from './route.ts'
 import type { Company } from './schema.ts'
 import { type Statement, sql } from './sql.ts'
 import { administration, staffEntry } from './trail.ts'
@@ -52,6 +52,8 @@ export type PipelineRequest = {
 export type Answer = {
   status: number
   body: { success: true; data: unknown; meta: PageMeta | null; message: string | null; errors: null }
+  /** Sent instead of the body. */
+  file?: FileAnswer
   cookie?: Cookie
   replayed?: boolean
   /** For the log line. */
@@ -164,6 +166,14 @@ async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
     return { status: 200, body: success(rows, null, meta), ...known }
   }
   const data = shaped(plan, results, { ...reader, now })
+  if (route.file) {
+    const language = request.headers['accept-language']
+    const file = await route.file.make(
+      { ports: engine.ports, now, language: String(language ?? '') || undefined },
+      data,
+    )
+    return { status: 200, body: success(null), file, ...known }
+  }
   if (!route.afterRead?.when(data, { ...reader, now })) return { status: 200, body: success(data), ...known }
   const { afterRead } = route
   const changed = await changeInside(pass, door, (ctx) => afterRead.run(ctx as OrganizationContext, data))

@@ -1,6 +1,6 @@
 // One endpoint as data: method, path, who may, what goes in, what comes out, what it fails with, what it does.
 import type { Static, TSchema } from 'typebox'
-import type { Caller, OrganizationContext, Outside, SystemContext } from './context.ts'
+import type { Caller, OrganizationContext, Outside, Ports, SystemContext } from './context.ts'
 import type { AppError, ErrorCode } from './errors.ts'
 import type { Access, OrganizationAccess } from './permissions.ts'
 import { type Page, type Company, DEFAULT_PER_PAGE } from './schema.ts'
@@ -17,6 +17,12 @@ export type Input<Params, Query, Body> = {
   /** Raw bytes and headers, for signed bodies. */
   raw: { body: Buffer; headers: Record<string, string | string[] | undefined> }
 }
+
+/** Bytes instead of an envelope: always an attachment, never cached. */
+export type FileAnswer = { bytes: Uint8Array; fileName: string }
+
+/** What a file is made with, after the read that gave its facts. */
+export type FileMaker = { ports: Ports; now: Date; language: string | undefined }
 
 export type Cookie = { name: string; value: string; maxAgeSeconds: number }
 
@@ -121,6 +127,8 @@ export type Route = {
     when: (data: unknown, reader: Reader) => boolean
     run: (ctx: OrganizationContext, data: unknown) => Promise<unknown>
   }
+  /** The answer is a file of this type, made from what `read` gave. */
+  file?: { contentType: string; make: (maker: FileMaker, facts: unknown) => Promise<FileAnswer> }
   before?: (outside: Outside, input: Input<never, never, never>) => Promise<unknown>
   run?: (ctx: never, input: Input<never, never, never>, seen: unknown) => Promise<Result<unknown> | Refusal>
 }
@@ -136,6 +144,36 @@ export function route<
   const { status = 200, fails = [], secret = false, cookieAlone = false, ...rest } = definition
   if (!rest.read === !rest.run) throw new Error(`${rest.method} ${rest.path} needs either read or run`)
   return { tag: '', ...rest, status, fails, secret, cookieAlone } as unknown as Route
+}
+
+/** A read whose answer is a file: `read` finds the facts in its one round trip, `make` turns them into bytes. */
+export function fileRoute<
+  const Kind extends Access,
+  Facts,
+  Params extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+>(
+  definition: Pick<
+    Definition<Kind, Params, Query, undefined, TSchema, undefined>,
+    'path' | 'access' | 'purpose' | 'tag' | 'description' | 'params' | 'query' | 'fails'
+  > & {
+    contentType: string
+    read: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Facts>
+    make: (maker: FileMaker, facts: Facts) => Promise<FileAnswer>
+  },
+): Route {
+  const { contentType, make, fails = [], ...rest } = definition
+  const file = { contentType, make }
+  return {
+    tag: '',
+    ...rest,
+    method: 'GET',
+    status: 200,
+    fails,
+    secret: true,
+    cookieAlone: false,
+    file,
+  } as unknown as Route
 }
 
 /** The routes of one area, tagged with its name. */

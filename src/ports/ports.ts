@@ -3,6 +3,7 @@ import type { AccessTokens } from '#kernel/access-tokens.ts'
 import type { Company } from '#kernel/schema.ts'
 import type { Settings as Configured } from '../config.ts'
 import type { CompanyRegistry } from './company-registry.ts'
+import type { Documents } from './documents.ts'
 import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
@@ -15,6 +16,8 @@ declare module '#kernel/context.ts' {
     /** One per legal entity; null where none is configured. */
     payments: Record<Company, Payments | null>
     passwords: Passwords
+    /** What is printed: contracts, quotes. */
+    documents: Documents
     accessTokens: AccessTokens
     /** HMAC key for nonces, refresh tokens and links. */
     secretKey: string

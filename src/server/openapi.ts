@@ -142,6 +142,7 @@ function replaced(operation: JsonObject, reference: (schema: Json | undefined) =
 function responsesOf(operation: JsonObject, reference: (schema: Json | undefined) => Json): JsonObject {
   const statuses = Object.entries(objectAt(operation, 'responses')).map(([status, response]): [string, Json] => {
     if (status >= '400') return [status, { $ref: `#/components/responses/${nameOfStatus(Number(status))}` }]
+    if (isFile(response)) return [status, response]
     const envelope = envelopeOf(operation)
     const properties = objectAt(envelope, 'properties')
     const data = isObject(properties['data']) ? properties['data'] : {}
@@ -160,6 +161,10 @@ function responsesOf(operation: JsonObject, reference: (schema: Json | undefined
   })
   return Object.fromEntries(statuses)
 }
+
+/** A success that is no envelope. */
+const isFile = (response: Json): boolean =>
+  Object.keys(objectAt(response, 'content')).some((type) => type !== 'application/json')
 
 const nameOfStatus = (status: number): string =>
   pascal((ERROR_CODES.find((code) => ERRORS[code].status === status) ?? 'INTERNAL_ERROR').toLowerCase())

@@ -89,4 +89,7 @@ export const EntitlementFilters = Closed({
 })
 export type EntitlementFilters = Static<typeof EntitlementFilters>
 
-export const entitlementsTable = table('entitlements', 'entitlement', Entitlement, { extra: ['quote_line'] })
+export const entitlementsTable = table('entitlements', 'entitlement', Entitlement, {
+  extra: ['quote_line'],
+  search: ['code', 'product_name'],
+})

@@ -50,4 +50,5 @@ export const environmentsTable = table(
   'environments',
   'environment',
   Type.Object({ ...Environment.properties, suspended_with_entitlement: Type.Boolean() }),
+  { search: ['name', 'url'] },
 )

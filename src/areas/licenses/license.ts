@@ -42,5 +42,5 @@ export const licensesTable = table(
   'licenses',
   'license',
   Type.Object({ ...License.properties, suspended_with_entitlement: Type.Boolean() }),
-  { derived: ['activations_count'], masked: ['license_key'] },
+  { derived: ['activations_count'], masked: ['license_key'], search: ['product_name', 'activated_domains'] },
 )

@@ -70,6 +70,28 @@ export const quotes = {
        and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end
      order by valid_until limit ${limit}`,
 
+  /** Sent or viewed, and nearer to their date than one of the days without a warning, of all organizations. */
+  warnable: (today: { entity_br: string; entity_global: string }, days: readonly number[], limit: number) => sql<{
+    organization_id: number
+    id: number
+  }>`
+    select q.organization_id, q.id from (
+      select organization_id, id, valid_until, warned_days, sent_at, company,
+             case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end as today
+        from quotes
+       where status in ('sent', 'viewed')
+         and valid_until <= greatest(${today.entity_br}::date, ${today.entity_global}::date) + ${Math.max(0, ...days)}::int) q
+     where q.valid_until >= q.today
+       and exists (select from (select min(d) as days from unnest(${days}::int[]) d where d >= q.valid_until - q.today) near
+                    where near.days < coalesce(q.warned_days, 1000) and q.valid_until - near.days >= q.sent_at::date)
+     order by q.valid_until limit ${limit}`,
+  warnedDays: async (ctx: OrganizationContext, id: number): Promise<number | null> =>
+    (
+      await ctx.ask<{ warned_days: number | null }>(
+        sql`select warned_days from quotes where organization_id = ${ctx.organizationId} and id = ${id}`,
+      )
+    )[0]?.warned_days ?? null,
+
   /** Members who may decide on quotes, for mails. */
   readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
     select u.id as user_id, u.email, u.language

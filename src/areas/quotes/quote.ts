@@ -115,4 +115,8 @@ export type QuotePayment = Static<typeof QuotePayment>
 export const QuoteFilters = Closed({ ...Paging, status: Type.Optional(QuoteStatus) })
 export type QuoteFilters = Static<typeof QuoteFilters>
 
-export const quotesTable = table('quotes', 'quote', Quote, { derived: ['number'], extra: ['created_by'] })
+export const quotesTable = table('quotes', 'quote', Quote, {
+  derived: ['number'],
+  extra: ['created_by', 'warned_days'],
+  search: ['number'],
+})

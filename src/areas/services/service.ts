@@ -43,4 +43,4 @@ export const ServiceFilters = Closed({
 })
 export type ServiceFilters = Static<typeof ServiceFilters>
 
-export const servicesTable = table('services', 'service', Service)
+export const servicesTable = table('services', 'service', Service, { search: ['name'] })
