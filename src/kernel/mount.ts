@@ -100,7 +100,10 @@ async function handle(
 
 /** Saved under its name, never shown in place of a page: it may hold what users wrote. */
 async function sendFile(reply: FastifyReply, contentType: string, { bytes, fileName }: FileAnswer): Promise<void> {
-  const plain = fileName.normalize('NFKD').replaceAll(/[^\w.-]+/g, '-')
+  const plain = fileName
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\w.-]+/g, '-')
   const exact = encodeURIComponent(fileName).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
   reply.header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${exact}`)
   reply.header('x-content-type-options', 'nosniff')

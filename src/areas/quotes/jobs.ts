@@ -35,7 +35,7 @@ export const quoteJobs = [
       const { entities, expiryWarningDays } = ports.settings
       const { entity_br, entity_global } = entities
       const today = { entity_br: dayIn(now, entity_br.timeZone), entity_global: dayIn(now, entity_global.timeZone) }
-      for (const { organization_id, id } of await read(quotes.warnable(today, expiryWarningDays, BATCH)))
+      for (const { organization_id, id } of await read(quotes.warnable(today, entities, expiryWarningDays, BATCH)))
         await inOrganization(organization_id, (ctx) => warnOfQuote(ctx, id))
     },
   }),

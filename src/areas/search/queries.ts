@@ -23,12 +23,21 @@ const SOURCES: Record<FoundKind, { scope: Scope; table: string; label: string }>
 /** Where the range ends: after everything that begins so. */
 const END = raw(`chr(1114111)`)
 
-function byTerm(org: number, kind: FoundKind): Statement {
+/** A search is no list: of each kind it gives so many at most, those whose terms come first. */
+const MOST = 500
+
+function byTerm(org: number, kind: FoundKind, q: string): Statement {
   const { scope, table, label } = SOURCES[kind]
   return sql`
     select ${kind}::text as kind, ${KINDS.indexOf(kind)}::int as position, t.id, ${raw(label)} as label, f.matched, f.is_exact
-      from found f join ${raw(table)} t on t.organization_id = ${org} and t.id = f.resource_id
-     where f.resource = ${kind} and ${mayRead(scope)}`
+      from (select few.resource_id, min(few.field) as matched, bool_or(few.term = search_phrase(${q})) as is_exact
+              from (select s.resource_id, s.field, s.term from search_terms s
+                     where s.organization_id = ${org} and s.term >= search_phrase(${q})
+                       and s.term < search_phrase(${q}) || ${END} and search_phrase(${q}) <> ''
+                       and s.resource = ${kind} and ${mayRead(scope)}
+                     order by s.term limit ${MOST}) few
+             group by few.resource_id) f
+      join ${raw(table)} t on t.organization_id = ${org} and t.id = f.resource_id`
 }
 
 /** A key is found whole or not at all, and is written down nowhere else. */
@@ -47,19 +56,12 @@ const byUserName = (org: number, q: string): Statement => sql`
 function matches(org: number, { q, kind }: SearchQuery): Statement {
   const kinds = kind === undefined ? [...KINDS] : [kind]
   const sources = [
-    ...kinds.map((one) => byTerm(org, one)),
+    ...kinds.map((one) => byTerm(org, one, q)),
     ...(kinds.includes('license') ? [byLicenseKey(org, q)] : []),
     ...(kinds.includes('collaborator') ? [byUserName(org, q)] : []),
   ]
   return sql`
-    with found as (
-      select s.resource, s.resource_id, min(s.field) as matched, bool_or(s.term = search_phrase(${q})) as is_exact
-        from search_terms s
-       where s.organization_id = ${org} and s.term >= search_phrase(${q}) and s.term < search_phrase(${q}) || ${END}
-         and search_phrase(${q}) <> '' and s.resource = any(${kinds}::text[])
-       group by s.resource, s.resource_id
-    ),
-    hits as (
+    with hits as (
       select kind, position, id, max(label) as label, min(matched) as matched, bool_or(is_exact) as is_exact
         from (${join(sources, ' union all ')}) every_hit group by kind, position, id
     )`
