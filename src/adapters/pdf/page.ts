@@ -1,4 +1,5 @@
 // A page to write on: fonts, margins, the place where the next line goes, and a new page when there is none left.
+// oxlint-disable-next-line import/no-named-as-default -- its types know the default only
 import PDFDocument from 'pdfkit'
 import { fileURLToPath } from 'node:url'
 import type { Sheet } from '#ports/documents.ts'

@@ -90,8 +90,9 @@ function inflated(stream: string): string {
   }
 }
 
+const onlyLatin = (codePoint: number) => codePoint < 0x250
+
 describe('text', () => {
-  const onlyLatin = (codePoint: number) => codePoint < 0x250
   it('has a sign for each character that the font lacks, and turns no reading direction', () => {
     expect(drawable('a👩‍💻b\u202ec\u0000d', onlyLatin)).toBe('a□bc d')
     expect(drawable('Ac\u0327a\u0303o\r\nx', onlyLatin)).toBe('Ação\nx')

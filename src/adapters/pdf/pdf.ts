@@ -49,6 +49,7 @@ export function createPdf(options: PdfOptions = {}): Pdf {
     thread.isReady = true
     if (!thread.task) return thread.worker.unref()
     thread.timer = setTimeout(() => end(thread, new Busy('it took too long')), timeLimitMs)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origins
     thread.worker.postMessage(thread.task.sheet)
   }
   function finish(thread: Thread, { bytes, error }: Message): void {

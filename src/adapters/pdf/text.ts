@@ -5,7 +5,7 @@ export type Measure = (text: string) => number
 /** Stands for a character that the font lacks. */
 const MISSING = '\u25a1'
 /** Joiners and variation selectors mean nothing without the emoji they join. */
-const INVISIBLE = /[\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff]/g
+const INVISIBLE = /\u200d|[\u200b\u200c\u2060\ufeff]|[\ufe00-\ufe0f]/g
 /** They turn the reading direction of what follows. */
 const TURNS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 

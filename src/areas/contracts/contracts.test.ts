@@ -32,6 +32,7 @@ async function entitlement(at: Organization, company = 'entity_br'): Promise<Ans
   const body = { class: 'ENV', product_name: 'Hosting', organization_id: at.id, company }
   return (await at.staff.post('/entitlements', body)).data
 }
+const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status).toSorted((a, b) => a - b)
 const statesOf = async (id: number): Promise<unknown[]> =>
   (await acme.staff.get(`/contracts/${id}/history`)).data.map(
     ({ from_status, to_status }: { from_status: string; to_status: string }) => [from_status, to_status],
@@ -165,7 +166,7 @@ describe('POST /contracts/{id}/status', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => acme.staff.post(`/contracts/${id}/status`, { status: 'suspended' })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(409)])
+    expect(statusesOf(answers)).toEqual([200, ...Array<number>(7).fill(409)])
     expect(await statesOf(id)).toHaveLength(3)
   })
 })
@@ -220,6 +221,6 @@ describe('POST /contracts/{id}/renew', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => acme.staff.post(`/contracts/${id}/renew`, { end_date: '2027-12-31' })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)])
+    expect(statusesOf(answers)).toEqual([201, ...Array<number>(7).fill(409)])
   })
 })

@@ -28,6 +28,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const lang = async (headers: Record<string, string>) =>
+  /\/Lang \((.*?)\)/.exec((await reader.get(`/contracts/${contract}/pdf`, headers)).data.toString('latin1'))?.[1]
+
 describe('GET /contracts/{id}/pdf', () => {
   it('200 with a file to save', async () => {
     const answer = await reader.get(`/contracts/${contract}/pdf`)
@@ -42,8 +45,6 @@ describe('GET /contracts/{id}/pdf', () => {
     expect(answer.data.subarray(0, 5).toString()).toBe('%PDF-')
   })
   it('speaks the language of the request, else that of the country; and the same bytes each time', async () => {
-    const lang = async (headers: Record<string, string>) =>
-      /\/Lang \((.*?)\)/.exec((await reader.get(`/contracts/${contract}/pdf`, headers)).data.toString('latin1'))?.[1]
     expect(await lang({})).toBe('pt-BR')
     expect(await lang({ 'accept-language': 'en-GB,en;q=0.8' })).toBe('en')
     const [one, two] = await Promise.all([1, 2].map(() => reader.get(`/contracts/${contract}/pdf`)))

@@ -48,10 +48,11 @@ export function sheetFor(
   }
 }
 
+const joined = (...parts: (string | null)[]): string => parts.filter(Boolean).join(', ')
+
 function linesOf(recipient: Recipient): string[] {
   const { name, legal_name, cnpj, email, address, address_number, address2, neighborhood } = recipient
   const { city, state, zipcode, country } = recipient
-  const joined = (...parts: (string | null)[]): string => parts.filter(Boolean).join(', ')
   const lines = [
     legal_name ?? name ?? '',
     legal_name !== null && legal_name !== name ? (name ?? '') : '',
