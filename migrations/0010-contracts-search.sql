@@ -49,8 +49,9 @@ create policy drafts_are_for_staff on contracts as restrictive to titular_app
   using (current_setting('app.staff', true) = 'on' or status <> 'draft' and (status <> 'cancelled' or activated_at is not null));
 create policy contract_drafts_are_for_staff on audit_log as restrictive for select to titular_app
   using (current_setting('app.staff', true) = 'on' or not (
-    resource = 'contract' and (action in ('created', 'updated') or before ->> 'status' = 'draft' and action <> 'activated')
-    or resource = 'contract_history' and (after ->> 'to_status' = 'draft'
+    resource = 'contract' and (action = 'updated' or action = 'created' and coalesce(after ->> 'status', 'draft') = 'draft'
+      or coalesce(before ->> 'status', '') = 'draft' and action <> 'activated')
+    or resource = 'contract_history' and (coalesce(after ->> 'to_status', 'draft') = 'draft'
       or coalesce(after ->> 'from_status', '') = 'draft' and after ->> 'to_status' <> 'active')));
 
 alter table quotes add column warned_days integer;

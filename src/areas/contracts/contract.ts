@@ -60,9 +60,12 @@ export type Contract = Static<typeof Contract>
 export const ContractFilters = Closed({ ...Paging, status: Type.Optional(ContractStatus) })
 export type ContractFilters = Static<typeof ContractFilters>
 
-const { terms, notes, end_date, notice_days, sla_first_response_minutes, sla_resolution_minutes } = Contract.properties
+/** Of this century and its neighbours: days that every calendar knows. */
+const Day = Type.String({ format: 'date', pattern: '^(19|20|21)\\d\\d-', examples: ['2026-12-31'] })
+
+const { terms, notes, notice_days, sla_first_response_minutes, sla_resolution_minutes } = Contract.properties
 const optional = {
-  end_date: Type.Optional(end_date),
+  end_date: Type.Optional(Nullable(Day)),
   terms: Type.Optional(terms),
   notes: Type.Optional(notes),
   notice_days: Type.Optional(notice_days),
@@ -75,14 +78,14 @@ const placed = {
   entitlement_id: Type.Optional(Nullable(Id)),
 }
 
-export const NewContract = Closed({ ...placed, ...optional, title: Name, start_date: CalendarDate })
+export const NewContract = Closed({ ...placed, ...optional, title: Name, start_date: Day })
 export type NewContract = Static<typeof NewContract>
 
 export const ContractChange = Closed({
   ...placed,
   ...optional,
   title: Type.Optional(Name),
-  start_date: Type.Optional(CalendarDate),
+  start_date: Type.Optional(Day),
 })
 export type ContractChange = Static<typeof ContractChange>
 
@@ -97,9 +100,9 @@ export type ContractStatusChange = Static<typeof ContractStatusChange>
 export const ContractRenewal = Closed({
   ...optional,
   organization_id: Type.Optional(Id),
-  end_date: Nullable(CalendarDate),
+  end_date: Nullable(Day),
   title: Type.Optional(Name),
-  start_date: Type.Optional(CalendarDate),
+  start_date: Type.Optional(Day),
   note: Type.Optional(Nullable(Text)),
 })
 export type ContractRenewal = Static<typeof ContractRenewal>

@@ -76,6 +76,9 @@ describe('POST /contracts', () => {
       [{ sla_resolution_minutes: { urgent: 1.5 } }, 'sla_resolution_minutes.urgent'],
       [{ sla_resolution_minutes: { soon: 5 } }, 'sla_resolution_minutes.soon'],
       [{ notice_days: -1 }, 'notice_days'],
+      [{ start_date: '0000-01-01' }, 'start_date'],
+      [{ end_date: '9999-12-31' }, 'end_date'],
+      [{ end_date: '2026-02-30' }, 'end_date'],
       [{ organization_id: other.id }, 'organization_id'],
     ]
     for (const [more, field] of tries) {
@@ -153,6 +156,24 @@ describe('POST /contracts/{id}/status', () => {
     expect((await acme.staff.post(`/contracts/${running.id}/status`, { status: 'renewed' })).status).toBe(409)
     const past = await draft({ end_date: '2026-06-14' })
     expect((await acme.staff.post(`/contracts/${past.id}/status`, { status: 'active' })).status).toBe(409)
+  })
+  it('the customer’s log tells of it from the activation on', async () => {
+    const { id } = await draft()
+    await acme.staff.patch(`/contracts/${id}`, { terms: 'Secret until then' })
+    await acme.staff.post(`/contracts/${id}/status`, { status: 'active' })
+    await acme.staff.patch(`/contracts/${id}`, { notes: 'Known' })
+    await acme.staff.post(`/contracts/${id}/renew`, { end_date: null })
+    const { data } = await acme.owner.get('/audit-log?resource=contract&per_page=100')
+    const actions = data.filter((one: { resource_id: number }) => [id, id + 1].includes(one.resource_id))
+    expect(actions.map(({ action }: { action: string }) => action)).toEqual([
+      'renewed',
+      'created',
+      'amended',
+      'activated',
+    ])
+    const states = (await acme.owner.get('/audit-log?resource=contract_history&per_page=100')).data
+    expect(JSON.stringify(states)).not.toContain('"to_status":"draft"')
+    expect(JSON.stringify(states)).toContain('"to_status":"active"')
   })
   it('a draft that is dropped is never seen', async () => {
     const { id } = await draft()
