@@ -7,6 +7,8 @@ import { authRoutes } from '#areas/auth/routes.ts'
 import { adminRoutes } from '#areas/admin/routes.ts'
 import { auditLogRoutes } from '#areas/audit-log/routes.ts'
 import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
+import { contractJobs } from '#areas/contracts/jobs.ts'
+import { contractConsumers } from '#areas/contracts/mails.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
 import { entitlementConsumers, entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
@@ -26,6 +28,7 @@ import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
 import { refundJobs } from '#areas/refunds/jobs.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
+import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
 import { webhookJobs } from '#areas/webhooks/jobs.ts'
 import { provisioningReportJobs, provisioningReportRoutes } from '#areas/webhooks/provisioning.ts'
@@ -51,8 +54,9 @@ export const AREAS: readonly Area[] = [
   },
   { name: 'environments', routes: environmentRoutes, jobs: environmentJobs, consumers: environmentConsumers },
   { name: 'services', routes: serviceRoutes, jobs: serviceJobs, consumers: serviceConsumers },
-  { name: 'contracts', routes: contractRoutes },
+  { name: 'contracts', routes: contractRoutes, jobs: contractJobs, consumers: contractConsumers },
   { name: 'lineage', routes: lineageRoutes },
+  { name: 'search', routes: searchRoutes },
   {
     name: 'webhooks',
     routes: [...webhookRoutes, ...provisioningReportRoutes],

@@ -134,6 +134,7 @@ describe('imports', () => {
   it.each([
     ['pg', /^src\/(kernel\/(database|batch|rate-limits)\.ts|postgres\/|commands\/)/],
     ['fastify', /^src\/(server\/|kernel\/(mount|multipart)\.ts|commands\/compose\.ts)/],
+    ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\//],
     ['undici', /^src\/adapters\//],
     ['nodemailer', /^src\/adapters\/(smtp|sandbox)\//],

@@ -42,7 +42,15 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const services = await add('services', { ...hangs, name: 'Migration', lifecycle: 'project' })
   await add('service_history', { service_id: services, ...step, to_status: 'approved' })
   const milestones = await add('milestones', { service_id: services, title: 'Courses migrated' })
-  const contracts = await add('contracts', { ...hangs, title: 'Frame', start_date: '2026-01-01' })
+  const agreed = { title: 'Frame', start_date: '2026-01-01', company, status: 'active', activated_at: app.clock.now }
+  const contracts = await add('contracts', { ...hangs, ...agreed })
+  const became = { contract_id: contracts, to_status: 'active', changed_at: app.clock.now }
+  await add('contract_history', became)
+  const found = { resource: 'contract', resource_id: contracts, field: 'title', term: 'frame' }
+  await app.database.query(
+    `insert into search_terms (organization_id, ${Object.keys(found).join(', ')}) values ($1, $2, $3, $4, $5)`,
+    [organization_id, ...Object.values(found)],
+  )
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addTrail(app, organization)

@@ -22,6 +22,7 @@ import { createOfflineRegistry } from '../adapters/offline-registry/offline-regi
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import { createPdf } from '../adapters/pdf/pdf.ts'
 import { createSmtp } from '../adapters/smtp/smtp.ts'
 import { consumersWith, jobs, routes } from '../areas.ts'
 import type { Config } from '../config.ts'
@@ -69,7 +70,8 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const limitsPool = limitsPoolOf(urls, log)
   const sandbox = config.sandbox ? sandboxOf(composition) : null
-  const ports = { ...(await portsOf(composition, sandbox)), ...composition.ports }
+  const pdf = createPdf()
+  const ports = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
   const work = createWork(database, () => worker.wake())
   const worker: Worker = createWorker({
@@ -104,6 +106,7 @@ export async function compose(composition: Composition): Promise<Service> {
       await app.close()
       await worker.stop()
       await sandbox?.payments.stop()
+      await pdf.close()
       await limitsPool.end()
       await database.close()
     },
@@ -151,7 +154,10 @@ function sandboxOf({ config, secrets, log, clock }: Composition): NonNullable<Se
   }
 }
 
-async function portsOf({ config, secrets }: Composition, sandbox: Service['sandbox']): Promise<Ports> {
+async function portsOf(
+  { config, secrets }: Composition,
+  sandbox: Service['sandbox'],
+): Promise<Omit<Ports, 'documents'>> {
   const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
   const keys = await loadSigningKeys({ pems: secrets.pems })
   const paymentsOf = (company: Company) =>

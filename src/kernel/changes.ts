@@ -4,6 +4,7 @@ import type { OrganizationContext } from './context.ts'
 import { conflict, notFound } from './errors.ts'
 import type { Move } from './moves.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
+import { remembered } from './search.ts'
 import type { Table } from './table.ts'
 
 type Values<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
@@ -98,7 +99,7 @@ function written<Row>(
         select ${raw(settable.map((column) => `r.${column}`).join(', '))}
           from jsonb_populate_record(b.was, ${JSON.stringify(values)}::jsonb) r)
         from before b where ${at} ${guard} returning t.*
-    ), ${trail(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`)}
+    ), ${trail(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`, Object.keys(values))}
     select ${marks} a.id is not null as was_there, ${shown(table, 'a')} from before b left join after a on true`
 }
 
@@ -118,6 +119,7 @@ function trail<Row>(
   event: string,
   before: Statement,
   after: Statement,
+  changing: readonly string[] = table.search,
 ): Statement {
   const { caller, organizationId } = ctx
   const type = `titular/${table.resource}/${event}`
@@ -152,7 +154,7 @@ function trail<Row>(
       select ${organizationId}, j.kind, j.kind || ':' || e.resource_id || ':' || ${organizationId}::text, ${ctx.now}::timestamptz,
              jsonb_build_object('event_id', e.id, 'resource_id', e.resource_id)
         from emitted e, unnest(${jobs}::text[]) as j(kind)
-    )`
+    )${table.search.some((column) => changing.includes(column)) ? remembered(organizationId, table) : nothing}`
 }
 
 /** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */

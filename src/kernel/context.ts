@@ -67,6 +67,8 @@ export type Outside = {
   ip: string | null
   caller: Caller | null
   organizationId: number | null
+  /** `Accept-Language` of the request. */
+  acceptLanguage: string | undefined
   /** One round trip of reads as the same caller. */
   read<Row>(statement: Statement<Row>): Promise<Row[]>
 }

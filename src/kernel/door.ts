@@ -87,7 +87,8 @@ export function doorStatement(request: DoorRequest): Statement<DoorRow> {
              (select array_agg(distinct s) from mine m, unnest(m.scopes) s where m.weight >= ${least}) else p.scopes end as scopes,
            p.staff and p.entry as entry,
            case when p.verdict = 'ok' then set_config('app.organization_id', ${String(organizationId ?? '')}, true)
-                || set_config('app.staff', case when p.staff then 'on' else '' end, true) end as tenant
+                || set_config('app.staff', case when p.staff then 'on' else '' end, true)
+                || set_config('app.scopes', case when p.staff then '*' else array_to_string(p.scopes, ',') end, true) end as tenant
       from placed p`
 }
 

@@ -49,6 +49,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Too much to do at this moment; answered as 503. */
+export class Busy extends Error {}
+
 export const notFound = (what = 'Not found'): AppError => new AppError('NOT_FOUND', { message: what })
 export const conflict = (message: string): AppError => new AppError('CONFLICT', { message })
 export const invalid = (fields: Record<string, string>): AppError => new AppError('VALIDATION_ERROR', { fields })
@@ -59,7 +62,7 @@ const RETRY_SECONDS = 2
 /** Whatever was thrown, as the error that the client gets. Nothing of the inside survives but the request id. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof DatabaseUnavailable || isUnavailable(error))
+  if (error instanceof DatabaseUnavailable || error instanceof Busy || isUnavailable(error))
     return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfter: RETRY_SECONDS })
   const status = property(error, 'statusCode')
   // The server's own time limit for an answer.

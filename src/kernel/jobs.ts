@@ -251,6 +251,7 @@ async function runJob(options: WorkerOptions, job: Job, row: JobRow, lease: stri
     ip: null,
     caller: null,
     organizationId: row.organization_id,
+    acceptLanguage: undefined,
     read: (statement) => work.read(row.organization_id, statement),
   }
   if (job.scope === 'organization') {

@@ -389,6 +389,9 @@ function changeInside<Result>(
   )
 }
 
+const oneHeader = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
 function outside({ engine, now, request }: Pass, reader: Entered | null, door: DoorRequest | null): Outside {
   const role = door ? roleOf(door) : 'titular_system'
   const entrance = door && role === 'titular_app' ? [doorStatement(door)] : []
@@ -399,6 +402,7 @@ function outside({ engine, now, request }: Pass, reader: Entered | null, door: D
     ip: request.ip,
     caller: reader?.caller ?? null,
     organizationId: reader?.organizationId ?? null,
+    acceptLanguage: oneHeader(request.headers['accept-language']),
     read: async <Row>(statement: Statement<Row>) =>
       ((await engine.database.read(role, [...entrance, statement])).at(-1) ?? []) as Row[],
   }

@@ -4,6 +4,7 @@ import type { Ed25519Keys } from '#kernel/ed25519-keys.ts'
 import type { Company } from '#kernel/schema.ts'
 import type { Settings as Configured } from '../config.ts'
 import type { CompanyRegistry } from './company-registry.ts'
+import type { Documents } from './documents.ts'
 import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
@@ -18,6 +19,8 @@ declare module '#kernel/context.ts' {
     payments: Record<Company, Payments | null>
     provisioning: Provisioning
     passwords: Passwords
+    /** What is printed: contracts, quotes. */
+    documents: Documents
     accessTokens: AccessTokens
     /** Sign license files. */
     licenseKeys: Ed25519Keys

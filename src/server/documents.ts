@@ -29,6 +29,7 @@ const TAGS: readonly Tag[] = [
     description: 'What an organization has bought; everything else links back to it by its code.',
   },
   { name: 'lineage', description: 'An entitlement with everything that belongs to it, in one answer.' },
+  { name: 'search', description: 'One search over everything that the caller may see.' },
   {
     name: 'quotes',
     description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.',

@@ -94,4 +94,4 @@ const Row = Type.Object({
   expiry_warned_for: Nullable(Timestamp),
   expiry_warned_days: Nullable(Type.Integer()),
 })
-export const entitlementsTable = table('entitlements', 'entitlement', Row)
+export const entitlementsTable = table('entitlements', 'entitlement', Row, { search: ['code', 'product_name'] })

@@ -131,4 +131,4 @@ export const EnvironmentRow = Type.Object({
 })
 export type EnvironmentRow = Static<typeof EnvironmentRow>
 
-export const environmentsTable = table('environments', 'environment', EnvironmentRow)
+export const environmentsTable = table('environments', 'environment', EnvironmentRow, { search: ['name', 'url'] })

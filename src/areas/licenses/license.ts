@@ -47,6 +47,7 @@ export const licensesTable = table(
   Type.Object({ ...License.properties, suspended_with_entitlement: Type.Boolean() }),
   {
     derived: ['activations_count'],
+    search: ['product_name', 'activated_domains'],
     masked: ['license_key', 'replaced_key_digests'],
     extra: ['replaced_key_digests', 'expiry_warned_for', 'expiry_warned_days'],
   },

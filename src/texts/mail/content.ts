@@ -16,6 +16,7 @@ type Contents = {
   invite: { organizationName: string; inviterName: string | null; role: InviteRole; link: string; expiresAt: string }
   'invite-accepted': { organizationName: string; memberName: string; memberEmail: string; link: string | null }
   'quote-sent': Sum & { organizationName: string; number: string; validUntil: string | null; link: string | null }
+  'quote-expiring': Sum & { organizationName: string; number: string; validUntil: string; link: string | null }
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
   'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }
   'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
@@ -26,6 +27,9 @@ type Contents = {
   'maintenance-cancelled': Maintenance
   /** The customer accepts or refuses what was delivered. */
   'service-delivered': { organizationName: string; serviceName: string; note: string | null; link: string | null }
+  'contract-ending': { organizationName: string; title: string; endDate: string; link: string | null }
+  /** The time in which notice is given or the next contract agreed has begun. */
+  'contract-notice': { organizationName: string; title: string; endDate: string; link: string | null }
 }
 
 export type MailKind = keyof Contents

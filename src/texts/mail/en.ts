@@ -112,6 +112,19 @@ export const mailsInEnglish = {
       button: 'View quote',
       notes: ['Nothing is charged before you accept the quote.'],
     }),
+    'quote-expiring': ({ organizationName, number, total, currency, validUntil }, { date, money }) => ({
+      subject: `Quote ${number} is valid until ${date(validUntil)}`,
+      preheader: `Total: ${money(total, currency)}.`,
+      heading: `Quote ${number} ends soon`,
+      paragraphs: [`The quote for ${organizationName} has not been accepted yet. Afterwards it can no longer be.`],
+      facts: [
+        { label: 'Quote', value: number },
+        { label: 'Total', value: money(total, currency) },
+        { label: 'Valid until', value: date(validUntil) },
+      ],
+      button: 'View quote',
+      notes: [],
+    }),
     'quote-accepted': ({ organizationName, number, total, currency }, { money }) => ({
       subject: `Quote ${number} accepted`,
       preheader: `Thank you. Total: ${money(total, currency)}.`,
@@ -216,6 +229,32 @@ export const mailsInEnglish = {
       ],
       facts: note === null ? [] : [{ label: 'Note', value: note }],
       button: 'View delivery',
+      notes: [],
+    }),
+    'contract-ending': ({ organizationName, title, endDate }, { date }) => ({
+      subject: `Contract “${title}” ends on ${date(endDate)}`,
+      preheader: `For ${organizationName}.`,
+      heading: 'A contract ends soon',
+      paragraphs: [`The contract “${title}” with ${organizationName} ends. Talk to us if it is to go on.`],
+      facts: [
+        { label: 'Contract', value: title },
+        { label: 'Last day', value: date(endDate) },
+      ],
+      button: 'View contract',
+      notes: [],
+    }),
+    'contract-notice': ({ organizationName, title, endDate }, { date }) => ({
+      subject: `Contract “${title}”: time to decide`,
+      preheader: `It ends on ${date(endDate)}.`,
+      heading: 'The notice window has opened',
+      paragraphs: [
+        `The contract “${title}” with ${organizationName} has entered its notice window. Tell us whether it is to be renewed.`,
+      ],
+      facts: [
+        { label: 'Contract', value: title },
+        { label: 'Last day', value: date(endDate) },
+      ],
+      button: 'View contract',
       notes: [],
     }),
   },

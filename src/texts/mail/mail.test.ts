@@ -53,6 +53,28 @@ const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     validUntil: '2026-12-01',
     link: LINK,
   },
+  'quote-expiring': {
+    kind: 'quote-expiring',
+    organizationName: NAME,
+    number: 'QUO-202611-00042',
+    ...SUM,
+    validUntil: '2026-12-01',
+    link: LINK,
+  },
+  'contract-ending': {
+    kind: 'contract-ending',
+    organizationName: NAME,
+    title: 'Maintenance',
+    endDate: '2026-12-31',
+    link: LINK,
+  },
+  'contract-notice': {
+    kind: 'contract-notice',
+    organizationName: NAME,
+    title: 'Maintenance',
+    endDate: '2026-12-31',
+    link: LINK,
+  },
   'quote-accepted': { kind: 'quote-accepted', organizationName: NAME, number: 'QUO-202611-00042', ...SUM, link: LINK },
   'payment-received': {
     kind: 'payment-received',

@@ -112,6 +112,21 @@ export const mailsInPortuguese = {
       button: 'Ver orçamento',
       notes: ['Nada é cobrado antes do seu aceite.'],
     }),
+    'quote-expiring': ({ organizationName, number, total, currency, validUntil }, { date, money }) => ({
+      subject: `Orçamento ${number} vale até ${date(validUntil)}`,
+      preheader: `Total: ${money(total, currency)}.`,
+      heading: `O orçamento ${number} vence em breve`,
+      paragraphs: [
+        `O orçamento para ${organizationName} ainda não foi aceito. Depois do prazo não será mais possível.`,
+      ],
+      facts: [
+        { label: 'Orçamento', value: number },
+        { label: 'Total', value: money(total, currency) },
+        { label: 'Válido até', value: date(validUntil) },
+      ],
+      button: 'Ver orçamento',
+      notes: [],
+    }),
     'quote-accepted': ({ organizationName, number, total, currency }, { money }) => ({
       subject: `Orçamento ${number} aceito`,
       preheader: `Obrigado. Total: ${money(total, currency)}.`,
@@ -216,6 +231,32 @@ export const mailsInPortuguese = {
       paragraphs: [`${serviceName}, de ${organizationName}, foi entregue. Aceite a entrega ou diga o que falta.`],
       facts: note === null ? [] : [{ label: 'Observação', value: note }],
       button: 'Ver entrega',
+      notes: [],
+    }),
+    'contract-ending': ({ organizationName, title, endDate }, { date }) => ({
+      subject: `O contrato “${title}” termina em ${date(endDate)}`,
+      preheader: `Para ${organizationName}.`,
+      heading: 'Um contrato termina em breve',
+      paragraphs: [`O contrato “${title}” com ${organizationName} chega ao fim. Fale conosco se ele deve continuar.`],
+      facts: [
+        { label: 'Contrato', value: title },
+        { label: 'Último dia', value: date(endDate) },
+      ],
+      button: 'Ver contrato',
+      notes: [],
+    }),
+    'contract-notice': ({ organizationName, title, endDate }, { date }) => ({
+      subject: `Contrato “${title}”: hora de decidir`,
+      preheader: `Termina em ${date(endDate)}.`,
+      heading: 'Começou o prazo de aviso prévio',
+      paragraphs: [
+        `O contrato “${title}” com ${organizationName} entrou no prazo de aviso prévio. Diga-nos se ele deve ser renovado.`,
+      ],
+      facts: [
+        { label: 'Contrato', value: title },
+        { label: 'Último dia', value: date(endDate) },
+      ],
+      button: 'Ver contrato',
       notes: [],
     }),
   },
