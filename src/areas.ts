@@ -14,6 +14,7 @@ import { entitlementConsumers, entitlementJobs } from '#areas/entitlements/jobs.
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
 import { environmentConsumers, environmentJobs } from '#areas/environments/jobs.ts'
 import { environmentRoutes } from '#areas/environments/routes.ts'
+import { fileJobs } from '#areas/files/jobs.ts'
 import { inviteConsumers, inviteJobs } from '#areas/invites/jobs.ts'
 import { inviteRoutes } from '#areas/invites/routes.ts'
 import { invoiceRoutes } from '#areas/invoices/routes.ts'
@@ -30,6 +31,9 @@ import { refundJobs } from '#areas/refunds/jobs.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { ticketJobs } from '#areas/tickets/jobs.ts'
+import { ticketConsumers } from '#areas/tickets/mails.ts'
+import { ticketRoutes } from '#areas/tickets/routes.ts'
 import { webhookJobs } from '#areas/webhooks/jobs.ts'
 import { provisioningReportJobs, provisioningReportRoutes } from '#areas/webhooks/provisioning.ts'
 import { webhookRoutes } from '#areas/webhooks/routes.ts'
@@ -54,6 +58,7 @@ export const AREAS: readonly Area[] = [
   },
   { name: 'environments', routes: environmentRoutes, jobs: environmentJobs, consumers: environmentConsumers },
   { name: 'services', routes: serviceRoutes, jobs: serviceJobs, consumers: serviceConsumers },
+  { name: 'tickets', routes: ticketRoutes, jobs: ticketJobs, consumers: ticketConsumers },
   { name: 'contracts', routes: contractRoutes, jobs: contractJobs, consumers: contractConsumers },
   { name: 'lineage', routes: lineageRoutes },
   { name: 'search', routes: searchRoutes },
@@ -62,6 +67,7 @@ export const AREAS: readonly Area[] = [
     routes: [...webhookRoutes, ...provisioningReportRoutes],
     jobs: [...webhookJobs, ...provisioningReportJobs],
   },
+  { name: 'files', jobs: fileJobs },
   { name: 'audit-log', routes: auditLogRoutes },
   { name: 'admin', routes: adminRoutes },
 ]

@@ -18,9 +18,15 @@ export type Settings = {
   /** `none`: nobody is asked, staff move environments by hand. */
   provisioning: 'none' | 'http'
   entities: Record<Company, Entity>
+  /** Told of tickets that customers open. */
+  supportEmail: string | null
+  files: { maxBytes: number; quotaBytes: number; quotaCount: number }
 }
 
 export type PaymentChoice = 'sandbox' | 'offline'
+export type FileStore =
+  | { kind: 'local' }
+  | { kind: 's3'; endpoint: string; region: string; bucket: string; accessKey: string; secretKey: string }
 export type Rate = { points: number; windowSeconds: number }
 
 export type Config = Settings & {
@@ -46,6 +52,7 @@ export type Config = Settings & {
   registry: { kind: 'offline' | 'brasilapi'; urls: string[] }
   payments: Record<Company, PaymentChoice>
   provisioningSystem: { url: string; secret: string; webhookSecrets: string[] } | null
+  fileStore: FileStore
   corsOrigins: string[]
   trustedProxies: string[]
   metricsToken: string | null
@@ -69,6 +76,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((values.DATABASE_SYSTEM_URL === null) !== (values.DATABASE_OWNER_URL === null))
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL go together')
   problems.push(...wrongProvisioning(values))
+  problems.push(...missingForFiles(values))
   problems.push(...wrongProxies(values.TRUSTED_PROXIES ?? []))
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
   return Object.freeze({
@@ -107,6 +115,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             secret: values.PROVISIONING_SECRET ?? '',
             webhookSecrets: values.PROVISIONING_WEBHOOK_SECRETS ?? [],
           },
+    fileStore: fileStoreOf(values),
     corsOrigins: values.CORS_ORIGINS ?? [],
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     metricsToken: values.METRICS_TOKEN,
@@ -132,6 +141,12 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
     expiryWarningDays: values.EXPIRY_WARNING_DAYS ?? [],
     licenseFileDays: values.LICENSE_FILE_DAYS ?? 30,
     provisioning: values.PROVISIONING_URL === null ? 'none' : 'http',
+    supportEmail: values.SUPPORT_EMAIL,
+    files: {
+      maxBytes: values.FILES_MAX_BYTES ?? 0,
+      quotaBytes: values.FILES_QUOTA_BYTES ?? 0,
+      quotaCount: values.FILES_QUOTA_COUNT ?? 0,
+    },
     entities: {
       entity_br: {
         company: 'entity_br',
@@ -183,6 +198,24 @@ function wrongProvisioning(values: SettingValues): string[] {
   if (secret === null) problems.push('PROVISIONING_SECRET is missing (PROVISIONING_URL is set)')
   if (!webhookSecrets?.length) problems.push('PROVISIONING_WEBHOOK_SECRETS is missing (PROVISIONING_URL is set)')
   return problems
+}
+
+function fileStoreOf(values: SettingValues): FileStore {
+  if (values.FILES !== 's3') return { kind: 'local' }
+  return {
+    kind: 's3',
+    endpoint: values.FILES_S3_ENDPOINT ?? '',
+    region: values.FILES_S3_REGION ?? '',
+    bucket: values.FILES_S3_BUCKET ?? '',
+    accessKey: values.FILES_S3_ACCESS_KEY ?? '',
+    secretKey: values.FILES_S3_SECRET_KEY ?? '',
+  }
+}
+
+function missingForFiles(values: SettingValues): string[] {
+  if (values.FILES !== 's3') return []
+  const needed = ['FILES_S3_ENDPOINT', 'FILES_S3_BUCKET', 'FILES_S3_ACCESS_KEY', 'FILES_S3_SECRET_KEY'] as const
+  return needed.filter((name) => values[name] === null).map((name) => `${name} is missing (FILES is s3)`)
 }
 
 function wrongProxies(proxies: readonly string[]): string[] {

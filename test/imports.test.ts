@@ -208,7 +208,7 @@ describe('what is seldom done', () => {
   })
   it('tenant tables are written through kernel/changes.ts', () => {
     const written = linesWith(
-      /\b(insert into|update|delete from) (organizations|collaborators|api_keys|events|audit_log|quotes|orders|invoices|refunds|entitlements|licenses|environments|maintenance_windows|services|milestones|contracts|affiliates)\b(?! set updated_at)/,
+      /\b(insert into|update|delete from) (organizations|collaborators|api_keys|events|audit_log|quotes|orders|invoices|refunds|entitlements|licenses|environments|maintenance_windows|services|milestones|contracts|affiliates|tickets|ticket_history|ticket_comments|ticket_attachments)\b(?! set updated_at)/,
     ).filter((line) => !line.startsWith('src/kernel/') && /sql`|^\S+: (insert|update|delete)/.test(line))
     expect(written).toEqual([])
   })
@@ -223,8 +223,8 @@ describe('what is seldom done', () => {
   })
 })
 
-/** Machinery that reads better in one piece. */
-const LONG = ['src/kernel/jobs.ts', 'src/kernel/mount.ts', 'src/kernel/pipeline.ts']
+/** Machinery that reads better in one piece, and one table. */
+const LONG = ['src/kernel/jobs.ts', 'src/kernel/mount.ts', 'src/kernel/pipeline.ts', 'src/settings.ts']
 
 describe('files', () => {
   it('are short: 250 lines, but for a few', () => {

@@ -93,7 +93,8 @@ describe('/openapi.json', () => {
       if (!route.body) continue
       const media = operationOf(route)?.requestBody?.content[route.upload ? 'multipart/form-data' : 'application/json']
       if (media?.example === undefined) problems.push(`${name(route)} has no example`)
-      else if (!Compile(route.body).Check(media.example)) problems.push(`${name(route)} refuses its own example`)
+      else if (!Compile(route.body).Check(route.upload ? route.example : media.example))
+        problems.push(`${name(route)} refuses its own example`)
     }
     expect(problems, problems.join('\n')).toEqual([])
   })

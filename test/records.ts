@@ -1,6 +1,7 @@
 // One real record of every kind in an organization, written straight into the tables, for the sweeps that ask for
 // another organization's things. A new tenant table needs a line here, or test/tenancy.test.ts fails.
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Scope } from '../src/kernel/permissions.ts'
 import { digest } from '../src/kernel/secrets.ts'
 import type { TestApp } from './app.ts'
@@ -51,6 +52,15 @@ export async function createRecords(app: TestApp, organization: Organization): P
     `insert into search_terms (organization_id, ${Object.keys(found).join(', ')}) values ($1, $2, $3, $4, $5)`,
     [organization_id, ...Object.values(found)],
   )
+  const year = { number: `SR-1900${String(quotes).padStart(4, '0')}`, title: 'It is slow', watcher_ids: [owner.userId] }
+  const tickets = await add('tickets', { ...hangs, ...year, environment_id: environments, service_id: services })
+  const about = { ticket_id: tickets }
+  await add('ticket_history', { ...about, to_status: 'open', changed_at: app.clock.now })
+  await add('ticket_comments', { ...about, body: 'Since noon', author_name: 'Ana' })
+  const storage_key = `${organization_id}/${randomBytes(16).toString('hex')}`
+  await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
+  const file = { name: 'a.txt', content_type: 'text/plain; charset=utf-8', size: 5, sha256: 'x', storage_key }
+  const attachments = await add('ticket_attachments', { ...about, ...file })
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addTrail(app, organization)
@@ -74,6 +84,9 @@ export async function createRecords(app: TestApp, organization: Organization): P
     'maintenance-windows': windows,
     services,
     milestones,
+    tickets,
+    watchers: owner.userId,
+    attachments,
     contracts,
     affiliates,
   }

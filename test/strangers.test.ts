@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/areas.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { startApp, type TestApp } from './app.ts'
+import { multipart } from './multipart.ts'
 import { createRecords, type Records } from './records.ts'
 import type { Answer, Organization, Speaker } from './world.ts'
 
@@ -89,6 +90,10 @@ function ask(speaker: Speaker, route: Route, path: string): Promise<Answer> {
   const { method } = route
   if (method === 'GET') return speaker.get(path)
   if (method === 'DELETE') return speaker.delete(path)
+  if (route.upload) {
+    const { body, headers } = multipart({ content: 'text' })
+    return speaker.post(path, body, headers)
+  }
   const example = route.example === undefined ? undefined : JSON.parse(JSON.stringify(route.example))
   if (example && 'organization_id' in example)
     example.organization_id = Number(speaker.headers['x-service-organization'])

@@ -15,10 +15,13 @@ import { loadSigningKeys } from '#kernel/signing-keys.ts'
 import { createWork, type Work } from '#kernel/work.ts'
 import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
 import '#ports/ports.ts'
+import type { Files } from '#ports/files.ts'
 import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
 import { httpProvisioning } from '../adapters/http-provisioning/http-provisioning.ts'
 import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
+import { createLocalFiles } from '../adapters/local-files/local-files.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
+import { createS3Files } from '../adapters/s3-files/s3-files.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
@@ -158,7 +161,6 @@ async function portsOf(
   { config, secrets }: Composition,
   sandbox: Service['sandbox'],
 ): Promise<Omit<Ports, 'documents'>> {
-  const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
   const keys = await loadSigningKeys({ pems: secrets.pems })
   const paymentsOf = (company: Company) =>
     config.payments[company] === 'offline'
@@ -176,13 +178,34 @@ async function portsOf(
       config.registry.kind === 'brasilapi'
         ? createBrasilapi({ baseUrls: config.registry.urls })
         : createOfflineRegistry(),
+    files: filesOf(config),
     payments: { entity_br: paymentsOf('entity_br'), entity_global: paymentsOf('entity_global') },
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
-    accessTokens: createAccessTokens({ keys, issuer }),
+    accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
     licenseKeys: secrets.licenseKeys,
     secretKey: secrets.secretKey,
-    settings: { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays },
+    settings: settingsOf(config),
+  }
+}
+
+const filesOf = ({ fileStore, dataDir }: Config): Files =>
+  fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })
+
+function settingsOf(config: Config): Ports['settings'] {
+  const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
+  const { supportEmail, files } = config
+  return {
+    publicUrl,
+    brand,
+    issuer,
+    refunds,
+    provisioning,
+    entities,
+    expiryWarningDays,
+    licenseFileDays,
+    supportEmail,
+    files,
   }
 }
 

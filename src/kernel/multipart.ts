@@ -26,8 +26,8 @@ export function multipartOf(request: FastifyRequest): Multipart | null {
           continue
         }
         if (part.fieldname !== FILE_FIELD) throw (refused = invalid({ [part.fieldname]: 'unknown field' }))
-        part.file.once('error', (error) => (broken = error))
         await receive({ fileName: part.filename || null, stream: part.file }).catch((error: unknown) => {
+          if (part.file.errored !== null) broken = part.file.errored
           throw (refused = error)
         })
         if (part.file.truncated) throw (refused = new AppError('PAYLOAD_TOO_LARGE'))

@@ -5,6 +5,7 @@ import type { Company } from '#kernel/schema.ts'
 import type { Settings as Configured } from '../config.ts'
 import type { CompanyRegistry } from './company-registry.ts'
 import type { Documents } from './documents.ts'
+import type { Files } from './files.ts'
 import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
@@ -14,6 +15,7 @@ declare module '#kernel/context.ts' {
   interface Settings extends Configured {}
   interface Ports {
     mail: Mail
+    files: Files
     companyRegistry: CompanyRegistry
     /** One per legal entity; null where none is configured. */
     payments: Record<Company, Payments | null>

@@ -1,9 +1,15 @@
 // All SQL of administration: it reads across organizations, as the system.
+import { type AdministratorsTicketFilters, Ticket } from '#areas/tickets/ticket.ts'
 import { page } from '#kernel/route.ts'
 import { contains } from '#kernel/search.ts'
-import { sql, when } from '#kernel/sql.ts'
+import { raw, sql, when } from '#kernel/sql.ts'
 import type { OrderFilters, ParkedFilters, ParkedJob, UserFilters } from './administration.ts'
 
+const ticketColumns = raw(
+  Object.keys(Ticket.properties)
+    .map((column) => `t.${column}`)
+    .join(', '),
+)
 const job = sql`id, kind, organization_id, payload, last_error, attempts, parked_at, created_at`
 
 export const administration = {
@@ -32,6 +38,18 @@ export const administration = {
         ${when(query.date_from, (day) => sql`and d.created_at >= ${day}::date::timestamp at time zone 'UTC'`)}
         ${when(query.date_to, (day) => sql`and d.created_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}
         ${when(query.search, (text) => sql`and (${contains('d.number', text)} or ${contains('d.billing_name', text)} or ${contains('o.name', text)})`)}`,
+    }),
+  tickets: (query: AdministratorsTicketFilters) =>
+    page(query, {
+      columns: sql`${ticketColumns}, o.name as organization_name`,
+      id: 't.id',
+      from: sql`from tickets t join organizations o on o.id = t.organization_id where true
+        ${when(query.organization_id, (id) => sql`and t.organization_id = ${id}`)}
+        ${when(query.status, (status) => sql`and t.status = ${status}`)}
+        ${when(query.priority, (priority) => sql`and t.priority = ${priority}`)}
+        ${when(query.entitlement_id, (id) => sql`and t.entitlement_id = ${id}`)}
+        ${when(query.assignee_id, (id) => sql`and t.assignee_id = ${id}`)}
+        ${when(query.search, (text) => sql`and (${contains('t.number', text)} or ${contains('t.title', text)} or ${contains('t.description', text)} or ${contains('o.name', text)})`)}`,
     }),
   parked: (query: ParkedFilters) =>
     page(query, {

@@ -17,6 +17,7 @@ import {
   verificationMoves,
 } from '#areas/organizations/organization.ts'
 import { organizations } from '#areas/organizations/queries.ts'
+import { AdministratorsTicket, AdministratorsTicketFilters } from '#areas/tickets/ticket.ts'
 import {
   AdministratorsOrder,
   AdministratorsUser,
@@ -55,6 +56,15 @@ const lists = [
     query: OrderFilters,
     page: AdministratorsOrder,
     read: (_, { query }) => administration.orders(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/tickets',
+    access: administrator,
+    purpose: 'List the service requests of all organizations.',
+    query: AdministratorsTicketFilters,
+    page: AdministratorsTicket,
+    read: (_, { query }) => administration.tickets(query),
   }),
   route({
     method: 'GET',

@@ -1,6 +1,7 @@
 // What each mail says: the facts that the service gives, and the words that a language makes of them.
 
 import type { InviteRole } from '../roles.ts'
+import type { TicketPriorityName, TicketStatusName } from '../tickets.ts'
 
 /** Links are absolute; moments are ISO 8601, days `YYYY-MM-DD`, amounts decimal strings. */
 type Contents = {
@@ -30,6 +31,15 @@ type Contents = {
   'contract-ending': { organizationName: string; title: string; endDate: string; link: string | null }
   /** The time in which notice is given or the next contract agreed has begun. */
   'contract-notice': { organizationName: string; title: string; endDate: string; link: string | null }
+  'ticket-opened': About & { authorName: string; priority: TicketPriorityName; text: string | null }
+  'ticket-commented': About & { authorName: string; text: string; internal: boolean }
+  'ticket-moved': About & {
+    /** Null: the service itself. */
+    authorName: string | null
+    from: TicketStatusName
+    to: TicketStatusName
+    text: string | null
+  }
 }
 
 export type MailKind = keyof Contents
@@ -53,6 +63,7 @@ type Maintenance = {
   link: string | null
 }
 type Sum = { total: string; currency: string }
+type About = { organizationName: string; number: string; title: string; link: string | null }
 
 /** Who writes: the vendor's name as customers know it, and the zone in which its times are told. */
 export type Brand = { name: string; timeZone: string }

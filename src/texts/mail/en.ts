@@ -2,6 +2,7 @@
 
 import { roles } from '../roles.ts'
 import type { MailTexts, MailWords } from './content.ts'
+import { ticketMailsInEnglish } from './tickets-en.ts'
 
 const IGNORE = 'If you did not ask for this, you can ignore this message: nothing changes without the link.'
 
@@ -11,6 +12,7 @@ export const mailsInEnglish = {
   linkFallback: 'If the button does not work, copy this address into your browser:',
   footer: (brand) => `Sent automatically by ${brand}.`,
   kinds: {
+    ...ticketMailsInEnglish,
     'verify-account': ({ name, expiresAt }, { brand, time }) => ({
       subject: `Confirm your e-mail address for ${brand}`,
       preheader: 'One click and your account is ready.',

@@ -10,6 +10,7 @@ const NAME = 'Zoë "Z" <b>O\'Neil</b> & 👩‍💻 مرحبا'
 const ESCAPED_NAME = 'Zoë &quot;Z&quot; &lt;b&gt;O&#39;Neil&lt;/b&gt; &amp; 👩‍💻 مرحبا'
 const LINK = 'https://titular.example.com/go?email=zo%C3%AB%40example.com&token=a-b_c~d'
 const LATER = '2026-11-27T12:00:00Z'
+const ABOUT = { organizationName: NAME, number: 'SR-20260042', title: 'It is slow', link: LINK }
 const SUM = { total: '12345678901234567.89', currency: 'BRL' }
 
 const EXPIRING = {
@@ -106,6 +107,9 @@ const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     note: 'All courses are in the new campus.',
     link: LINK,
   },
+  'ticket-opened': { kind: 'ticket-opened', ...ABOUT, authorName: 'Rui', priority: 'high', text: 'Since <noon>' },
+  'ticket-commented': { kind: 'ticket-commented', ...ABOUT, authorName: 'Rui', text: 'Done & dusted', internal: true },
+  'ticket-moved': { kind: 'ticket-moved', ...ABOUT, authorName: 'Rui', from: 'open', to: 'in_progress', text: null },
 }
 
 /** What must be found in the mail beside name and link. */
@@ -124,6 +128,9 @@ const FACTS: Partial<Record<MailKind, string[]>> = {
   'maintenance-cancelled': ['Campus'],
   'service-delivered': ['Migration', 'All courses'],
   'quote-fulfilled': ['QUO-202611-00042', 'PLG-202611-00001', 'HST-202611-00002'],
+  'ticket-opened': ['SR-20260042', 'It is slow', 'Rui'],
+  'ticket-commented': ['SR-20260042', 'It is slow', 'Rui'],
+  'ticket-moved': ['SR-20260042', 'It is slow', 'Rui'],
 }
 
 const CASES = LANGUAGES.flatMap((language) =>

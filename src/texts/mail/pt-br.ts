@@ -2,6 +2,7 @@
 
 import { roles } from '../roles.ts'
 import type { MailTexts, MailWords } from './content.ts'
+import { ticketMailsInPortuguese } from './tickets-pt-br.ts'
 
 const IGNORE = 'Se você não pediu isto, pode ignorar esta mensagem: nada muda sem o link.'
 
@@ -11,6 +12,7 @@ export const mailsInPortuguese = {
   linkFallback: 'Se o botão não funcionar, copie este endereço para o navegador:',
   footer: (brand) => `Enviado automaticamente por ${brand}.`,
   kinds: {
+    ...ticketMailsInPortuguese,
     'verify-account': ({ name, expiresAt }, { brand, time }) => ({
       subject: `Confirme seu e-mail em ${brand}`,
       preheader: 'Um clique e sua conta está pronta.',

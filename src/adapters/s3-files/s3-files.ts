@@ -1,0 +1,93 @@
+// Files in a bucket of an S3-compatible store, addressed by path (`{endpoint}/{bucket}/{key}`), which all of them take.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Agent, type Dispatcher, request } from 'undici'
+import { checkedKey, type Files, FilesUnavailable } from '#ports/files.ts'
+import { type S3Keys, sha256, signedHeaders, signedLink } from './signature.ts'
+
+export type S3FilesOptions = S3Keys & {
+  endpoint: string
+  bucket: string
+  now?: () => Date
+  /** For an answer to begin, and between two pieces of one. */
+  timeoutMs?: number
+}
+
+const NOTHING = sha256('')
+
+export function createS3Files(options: S3FilesOptions): Files & { close(): Promise<void> } {
+  const { endpoint, bucket, now = () => new Date(), timeoutMs = 30_000 } = options
+  const agent = new Agent({ connect: { timeout: 5000 }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
+  const urlOf = (key: string): URL => new URL(`${endpoint.replace(/\/+$/, '')}/${bucket}/${checkedKey(key)}`)
+
+  async function send(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Spooled): Promise<Dispatcher.ResponseData> {
+    const url = urlOf(key)
+    const given = body ? { 'content-length': String(body.size), 'content-type': 'application/octet-stream' } : {}
+    const headers = signedHeaders({ method, url, headers: given, payload: body?.sha256 ?? NOTHING }, options, now())
+    const content = body ? { body: createReadStream(body.path) } : {}
+    try {
+      return await request(url, { method, headers, dispatcher: agent, ...content })
+    } catch (cause) {
+      throw new FilesUnavailable(`the file store does not answer ${method}`, { cause })
+    }
+  }
+
+  return {
+    // The length has to be known before the first byte is sent, so the content waits on disk.
+    put: (key, content) =>
+      spooled(content, async (body) => {
+        const answer = await send('PUT', key, body)
+        await answer.body.dump()
+        if (answer.statusCode !== 200) throw refused('PUT', answer)
+      }),
+    get: async (key) => {
+      const answer = await send('GET', key)
+      if (answer.statusCode === 200) return { content: answer.body, size: Number(answer.headers['content-length']) }
+      await answer.body.dump()
+      if (answer.statusCode === 404) return null
+      throw refused('GET', answer)
+    },
+    remove: async (key) => {
+      const answer = await send('DELETE', key)
+      await answer.body.dump()
+      if (![200, 204, 404].includes(answer.statusCode)) throw refused('DELETE', answer)
+    },
+    link: (key, { fileName, contentType, seconds, now: from }) => {
+      const url = urlOf(key)
+      url.searchParams.set('response-content-disposition', `attachment; filename="${fileName}"`)
+      url.searchParams.set('response-content-type', contentType)
+      return signedLink(url, options, from, seconds)
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+const refused = (method: string, { statusCode }: Dispatcher.ResponseData): FilesUnavailable =>
+  new FilesUnavailable(`the file store answers ${method} with ${statusCode}`)
+
+type Spooled = { path: string; size: number; sha256: string }
+
+async function spooled(content: AsyncIterable<Uint8Array>, send: (body: Spooled) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'titular-upload-'))
+  try {
+    const path = join(directory, 'content')
+    const hash = createHash('sha256')
+    let size = 0
+    const handle = await open(path, 'wx', 0o600)
+    try {
+      for await (const chunk of content) {
+        hash.update(chunk)
+        size += chunk.length
+        await handle.write(chunk)
+      }
+    } finally {
+      await handle.close()
+    }
+    await send({ path, size, sha256: hash.digest('hex') })
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}

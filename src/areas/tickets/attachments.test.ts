@@ -1,0 +1,266 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { multipart } from '../../../test/multipart.ts'
+import { subjects, type Subjects } from '../../../test/tickets.ts'
+import type { Headers, Organization, Speaker } from '../../../test/world.ts'
+
+const MAX = 200_000
+
+let app: TestApp
+let acme: Organization
+let other: Organization
+let sold: Subjects
+let agent: Speaker
+let id: number
+
+beforeAll(async () => {
+  app = await startApp({ listens: true, environment: { FILES_MAX_BYTES: String(MAX), FILES_QUOTA_COUNT: '1000' } })
+  acme = await app.world.organization()
+  other = await app.world.organization()
+  sold = await subjects(app, acme)
+  agent = await acme.member({ scopes: ['tickets'] })
+  id = await open()
+})
+afterAll(() => app.close())
+
+const open = async (): Promise<number> =>
+  (await agent.post('/tickets', { title: 'See the file', entitlement_id: sold.hosting })).data.id
+
+type File = Parameters<typeof multipart>[0]
+const attach = (by: Speaker, ticketId: number, file: File, fields: Record<string, string> = {}, more: Headers = {}) => {
+  const { body, headers } = multipart(file, fields)
+  return by.post(`/tickets/${ticketId}/attachments`, body, { ...headers, ...more })
+}
+const stored = async (): Promise<number> =>
+  (await readdir(join(app.dataDir, 'files'), { recursive: true }).catch(() => [])).filter((name) => name.includes('/'))
+    .length
+const claims = async (): Promise<number> =>
+  (await app.database.query(`select id from jobs where kind = 'files/remove'`)).length
+const PNG = Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n'), Buffer.from([0x1a, 0x0a]), randomBytes(5000)])
+
+describe('POST /tickets/{id}/attachments', () => {
+  it('201; its type is told by its content, its name is cleaned, its bytes come back', async () => {
+    const file = { fileName: '../../etc/ação\u202e final.png', type: 'text/html', content: PNG }
+    const answer = await attach(agent, id, file)
+    expect(answer.status).toBe(201)
+    expect(answer.data).toMatchObject({
+      ticket_id: id,
+      name: 'ação final.png',
+      content_type: 'image/png',
+      size: PNG.length,
+      sha256: createHash('sha256').update(PNG).digest('hex'),
+      internal: false,
+      uploaded_by: agent.userId,
+    })
+    expect(answer.data).not.toHaveProperty('storage_key')
+    const content = await agent.get(`/tickets/${id}/attachments/${answer.data.id}/content`)
+    expect(content.raw.rawPayload.equals(PNG)).toBe(true)
+    const { number } = (await agent.get(`/tickets/${id}`)).data
+    expect(content.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(PNG.length),
+      'content-disposition': `attachment; filename="${number}-${answer.data.id}.png"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    expect(await claims()).toBe(0)
+  })
+  it('201 with the fields after the file, and text for what would run in a browser', async () => {
+    const boundary = 'b'
+    const body = Buffer.from(
+      `--b\r\nContent-Disposition: form-data; name="file"; filename="x.html"\r\nContent-Type: text/html\r\n\r\n<script>alert(1)</script>\r\n--b\r\nContent-Disposition: form-data; name="internal"\r\n\r\nfalse\r\n--b--\r\n`,
+    )
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+    const answer = await agent.post(`/tickets/${id}/attachments`, body, headers)
+    expect(answer.status).toBe(201)
+    expect(answer.data.content_type).toBe('text/plain; charset=utf-8')
+  })
+  it('refused, nothing stays: no row, no bytes, no claim', async () => {
+    const before = await stored()
+    const list = await agent.get(`/tickets/${id}/attachments`)
+    const done = await open()
+    await agent.post(`/tickets/${done}/status`, { status: 'closed' })
+    const file = { content: 'text' }
+    const refusals: [string, number, () => ReturnType<typeof attach>][] = [
+      ['empty', 422, () => attach(agent, id, { content: '' })],
+      ['no file', 422, () => attach(agent, id, null)],
+      ['a program', 422, () => attach(agent, id, { fileName: 'a.txt', content: 'MZ\u0090\0' })],
+      ['another type', 422, () => attach(agent, id, { fileName: 'a.pdf', content: 'text' })],
+      ['another field', 422, () => attach(agent, id, { name: 'upload', content: 'text' })],
+      ['an unknown field', 422, () => attach(agent, id, file, { ticket_id: '1' })],
+      ['a wrong field', 422, () => attach(agent, id, file, { internal: 'perhaps' })],
+      ['a prototype', 400, () => attach(agent, id, file, { __proto__x: '1', constructor: '1' })],
+      ['too large', 413, () => attach(agent, id, { content: randomBytes(MAX + 1) })],
+      ['internal', 403, () => attach(agent, id, file, { internal: 'true' })],
+      ['closed', 409, () => attach(agent, done, file)],
+      ['another organization', 404, () => attach(other.owner, id, file)],
+      ['no ticket', 404, () => attach(agent, 999_999_999, file)],
+      ['no scope', 403, async () => attach(await acme.member({ scopes: ['entitlements'] }), id, file)],
+      ['JSON', 415, () => agent.post(`/tickets/${id}/attachments`, { file: 'x' })],
+      [
+        'cut off',
+        400,
+        () => agent.post(`/tickets/${id}/attachments`, cut(), { 'content-type': 'multipart/form-data; boundary=b' }),
+      ],
+      [
+        'no boundary',
+        400,
+        () => agent.post(`/tickets/${id}/attachments`, 'x', { 'content-type': 'multipart/form-data' }),
+      ],
+    ]
+    for (const [what, status, attempt] of refusals) {
+      const answer = await attempt()
+      expect(answer.status, `${what}: ${answer.raw.body}`).toBe(status)
+    }
+    expect(await stored()).toBe(before)
+    expect(await claims()).toBe(0)
+    expect((await agent.get(`/tickets/${id}/attachments`)).meta).toEqual(list.meta)
+  })
+  it('415 where no file is taken', async () => {
+    const { body, headers } = multipart({ content: 'x' })
+    expect((await agent.post('/tickets', body, headers)).status).toBe(415)
+  })
+  it('exactly as large as it may be', async () => {
+    expect((await attach(agent, id, { content: randomBytes(MAX) })).status).toBe(201)
+  })
+  it('409 when the organization has no room left, also for many at once', async () => {
+    const small = await startApp({ environment: { FILES_QUOTA_BYTES: '1000', FILES_QUOTA_COUNT: '5' } })
+    try {
+      const organization = await small.world.organization()
+      const { hosting } = await subjects(small, organization)
+      const { data } = await organization.owner.post('/tickets', { title: 'x', entitlement_id: hosting })
+      const send = (size: number) => attach(organization.owner, data.id, { content: randomBytes(size) })
+      const answers = await Promise.all(Array.from({ length: 8 }, () => send(300)))
+      expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([
+        201, 201, 201, 409, 409, 409, 409, 409,
+      ])
+      expect((await send(101)).status).toBe(409)
+      expect((await send(50)).status).toBe(201)
+      expect((await send(1)).status).toBe(201)
+      expect((await send(1)).status).toBe(409)
+      const files = await readdir(join(small.dataDir, 'files', String(organization.id)))
+      expect(files).toHaveLength(5)
+    } finally {
+      await small.close()
+    }
+  })
+  it('with an Idempotency-Key: once, whatever is repeated', async () => {
+    const before = await stored()
+    const again = { 'idempotency-key': 'upload-0001' }
+    const one = await attach(agent, id, { content: 'once' }, {}, again)
+    const two = await attach(agent, id, { content: 'once' }, {}, again)
+    expect(two.data).toEqual(one.data)
+    expect(two.headers['idempotent-replayed']).toBe('true')
+    expect((await attach(agent, id, { content: 'other' }, {}, again)).status).toBe(422)
+    expect(await stored()).toBe(before + 1)
+  })
+  it('nothing stays of a client that goes away in the middle', async () => {
+    const before = await stored()
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
+    const head = [
+      `POST /api/v1/tickets/${id}/attachments HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${agent.token}`,
+      `X-Service-Organization: ${acme.id}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      'Content-Length: 100000',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`)
+    socket.write(Buffer.alloc(30_000, 97))
+    for (let tries = 0; (await claims()) === 0 && tries < 200; tries++) await pause(10)
+    expect(await claims()).toBe(1)
+    socket.destroy()
+    for (let tries = 0; (await claims()) > 0 && tries < 200; tries++) await pause(10)
+    expect(await claims()).toBe(0)
+    expect(await stored()).toBe(before)
+  })
+  it('401 before a byte of a stranger’s upload is taken, and the connection ends', async () => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', (data: Buffer) => (answer += data.toString()))
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('error', () => {})
+    socket.write(
+      `POST /api/v1/tickets/${id}/attachments HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n--b`,
+    )
+    await closed
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+  })
+  it('bytes whose process died before the row are removed by their claim', async () => {
+    const before = await stored()
+    const key = `${acme.id}/${randomBytes(16).toString('hex')}`
+    await app.service.ports.files.put(
+      key,
+      (async function* () {
+        yield Buffer.from('orphan')
+      })(),
+    )
+    await app.database.query(
+      `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'files/remove', $2, $3)`,
+      [acme.id, JSON.stringify({ storage_key: key }), app.clock.now],
+    )
+    expect(await stored()).toBe(before + 1)
+    await app.service.worker.drain()
+    expect(await stored()).toBe(before)
+  })
+})
+
+/** The end is missing. */
+const cut = (): string => `--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf`
+
+describe('GET and DELETE /tickets/{id}/attachments', () => {
+  it('internal ones are for staff: list, content, audit log', async () => {
+    const { data } = await attach(acme.staff, id, { fileName: 'secret-plan.txt', content: 'x' }, { internal: 'true' })
+    expect(data.internal).toBe(true)
+    expect((await agent.get(`/tickets/${id}/attachments?per_page=100`)).raw.body).not.toContain('secret-plan')
+    expect((await agent.get(`/tickets/${id}/attachments/${data.id}/content`)).status).toBe(404)
+    expect((await agent.delete(`/tickets/${id}/attachments/${data.id}`)).status).toBe(404)
+    expect((await acme.staff.get(`/tickets/${id}/attachments/${data.id}/content`)).status).toBe(200)
+    expect((await acme.owner.get('/audit-log?resource=ticket_attachment&per_page=100')).raw.body).not.toContain(
+      'secret-plan',
+    )
+    await acme.staff.delete(`/tickets/${id}/attachments/${data.id}`)
+    expect((await acme.owner.get('/audit-log?resource=ticket_attachment&per_page=100')).raw.body).not.toContain(
+      'secret-plan',
+    )
+  })
+  it('the audit log and events never show where the bytes lie', async () => {
+    const log = await acme.staff.get('/audit-log?resource=ticket_attachment&per_page=100')
+    expect(log.raw.body).toContain('"storage_key":"***"')
+    expect(log.raw.body).not.toMatch(/"storage_key":"\d/)
+    const events = await app.database.query(`select 1 from events where data ? 'storage_key'`)
+    expect(events).toEqual([])
+  })
+  it('removed by who brought it, or by staff; the bytes go after it', async () => {
+    const colleague = await acme.member({ scopes: ['tickets'] })
+    await app.service.worker.drain()
+    const { data } = await attach(agent, id, { content: 'mine' })
+    const before = await stored()
+    expect((await colleague.delete(`/tickets/${id}/attachments/${data.id}`)).status).toBe(403)
+    expect((await other.owner.delete(`/tickets/${id}/attachments/${data.id}`)).status).toBe(404)
+    expect((await agent.delete(`/tickets/${id}/attachments/${data.id}`)).status).toBe(200)
+    expect((await agent.delete(`/tickets/${id}/attachments/${data.id}`)).status).toBe(404)
+    expect((await agent.get(`/tickets/${id}/attachments/${data.id}/content`)).status).toBe(404)
+    await app.service.worker.drain()
+    expect(await stored()).toBe(before - 1)
+  })
+  it('404 where the attachment is another ticket’s', async () => {
+    const { data } = await attach(agent, id, { content: 'here' })
+    const elsewhere = await open()
+    expect((await agent.get(`/tickets/${elsewhere}/attachments/${data.id}/content`)).status).toBe(404)
+    expect((await agent.delete(`/tickets/${elsewhere}/attachments/${data.id}`)).status).toBe(404)
+  })
+  it('HEAD tells what GET would', async () => {
+    const { data } = await attach(agent, id, { content: 'head' })
+    const url = `/api/v1/tickets/${id}/attachments/${data.id}/content`
+    const answer = await app.service.app.inject({ method: 'HEAD', url, headers: agent.headers })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toBe('')
+    expect(answer.headers['content-length']).toBe('4')
+  })
+})

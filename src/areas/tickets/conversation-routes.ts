@@ -1,0 +1,121 @@
+// Comments and attachments of tickets (docs/interface.md, Tickets).
+import { Type } from 'typebox'
+import { discardFile, fileAnswer } from '#areas/files/receive.ts'
+import { org } from '#kernel/permissions.ts'
+import { route, row } from '#kernel/route.ts'
+import { ById, Closed, Id } from '#kernel/schema.ts'
+import {
+  ConversationFilters,
+  NewTicketAttachment,
+  NewTicketComment,
+  TicketAttachment,
+  TicketComment,
+} from './conversation.ts'
+import { attachToTicket, commentOnTicket, receiveAttachment, removeAttachment } from './converse.ts'
+import { tickets } from './queries.ts'
+
+const AttachmentOf = Closed({ id: Id, attachment_id: Id })
+
+/** What the bytes are found by; it never leaves. */
+const Content = Type.Object({
+  id: Id,
+  content_type: Type.String(),
+  storage_key: Type.String(),
+  uploaded_by: Type.Unsafe<number | null>({}),
+  number: Type.String(),
+})
+
+const comments = [
+  route({
+    method: 'GET',
+    path: '/tickets/{id}/comments',
+    access: org('entitlements'),
+    purpose: 'The comments of a service request.',
+    description: 'Internal ones are seen by staff only.',
+    params: ById,
+    query: ConversationFilters,
+    page: TicketComment,
+    read: ({ org: id }, { params, query }) => tickets.comments(id, params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/tickets/{id}/comments',
+    access: org('tickets'),
+    purpose: 'Comment on a service request.',
+    description:
+      'A customer’s comment opens a resolved ticket again, and sets one that waits to `in_progress`. `internal` is for staff. 409 when it is closed or cancelled.',
+    params: ById,
+    body: NewTicketComment,
+    example: { body: 'It happened again at 14:30.' },
+    data: TicketComment,
+    status: 201,
+    run: async (ctx, { params, body }) => ({
+      data: await commentOnTicket(ctx, params.id, body),
+      message: 'Comment added',
+    }),
+  }),
+]
+
+const attachments = [
+  route({
+    method: 'GET',
+    path: '/tickets/{id}/attachments',
+    access: org('entitlements'),
+    purpose: 'The files of a service request.',
+    description: 'Internal ones are seen by staff only.',
+    params: ById,
+    query: ConversationFilters,
+    page: TicketAttachment,
+    read: ({ org: id }, { params, query }) => tickets.attachments(id, params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/tickets/{id}/attachments',
+    access: org('tickets'),
+    purpose: 'Attach a file to a service request.',
+    description:
+      'The content type is told by the content. 409 when the ticket is closed or cancelled, or the organization has no room left.',
+    params: ById,
+    body: NewTicketAttachment,
+    example: { internal: false },
+    data: TicketAttachment,
+    status: 201,
+    upload: {
+      maxBytes: ({ files }) => files.maxBytes,
+      receive: (outside, { params }, file) => receiveAttachment(outside, params.id, file),
+      discard: (outside, received) => discardFile(outside, received),
+    },
+    run: async (ctx, { params, body }, received) => ({
+      data: await attachToTicket(ctx, params.id, received, body.internal ?? false),
+      message: 'File attached',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/tickets/{id}/attachments/{attachment_id}/content',
+    access: org('entitlements'),
+    purpose: 'The bytes of an attachment.',
+    params: AttachmentOf,
+    data: Content,
+    file: {
+      produces: 'application/octet-stream',
+      make: (outside, found) => fileAnswer(outside, found, `${found.number}-${found.id}`),
+    },
+    read: ({ org: id }, { params }) => row(tickets.content(id, params.id, params.attachment_id)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/tickets/{id}/attachments/{attachment_id}',
+    access: org('tickets'),
+    purpose: 'Remove an attachment.',
+    description: 'Staff any, customers what they uploaded themselves.',
+    params: AttachmentOf,
+    data: Type.Null(),
+    run: async (ctx, { params }) => {
+      await removeAttachment(ctx, params.id, params.attachment_id)
+      return { data: null, message: 'Attachment removed' }
+    },
+  }),
+]
+
+export const conversationRoutes = [...comments, ...attachments]

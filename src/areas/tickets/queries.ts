@@ -1,0 +1,99 @@
+// All SQL of tickets.
+import type { OrganizationContext } from '#kernel/context.ts'
+import { notFound } from '#kernel/errors.ts'
+import { page, parentIn, row } from '#kernel/route.ts'
+import type { Page } from '#kernel/schema.ts'
+import { contains } from '#kernel/search.ts'
+import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import { TicketAttachment, TicketComment } from './conversation.ts'
+import { Ticket, type TicketFilters, TicketHistoryEntry } from './ticket.ts'
+
+const listOf = (schema: { properties: object }): Statement => sql`${raw(Object.keys(schema.properties).join(', '))}`
+const columns = listOf(Ticket)
+
+const filtered = (query: TicketFilters) => sql`
+  ${when(query.status, (status) => sql`and status = ${status}`)}
+  ${when(query.priority, (priority) => sql`and priority = ${priority}`)}
+  ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}
+  ${when(query.assignee_id, (id) => sql`and assignee_id = ${id}`)}
+  ${when(
+    query.search,
+    (text) => sql`and (${contains('number', text)} or ${contains('title', text)} or ${contains('description', text)})`,
+  )}`
+
+export const tickets = {
+  page: (org: number, query: TicketFilters) =>
+    page(query, { columns, from: sql`from tickets where organization_id = ${org} ${filtered(query)}` }),
+  ofEnvironment: (org: number, id: number, query: TicketFilters) =>
+    page(query, {
+      columns,
+      from: sql`from tickets where organization_id = ${org} and environment_id = ${id} ${filtered(query)}`,
+      parent: parentIn('environments', org, id),
+    }),
+  ofService: (org: number, id: number, query: TicketFilters) =>
+    page(query, {
+      columns,
+      from: sql`from tickets where organization_id = ${org} and service_id = ${id} ${filtered(query)}`,
+      parent: parentIn('services', org, id),
+    }),
+  byId: (org: number, id: number) =>
+    row<Ticket>(sql`select ${columns} from tickets where organization_id = ${org} and id = ${id}`),
+  history: (org: number, id: number, query: Page) =>
+    page(query, hangsOn('ticket_history', TicketHistoryEntry, org, id)),
+  comments: (org: number, id: number, query: Page) => page(query, hangsOn('ticket_comments', TicketComment, org, id)),
+  attachments: (org: number, id: number, query: Page) =>
+    page(query, hangsOn('ticket_attachments', TicketAttachment, org, id)),
+
+  /** The row, locked, or 404. */
+  async forChange(ctx: OrganizationContext, id: number): Promise<Ticket> {
+    const [ticket] = await ctx.ask<Ticket>(sql`
+      select ${columns} from tickets where organization_id = ${ctx.organizationId} and id = ${id} for update`)
+    if (!ticket) throw notFound()
+    return ticket
+  },
+  statusOf: (org: number, id: number) =>
+    sql<Pick<Ticket, 'id' | 'status'>>`select id, status from tickets where organization_id = ${org} and id = ${id}`,
+
+  /** Where the bytes are, and whose ticket's. */
+  content: (org: number, ticketId: number, id: number) => sql<AttachmentContent>`
+    select a.id, a.content_type, a.storage_key, a.uploaded_by, t.number
+      from ticket_attachments a join tickets t on t.organization_id = ${org} and t.id = a.ticket_id
+     where a.organization_id = ${org} and a.ticket_id = ${ticketId} and a.id = ${id}`,
+
+  /** What a ticket may be about, with the environment that an ENV entitlement has: production first, still running. */
+  entitlement: (org: number, id: number) => sql<Subject>`
+    select e.id, e.code, e.class,
+           (select n.id from environments n where n.organization_id = ${org} and n.entitlement_id = e.id
+             order by (n.status = 'decommissioned'), (n.environment_type <> 'production'), n.id limit 1) as environment_id
+      from entitlements e where e.organization_id = ${org} and e.id = ${id}`,
+  environment: (org: number, id: number) => sql<{ id: number; entitlement_id: number }>`
+    select id, entitlement_id from environments where organization_id = ${org} and id = ${id}`,
+  service: (org: number, id: number) => sql<{ id: number; entitlement_id: number }>`
+    select id, entitlement_id from services where organization_id = ${org} and id = ${id}`,
+
+  /** Past a promise that nobody was told of, of all organizations: for the clock's job. */
+  overdue: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
+    (select organization_id, id from tickets
+      where clock_stopped_at is null and first_responded_at is null and not first_response_breached
+        and first_response_due_at < ${now} order by first_response_due_at limit ${limit})
+    union
+    (select organization_id, id from tickets
+      where clock_stopped_at is null and not resolution_breached and resolution_due_at < ${now}
+      order by resolution_due_at limit ${limit})`,
+}
+
+export type Subject = { id: number; code: string; class: string; environment_id: number | null }
+export type AttachmentContent = {
+  id: number
+  content_type: string
+  storage_key: string
+  uploaded_by: number | null
+  number: string
+}
+
+const hangsOn = (tableName: string, schema: { properties: object }, org: number, ticketId: number) => ({
+  columns: listOf(schema),
+  from: sql`from ${raw(tableName)} where organization_id = ${org} and ticket_id = ${ticketId}`,
+  oldestFirst: true,
+  parent: parentIn('tickets', org, ticketId),
+})

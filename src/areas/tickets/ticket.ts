@@ -1,0 +1,151 @@
+// The service request (spec 2.15, 3.4): its states, its clock, what customers and staff may send.
+import { Type, type Static } from 'typebox'
+import { type Move, moves } from '#kernel/moves.ts'
+import { Closed, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
+import { table } from '#kernel/table.ts'
+
+export const STATUSES = ['open', 'in_progress', 'waiting', 'resolved', 'closed', 'cancelled'] as const
+export const TicketStatus = Type.Enum(STATUSES, { examples: ['open'] })
+export type TicketStatus = (typeof STATUSES)[number]
+
+export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
+export const Priority = Type.Enum(PRIORITIES, { examples: ['high'] })
+
+export const ticketMoves = moves(STATUSES, {
+  start: { from: ['open', 'waiting'], to: 'in_progress', event: 'started' },
+  wait: { from: ['open', 'in_progress'], to: 'waiting' },
+  resolve: { from: ['open', 'in_progress', 'waiting'], to: 'resolved' },
+  close: { from: ['open', 'in_progress', 'waiting', 'resolved'], to: 'closed' },
+  cancel: { from: ['open', 'in_progress', 'waiting'], to: 'cancelled' },
+  reopen: { from: ['resolved'], to: 'open', event: 'reopened' },
+})
+
+const INTO = {
+  open: ticketMoves.reopen,
+  in_progress: ticketMoves.start,
+  waiting: ticketMoves.wait,
+  resolved: ticketMoves.resolve,
+  closed: ticketMoves.close,
+  cancelled: ticketMoves.cancel,
+} as const
+
+/** Each state has one move into it. */
+export const moveInto = (status: TicketStatus): Move => INTO[status]
+
+export const CUSTOMER_MAY: readonly TicketStatus[] = ['open', 'closed', 'cancelled']
+/** Its clock runs. */
+export const RUNNING: readonly TicketStatus[] = ['open', 'in_progress']
+/** Nothing more happens to it. */
+export const ENDED: readonly TicketStatus[] = ['closed', 'cancelled']
+
+/** `SR-20260001`: the year (UTC) and a number of four digits at least. */
+export const TicketNumber = Type.String({ pattern: '^SR-\\d{4}\\d{4,}$', examples: ['SR-20260001'] })
+
+export const Ticket = Type.Object(
+  {
+    id: Id,
+    number: TicketNumber,
+    status: TicketStatus,
+    title: Name,
+    description: Nullable(Text),
+    priority: Priority,
+    organization_id: Id,
+    entitlement_id: Id,
+    entitlement_code: Type.String({ examples: ['ENV-2026110001'] }),
+    environment_id: Nullable(Id),
+    service_id: Nullable(Id),
+    created_by: Nullable(Id),
+    assignee_id: Nullable(Id),
+    watcher_ids: Type.Array(Id, { description: 'Users who get its mails besides its creator and its assignee' }),
+    tracker_key: Nullable(Line),
+    tracker_url: Nullable(Type.String({ format: 'uri' })),
+    first_response_due_at: Nullable(Timestamp),
+    resolution_due_at: Nullable(Timestamp),
+    first_responded_at: Nullable(Timestamp),
+    first_response_breached: Type.Boolean(),
+    resolution_breached: Type.Boolean(),
+    clock_stopped_at: Nullable(
+      Type.String({ format: 'date-time', description: 'Since when the clock stands: waiting, resolved or ended' }),
+    ),
+    paused_seconds: Type.Integer({ description: 'For how long it stood before, in all', examples: [3600] }),
+    resolved_at: Nullable(Timestamp),
+    closed_at: Nullable(Timestamp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'A service request' },
+)
+export type Ticket = Static<typeof Ticket>
+
+export const ticketsTable = table('tickets', 'ticket', Ticket)
+
+const request = {
+  title: Name,
+  description: Type.Optional(Nullable(Text)),
+  priority: Type.Optional(Priority),
+  assignee_id: Type.Optional(Nullable(Id)),
+  watcher_ids: Type.Optional(Type.Array(Id, { maxItems: 50, uniqueItems: true })),
+}
+
+export const NewTicket = Closed({
+  organization_id: Type.Optional(Id),
+  ...request,
+  entitlement_id: Type.Optional(Id),
+  environment_id: Type.Optional(Id),
+  service_id: Type.Optional(Id),
+})
+export type NewTicket = Static<typeof NewTicket>
+
+export const NewEnvironmentTicket = Closed({ organization_id: Type.Optional(Id), ...request })
+
+export const TicketChange = Closed({
+  organization_id: Type.Optional(Id),
+  title: Type.Optional(Name),
+  priority: Type.Optional(Priority),
+  assignee_id: Type.Optional(Nullable(Id)),
+})
+export type TicketChange = Static<typeof TicketChange>
+
+export const TicketStatusChange = Closed({
+  organization_id: Type.Optional(Id),
+  status: TicketStatus,
+  note: Type.Optional(Nullable(Text)),
+  from_status: Type.Optional(TicketStatus),
+})
+export type TicketStatusChange = Static<typeof TicketStatusChange>
+
+export const TicketWatcher = Closed({ organization_id: Type.Optional(Id), user_id: Id })
+
+const filters = {
+  ...Paging,
+  status: Type.Optional(TicketStatus),
+  priority: Type.Optional(Priority),
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Part of the number, the title or the description' }),
+  ),
+  entitlement_id: Type.Optional(Id),
+  assignee_id: Type.Optional(Id),
+}
+export const TicketFilters = Closed(filters)
+export type TicketFilters = Static<typeof TicketFilters>
+
+export const AdministratorsTicketFilters = Closed({ ...filters, organization_id: Type.Optional(Id) })
+export type AdministratorsTicketFilters = Static<typeof AdministratorsTicketFilters>
+export const AdministratorsTicket = Type.Object({ ...Ticket.properties, organization_name: Name })
+
+export const TicketHistoryEntry = Type.Object(
+  {
+    id: Id,
+    ticket_id: Id,
+    from_status: Nullable(TicketStatus),
+    to_status: TicketStatus,
+    note: Nullable(Text),
+    changed_at: Timestamp,
+    changed_by: Nullable(Id),
+  },
+  { description: 'One change of a ticket’s status' },
+)
+
+export const ticketHistoryTable = table('ticket_history', 'ticket_status', TicketHistoryEntry, {
+  extra: ['organization_id'],
+})

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { subjects, type Subjects } from '../../../test/tickets.ts'
+import type { Organization, Speaker } from '../../../test/world.ts'
+
+let app: TestApp
+let acme: Organization
+let other: Organization
+let sold: Subjects
+let foreign: Subjects
+let reader: Speaker
+let agent: Speaker
+
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+  other = await app.world.organization()
+  sold = await subjects(app, acme)
+  foreign = await subjects(app, other)
+  reader = await acme.member({ scopes: ['entitlements'] })
+  agent = await acme.member({ scopes: ['tickets'] })
+})
+afterAll(() => app.close())
+
+const year = (): string => app.clock.now.toISOString().slice(0, 4)
+const open = async (more: object = {}, by: Speaker = agent) =>
+  (await by.post('/tickets', { title: 'It is slow', entitlement_id: sold.hosting, ...more })).data
+
+const to = (by: Speaker, id: number, status: string, more: object = {}) =>
+  by.post(`/tickets/${id}/status`, { status, ...more })
+
+describe('POST /tickets', () => {
+  it('201 for a customer’s ENV entitlement, with its environment and a number of the year', async () => {
+    const answer = await reader.post('/tickets', { title: 'Não abre', entitlement_id: sold.hosting })
+    expect(answer.status).toBe(201)
+    expect(answer.data).toMatchObject({
+      status: 'open',
+      title: 'Não abre',
+      description: null,
+      priority: 'normal',
+      entitlement_id: sold.hosting,
+      environment_id: sold.environment,
+      service_id: null,
+      organization_id: acme.id,
+      created_by: reader.userId,
+      assignee_id: null,
+      watcher_ids: [],
+      resolved_at: null,
+    })
+    expect(answer.data.number).toMatch(new RegExp(`^SR-${year()}\\d{4}$`))
+  })
+  it('403 for a customer’s entitlement of another class, or a service', async () => {
+    for (const body of [{ entitlement_id: sold.license }, { service_id: sold.service }]) {
+      const answer = await acme.owner.post('/tickets', { title: 'x', ...body })
+      expect(answer.status).toBe(403)
+      expect(answer.errors?.code).toBe('AUTHORIZATION_ERROR')
+    }
+  })
+  it('201 for staff: any entitlement, or a service with its entitlement', async () => {
+    expect((await open({ entitlement_id: sold.license }, acme.staff)).environment_id).toBeNull()
+    const about = await acme.staff.post('/tickets', { title: 'x', service_id: sold.service, organization_id: acme.id })
+    expect(about.data).toMatchObject({ service_id: sold.service, entitlement_id: sold.project, environment_id: null })
+  })
+  it('404 for what is another organization’s, or nobody’s', async () => {
+    const names = [
+      { entitlement_id: foreign.hosting },
+      { entitlement_id: 999_999_999 },
+      { environment_id: foreign.environment },
+      { service_id: foreign.service },
+      { entitlement_id: sold.hosting, environment_id: foreign.environment },
+    ]
+    for (const named of names) {
+      const answer = await acme.staff.post('/tickets', { title: 'x', ...named })
+      expect(answer.status, JSON.stringify(named)).toBe(404)
+    }
+    expect((await agent.post('/tickets', { title: 'x', entitlement_id: foreign.hosting })).status).toBe(404)
+    const [count] = await app.database.query(`select count(*) as n from tickets where organization_id = $1`, [other.id])
+    expect(count).toEqual({ n: 0 })
+  })
+  it('422 for names that do not belong together, and for none', async () => {
+    const apart = await acme.staff.post('/tickets', {
+      title: 'x',
+      entitlement_id: sold.license,
+      environment_id: sold.environment,
+    })
+    expect(apart.errors?.fields).toHaveProperty('environment_id')
+    const both = await acme.staff.post('/tickets', {
+      title: 'x',
+      entitlement_id: sold.hosting,
+      service_id: sold.service,
+    })
+    expect(both.errors?.fields).toHaveProperty('service_id')
+    expect((await agent.post('/tickets', { title: 'x' })).errors?.fields).toHaveProperty('entitlement_id')
+  })
+  it('422 names every bad field', async () => {
+    const answer = await agent.post('/tickets', {
+      title: ' ',
+      priority: 'panic',
+      status: 'closed',
+      number: 'SR-1',
+      created_by: 1,
+    })
+    expect(Object.keys(answer.errors?.fields ?? {}).toSorted()).toEqual([
+      'created_by',
+      'number',
+      'priority',
+      'status',
+      'title',
+    ])
+  })
+  it('403 when a customer assigns; 422 when the assignee is no staff or a watcher a stranger', async () => {
+    const body = { title: 'x', entitlement_id: sold.hosting }
+    expect((await agent.post('/tickets', { ...body, assignee_id: acme.staff.userId })).status).toBe(403)
+    const assigned = await acme.staff.post('/tickets', { ...body, assignee_id: agent.userId })
+    expect(assigned.errors?.fields).toHaveProperty('assignee_id')
+    const watched = await agent.post('/tickets', { ...body, watcher_ids: [other.owner.userId] })
+    expect(watched.errors?.fields).toHaveProperty('watcher_ids')
+    const right = await acme.staff.post('/tickets', {
+      ...body,
+      assignee_id: acme.staff.userId,
+      watcher_ids: [reader.userId],
+    })
+    expect(right.data).toMatchObject({ assignee_id: acme.staff.userId, watcher_ids: [reader.userId] })
+  })
+  it('403 without the scope', async () => {
+    const member = await acme.member({ scopes: ['quotes'] })
+    const answer = await member.post('/tickets', { title: 'x', entitlement_id: sold.hosting })
+    expect(answer.message).toBe('Scope not authorized: entitlements')
+  })
+  it('numbers grow past 9999, start again with the year, and never meet', async () => {
+    await app.database.query(`update code_counters set last = 9998 where prefix = 'SR'`)
+    const numbers = await Promise.all(Array.from({ length: 6 }, async () => (await open()).number))
+    expect(numbers.toSorted((one, two) => one.length - two.length || (one < two ? -1 : 1))).toEqual([
+      `SR-${year()}9999`,
+      ...[0, 1, 2, 3, 4].map((n) => `SR-${year()}1000${n}`),
+    ])
+    const before = app.clock.now
+    app.clock.now = new Date(Date.UTC(before.getUTCFullYear() + 1, 0, 1))
+    const later = await acme.member({ scopes: ['entitlements'] })
+    expect((await open({}, later)).number).toBe(`SR-${before.getUTCFullYear() + 1}0001`)
+    app.clock.now = before
+  })
+})
+
+describe('POST /environments/{id}/tickets', () => {
+  it('201 with the environment that the path names', async () => {
+    const answer = await reader.post(`/environments/${sold.staging}/tickets`, { title: 'x', priority: 'high' })
+    expect(answer.status).toBe(201)
+    expect(answer.data).toMatchObject({
+      environment_id: sold.staging,
+      entitlement_id: sold.hosting,
+      priority: 'high',
+      status: 'open',
+    })
+  })
+  it('404 for another organization’s; 422 for a field that belongs elsewhere', async () => {
+    expect((await reader.post(`/environments/${foreign.environment}/tickets`, { title: 'x' })).status).toBe(404)
+    const answer = await reader.post(`/environments/${sold.staging}/tickets`, { title: 'x', entitlement_id: 1 })
+    expect(answer.errors?.fields).toEqual({ entitlement_id: 'unknown field' })
+  })
+})
+
+describe('GET /tickets and those of an environment and a service', () => {
+  it('200 filtered and searched, newest first', async () => {
+    const mine = await open({ title: 'Relatório PARADO', priority: 'urgent' })
+    const later = await open({ title: 'Outro', description: 'o relatório 100%', priority: 'low' })
+    const found = await reader.get('/tickets?search=relatorio')
+    expect(found.data.map(({ id }: { id: number }) => id)).toEqual([later.id, mine.id])
+    expect((await reader.get('/tickets?search=relatorio&priority=urgent')).data).toHaveLength(1)
+    expect((await reader.get(`/tickets?search=${mine.number}`)).data[0].id).toBe(mine.id)
+    expect((await reader.get(`/tickets?search=100%25`)).meta?.total).toBe(1)
+    expect((await reader.get(`/tickets?entitlement_id=${sold.project}`)).meta?.total).toBe(1)
+    expect((await reader.get(`/tickets?assignee_id=${acme.staff.userId}`)).meta?.total).toBe(1)
+    expect((await reader.get('/tickets?status=closed')).meta?.total).toBe(0)
+    const staging = await reader.get(`/environments/${sold.staging}/tickets?priority=high`)
+    expect(staging.meta?.total).toBe(1)
+    expect((await reader.get(`/services/${sold.service}/tickets`)).meta?.total).toBe(1)
+    expect((await reader.get(`/tickets?status=weird`)).status).toBe(422)
+  })
+  it('shows nothing of others', async () => {
+    expect((await other.owner.get('/tickets')).meta?.total).toBe(0)
+    expect((await other.owner.get(`/services/${sold.service}/tickets`)).status).toBe(404)
+  })
+})
+
+describe('GET /admin/tickets', () => {
+  it('200 across organizations for administrators, 403 for others', async () => {
+    const { data } = await other.owner.post('/tickets', { title: 'Theirs', entitlement_id: foreign.hosting })
+    const all = await acme.staff.get('/admin/tickets?per_page=100')
+    expect(new Set(all.data.map((one: { organization_id: number }) => one.organization_id))).toEqual(
+      new Set([acme.id, other.id]),
+    )
+    const theirs = await acme.staff.get(`/admin/tickets?organization_id=${other.id}`)
+    expect(theirs.data).toHaveLength(1)
+    expect(theirs.data[0]).toMatchObject({ id: data.id, organization_name: other.name })
+    expect((await acme.owner.get('/admin/tickets')).status).toBe(403)
+  })
+})
+
+describe('PATCH /tickets/{id}', () => {
+  it('200 for title and priority; assigning is staff’s', async () => {
+    const { id } = await open()
+    const answer = await agent.patch(`/tickets/${id}`, { title: 'Better', priority: 'low' })
+    expect(answer.data).toMatchObject({ title: 'Better', priority: 'low' })
+    expect((await agent.patch(`/tickets/${id}`, { assignee_id: acme.staff.userId })).status).toBe(403)
+    const assigned = await acme.staff.patch(`/tickets/${id}`, { assignee_id: acme.staff.userId })
+    expect(assigned.data.assignee_id).toBe(acme.staff.userId)
+    expect((await acme.staff.patch(`/tickets/${id}`, { assignee_id: agent.userId })).status).toBe(422)
+    expect((await acme.staff.patch(`/tickets/${id}`, { assignee_id: null })).data.assignee_id).toBeNull()
+    expect((await agent.patch(`/tickets/${id}`, { status: 'closed' })).status).toBe(422)
+    expect((await reader.patch(`/tickets/${id}`, { title: 'x' })).message).toBe('Scope not authorized: tickets')
+  })
+  it('409 when it is closed', async () => {
+    const { id } = await open()
+    await agent.post(`/tickets/${id}/status`, { status: 'closed' })
+    expect((await agent.patch(`/tickets/${id}`, { title: 'x' })).status).toBe(409)
+  })
+})
+
+describe('POST /tickets/{id}/status', () => {
+  it('200 along the table, 409 beside it, with each step in the history', async () => {
+    const { id } = await open()
+    expect((await to(acme.staff, id, 'open')).status).toBe(409)
+    expect((await to(acme.staff, id, 'in_progress', { note: 'Looking' })).data.status).toBe('in_progress')
+    expect((await to(acme.staff, id, 'waiting')).data.status).toBe('waiting')
+    expect((await to(acme.staff, id, 'resolved')).data.resolved_at).not.toBeNull()
+    expect((await to(acme.staff, id, 'in_progress')).status).toBe(409)
+    expect((await to(agent, id, 'open')).data).toMatchObject({ status: 'open', resolved_at: null })
+    expect((await to(agent, id, 'closed')).data.closed_at).not.toBeNull()
+    for (const status of ['open', 'in_progress', 'resolved', 'cancelled', 'closed'])
+      expect((await to(acme.staff, id, status)).status, status).toBe(409)
+    const history = await reader.get(`/tickets/${id}/history`)
+    expect(
+      history.data.map((one: { from_status: string; to_status: string }) => [one.from_status, one.to_status]),
+    ).toEqual([
+      [null, 'open'],
+      ['open', 'in_progress'],
+      ['in_progress', 'waiting'],
+      ['waiting', 'resolved'],
+      ['resolved', 'open'],
+      ['open', 'closed'],
+    ])
+    expect(history.data[1]).toMatchObject({ changed_by: acme.staff.userId, note: 'Looking' })
+    expect(history.data[0]).toMatchObject({ changed_by: agent.userId })
+    expect((await reader.get(`/tickets/${id}/history?per_page=2&page=3`)).data).toHaveLength(2)
+  })
+  it('403 for moves that are staff’s', async () => {
+    const { id } = await open()
+    for (const status of ['in_progress', 'waiting', 'resolved'])
+      expect((await to(acme.owner, id, status)).status).toBe(403)
+    expect((await to(agent, id, 'cancelled')).data.status).toBe('cancelled')
+  })
+  it('one wins when several do the same at once, twenty rounds', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id } = await open()
+      const answers = await Promise.all(
+        [agent, acme.owner, acme.staff].map((by) => to(by, id, round % 2 ? 'closed' : 'cancelled')),
+      )
+      expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409, 409])
+      expect((await reader.get(`/tickets/${id}/history`)).meta?.total).toBe(2)
+    }
+  })
+  it('one wins when two do different things to what they saw (`from_status`)', async () => {
+    const { id } = await open()
+    const answers = await Promise.all([
+      to(acme.staff, id, 'in_progress', { from_status: 'open' }),
+      to(agent, id, 'closed', { from_status: 'open' }),
+    ])
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409])
+  })
+  it('404 for another organization’s, 422 for no status', async () => {
+    const { id } = await open()
+    expect((await to(other.owner, id, 'closed')).status).toBe(404)
+    expect((await to(agent, id, 'done')).status).toBe(422)
+  })
+})
+
+describe('POST and DELETE /tickets/{id}/watchers', () => {
+  it('200; twice is once; 404 when it is none', async () => {
+    const { id } = await open()
+    for (let time = 0; time < 2; time++) {
+      const answer = await agent.post(`/tickets/${id}/watchers`, { user_id: reader.userId })
+      expect(answer.data.watcher_ids).toEqual([reader.userId])
+    }
+    expect((await agent.delete(`/tickets/${id}/watchers/${reader.userId}`)).data.watcher_ids).toEqual([])
+    expect((await agent.delete(`/tickets/${id}/watchers/${reader.userId}`)).status).toBe(404)
+  })
+  it('422 for who may not read tickets here', async () => {
+    const { id } = await open()
+    const blind = await acme.member({ scopes: ['quotes'] })
+    const gone = await acme.member({ scopes: ['entitlements'], expiredAt: new Date(app.clock.now.getTime() - 1000) })
+    for (const { userId } of [blind, gone, other.owner, { userId: 999_999_999 }])
+      expect((await agent.post(`/tickets/${id}/watchers`, { user_id: userId })).status).toBe(422)
+    expect((await agent.post(`/tickets/${id}/watchers`, { user_id: acme.staff.userId })).status).toBe(200)
+  })
+  it('both stay when two are added at once', async () => {
+    const { id } = await open()
+    const people = [reader, acme.owner, acme.staff, agent]
+    await Promise.all(people.map(({ userId }) => agent.post(`/tickets/${id}/watchers`, { user_id: userId })))
+    expect((await agent.get(`/tickets/${id}`)).data.watcher_ids).toHaveLength(people.length)
+  })
+})

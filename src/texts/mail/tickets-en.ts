@@ -1,0 +1,51 @@
+// The mails about tickets in English.
+
+import { ticketPriorities, ticketStatuses } from '../tickets.ts'
+import type { MailTexts } from './content.ts'
+
+type TicketMails = Pick<MailTexts['kinds'], 'ticket-opened' | 'ticket-commented' | 'ticket-moved'>
+
+export const ticketMailsInEnglish: TicketMails = {
+  'ticket-opened': ({ organizationName, number, title, authorName, priority, text }) => ({
+    subject: `${number} opened: ${title}`,
+    preheader: `${authorName}, ${organizationName}`,
+    heading: title,
+    paragraphs: [`${authorName} opened a ticket for ${organizationName}.`, ...(text === null ? [] : [text])],
+    facts: [
+      { label: 'Ticket', value: number },
+      { label: 'Priority', value: ticketPriorities.en[priority] },
+    ],
+    button: 'View ticket',
+    notes: [],
+  }),
+  'ticket-commented': ({ organizationName, number, title, authorName, text, internal }) => ({
+    subject: `${number}: ${internal ? 'internal note' : 'new comment'} – ${title}`,
+    preheader: `${authorName}, ${organizationName}`,
+    heading: title,
+    paragraphs: [internal ? `${authorName} left a note for staff:` : `${authorName} wrote:`, text],
+    facts: [
+      { label: 'Ticket', value: number },
+      { label: 'Organization', value: organizationName },
+    ],
+    button: 'View ticket',
+    notes: [],
+  }),
+  'ticket-moved': ({ organizationName, number, title, authorName, from, to, text }) => ({
+    subject: `${number} is now ${ticketStatuses.en[to].toLowerCase()}: ${title}`,
+    preheader: organizationName,
+    heading: title,
+    paragraphs: [
+      authorName === null
+        ? `The status of a ticket of ${organizationName} has changed.`
+        : `${authorName} changed the status of a ticket of ${organizationName}.`,
+      ...(text === null ? [] : [text]),
+    ],
+    facts: [
+      { label: 'Ticket', value: number },
+      { label: 'Before', value: ticketStatuses.en[from] },
+      { label: 'Now', value: ticketStatuses.en[to] },
+    ],
+    button: 'View ticket',
+    notes: [],
+  }),
+}

@@ -1,0 +1,109 @@
+// An S3-compatible store for tests: checks every signature by its own reading of the wire, and keeps objects in memory.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type StandIn = {
+  endpoint: string
+  objects: Map<string, Buffer>
+  /** `PUT /bucket/1/abc 200` */
+  log: string[]
+  /** Answered with this status, whatever is asked. */
+  failWith: (status: number | null) => void
+  close: () => Promise<void>
+}
+
+export type StandInOptions = { accessKey: string; secretKey: string; region: string; bucket: string }
+
+export async function startS3StandIn(options: StandInOptions): Promise<StandIn> {
+  const objects = new Map<string, Buffer>()
+  const log: string[] = []
+  let failing: number | null = null
+  const server = createServer((request, response) => {
+    void (async () => {
+      const status = await answer(request, response, options, objects, failing)
+      log.push(`${request.method} ${request.url?.split('?')[0]} ${status}`)
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A TCP server's address is no string.
+  const { port } = server.address() as AddressInfo
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    objects,
+    log,
+    failWith: (status) => void (failing = status),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: StandInOptions,
+  objects: Map<string, Buffer>,
+  failing: number | null,
+): Promise<number> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array))
+  const body = Buffer.concat(chunks)
+  const say = (status: number, content: Buffer = Buffer.alloc(0), headers: Record<string, string> = {}) => {
+    response.writeHead(status, { 'content-length': content.length, ...headers }).end(content)
+    return status
+  }
+  if (failing !== null) return say(failing)
+  const url = new URL(request.url ?? '/', 'http://store')
+  if (!isSigned(request, url, body, options)) return say(403)
+  const [, bucket, ...rest] = url.pathname.split('/')
+  const key = rest.join('/')
+  if (bucket !== options.bucket) return say(404)
+  if (request.method === 'PUT') {
+    if (Number(request.headers['content-length']) !== body.length) return say(411)
+    objects.set(key, body)
+    return say(200)
+  }
+  if (request.method === 'DELETE') {
+    objects.delete(key)
+    return say(204)
+  }
+  const found = objects.get(key)
+  const disposition = url.searchParams.get('response-content-disposition')
+  return found ? say(200, found, disposition ? { 'content-disposition': disposition } : {}) : say(404)
+}
+
+const SKEW_MS = 900_000
+
+/** As the store's documents have it, from the raw request line and header lines. */
+function isSigned(request: IncomingMessage, url: URL, body: Buffer, options: StandInOptions): boolean {
+  const raw = (request.url ?? '').split('?')
+  const query = (raw[1] ?? '').split('&').filter((pair) => pair !== '' && !pair.startsWith('X-Amz-Signature='))
+  const header = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
+    request.headers.authorization ?? '',
+  )
+  const fromLink = (name: string): string => url.searchParams.get(`X-Amz-${name}`) ?? ''
+  const [, credential = '', names = '', given = ''] = header ?? [
+    '',
+    fromLink('Credential'),
+    fromLink('SignedHeaders'),
+    fromLink('Signature'),
+  ]
+  const stamp = header ? String(request.headers['x-amz-date']) : fromLink('Date')
+  const payload = header ? String(request.headers['x-amz-content-sha256']) : 'UNSIGNED-PAYLOAD'
+  if (header && payload !== createHash('sha256').update(body).digest('hex')) return false
+  const day = stamp.slice(0, 8)
+  if (credential !== `${options.accessKey}/${day}/${options.region}/s3/aws4_request`) return false
+  const at = Date.parse(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  const validMs = header ? SKEW_MS : Number(fromLink('Expires')) * 1000
+  if (!(Date.now() - at <= validMs) || at - Date.now() > SKEW_MS) return false
+  const signedLines = names.split(';').map((name) => `${name}:${String(request.headers[name])}\n`)
+  const canonical = `${request.method}\n${raw[0]}\n${query.toSorted().join('&')}\n${signedLines.join('')}\n${names}\n${payload}`
+  const toSign = `AWS4-HMAC-SHA256\n${stamp}\n${day}/${options.region}/s3/aws4_request\n${createHash('sha256').update(canonical).digest('hex')}`
+  let key: string | Buffer = `AWS4${options.secretKey}`
+  for (const part of [day, options.region, 's3', 'aws4_request', toSign])
+    key = createHmac('sha256', key).update(part).digest()
+  const expected = Buffer.from(key.toString('hex'))
+  return given.length === expected.length && timingSafeEqual(expected, Buffer.from(given))
+}
