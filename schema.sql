@@ -25,6 +25,27 @@ AS $function$
 $function$;
 grant execute on function fold(text) to public;
 
+CREATE OR REPLACE FUNCTION public.search_phrase(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select left(btrim(regexp_replace(fold(left(value, 500)), '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g')), 64)
+$function$;
+grant execute on function search_phrase(text) to public;
+
+CREATE OR REPLACE FUNCTION public.search_terms_of(value text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select distinct left(array_to_string(w.words[n:], ' '), 64)
+    from (select string_to_array(nullif(btrim(regexp_replace(fold(left(value, 500)),
+            '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g')), ''), ' ') as words) w,
+         generate_series(1, least(20, cardinality(w.words))) n
+$function$;
+grant execute on function search_terms_of(text) to public;
+
 CREATE OR REPLACE PROCEDURE public.wall(IN name text)
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -56,12 +77,18 @@ grant usage on sequence audit_log_id_seq to titular_system;
 create sequence collaborators_id_seq; -- of collaborators.id
 grant usage on sequence collaborators_id_seq to titular_app;
 grant usage on sequence collaborators_id_seq to titular_system;
+create sequence contract_history_id_seq; -- of contract_history.id
+grant usage on sequence contract_history_id_seq to titular_app;
+grant usage on sequence contract_history_id_seq to titular_system;
 create sequence contracts_id_seq; -- of contracts.id
 grant usage on sequence contracts_id_seq to titular_app;
 grant usage on sequence contracts_id_seq to titular_system;
 create sequence entitlements_id_seq; -- of entitlements.id
 grant usage on sequence entitlements_id_seq to titular_app;
 grant usage on sequence entitlements_id_seq to titular_system;
+create sequence environment_history_id_seq; -- of environment_history.id
+grant usage on sequence environment_history_id_seq to titular_app;
+grant usage on sequence environment_history_id_seq to titular_system;
 create sequence environments_id_seq; -- of environments.id
 grant usage on sequence environments_id_seq to titular_app;
 grant usage on sequence environments_id_seq to titular_system;
@@ -77,6 +104,12 @@ grant usage on sequence jobs_id_seq to titular_system;
 create sequence licenses_id_seq; -- of licenses.id
 grant usage on sequence licenses_id_seq to titular_app;
 grant usage on sequence licenses_id_seq to titular_system;
+create sequence maintenance_windows_id_seq; -- of maintenance_windows.id
+grant usage on sequence maintenance_windows_id_seq to titular_app;
+grant usage on sequence maintenance_windows_id_seq to titular_system;
+create sequence milestones_id_seq; -- of milestones.id
+grant usage on sequence milestones_id_seq to titular_app;
+grant usage on sequence milestones_id_seq to titular_system;
 create sequence orders_id_seq; -- of orders.id
 grant usage on sequence orders_id_seq to titular_app;
 grant usage on sequence orders_id_seq to titular_system;
@@ -95,6 +128,9 @@ grant usage on sequence refunds_id_seq to titular_system;
 create sequence service_audit_id_seq; -- of service_audit.id
 grant usage on sequence service_audit_id_seq to titular_app;
 grant usage on sequence service_audit_id_seq to titular_system;
+create sequence service_history_id_seq; -- of service_history.id
+grant usage on sequence service_history_id_seq to titular_app;
+grant usage on sequence service_history_id_seq to titular_system;
 create sequence services_id_seq; -- of services.id
 grant usage on sequence services_id_seq to titular_app;
 grant usage on sequence services_id_seq to titular_system;
@@ -190,6 +226,7 @@ create table audit_log (
   after jsonb,
   request_id text not null,
   ip text,
+  reason text,
   constraint audit_log_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, id);
@@ -199,6 +236,7 @@ CREATE INDEX audit_log_everywhere ON public.audit_log USING btree (at, id);
 CREATE INDEX audit_log_resource ON public.audit_log USING btree (organization_id, resource, resource_id, id);
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
+create policy contract_drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'contract'::text) AND ((action = 'updated'::text) OR ((action = 'created'::text) AND (COALESCE((after ->> 'status'::text), 'draft'::text) = 'draft'::text)) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'activated'::text)))) OR ((resource = 'contract_history'::text) AND ((COALESCE((after ->> 'to_status'::text), 'draft'::text) = 'draft'::text) OR ((COALESCE((after ->> 'from_status'::text), ''::text) = 'draft'::text) AND ((after ->> 'to_status'::text) <> 'active'::text))))))));
 create policy drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'quote'::text) AND ((action = ANY (ARRAY['created'::text, 'updated'::text])) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'sent'::text)))) OR (COALESCE((before ->> 'internal'::text), (after ->> 'internal'::text), 'false'::text) = 'true'::text)))));
 create policy owner_all on audit_log for all to titular_owner using (true) with check (true);
 create policy system_all on audit_log for all to titular_system using (true) with check (true);
@@ -332,6 +370,33 @@ create policy tenant on collaborators for all to titular_app using ((organizatio
 grant delete, insert, select, update on collaborators to titular_app;
 grant delete, insert, select, update on collaborators to titular_system;
 
+create table contract_history (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  contract_id bigint not null,
+  from_status text,
+  to_status text not null,
+  note text,
+  changed_by bigint,
+  changed_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint contract_history_pkey PRIMARY KEY (organization_id, id),
+  constraint contract_history_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id),
+  constraint contract_history_from_status_check CHECK ((from_status = ANY (ARRAY['draft'::text, 'active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text, 'renewed'::text]))),
+  constraint contract_history_organization_id_contract_id_fkey FOREIGN KEY (organization_id, contract_id) REFERENCES contracts(organization_id, id),
+  constraint contract_history_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint contract_history_to_status_check CHECK ((to_status = ANY (ARRAY['draft'::text, 'active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text, 'renewed'::text])))
+);
+CREATE INDEX contract_history_contract ON public.contract_history USING btree (organization_id, contract_id, id);
+alter table contract_history enable row level security;
+alter table contract_history force row level security;
+create policy owner_all on contract_history for all to titular_owner using (true) with check (true);
+create policy system_all on contract_history for all to titular_system using (true) with check (true);
+create policy tenant on contract_history for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on contract_history to titular_app;
+grant delete, insert, select, update on contract_history to titular_system;
+
 create table contracts (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -347,15 +412,31 @@ create table contracts (
   updated_at timestamp with time zone default now() not null,
   sla_first_response_minutes jsonb,
   sla_resolution_minutes jsonb,
+  company text default 'entity_br'::text not null,
+  notice_days integer,
+  notice_date date generated always as ((end_date - notice_days)) stored,
+  predecessor_id bigint,
+  successor_id bigint,
+  activated_at timestamp with time zone,
+  warned_days integer,
+  noticed_at timestamp with time zone,
   constraint contracts_pkey PRIMARY KEY (organization_id, id),
+  constraint contracts_check CHECK ((end_date >= start_date)),
+  constraint contracts_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint contracts_notice_days_check CHECK (((notice_days >= 0) AND (notice_days <= 3650))),
   constraint contracts_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
   constraint contracts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint contracts_organization_id_predecessor_id_fkey FOREIGN KEY (organization_id, predecessor_id) REFERENCES contracts(organization_id, id),
+  constraint contracts_organization_id_successor_id_fkey FOREIGN KEY (organization_id, successor_id) REFERENCES contracts(organization_id, id),
   constraint contracts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text, 'renewed'::text])))
 );
+CREATE INDEX contracts_ending ON public.contracts USING btree (end_date, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX contracts_entitlement ON public.contracts USING btree (organization_id, entitlement_id, id);
+CREATE UNIQUE INDEX contracts_predecessor ON public.contracts USING btree (organization_id, predecessor_id) WHERE (predecessor_id IS NOT NULL);
 CREATE INDEX contracts_status ON public.contracts USING btree (organization_id, status, id);
 alter table contracts enable row level security;
 alter table contracts force row level security;
+create policy drafts_are_for_staff on contracts as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'cancelled'::text) OR (activated_at IS NOT NULL)))));
 create policy owner_all on contracts for all to titular_owner using (true) with check (true);
 create policy system_all on contracts for all to titular_system using (true) with check (true);
 create policy tenant on contracts for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -379,6 +460,8 @@ create table entitlements (
   metadata text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  expiry_warned_for timestamp with time zone,
+  expiry_warned_days integer,
   constraint entitlements_pkey PRIMARY KEY (organization_id, id),
   constraint entitlements_class_check CHECK ((class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
   constraint entitlements_code_check CHECK ((code ~ '^(PLG|ENV|SVC|ORD|AFL|EDU)-[0-9]{6}[0-9]{4,}$'::text)),
@@ -393,7 +476,10 @@ create table entitlements (
 CREATE INDEX entitlements_class ON public.entitlements USING btree (organization_id, class, id);
 CREATE INDEX entitlements_expiring ON public.entitlements USING btree (expires_at, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX entitlements_order ON public.entitlements USING btree (organization_id, order_id, id) WHERE (order_id IS NOT NULL);
+CREATE INDEX entitlements_quote ON public.entitlements USING btree (organization_id, quote_id, id) WHERE (quote_id IS NOT NULL);
 CREATE INDEX entitlements_status ON public.entitlements USING btree (organization_id, status, id);
+CREATE INDEX entitlements_unwarned ON public.entitlements USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_for IS DISTINCT FROM expires_at));
+CREATE INDEX entitlements_warned ON public.entitlements USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_days IS NOT NULL));
 alter table entitlements enable row level security;
 alter table entitlements force row level security;
 create policy owner_all on entitlements for all to titular_owner using (true) with check (true);
@@ -401,6 +487,28 @@ create policy system_all on entitlements for all to titular_system using (true) 
 create policy tenant on entitlements for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant delete, insert, select, update on entitlements to titular_app;
 grant delete, insert, select, update on entitlements to titular_system;
+
+create table environment_history (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  environment_id bigint not null,
+  from_status text,
+  to_status text not null,
+  at timestamp with time zone not null,
+  by text not null,
+  note text,
+  constraint environment_history_pkey PRIMARY KEY (organization_id, id),
+  constraint environment_history_organization_id_environment_id_fkey FOREIGN KEY (organization_id, environment_id) REFERENCES environments(organization_id, id),
+  constraint environment_history_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX environment_history_environment ON public.environment_history USING btree (organization_id, environment_id, id);
+alter table environment_history enable row level security;
+alter table environment_history force row level security;
+create policy owner_all on environment_history for all to titular_owner using (true) with check (true);
+create policy system_all on environment_history for all to titular_system using (true) with check (true);
+create policy tenant on environment_history for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on environment_history to titular_app;
+grant insert, select on environment_history to titular_system;
 
 create table environments (
   id bigint generated by default as identity not null,
@@ -416,14 +524,26 @@ create table environments (
   suspended_with_entitlement boolean default false not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  production_id bigint,
+  provisioning_state text default 'none'::text not null,
+  provisioning_error text,
+  provisioning_attempt integer default 0 not null,
+  provisioning_refused boolean default false not null,
+  maintenance_window_id bigint,
   constraint environments_pkey PRIMARY KEY (organization_id, id),
   constraint environments_environment_type_check CHECK ((environment_type = ANY (ARRAY['production'::text, 'staging'::text, 'development'::text, 'sandbox'::text]))),
   constraint environments_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
   constraint environments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint environments_organization_id_maintenance_window_id_fkey FOREIGN KEY (organization_id, maintenance_window_id) REFERENCES maintenance_windows(organization_id, id),
+  constraint environments_organization_id_production_id_fkey FOREIGN KEY (organization_id, production_id) REFERENCES environments(organization_id, id),
   constraint environments_platform_check CHECK ((platform = ANY (ARRAY['moodle'::text, 'wordpress'::text, 'custom'::text]))),
+  constraint environments_production_stands_alone CHECK (((environment_type <> 'production'::text) OR (production_id IS NULL))),
+  constraint environments_provisioning_state_check CHECK ((provisioning_state = ANY (ARRAY['none'::text, 'queued'::text, 'requested'::text, 'failed'::text, 'done'::text]))),
   constraint environments_status_check CHECK ((status = ANY (ARRAY['provisioning'::text, 'active'::text, 'maintenance'::text, 'suspended'::text, 'decommissioned'::text])))
 );
 CREATE INDEX environments_entitlement ON public.environments USING btree (organization_id, entitlement_id, id);
+CREATE INDEX environments_production ON public.environments USING btree (organization_id, production_id, id) WHERE (production_id IS NOT NULL);
+CREATE INDEX environments_staging ON public.environments USING btree (organization_id, id) WHERE (environment_type <> 'production'::text);
 CREATE INDEX environments_status ON public.environments USING btree (organization_id, status, id);
 alter table environments enable row level security;
 alter table environments force row level security;
@@ -522,6 +642,7 @@ create table invoices (
   constraint invoices_total_check CHECK ((total >= (0)::numeric)),
   constraint invoices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX invoices_number ON public.invoices USING btree (organization_id, number);
 CREATE INDEX invoices_order ON public.invoices USING btree (organization_id, order_id, id);
 CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id);
 alter table invoices enable row level security;
@@ -576,16 +697,27 @@ create table licenses (
   expires_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  staging_domains text[] default '{}'::text[] not null,
+  replaced_key_digests text[] default '{}'::text[] not null,
+  key_last_four text generated always as ("right"(license_key, 4)) stored,
+  expiry_warned_for timestamp with time zone,
+  expiry_warned_days integer,
   constraint licenses_pkey PRIMARY KEY (organization_id, id),
   constraint licenses_activations_limit_check CHECK ((activations_limit >= 1)),
   constraint licenses_check CHECK ((COALESCE(array_length(activated_domains, 1), 0) <= activations_limit)),
   constraint licenses_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
   constraint licenses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint licenses_organization_id_license_key_key UNIQUE (organization_id, license_key),
+  constraint licenses_staging_domains CHECK ((cardinality(staging_domains) <= 100)),
   constraint licenses_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'expired'::text, 'revoked'::text])))
 );
 CREATE INDEX licenses_entitlement ON public.licenses USING btree (organization_id, entitlement_id, id);
+CREATE INDEX licenses_expiring ON public.licenses USING btree (expires_at, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
+CREATE INDEX licenses_key ON public.licenses USING btree (license_key);
+CREATE INDEX licenses_replaced_keys ON public.licenses USING gin (replaced_key_digests) WHERE (replaced_key_digests <> '{}'::text[]);
 CREATE INDEX licenses_status ON public.licenses USING btree (organization_id, status, id);
+CREATE INDEX licenses_unwarned ON public.licenses USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_for IS DISTINCT FROM expires_at));
+CREATE INDEX licenses_warned ON public.licenses USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_days IS NOT NULL));
 alter table licenses enable row level security;
 alter table licenses force row level security;
 create policy owner_all on licenses for all to titular_owner using (true) with check (true);
@@ -593,6 +725,57 @@ create policy system_all on licenses for all to titular_system using (true) with
 create policy tenant on licenses for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant delete, insert, select, update on licenses to titular_app;
 grant delete, insert, select, update on licenses to titular_system;
+
+create table maintenance_windows (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  environment_id bigint not null,
+  status text default 'scheduled'::text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  note text,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint maintenance_windows_pkey PRIMARY KEY (organization_id, id),
+  constraint maintenance_windows_check CHECK ((ends_at > starts_at)),
+  constraint maintenance_windows_organization_id_environment_id_fkey FOREIGN KEY (organization_id, environment_id) REFERENCES environments(organization_id, id),
+  constraint maintenance_windows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint maintenance_windows_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'running'::text, 'ended'::text, 'cancelled'::text])))
+);
+CREATE INDEX maintenance_windows_environment ON public.maintenance_windows USING btree (organization_id, environment_id, id);
+CREATE INDEX maintenance_windows_running ON public.maintenance_windows USING btree (ends_at, organization_id, id) WHERE (status = 'running'::text);
+CREATE INDEX maintenance_windows_waiting ON public.maintenance_windows USING btree (starts_at, organization_id, id) WHERE (status = 'scheduled'::text);
+alter table maintenance_windows enable row level security;
+alter table maintenance_windows force row level security;
+create policy owner_all on maintenance_windows for all to titular_owner using (true) with check (true);
+create policy system_all on maintenance_windows for all to titular_system using (true) with check (true);
+create policy tenant on maintenance_windows for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on maintenance_windows to titular_app;
+grant delete, insert, select, update on maintenance_windows to titular_system;
+
+create table milestones (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  service_id bigint not null,
+  title text not null,
+  due_date date,
+  done_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint milestones_pkey PRIMARY KEY (organization_id, id),
+  constraint milestones_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint milestones_organization_id_service_id_fkey FOREIGN KEY (organization_id, service_id) REFERENCES services(organization_id, id)
+);
+CREATE INDEX milestones_service ON public.milestones USING btree (organization_id, service_id, id);
+alter table milestones enable row level security;
+alter table milestones force row level security;
+create policy owner_all on milestones for all to titular_owner using (true) with check (true);
+create policy system_all on milestones for all to titular_system using (true) with check (true);
+create policy tenant on milestones for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on milestones to titular_app;
+grant delete, insert, select, update on milestones to titular_system;
 
 create table number_series (
   company text not null,
@@ -638,6 +821,7 @@ create table orders (
   constraint orders_total_check CHECK ((total >= (0)::numeric))
 );
 CREATE INDEX orders_created ON public.orders USING btree (organization_id, created_at, id);
+CREATE INDEX orders_number ON public.orders USING btree (organization_id, number);
 CREATE INDEX orders_status ON public.orders USING btree (organization_id, status, id);
 alter table orders enable row level security;
 alter table orders force row level security;
@@ -759,6 +943,7 @@ create table quotes (
   accepted_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  warned_days integer,
   constraint quotes_pkey PRIMARY KEY (organization_id, id),
   constraint quotes_check CHECK (((total >= (0)::numeric) AND (subtotal >= (0)::numeric))),
   constraint quotes_check1 CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)))),
@@ -769,6 +954,7 @@ create table quotes (
   constraint quotes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'paid'::text, 'fulfilled'::text, 'expired'::text, 'rejected'::text, 'cancelled'::text])))
 );
+CREATE INDEX quotes_number ON public.quotes USING btree (organization_id, number);
 CREATE INDEX quotes_open ON public.quotes USING btree (valid_until, organization_id, id) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
 CREATE INDEX quotes_status ON public.quotes USING btree (organization_id, status, id);
 alter table quotes enable row level security;
@@ -834,6 +1020,24 @@ create policy tenant on refunds for all to titular_app using ((organization_id =
 grant delete, insert, select, update on refunds to titular_app;
 grant delete, insert, select, update on refunds to titular_system;
 
+create table search_terms (
+  organization_id bigint not null,
+  term text collate "C" not null,
+  resource text not null,
+  resource_id bigint not null,
+  field text not null,
+  constraint search_terms_pkey PRIMARY KEY (organization_id, term, resource, resource_id, field),
+  constraint search_terms_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX search_terms_resource ON public.search_terms USING btree (organization_id, resource, resource_id);
+alter table search_terms enable row level security;
+alter table search_terms force row level security;
+create policy owner_all on search_terms for all to titular_owner using (true) with check (true);
+create policy system_all on search_terms for all to titular_system using (true) with check (true);
+create policy tenant on search_terms for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on search_terms to titular_app;
+grant delete, insert, select, update on search_terms to titular_system;
+
 create table service_audit (
   id bigint generated by default as identity not null,
   at timestamp with time zone default now() not null,
@@ -850,6 +1054,28 @@ create table service_audit (
 );
 CREATE INDEX service_audit_at ON public.service_audit USING btree (at, id);
 grant insert, select on service_audit to titular_system;
+
+create table service_history (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  service_id bigint not null,
+  from_status text,
+  to_status text not null,
+  at timestamp with time zone not null,
+  by text not null,
+  note text,
+  constraint service_history_pkey PRIMARY KEY (organization_id, id),
+  constraint service_history_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint service_history_organization_id_service_id_fkey FOREIGN KEY (organization_id, service_id) REFERENCES services(organization_id, id)
+);
+CREATE INDEX service_history_service ON public.service_history USING btree (organization_id, service_id, id);
+alter table service_history enable row level security;
+alter table service_history force row level security;
+create policy owner_all on service_history for all to titular_owner using (true) with check (true);
+create policy system_all on service_history for all to titular_system using (true) with check (true);
+create policy tenant on service_history for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on service_history to titular_app;
+grant insert, select on service_history to titular_system;
 
 create table services (
   id bigint generated by default as identity not null,
@@ -891,7 +1117,7 @@ create table sessions (
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX sessions_user ON public.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id) WHERE (ended_at IS NULL);
 grant delete, insert, select, update on sessions to titular_system;
 grant select (id) on sessions to titular_app;
 grant select (user_id) on sessions to titular_app;

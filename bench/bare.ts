@@ -93,6 +93,7 @@ async function login({ service, origin }: Bare, request: IncomingMessage): Promi
       ip: origin.ip,
       caller: null,
       organizationId: null,
+      acceptLanguage: undefined,
       read: (statement) => service.work.read(null, statement),
     },
     body,

@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { startEmbedded } from '../src/postgres/embedded.ts'
@@ -37,8 +38,12 @@ const { values: options } = parseArgs({
 
 const { quick } = options
 const connections = Number(options.connections)
-const reads: Plan = { rounds: quick ? 3 : 5, seconds: quick ? 1 : 2.5, warmUpSeconds: quick ? 1 : 2, connections }
-const changes: Plan = { rounds: 3, seconds: quick ? 0.7 : 2, warmUpSeconds: quick ? 0.5 : 1, connections }
+const reads: Plan = quick
+  ? { rounds: 3, seconds: 0.8, warmUpSeconds: 0.6, connections }
+  : { rounds: 5, seconds: 2, warmUpSeconds: 2, connections }
+const changes: Plan = quick
+  ? { rounds: 2, seconds: 0.5, warmUpSeconds: 0.3, connections }
+  : { rounds: 3, seconds: 2, warmUpSeconds: 1, connections }
 const SIZES: Size[] = [
   { organizations: 100, entitlements: 25, big: 20_000, quotes: quick ? 6000 : 20_000 },
   { organizations: quick ? 2000 : 10_000, entitlements: 25, big: 20_000, quotes: quick ? 6000 : 20_000 },
@@ -132,17 +137,33 @@ async function pacedVerdicts(stage: Stage | undefined, comparisons: readonly Com
   if (!stage || !list || !all) return []
   const half = median(list.service.map(({ rate }) => rate)) / 2
   const load = { url: stage.servers.service.url, seconds: quick ? 2 : 5, connections }
+  // What the rounds before left behind (logins in the hasher's line, connections to open) is not what is asked for.
+  await sleep(1000)
+  await evenPace(all, half, { ...load, seconds: 1 })
   const { p99, rate } = await evenPace(all, half, load)
   return [upTo(`list p99 at half of the peak (${Math.round(rate)}/s)`, p99, 10, 'ms')]
 }
 
 /** After each round of the reads, and the highest of the whole run with its logins. */
 async function memoryVerdicts(stages: readonly Stage[], comparisons: readonly Comparison[]): Promise<Verdict[]> {
-  const found = await Promise.all(stages.map(({ servers }) => servers.service.usage()))
-  const reads = comparisons.filter(({ scenario }) => scenario.target !== null).flatMap(({ service }) => service)
-  const megabytes = (bytes: number[]) => Math.max(...bytes) / 1024 ** 2
-  const whole = upTo('memory of the service, its peak', megabytes(found.map(({ peak }) => peak)), 200, 'MB')
-  return reads.length === 0
-    ? [whole]
-    : [upTo('memory of the service under reads', megabytes(reads.map(({ rss }) => rss)), 200, 'MB'), whole]
+  const used = await Promise.all(stages.map(({ servers }) => servers.service.usage()))
+  const underReads = comparisons.filter(({ scenario }) => scenario.target !== null).flatMap(({ service }) => service)
+  return [
+    ...(underReads.length > 0
+      ? [
+          memory(
+            'under reads',
+            underReads.map(({ rss }) => rss),
+          ),
+        ]
+      : []),
+    memory(
+      'its peak',
+      used.map(({ peak }) => peak),
+    ),
+  ]
+}
+
+function memory(what: string, bytes: number[]): Verdict {
+  return upTo(`memory of the service, ${what}`, Math.max(...bytes) / 1024 ** 2, 200, 'MB')
 }

@@ -21,7 +21,9 @@ const SETTLE_MS = 100
 export async function compare(stages: readonly Stage[], index: number, plan: Plan): Promise<Comparison[]> {
   const running = stages.flatMap((stage) => {
     const scenario = stage.scenarios[index]
-    return scenario ? [{ stage, result: { label: stage.label, scenario, bare: [], service: [] } as Comparison }] : []
+    if (!scenario) return []
+    const result: Comparison = { label: stage.label, scenario, bare: [], service: [] }
+    return [{ stage, result }]
   })
   const run = async (seconds: number, { stage, result }: (typeof running)[number], kind: Kind): Promise<Run> => {
     const server = stage.servers[kind]

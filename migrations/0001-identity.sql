@@ -31,7 +31,8 @@ create table sessions (
   expires_at timestamptz not null,
   ended_at timestamptz
 );
-create index sessions_user on sessions (user_id) where ended_at is null;
+-- With the id: the door asks for both, and must not walk all the sessions of somebody who has many.
+create index sessions_user on sessions (user_id, id) where ended_at is null;
 
 -- Only digests; the successor is derived from the token that was presented.
 create table refresh_tokens (

@@ -7,15 +7,20 @@ import { authRoutes } from '#areas/auth/routes.ts'
 import { adminRoutes } from '#areas/admin/routes.ts'
 import { auditLogRoutes } from '#areas/audit-log/routes.ts'
 import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
+import { contractJobs } from '#areas/contracts/jobs.ts'
+import { contractConsumers } from '#areas/contracts/mails.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
-import { entitlementJobs } from '#areas/entitlements/jobs.ts'
+import { entitlementConsumers, entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
+import { environmentConsumers, environmentJobs } from '#areas/environments/jobs.ts'
 import { environmentRoutes } from '#areas/environments/routes.ts'
 import { fileJobs } from '#areas/files/jobs.ts'
 import { inviteConsumers, inviteJobs } from '#areas/invites/jobs.ts'
 import { inviteRoutes } from '#areas/invites/routes.ts'
 import { invoiceRoutes } from '#areas/invoices/routes.ts'
+import { licenseConsumers, licenseJobs } from '#areas/licenses/jobs.ts'
 import { licenseRoutes } from '#areas/licenses/routes.ts'
+import { licenseStaffRoutes } from '#areas/licenses/staff-routes.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { orderRoutes } from '#areas/orders/routes.ts'
 import { organizationRoutes } from '#areas/organizations/routes.ts'
@@ -23,11 +28,14 @@ import { quoteConsumers, quoteJobs } from '#areas/quotes/jobs.ts'
 import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
 import { refundJobs } from '#areas/refunds/jobs.ts'
+import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
+import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
 import { ticketConsumers } from '#areas/tickets/mails.ts'
 import { ticketRoutes } from '#areas/tickets/routes.ts'
 import { webhookJobs } from '#areas/webhooks/jobs.ts'
+import { provisioningReportJobs, provisioningReportRoutes } from '#areas/webhooks/provisioning.ts'
 import { webhookRoutes } from '#areas/webhooks/routes.ts'
 
 type Area = { name: string; routes?: readonly Route[]; jobs?: readonly Job[]; consumers?: readonly Consumer[] }
@@ -37,18 +45,28 @@ export const AREAS: readonly Area[] = [
   { name: 'organizations', routes: organizationRoutes },
   { name: 'collaborators', routes: collaboratorRoutes },
   { name: 'invites', routes: inviteRoutes, jobs: inviteJobs, consumers: inviteConsumers },
-  { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs },
+  { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs, consumers: entitlementConsumers },
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
   { name: 'orders', routes: orderRoutes },
   { name: 'refunds', jobs: refundJobs },
   { name: 'invoices', routes: invoiceRoutes },
-  { name: 'licenses', routes: licenseRoutes },
-  { name: 'environments', routes: environmentRoutes },
-  { name: 'services', routes: serviceRoutes },
+  {
+    name: 'licenses',
+    routes: [...licenseRoutes, ...licenseStaffRoutes],
+    jobs: licenseJobs,
+    consumers: licenseConsumers,
+  },
+  { name: 'environments', routes: environmentRoutes, jobs: environmentJobs, consumers: environmentConsumers },
+  { name: 'services', routes: serviceRoutes, jobs: serviceJobs, consumers: serviceConsumers },
   { name: 'tickets', routes: ticketRoutes, jobs: ticketJobs, consumers: ticketConsumers },
-  { name: 'contracts', routes: contractRoutes },
+  { name: 'contracts', routes: contractRoutes, jobs: contractJobs, consumers: contractConsumers },
   { name: 'lineage', routes: lineageRoutes },
-  { name: 'webhooks', routes: webhookRoutes, jobs: webhookJobs },
+  { name: 'search', routes: searchRoutes },
+  {
+    name: 'webhooks',
+    routes: [...webhookRoutes, ...provisioningReportRoutes],
+    jobs: [...webhookJobs, ...provisioningReportJobs],
+  },
   { name: 'files', jobs: fileJobs },
   { name: 'audit-log', routes: auditLogRoutes },
   { name: 'admin', routes: adminRoutes },

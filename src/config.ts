@@ -12,6 +12,11 @@ export type Settings = {
   brand: string
   issuer: string
   refunds: 'approve' | 'automatic'
+  /** Largest first. */
+  expiryWarningDays: readonly number[]
+  licenseFileDays: number
+  /** `none`: nobody is asked, staff move environments by hand. */
+  provisioning: 'none' | 'http'
   entities: Record<Company, Entity>
   /** Told of tickets that customers open. */
   supportEmail: string | null
@@ -42,9 +47,11 @@ export type Config = Settings & {
   admin: { email: string; password: string } | null
   secretKey: string | null
   jwtPrivateKey: string | null
+  licenseSigningKey: string | null
   mail: { smtpUrl: string | null; from: string }
   registry: { kind: 'offline' | 'brasilapi'; urls: string[] }
   payments: Record<Company, PaymentChoice>
+  provisioningSystem: { url: string; secret: string; webhookSecrets: string[] } | null
   fileStore: FileStore
   corsOrigins: string[]
   trustedProxies: string[]
@@ -68,6 +75,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL need DATABASE_URL')
   if ((values.DATABASE_SYSTEM_URL === null) !== (values.DATABASE_OWNER_URL === null))
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL go together')
+  problems.push(...wrongProvisioning(values))
   problems.push(...missingForFiles(values))
   problems.push(...wrongProxies(values.TRUSTED_PROXIES ?? []))
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
@@ -92,12 +100,21 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         : null,
     secretKey: values.SECRET_KEY,
     jwtPrivateKey: values.JWT_PRIVATE_KEY,
+    licenseSigningKey: values.LICENSE_SIGNING_KEY,
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
     registry: { kind: values.COMPANY_REGISTRY ?? 'offline', urls: values.COMPANY_REGISTRY_URLS ?? [] },
     payments: {
       entity_br: values.ENTITY_BR_PAYMENTS ?? 'sandbox',
       entity_global: values.ENTITY_GLOBAL_PAYMENTS ?? 'sandbox',
     },
+    provisioningSystem:
+      values.PROVISIONING_URL === null
+        ? null
+        : {
+            url: values.PROVISIONING_URL,
+            secret: values.PROVISIONING_SECRET ?? '',
+            webhookSecrets: values.PROVISIONING_WEBHOOK_SECRETS ?? [],
+          },
     fileStore: fileStoreOf(values),
     corsOrigins: values.CORS_ORIGINS ?? [],
     trustedProxies: values.TRUSTED_PROXIES ?? [],
@@ -121,6 +138,9 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
     brand: values.BRAND ?? 'Titular',
     issuer: values.ISSUER ?? 'titular',
     refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),
+    expiryWarningDays: values.EXPIRY_WARNING_DAYS ?? [],
+    licenseFileDays: values.LICENSE_FILE_DAYS ?? 30,
+    provisioning: values.PROVISIONING_URL === null ? 'none' : 'http',
     supportEmail: values.SUPPORT_EMAIL,
     files: {
       maxBytes: values.FILES_MAX_BYTES ?? 0,
@@ -146,7 +166,8 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
   }
 }
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 
 /** Without the sandbox nothing is invented: what the service needs must be named. */
 function missingInProduction(values: SettingValues): string[] {
@@ -156,6 +177,7 @@ function missingInProduction(values: SettingValues): string[] {
   }
   need(values.SECRET_KEY !== null, 'SECRET_KEY is missing (SANDBOX is off)')
   need(values.JWT_PRIVATE_KEY !== null, 'JWT_PRIVATE_KEY is missing (SANDBOX is off)')
+  need(values.LICENSE_SIGNING_KEY !== null, 'LICENSE_SIGNING_KEY is missing (SANDBOX is off)')
   need(values.SMTP_URL !== null, 'SMTP_URL is missing (SANDBOX is off)')
   need(values.PUBLIC_URL !== null, 'PUBLIC_URL is missing (SANDBOX is off)')
   need(values.DEMO !== true, 'DEMO needs SANDBOX=1')
@@ -163,6 +185,18 @@ function missingInProduction(values: SettingValues): string[] {
     need(values[name] !== null, `${name} is missing (SANDBOX is off); "offline" if payments are recorded by hand`)
     need(values[name] !== 'sandbox', `${name} cannot be "sandbox" while SANDBOX is off`)
   }
+  return problems
+}
+
+function wrongProvisioning(values: SettingValues): string[] {
+  const { PROVISIONING_URL: url, PROVISIONING_SECRET: secret, PROVISIONING_WEBHOOK_SECRETS: webhookSecrets } = values
+  if (url === null) return []
+  const { protocol, hostname } = new URL(url)
+  const problems: string[] = []
+  if (protocol !== 'https:' && !isLoopback(hostname.replace(/^\[|\]$/g, '')))
+    problems.push('PROVISIONING_URL must be https outside the loopback')
+  if (secret === null) problems.push('PROVISIONING_SECRET is missing (PROVISIONING_URL is set)')
+  if (!webhookSecrets?.length) problems.push('PROVISIONING_WEBHOOK_SECRETS is missing (PROVISIONING_URL is set)')
   return problems
 }
 
@@ -187,7 +221,10 @@ function missingForFiles(values: SettingValues): string[] {
 function wrongProxies(proxies: readonly string[]): string[] {
   const wrong = proxies.filter((proxy) => {
     const [address = '', bits] = proxy.split('/')
-    return isIP(address) === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))
+    const family = isIP(address)
+    if (family === 0) return true
+    // A range of everything would believe everybody's X-Forwarded-For.
+    return bits !== undefined && (!/^[1-9]\d{0,2}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
   })
   return wrong.map(
     (proxy) => `TRUSTED_PROXIES lists addresses such as 10.0.0.5 or 10.0.0.0/8, not ${JSON.stringify(proxy)}`,

@@ -42,9 +42,23 @@ const list = (value: string): string[] =>
     .filter(Boolean)
 
 function httpUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new Error('must be an http or https address such as https://portal.example.com')
   return value.replace(/\/+$/, '')
+}
+
+/** As browsers send them; `*` and `null` would stand for anybody. */
+function origins(value: string): string[] {
+  const given = list(value)
+  const wrong = given.find((one) => !/^https?:[^*]+$/.test(one) || !URL.canParse(one) || new URL(one).origin !== one)
+  if (wrong !== undefined) throw new Error('must list origins such as https://portal.example.com')
+  return given
+}
+
+function bearerToken(value: string): string {
+  if (value.length < 16) throw new Error('must have at least 16 characters')
+  return value
 }
 
 function postgresUrl(value: string): string {
@@ -62,8 +76,7 @@ function rate(value: string): { points: number; windowSeconds: number } {
 
 function timeZone(value: string): string {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: value })
-    return value
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone && value
   } catch {
     throw new Error('must be a time zone such as America/Sao_Paulo')
   }
@@ -81,27 +94,45 @@ function secretKey(value: string): string {
   return value
 }
 
+function daysBefore(value: string): number[] {
+  const days = value === 'none' ? [] : list(value)
+  if (!days.every((day) => /^[1-9]\d{0,2}$/.test(day) && Number(day) <= 365))
+    throw new Error('must list days from 1 to 365 such as 30,7,1, or be none')
+  return [...new Set(days.map(Number))].toSorted((one, other) => other - one)
+}
+
+function webhookSecret(value: string): string {
+  if (!/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(value))
+    throw new Error('must be whsec_ and 24 to 64 random bytes in base64; `openssl rand -base64 32` makes them')
+  return value
+}
+
 const optional =
   <Value>(read: (value: string) => Value) =>
   (value: string): Value | null =>
     value === '' ? null : read(value)
 
-const entity = (label: string, zone: string) => ({
-  NAME: { meaning: `${label}: name on mails and documents`, fallback: `Titular ${label}`, read: text },
-  TAX_ID: { meaning: `${label}: CNPJ or tax number`, fallback: '', read: text },
-  ADDRESS: { meaning: `${label}: postal address on documents`, fallback: '', read: text },
-  TIME_ZONE: { meaning: `${label}: time zone that decides its dates`, fallback: zone, read: timeZone },
-  PAYMENTS: {
-    meaning: `${label}: payment provider; \`offline\`: staff record payments by hand`,
-    fallback: '',
-    read: optional(oneOf('sandbox', 'offline')),
-  },
+const entityName = (label: string) => ({
+  meaning: `${label}: name on mails and documents`,
+  fallback: `Titular ${label}`,
+  read: text,
 })
-
-const prefixed = <const Prefix extends string, Rows extends Record<string, unknown>>(prefix: Prefix, rows: Rows) =>
-  Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${prefix}${name}`, row])) as {
-    [Name in keyof Rows & string as `${Prefix}${Name}`]: Rows[Name]
-  }
+const entityTaxId = (label: string) => ({ meaning: `${label}: CNPJ or tax number`, fallback: '', read: text })
+const entityAddress = (label: string) => ({
+  meaning: `${label}: postal address on documents`,
+  fallback: '',
+  read: text,
+})
+const entityTimeZone = (label: string, zone: string) => ({
+  meaning: `${label}: time zone that decides its dates`,
+  fallback: zone,
+  read: timeZone,
+})
+const entityPayments = (label: string) => ({
+  meaning: `${label}: payment provider; \`offline\`: staff record payments by hand`,
+  fallback: '',
+  read: optional(oneOf('sandbox', 'offline')),
+})
 
 export const SETTINGS = {
   HOST: { meaning: 'Address to listen on', fallback: '127.0.0.1', read: text },
@@ -148,6 +179,17 @@ export const SETTINGS = {
     read: text,
     secret: true,
   },
+  LICENSE_SIGNING_KEY: {
+    meaning: 'One or more Ed25519 private keys (PEM); the first signs license files, all are published',
+    read: text,
+    secret: true,
+  },
+  LICENSE_FILE_DAYS: { meaning: 'Days that a license file is good for at most', fallback: '30', read: number(1, 3650) },
+  EXPIRY_WARNING_DAYS: {
+    meaning: 'How many days before something expires its members are warned, by comma; `none` for never',
+    fallback: '30,7,1',
+    read: daysBefore,
+  },
   ISSUER: { meaning: '`iss` of the access tokens', fallback: 'titular', read: text },
   SANDBOX: {
     meaning:
@@ -172,13 +214,36 @@ export const SETTINGS = {
     fallback: 'https://brasilapi.com.br',
     read: list,
   },
-  ...prefixed('ENTITY_BR_', entity('Brazil', 'America/Sao_Paulo')),
-  ...prefixed('ENTITY_GLOBAL_', entity('Global', 'UTC')),
+  ENTITY_BR_NAME: entityName('Brazil'),
+  ENTITY_BR_TAX_ID: entityTaxId('Brazil'),
+  ENTITY_BR_ADDRESS: entityAddress('Brazil'),
+  ENTITY_BR_TIME_ZONE: entityTimeZone('Brazil', 'America/Sao_Paulo'),
+  ENTITY_BR_PAYMENTS: entityPayments('Brazil'),
+  ENTITY_GLOBAL_NAME: entityName('Global'),
+  ENTITY_GLOBAL_TAX_ID: entityTaxId('Global'),
+  ENTITY_GLOBAL_ADDRESS: entityAddress('Global'),
+  ENTITY_GLOBAL_TIME_ZONE: entityTimeZone('Global', 'UTC'),
+  ENTITY_GLOBAL_PAYMENTS: entityPayments('Global'),
   REFUNDS: {
     meaning: '`approve`: staff approve each refund; `automatic`: sent at once. Automatic in the sandbox',
     read: oneOf('approve', 'automatic'),
   },
-  CORS_ORIGINS: { meaning: 'Origins of browsers that may call the API, by comma', fallback: '', read: list },
+  PROVISIONING_URL: {
+    meaning:
+      'The vendor’s system that sets environments up (https outside the loopback); staff do it by hand when unset',
+    read: httpUrl,
+  },
+  PROVISIONING_SECRET: {
+    meaning: 'Signs the requests to it (Standard Webhooks, `whsec_…`)',
+    read: webhookSecret,
+    secret: true,
+  },
+  PROVISIONING_WEBHOOK_SECRETS: {
+    meaning: 'Any of them signs its reports to `/webhooks/provisioning`, by comma',
+    read: (value: string) => list(value).map(webhookSecret),
+    secret: true,
+  },
+  CORS_ORIGINS: { meaning: 'Origins of browsers that may call the API, by comma', fallback: '', read: origins },
   TRUSTED_PROXIES: {
     meaning: 'Addresses or ranges of the proxies whose X-Forwarded-For counts, by comma',
     fallback: '',
@@ -186,7 +251,7 @@ export const SETTINGS = {
   },
   METRICS_TOKEN: {
     meaning: 'Bearer token for `/metrics`; without it `/metrics` is there in the sandbox only',
-    read: text,
+    read: bearerToken,
     secret: true,
   },
   LOG_LEVEL: {
@@ -252,5 +317,6 @@ export function readSettings(environment: Record<string, string | undefined>): S
     }
   }
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value was read by its own row above
   return Object.freeze(values) as SettingValues
 }

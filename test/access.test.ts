@@ -25,7 +25,9 @@ const OPEN = [
   'POST /auth/validate-reset-token',
   'POST /auth/verify-account',
   'POST /invites/check',
+  'POST /licenses/validate',
   'POST /webhooks/payment/{company}',
+  'POST /webhooks/provisioning',
 ]
 
 let app: TestApp

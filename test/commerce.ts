@@ -77,6 +77,8 @@ export function signedEvent(app: TestApp, company: Company, event: object, at: D
 }
 
 let nextEvent = 1
+/** Events about one payment agree on its moment. */
+const PAID_AT = Math.floor(Date.now() / 1000)
 
 /** `invoice.paid` for the checkout of a quote. */
 export function paidEvent(reference: string, more: object = {}): object {
@@ -93,8 +95,8 @@ export function paidEvent(reference: string, more: object = {}): object {
         status: 'paid',
         amount_paid: 15_000,
         currency: 'brl',
-        customer: 'cus_1',
-        status_transitions: { paid_at: Math.floor(Date.now() / 1000) },
+        customer: null,
+        status_transitions: { paid_at: PAID_AT },
         ...more,
       },
     },

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from '../src/kernel/envelope.ts'
-import { failuresOf } from '../src/kernel/mount.ts'
+import { failuresOf } from '../src/kernel/document.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { Type } from 'typebox'
 

@@ -76,9 +76,9 @@ describe('PostgreSQL restarted under load', () => {
     const { pid } = service.child()
     const seen = new Map<number, number>()
     let withoutRetryAfter = 0
-    let stop = false
+    const load = { isOver: false }
     const loads = Array.from({ length: 8 }, async () => {
-      while (!stop) {
+      while (!load.isOver) {
         const response = await fetch(`${service.url}/api/v1/quotes`, { headers })
         await response.arrayBuffer()
         seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
@@ -97,9 +97,9 @@ describe('PostgreSQL restarted under load', () => {
     )
     expect(Date.now() - died).toBeLessThan(10_000)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    stop = true
+    load.isOver = true
     await Promise.all(loads)
-    expect([...seen.keys()].toSorted()).toEqual([200, 503])
+    expect(new Set(seen.keys())).toEqual(new Set([200, 503]))
     expect(withoutRetryAfter).toBe(0)
     expect(service.child().pid).toBe(pid)
     expect(service.child().exitCode).toBeNull()

@@ -134,6 +134,7 @@ describe('imports', () => {
   it.each([
     ['pg', /^src\/(kernel\/(database|batch|rate-limits)\.ts|postgres\/|commands\/)/],
     ['fastify', /^src\/(server\/|kernel\/(mount|multipart)\.ts|commands\/compose\.ts)/],
+    ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\//],
     ['undici', /^src\/adapters\//],
     ['nodemailer', /^src\/adapters\/(smtp|sandbox)\//],
@@ -207,7 +208,7 @@ describe('what is seldom done', () => {
   })
   it('tenant tables are written through kernel/changes.ts', () => {
     const written = linesWith(
-      /\b(insert into|update|delete from) (organizations|collaborators|api_keys|events|audit_log|quotes|orders|invoices|refunds|entitlements|licenses|environments|services|contracts|affiliates|tickets|ticket_history|ticket_comments|ticket_attachments)\b(?! set updated_at)/,
+      /\b(insert into|update|delete from) (organizations|collaborators|api_keys|events|audit_log|quotes|orders|invoices|refunds|entitlements|licenses|environments|maintenance_windows|services|milestones|contracts|affiliates|tickets|ticket_history|ticket_comments|ticket_attachments)\b(?! set updated_at)/,
     ).filter((line) => !line.startsWith('src/kernel/') && /sql`|^\S+: (insert|update|delete)/.test(line))
     expect(written).toEqual([])
   })

@@ -11,3 +11,13 @@ export async function mailedInvite(app: TestApp, email: string): Promise<string>
   if (token === undefined) throw new Error(`no invite was mailed to ${email}`)
   return token
 }
+
+/** All that was mailed to the address, newest first. */
+export async function mailsTo(app: TestApp, email: string): Promise<{ subject: string; text: string }[]> {
+  await app.service.worker.drain()
+  const box = app.service.sandbox?.mail
+  if (!box) throw new Error('the sandbox has no mail')
+  const found = (await box.list()).filter(({ to }) => to === email)
+  const mails = await Promise.all(found.map(({ name }) => box.read(name)))
+  return mails.flatMap((mail) => (mail ? [{ subject: mail.subject, text: mail.text }] : []))
+}

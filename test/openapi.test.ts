@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Compile } from 'typebox/compile'
 import { routes } from '../src/areas.ts'
 import { ERRORS } from '../src/kernel/errors.ts'
-import { failuresOf } from '../src/kernel/mount.ts'
+import { failuresOf } from '../src/kernel/document.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { startApp, type TestApp } from './app.ts'
 

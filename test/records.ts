@@ -36,7 +36,22 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const licenses = await add('licenses', { ...hangs, license_key, product_name: 'Backup', activations_limit: 1 })
   const place = { name: 'Portal', platform: 'custom', environment_type: 'production' }
   const environments = await add('environments', { ...hangs, ...place })
+  const step = { to_status: 'active', at: app.clock.now, by: 'system' }
+  await add('environment_history', { environment_id: environments, ...step })
+  const times = { starts_at: '2999-12-01', ends_at: '2999-12-02' }
+  const windows = await add('maintenance_windows', { environment_id: environments, ...times })
   const services = await add('services', { ...hangs, name: 'Migration', lifecycle: 'project' })
+  await add('service_history', { service_id: services, ...step, to_status: 'approved' })
+  const milestones = await add('milestones', { service_id: services, title: 'Courses migrated' })
+  const agreed = { title: 'Frame', start_date: '2026-01-01', company, status: 'active', activated_at: app.clock.now }
+  const contracts = await add('contracts', { ...hangs, ...agreed })
+  const became = { contract_id: contracts, to_status: 'active', changed_at: app.clock.now }
+  await add('contract_history', became)
+  const found = { resource: 'contract', resource_id: contracts, field: 'title', term: 'frame' }
+  await app.database.query(
+    `insert into search_terms (organization_id, ${Object.keys(found).join(', ')}) values ($1, $2, $3, $4, $5)`,
+    [organization_id, ...Object.values(found)],
+  )
   const year = { number: `SR-1900${String(quotes).padStart(4, '0')}`, title: 'It is slow', watcher_ids: [owner.userId] }
   const tickets = await add('tickets', { ...hangs, ...year, environment_id: environments, service_id: services })
   const about = { ticket_id: tickets }
@@ -46,7 +61,6 @@ export async function createRecords(app: TestApp, organization: Organization): P
   await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
   const file = { name: 'a.txt', content_type: 'text/plain; charset=utf-8', size: 5, sha256: 'x', storage_key }
   const attachments = await add('ticket_attachments', { ...about, ...file })
-  const contracts = await add('contracts', { ...hangs, title: 'Frame', start_date: '2026-01-01' })
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addTrail(app, organization)
@@ -67,7 +81,9 @@ export async function createRecords(app: TestApp, organization: Organization): P
     entitlements,
     licenses,
     environments,
+    'maintenance-windows': windows,
     services,
+    milestones,
     tickets,
     watchers: owner.userId,
     attachments,

@@ -79,7 +79,7 @@ let dataDir: string
 let service: Service
 let world: World
 let acme: Organization
-const ids = { entitlement: 0, quotes: [] as number[] }
+const ids = { entitlement: 0, license: 0, quotes: [] as number[] }
 const CODE = 'PLG-2026110001'
 
 beforeAll(async () => {
@@ -121,6 +121,12 @@ async function fill(): Promise<void> {
     [acme.id, CODE],
   )
   ids.entitlement = entitlement?.id ?? 0
+  const [license] = await database.query<{ id: number }>(
+    `insert into licenses (organization_id, license_key, product_name, entitlement_id, entitlement_code, activations_limit)
+     values ($1, '22222-33333-44444-55555-66666', 'Backup', $2, $3, 9) returning id`,
+    [acme.id, ids.entitlement, CODE],
+  )
+  ids.license = license?.id ?? 0
   const lines = [{ product_name: 'Backup', quantity: 1, unit_price: '1.00', total: '1.00', entitlement_class: 'PLG' }]
   const quotes = await database.query<{ id: number }>(
     `insert into quotes (organization_id, status, company, currency, subtotal, total, valid_until, line_items)
@@ -167,6 +173,10 @@ describe('a read', () => {
     const member: Speaker = await acme.member({ scopes: ['entitlements'] })
     expect(await tripsOf(() => member.get('/entitlements'))).toBe(1)
   })
+  it('costs one round trip without credentials: whether a key is good for a domain', async () => {
+    const question = { license_key: '22222-33333-44444-55555-66666', domain: 'a.example' }
+    expect(await tripsOf(() => world.anonymous.post('/licenses/validate', question))).toBe(1)
+  })
   it('costs one round trip when it is refused', async () => {
     const stranger = world.inside(await world.user(), acme.id)
     const ask = async () => ({ status: (await stranger.get('/entitlements')).status === 403 ? 200 : 0 })
@@ -183,6 +193,11 @@ describe('a change', () => {
     const writes = ['order', 'quote', 'invoice', 'job']
     const trips = await tripsOf(() => acme.owner.post(`/quotes/${nextQuote()}/accept`))
     expect(trips).toBe(1 + questions.length + writes.length + 1)
+  })
+  it('costs one round trip for the license with all that its rules ask for, and one for the slot: activate', async () => {
+    const sites = ['a.example', 'b.example']
+    const activate = () => acme.owner.post(`/licenses/${ids.license}/activate`, { domain: sites.pop() })
+    expect(await tripsOf(activate)).toBe(1 + 1 + 1 + 1)
   })
   it('that is refused costs its opening and the rollback', async () => {
     const member = await acme.member({ scopes: [] })

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toAppError } from '../src/kernel/errors.ts'
 import { startApp, type TestApp } from './app.ts'
 import { ROOT } from './golden.ts'
 import { apiKey } from './records.ts'
@@ -58,6 +59,10 @@ const requestIdFor = async (id: string) =>
   (await inject('/api/v1/quotes', 'GET', { 'x-request-id': id })).headers['x-request-id']
 
 describe('every answer', () => {
+  it('503 with Retry-After when the server’s own time limit ends it, not 500', () => {
+    const late = Object.assign(new Error('late'), { code: 'FST_ERR_HANDLER_TIMEOUT', statusCode: 503 })
+    expect(toAppError(late, 'some-request')).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { retryAfter: 2 } })
+  })
   it('is an envelope with a request id and the protecting headers', async () => {
     for (const url of ['/api/v1/quotes', '/api/v1/nothing', '/nothing', '/api/v1/%zz', `/api/v1/${'x'.repeat(3000)}`]) {
       const answer = await inject(url)
@@ -135,6 +140,61 @@ describe('bodies', () => {
   })
 })
 
+describe('bodies that are made to be slow', () => {
+  it('422 soon, whatever they nest or repeat', async () => {
+    const repeated = (text: string, times: number) => Array.from({ length: times }, () => text).join(',')
+    const nul = String.raw`"\u0000"`
+    const bodies = {
+      nested: `${'['.repeat(400_000)}${']'.repeat(400_000)}`,
+      // Every level has a bad string, and the name of each would be as long as its depth.
+      'bad on every level': `${`[${nul},`.repeat(80_000)}0${']'.repeat(80_000)}`,
+      'many doubles': `{"name":"x","scopes":[${repeated('"quotes"', 90_000)}]}`,
+      'many names': `{${Array.from({ length: 70_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
+    }
+    for (const [what, body] of Object.entries(bodies)) {
+      const before = performance.now()
+      const answer = await acme.owner.post('/auth/api-keys', body)
+      expect([what, answer.status, Object.keys(answer.errors?.fields ?? {})]).toEqual([what, 422, ['body']])
+      expect(performance.now() - before, what).toBeLessThan(2000)
+      expect(answer.raw.body.length, what).toBeLessThan(1000)
+    }
+  })
+})
+
+describe('values that PostgreSQL cannot hold', () => {
+  it('404 for NUL in a path, also under /admin', async () => {
+    for (const path of ['/entitlements/code/%00', '/entitlements/code/PLG-1%00/lineage'])
+      expect((await acme.owner.get(path)).status, path).toBe(404)
+    for (const path of ['/admin/users/%00/enable', '/admin/parked/1%00/retry', '/admin/organizations/1%00/verify'])
+      expect((await acme.staff.post(path)).status, path).toBe(404)
+  })
+  it('422 for dates and times outside of years 1 to 9999, leap seconds, far offsets and annotations', async () => {
+    for (const day of ['0000-01-01', '2026-02-29', '2026-13-01'])
+      expect((await acme.owner.get(`/orders?date_from=${day}`)).status, day).toBe(422)
+    const times = [
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-15:00',
+      '0001-01-01T00:00:00+01:00',
+      '2026-12-31T23:59:60Z',
+      '2026-01-01T00:00:00+16:00',
+      '2026-01-01T00:00:00Z[UTC]',
+    ]
+    for (const expired_at of times) {
+      const invite = { email: 'dates@example.com', expired_at }
+      const answer = await acme.owner.post(`/organizations/${acme.id}/collaborators`, invite)
+      expect([expired_at, answer.status, Object.keys(answer.errors?.fields ?? {})]).toEqual([
+        expired_at,
+        422,
+        ['expired_at'],
+      ])
+    }
+  })
+  it('422 for a quoted local part, which mail programs may take for another address', async () => {
+    for (const email of ['"somebody@evil.example x"@example.com', '"a\r\nBcc: somebody@evil.example"@example.com'])
+      expect((await app.world.anonymous.post('/auth/register-email', { email })).status, email).toBe(422)
+  })
+})
+
 describe('query strings', () => {
   it('422 for unknown names, two values, and numbers that are none', async () => {
     const wrong = [
@@ -151,6 +211,8 @@ describe('query strings', () => {
       'per_page=99999999999999999999',
       'status=nothing',
       'status=sent&status=paid',
+      '__proto__=1',
+      '__proto__=1&__proto__=2',
     ]
     for (const query of wrong) expect((await acme.owner.get(`/quotes?${query}`)).status, query).toBe(422)
   })
@@ -179,6 +241,8 @@ describe('the log', () => {
     await inject(`/api/v1/quotes?consumer_key=${consumerKey}&consumer_secret=cs_secret0123456789abcdef`)
     await app.world.anonymous.post('/auth/login', { email: 'log@example.com', password: 'hush-hush-hush' })
     await acme.owner.get('/quotes?search=private')
+    for (const mark of ['#', ';', '%3F', '%3f', '%23'])
+      await inject(`/api/v1/quotes${mark}consumer_key=${consumerKey}&consumer_secret=cs_secret0123456789abcdef`)
     const lines = app.log.join('').trim().split('\n')
     expect(lines.length).toBeGreaterThan(10)
     for (const line of lines) expect(JSON.parse(line)).toBeTypeOf('object')

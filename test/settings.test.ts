@@ -22,6 +22,7 @@ const PRODUCTION = {
   DATABASE_URL: 'postgres://localhost/titular',
   SECRET_KEY: 'q8Zr0vV1p4yXw2m6B9dT5sN7kL3hJ0cF',
   JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----',
+  LICENSE_SIGNING_KEY: '-----BEGIN PRIVATE KEY-----',
   SMTP_URL: 'smtp://localhost:587',
   PUBLIC_URL: 'https://portal.example.com',
   ENTITY_BR_PAYMENTS: 'offline',
@@ -67,6 +68,17 @@ describe('settings', () => {
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_PAYMENTS: 'sandbox' })).toContain('ENTITY_BR_PAYMENTS')
     expect(refusalOf({ ...PRODUCTION, DEMO: '1' })).toContain('DEMO')
   })
+  it('want the provisioning system signed in both directions, and by https outside the loopback', () => {
+    const secret = `whsec_${'q8Zr0vV1'.repeat(5)}`
+    const signed = { PROVISIONING_SECRET: secret, PROVISIONING_WEBHOOK_SECRETS: `${secret},${secret}` }
+    const refusal = (url: string, more: object = signed) => refusalOf({ PROVISIONING_URL: url, ...more })
+    for (const url of ['https://ops.example/hook', 'http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9'])
+      expect(refusal(url), url).toBe('')
+    for (const url of ['http://ops.example', 'http://10.0.0.7', 'http://127.0.0.1.evil.example', 'ftp://ops.example'])
+      expect(refusal(url), url).toContain('PROVISIONING_URL')
+    expect(refusal('https://ops.example', {}).split('\n')).toHaveLength(2)
+    expect(refusal('https://ops.example', { ...signed, PROVISIONING_SECRET: 'whsec_short' })).toContain('24 to 64')
+  })
   it('take no weak or short secret', () => {
     for (const SECRET_KEY of ['short', 'a'.repeat(48), 'changeme-changeme-changeme-changeme', 'secret'.repeat(8)])
       expect(refusalOf({ ...PRODUCTION, SECRET_KEY }), SECRET_KEY).toContain('SECRET_KEY')
@@ -80,10 +92,14 @@ describe('settings', () => {
   it('refuse what is no number, no address, no rate, no zone', () => {
     const wrong = {
       PORT: ['-1', '65536', '3000.5', '3e3', '0x10', ' 1'],
-      PUBLIC_URL: ['portal', 'ftp://portal', 'javascript:1'],
+      PUBLIC_URL: ['portal', 'ftp://portal', 'javascript:1', 'https://a:b@portal.example', 'https://portal.example/?x'],
+      CORS_ORIGINS: ['*', 'null', 'portal.example', 'https://portal.example/', 'https://*.example', 'file://x'],
+      METRICS_TOKEN: ['short'],
       LIMIT_REQUESTS: ['10', '0/60', '10/0', '-1/60', '10/60/1'],
       ENTITY_BR_TIME_ZONE: ['Brasilia', 'UTC+3 '],
-      TRUSTED_PROXIES: ['true', '1', 'proxy.example.com'],
+      TRUSTED_PROXIES: ['true', '1', 'proxy.example.com', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/99'],
+      EXPIRY_WARNING_DAYS: ['0', '366', '7;1', '-1', 'never', '7.5'],
+      LICENSE_FILE_DAYS: ['0', 'a month'],
       SANDBOX: ['maybe'],
     }
     for (const [name, values] of Object.entries(wrong))

@@ -17,12 +17,15 @@ import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.
 import '#ports/ports.ts'
 import type { Files } from '#ports/files.ts'
 import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
+import { httpProvisioning } from '../adapters/http-provisioning/http-provisioning.ts'
+import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
 import { createLocalFiles } from '../adapters/local-files/local-files.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
 import { createS3Files } from '../adapters/s3-files/s3-files.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import { createPdf } from '../adapters/pdf/pdf.ts'
 import { createSmtp } from '../adapters/smtp/smtp.ts'
 import { consumersWith, jobs, routes } from '../areas.ts'
 import type { Config } from '../config.ts'
@@ -70,7 +73,8 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const limitsPool = limitsPoolOf(urls, log)
   const sandbox = config.sandbox ? sandboxOf(composition) : null
-  const ports = { ...(await portsOf(composition, sandbox)), ...composition.ports }
+  const pdf = createPdf()
+  const ports = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
   const work = createWork(database, () => worker.wake())
   const worker: Worker = createWorker({
@@ -92,7 +96,7 @@ export async function compose(composition: Composition): Promise<Service> {
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
     isReady,
-    pages: (server) => pages(server, { config, jwks: secrets.jwks, sandbox }),
+    pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
   })
   return {
     app,
@@ -105,6 +109,7 @@ export async function compose(composition: Composition): Promise<Service> {
       await app.close()
       await worker.stop()
       await sandbox?.payments.stop()
+      await pdf.close()
       await limitsPool.end()
       await database.close()
     },
@@ -152,8 +157,10 @@ function sandboxOf({ config, secrets, log, clock }: Composition): NonNullable<Se
   }
 }
 
-async function portsOf({ config, secrets }: Composition, sandbox: Service['sandbox']): Promise<Ports> {
-  const { publicUrl, brand, issuer, refunds, entities, supportEmail, files } = config
+async function portsOf(
+  { config, secrets }: Composition,
+  sandbox: Service['sandbox'],
+): Promise<Omit<Ports, 'documents'>> {
   const keys = await loadSigningKeys({ pems: secrets.pems })
   const paymentsOf = (company: Company) =>
     config.payments[company] === 'offline'
@@ -173,15 +180,34 @@ async function portsOf({ config, secrets }: Composition, sandbox: Service['sandb
         : createOfflineRegistry(),
     files: filesOf(config),
     payments: { entity_br: paymentsOf('entity_br'), entity_global: paymentsOf('entity_global') },
+    provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
-    accessTokens: createAccessTokens({ keys, issuer }),
+    accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
+    licenseKeys: secrets.licenseKeys,
     secretKey: secrets.secretKey,
-    settings: { publicUrl, brand, issuer, refunds, entities, supportEmail, files },
+    settings: settingsOf(config),
   }
 }
 
 const filesOf = ({ fileStore, dataDir }: Config): Files =>
   fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })
+
+function settingsOf(config: Config): Ports['settings'] {
+  const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
+  const { supportEmail, files } = config
+  return {
+    publicUrl,
+    brand,
+    issuer,
+    refunds,
+    provisioning,
+    entities,
+    expiryWarningDays,
+    licenseFileDays,
+    supportEmail,
+    files,
+  }
+}
 
 /** The sandbox's two halves talk over the loopback, whatever the public address is. */
 const localUrl = ({ host, port }: Config): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

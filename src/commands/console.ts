@@ -41,7 +41,6 @@ function errorForLog(error: unknown): object {
 
 function welcome({ config, administrator, demo }: Welcome): string {
   const { publicUrl, sandbox } = config
-  const bold = (text: string) => styleText('bold', text)
   const lines = [
     '',
     `${bold('Titular')} is ready at ${bold(publicUrl)}`,
@@ -63,3 +62,5 @@ function welcome({ config, administrator, demo }: Welcome): string {
   }
   return [...lines, ''].join('\n')
 }
+
+const bold = (text: string): string => styleText('bold', text)

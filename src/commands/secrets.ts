@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Company } from '#kernel/schema.ts'
+import { type Ed25519Keys, loadEd25519Keys, newEd25519Key } from '#kernel/ed25519-keys.ts'
 import { derive, randomToken } from '#kernel/secrets.ts'
 import { readOrCreateKeyFile } from '#kernel/signing-key-file.ts'
 import { type PublicKey, loadSigningKeys, splitPems } from '#kernel/signing-keys.ts'
@@ -11,6 +12,7 @@ export type Secrets = {
   secretKey: string
   pems: string[]
   jwks: { readonly keys: readonly PublicKey[] }
+  licenseKeys: Ed25519Keys
   sandboxPayments: Record<Company, { secretKey: string; webhookSecret: string }>
 }
 
@@ -18,6 +20,9 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   const secretKey = config.secretKey ?? (await secretFile(join(config.dataDir, 'secret.key')))
   const pems = config.jwtPrivateKey ? splitPems(config.jwtPrivateKey) : await signingFile(config)
   const { jwks } = await loadSigningKeys({ pems })
+  const licensePems = config.licenseSigningKey
+    ? splitPems(config.licenseSigningKey)
+    : await readOrCreateKeyFile(join(config.dataDir, 'license-signing-keys.pem'), newEd25519Key)
   // The sandbox is a system of its own; its account's keys are derived so that both halves have them.
   const account = (company: Company) => ({
     secretKey: `sk_test_${derive(secretKey, 'sandbox payments key', company).toString('hex')}`,
@@ -27,6 +32,7 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     secretKey,
     pems,
     jwks,
+    licenseKeys: await loadEd25519Keys(licensePems),
     sandboxPayments: { entity_br: account('entity_br'), entity_global: account('entity_global') },
   }
 }

@@ -6,7 +6,7 @@ import { migrate } from '../postgres/migrate.ts'
 import { loadHooks } from '../server/hooks.ts'
 import { makeAdministrator } from './administrator.ts'
 import { compose, MIGRATIONS, type Service } from './compose.ts'
-import { openPostgres } from './databases.ts'
+import { openPostgres, type Postgres } from './databases.ts'
 import { loadDemo } from './demo.ts'
 import type { Console } from './console.ts'
 import { loadSecrets } from './secrets.ts'
@@ -15,42 +15,67 @@ export type ServeOptions = { config: Config; console: Console; withJobs: boolean
 
 const DRAIN_MS = 14_000
 
-export async function serve({ config: given, console, withJobs, withApi }: ServeOptions): Promise<void> {
+type Started = { postgres?: Postgres; service?: Service; isReady: boolean; isStopping: boolean }
+
+export async function serve(options: ServeOptions): Promise<void> {
+  const { log } = options.console
+  const started: Started = { isReady: false, isStopping: false }
+  const stop = async (): Promise<void> => {
+    started.isReady = false
+    await started.service?.close()
+    await started.postgres?.stop()
+  }
+  // Listening from the beginning: a signal during the start must not leave the embedded database behind.
+  const begun = start(options, started)
+  const signals = closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err, signal }) => {
+    started.isStopping = true
+    if (err) log.fatal({ err }, 'the process ends because of an error that nobody caught')
+    log.info({ signal }, 'draining')
+    await begun.catch(() => {})
+    await stop()
+    log.info('stopped')
+  })
+  try {
+    await begun
+  } catch (error) {
+    if (started.isStopping) return
+    signals.uninstall()
+    await stop().catch(() => {})
+    throw error
+  }
+}
+
+async function start({ config: given, console, withJobs, withApi }: ServeOptions, started: Started): Promise<void> {
   const { log } = console
   const config = await withPort(given)
   const postgres = await openPostgres(config, log)
-  let ready = false
-  let service: Service | undefined
-  try {
-    await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
-    const secrets = await loadSecrets(config)
-    const hooks = await loadHooks(config.hooks)
-    service = await compose({ config, secrets, urls: postgres.urls, hooks, log, isReady: () => ready })
-    const administrator = await makeAdministrator(service, config, postgres.isNew)
-    if (withApi) {
-      await service.app.listen({ host: config.host, port: config.port })
-      await service.sandbox?.payments.start()
-    }
-    if (withJobs) await service.worker.start()
-    const demo =
-      (config.demo ?? (config.sandbox && config.database.url === null)) ? await loadDemo(service, config) : null
-    await service.database.read('titular_system', [sql`select 1`])
-    ready = true
-    if (withApi) console.welcome({ config, administrator, demo })
-  } catch (error) {
-    await service?.close().catch(() => {})
-    await postgres.stop()
-    throw error
+  started.postgres = postgres
+  goOn(started)
+  await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
+  goOn(started)
+  const secrets = await loadSecrets(config)
+  const hooks = await loadHooks(config.hooks)
+  const isReady = () => started.isReady
+  const service = await compose({ config, secrets, urls: postgres.urls, hooks, log, isReady })
+  started.service = service
+  goOn(started)
+  const administrator = await makeAdministrator(service, config, postgres.isNew)
+  if (withApi) {
+    await service.app.listen({ host: config.host, port: config.port })
+    await service.sandbox?.payments.start()
   }
-  const running = service
-  closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err, signal }) => {
-    ready = false
-    if (err) log.fatal({ err }, 'the process ends because of an error that nobody caught')
-    log.info({ signal }, 'draining')
-    await running.close()
-    await postgres.stop()
-    log.info('stopped')
-  })
+  goOn(started)
+  if (withJobs) await service.worker.start()
+  const demo =
+    (config.demo ?? (config.sandbox && config.database.url === null)) ? await loadDemo(service, config) : null
+  await service.database.read('titular_system', [sql`select 1`])
+  started.isReady = true
+  if (withApi) console.welcome({ config, administrator, demo })
+}
+
+/** What comes after would only be undone again. */
+function goOn({ isStopping }: Started): void {
+  if (isStopping) throw new Error('stopped during the start')
 }
 
 /** Port 0 is decided before anything that needs the address is made. */

@@ -4,6 +4,7 @@ import type { OrganizationContext } from './context.ts'
 import { conflict, notFound } from './errors.ts'
 import type { Move } from './moves.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
+import { remembered } from './search.ts'
 import type { Table } from './table.ts'
 
 type Values<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
@@ -20,7 +21,7 @@ export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, v
       select ${columns} from jsonb_populate_record(null::${raw(table.name)}, ${JSON.stringify(record)}::jsonb)
       returning *
     ), ${trail(ctx, table, 'created', sql`null::jsonb`, sql`(select to_jsonb(a) from after a)`)}
-    select * from after`)
+    select ${shown(table, 'a')} from after a`)
   if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
   return shownOf(table, row)
 }
@@ -73,7 +74,7 @@ export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, i
     with before as (
       delete from ${raw(table.name)} t where t.organization_id = ${ctx.organizationId} and t.id = ${id} returning *
     ), ${trail(ctx, table, 'deleted', sql`(select to_jsonb(b) from before b)`, sql`null::jsonb`)}
-    select * from before`)
+    select ${shown(table, 'b')} from before b`)
   if (!row) throw notFound()
   return shownOf(table, row)
 }
@@ -98,9 +99,13 @@ function written<Row>(
         select ${raw(settable.map((column) => `r.${column}`).join(', '))}
           from jsonb_populate_record(b.was, ${JSON.stringify(values)}::jsonb) r)
         from before b where ${at} ${guard} returning t.*
-    ), ${trail(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`)}
-    select ${marks} a.id is not null as was_there, a.* from before b left join after a on true`
+    ), ${trail(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`, Object.keys(values))}
+    select ${marks} a.id is not null as was_there, ${shown(table, 'a')} from before b left join after a on true`
 }
+
+/** By name, never `*`: a column that a migration adds must not change what a prepared statement gives. */
+const shown = <Row>({ shown: columns }: Table<Row>, alias: string) =>
+  raw(columns.map((column) => `${alias}.${column}`).join(', '))
 
 const NEVER_SET = ['id', 'organization_id', 'created_at', 'updated_at']
 
@@ -114,6 +119,7 @@ function trail<Row>(
   event: string,
   before: Statement,
   after: Statement,
+  changing: readonly string[] = table.search,
 ): Statement {
   const { caller, organizationId } = ctx
   const type = `titular/${table.resource}/${event}`
@@ -134,9 +140,9 @@ function trail<Row>(
        where organization_id = ${organizationId} and exists (select from changed) returning last_sequence
     ), audited as (
       insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id,
-                             before, after, request_id, ip)
+                             before, after, reason, request_id, ip)
       select ${organizationId}, ${ctx.now}, ${caller.kind}, ${caller.userId}::bigint, ${caller.name}, ${event}, ${table.resource},
-             c.id, c.lost, c.gained, ${ctx.requestId}, ${ctx.ip}
+             c.id, c.lost, c.gained, ${ctx.reason ?? null}::text, ${ctx.requestId}, ${ctx.ip}
         from changed c
     ), emitted as (
       insert into events (organization_id, sequence, type, resource, resource_id, data, at)
@@ -148,7 +154,7 @@ function trail<Row>(
       select ${organizationId}, j.kind, j.kind || ':' || e.resource_id || ':' || ${organizationId}::text, ${ctx.now}::timestamptz,
              jsonb_build_object('event_id', e.id, 'resource_id', e.resource_id)
         from emitted e, unnest(${jobs}::text[]) as j(kind)
-    )`
+    )${table.search.some((column) => changing.includes(column)) ? remembered(organizationId, table) : nothing}`
 }
 
 /** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */

@@ -25,6 +25,8 @@ export type Acting = {
   now: Date
   requestId: string
   ip: string | null
+  /** Why, in the words of who acts; the audit log keeps it. */
+  reason?: string | null
   consumers: EventConsumers
   settings: Settings
   /** Runs a statement inside the bound transaction. */
@@ -65,6 +67,8 @@ export type Outside = {
   ip: string | null
   caller: Caller | null
   organizationId: number | null
+  /** `Accept-Language` of the request. */
+  acceptLanguage: string | undefined
   /** One round trip of reads as the same caller. */
   read<Row>(statement: Statement<Row>): Promise<Row[]>
 }

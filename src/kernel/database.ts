@@ -1,7 +1,7 @@
 // The roads to PostgreSQL: shared connections for reads, a pool for changes, each as `app` or as `system`.
 import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg'
-import { runBatch } from './batch.ts'
-import { DatabaseUnavailable } from './errors.ts'
+import { type Plans, runBatch } from './batch.ts'
+import { DatabaseUnavailable, isStalePlan } from './errors.ts'
 import { type Statement, sql } from './sql.ts'
 
 export type Role = 'titular_app' | 'titular_system'
@@ -67,6 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: typeParsers,
     ...(options.sessionOptions && { options: options.sessionOptions[role] }),
   })
+  const plans: Plans = { version: 0 }
   const reads = {
     titular_app: createLanes(options.readConnections, () => connectLane('titular_app')),
     titular_system: createLanes(Math.max(1, options.readConnections >> 1), () => connectLane('titular_system')),
@@ -89,13 +90,17 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     async read(role, statements) {
-      return reads[role].run((client) => runBatch(client, statements))
+      const read = () => reads[role].run((client) => runBatch(client, statements, plans))
+      return read().catch((error: unknown) => {
+        if (!isStalePlan(error)) throw error
+        return read()
+      })
     },
     async change(role, opening, work) {
       const client = await pools[role].connect().catch((error: unknown) => {
         throw new DatabaseUnavailable(error)
       })
-      return inTransaction(client, opening, work)
+      return inTransaction({ client, plans }, opening, work)
     },
     async close() {
       await Promise.all([reads.titular_app.close(), reads.titular_system.close()])
@@ -108,7 +113,7 @@ const BEGIN = sql`begin`
 const COMMIT = sql`commit`
 
 async function inTransaction<Result>(
-  client: PoolClient,
+  { client, plans }: { client: PoolClient; plans: Plans },
   opening: readonly Statement[],
   work: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
 ): Promise<Result> {
@@ -116,7 +121,7 @@ async function inTransaction<Result>(
   try {
     let failed: Error | undefined
     const batch = (statements: readonly Statement[]) =>
-      runBatch(client as unknown as Client, statements).catch((error: Error) => {
+      runBatch(client as unknown as Client, statements, plans).catch((error: Error) => {
         failed = error
         throw error
       })
@@ -168,23 +173,42 @@ function createLanes(size: number, connect: () => Promise<Client>): Lanes {
   return {
     async run(work) {
       const lane = leastBusy()
-      lane.waiting++
-      try {
-        const before = lane.turn
-        const result = before.then(async () => {
+      const before = lane.turn
+      const isQueued = lane.waiting++ > 0
+      let gaveUp = false
+      const result = before
+        .then(async () => {
+          if (gaveUp) throw new DatabaseUnavailable('waited too long for a connection')
           const client = await lane.client.catch((error: unknown) => {
             throw new DatabaseUnavailable(error)
           })
           return work(client)
         })
-        lane.turn = result.catch(() => {})
-        return await result
-      } finally {
-        lane.waiting--
-      }
+        .finally(() => lane.waiting--)
+      lane.turn = result.catch(() => {})
+      if (isQueued)
+        await inTime(before).catch((error: unknown) => {
+          gaveUp = true
+          throw error
+        })
+      return result
     },
     async close() {
       await Promise.allSettled(lanes.map(async (lane) => (await lane?.client)?.end()))
     },
   }
+}
+
+/** Resolves with the turn, or rejects when it is long in coming: the statement before it may wait for a lock. */
+function inTime(turn: Promise<unknown>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new DatabaseUnavailable('waited too long for a connection')),
+      CONNECT_TIMEOUT_MS,
+    )
+    void turn.finally(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }

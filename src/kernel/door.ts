@@ -75,9 +75,10 @@ export function doorStatement(request: DoorRequest): Statement<DoorRow> {
     placed as materialized (
       select j.*, coalesce(j.permission,
         case when ${organizationId}::bigint is null then 'header'
+             when j.role is not null then 'ok'
              when not exists (select from door d where d.organization_id = ${organizationId}) then 'unknown'
-             when j.role is null and not j.staff then 'stranger'
-             else 'ok' end) as verdict
+             when j.staff then 'ok'
+             else 'stranger' end) as verdict
         from judged j
     )
     select p.verdict, p.user_id, p.name, p.email, p.proven, p.language, p.staff,
@@ -86,7 +87,8 @@ export function doorStatement(request: DoorRequest): Statement<DoorRow> {
              (select array_agg(distinct s) from mine m, unnest(m.scopes) s where m.weight >= ${least}) else p.scopes end as scopes,
            p.staff and p.entry as entry,
            case when p.verdict = 'ok' then set_config('app.organization_id', ${String(organizationId ?? '')}, true)
-                || set_config('app.staff', case when p.staff then 'on' else '' end, true) end as tenant
+                || set_config('app.staff', case when p.staff then 'on' else '' end, true)
+                || set_config('app.scopes', case when p.staff then '*' else array_to_string(p.scopes, ',') end, true) end as tenant
       from placed p`
 }
 

@@ -49,6 +49,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Too much to do at this moment; answered as 503. */
+export class Busy extends Error {}
+
 export const notFound = (what = 'Not found'): AppError => new AppError('NOT_FOUND', { message: what })
 export const conflict = (message: string): AppError => new AppError('CONFLICT', { message })
 export const invalid = (fields: Record<string, string>): AppError => new AppError('VALIDATION_ERROR', { fields })
@@ -59,10 +62,10 @@ const RETRY_SECONDS = 2
 /** Whatever was thrown, as the error that the client gets. Nothing of the inside survives but the request id. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof DatabaseUnavailable || isUnavailable(error))
+  if (error instanceof DatabaseUnavailable || error instanceof Busy || isUnavailable(error))
     return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfter: RETRY_SECONDS })
   const status = property(error, 'statusCode')
-  // The request took longer than it may.
+  // The server's own time limit for an answer.
   if (status === 503) return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfter: RETRY_SECONDS })
   if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', { cause: error })
   if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', { cause: error })
@@ -85,9 +88,15 @@ function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Serialization failures, deadlocks and lock time-outs: the same transaction may succeed when run again. */
+/** Serialization failures, deadlocks, lock time-outs and stale plans: the same transaction may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
-  return ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '')
+  return ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '') || isStalePlan(error)
+}
+
+/** A migration changed the columns that a prepared statement gives, or the statement is not there any more. */
+export function isStalePlan(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === '26000' || (code === '0A000' && property(error, 'routine') === 'RevalidateCachedQuery')
 }
 
 /** SQLSTATE (or the socket's error code), when there is one. */

@@ -43,6 +43,11 @@ export type Job = OrganizationJob<never> | SystemJob<never>
 /** Transactions of their own for a sweep over many organizations. */
 export type BoundWork = {
   inOrganization<Result>(organizationId: number, run: (ctx: OrganizationContext) => Promise<Result>): Promise<Result>
+  /** One transaction for each row; one that fails keeps no other back, and fails the job at the end. */
+  inEach<Row extends { organization_id: number }>(
+    rows: readonly Row[],
+    run: (ctx: OrganizationContext, row: Row) => Promise<unknown>,
+  ): Promise<void>
 }
 
 export const organizationJob = <Seen = undefined>(job: Omit<OrganizationJob<Seen>, 'scope'>): Job =>
@@ -142,9 +147,11 @@ export function createWorker(options: WorkerOptions): Worker {
       for (;;) {
         // oxlint-disable-next-line no-unmodified-loop-condition -- `finally` of the claim modifies it
         while (claiming) await claiming
+        // A full house claims nothing, which says nothing about what waits.
+        const hadRoom = running.size < options.concurrency
         const claimed = await pull()
         await Promise.all(running)
-        if (claimed === 0 && running.size === 0) return
+        if (claimed === 0 && hadRoom && running.size === 0) return
       }
     },
     async start() {
@@ -176,16 +183,18 @@ const claimStatement = (
   limit: number,
 ): Statement<JobRow> => {
   const now = clock()
+  // Materialized, so that no plan runs it again for each row and takes more than the limit.
   return sql<JobRow>`
-  update jobs set lease = ${lease}::uuid, attempts = attempts + 1,
-         leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
-   where id in (
+  with due as materialized (
      select j.id from jobs j
       where j.run_at <= ${now} and j.parked_at is null and (j.leased_until is null or j.leased_until < ${now})
         and j.kind = any(${kinds}::text[])
         and (j.key is null or not exists (
           select from jobs k where k.key = j.key and k.id < j.id and k.parked_at is null))
       order by j.run_at, j.id limit ${limit} for update skip locked)
+  update jobs set lease = ${lease}::uuid, attempts = attempts + 1,
+         leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+   where id in (select id from due)
   returning id, organization_id, kind, payload, attempts, every_seconds, created_at`
 }
 
@@ -242,6 +251,7 @@ async function runJob(options: WorkerOptions, job: Job, row: JobRow, lease: stri
     ip: null,
     caller: null,
     organizationId: row.organization_id,
+    acceptLanguage: undefined,
     read: (statement) => work.read(row.organization_id, statement),
   }
   if (job.scope === 'organization') {
@@ -253,12 +263,27 @@ async function runJob(options: WorkerOptions, job: Job, row: JobRow, lease: stri
     })
     return
   }
-  const bound: BoundWork = { inOrganization: (id, run) => work.inOrganization(id, origin, run) }
+  const bound = boundWork(work, origin)
   const seen = (await job.before?.(outside, input, bound)) as never
   await work.asSystem(`job ${row.kind}`, origin, async (ctx) => {
     await job.run?.(ctx, input, seen)
     await finish(ctx, row, lease, now)
   })
+}
+
+function boundWork(work: Work, origin: Origin): BoundWork {
+  return {
+    inOrganization: (id, run) => work.inOrganization(id, origin, run),
+    async inEach(rows, run) {
+      const failures: unknown[] = []
+      for (const row of rows)
+        await work
+          .inOrganization(row.organization_id, origin, (ctx) => run(ctx, row))
+          .catch((error: unknown) => failures.push(error))
+      if (failures.length > 0)
+        throw new AggregateError(failures, `${failures.length} of ${rows.length} failed: ${String(failures[0])}`)
+    },
+  }
 }
 
 /** Takes the job away, or sets a periodic one to its next time, in the transaction of its effect. */

@@ -1,17 +1,16 @@
 // Routes as data → Fastify: paths, documents, serializers; the pipeline does the rest.
 import '@fastify/cookie'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import fastJson from 'fast-json-stringify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import { readCredential } from './credentials.ts'
 import type { Credential } from './credentials.ts'
-import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
-import { AppError, ERRORS, type ErrorCode } from './errors.ts'
+import { documentOf } from './document.ts'
+import { FailureEnvelope } from './envelope.ts'
+import { AppError } from './errors.ts'
 import { attachmentDisposition, type FileAnswer } from './files.ts'
-import { FILE_FIELD, multipartOf } from './multipart.ts'
+import { multipartOf } from './multipart.ts'
 import { type Answer, type Engine, type RouteChecks, answer } from './pipeline.ts'
 import type { Limit, Route } from './route.ts'
-import { SCOPES } from './permissions.ts'
 import { Closed } from './schema.ts'
 import { compileCheck } from './validation.ts'
 
@@ -19,9 +18,14 @@ export type MountOptions = {
   engine: Engine
   routes: readonly Route[]
   /** Counts a caller's requests; throws 429. Sets the RateLimit fields. */
-  countCaller: (request: FastifyRequest, credential: Credential | null) => Promise<void>
+  countCaller: (request: FastifyRequest, reply: FastifyReply, credential: Credential | null) => Promise<void>
   /** Counts a request that guesses or enumerates, by address and by the account that it names. */
-  countGuess: (request: FastifyRequest, policy: Limit['policy'], account: string | undefined) => Promise<void>
+  countGuess: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    policy: Limit['policy'],
+    account: string | undefined,
+  ) => Promise<void>
   cookieName: string
   setCookie: (reply: FastifyReply, cookie: NonNullable<Answer['cookie']>) => void
 }
@@ -41,14 +45,15 @@ export function mount(app: FastifyInstance, options: MountOptions): void {
       schema: documentOf(route),
       // Validation belongs to the pipeline, after the door.
       validatorCompiler: () => () => true,
+      serializerCompiler,
       ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
       config: { isUpload: route.upload !== undefined },
       handler: (request, reply) => handle(options, route, checks, request, reply),
     })
   }
   refuseOtherMethods(app, options)
-  app.setNotFoundHandler(async (request) => {
-    await requireCaller(options, request)
+  app.setNotFoundHandler(async (request, reply) => {
+    await requireCaller(options, request, reply)
     throw new AppError('NOT_FOUND')
   })
 }
@@ -62,6 +67,10 @@ declare module 'fastify' {
     isUpload?: boolean
   }
 }
+
+/** Refusals are written by JSON.stringify (server/app.ts): a serializer for each of them on each route would fill memory. */
+const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpStatus }) =>
+  Number(httpStatus) >= 400 ? JSON.stringify : fastJson(schema)
 
 /** `/quotes/{id}` in the documents, `/quotes/:id` for the router. */
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -80,14 +89,14 @@ async function handle(
   checks: RouteChecks,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+): Promise<Answer['body'] | FileAnswer['content']> {
   // What an upload has not read when it is refused is not waited for.
   if (route.upload) reply.header('connection', 'close')
   else if (request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   const needsCaller = route.access.kind !== 'open' && route.access.kind !== 'signed'
   const credential = needsCaller ? await credentialOf(options, request, route.cookieAlone) : null
   const { limit } = route
-  if (!limit || limit.when) await options.countCaller(request, credential)
+  if (!limit || limit.when) await options.countCaller(request, reply, credential)
   const given = await answer(options.engine, route, checks, {
     credential,
     organizationHeader: repeatable(request, 'x-service-organization'),
@@ -95,14 +104,14 @@ async function handle(
     idempotencyHeader: repeatable(request, 'idempotency-key'),
     params: request.params as Record<string, string>,
     query: withoutKeys(request.query as Record<string, unknown>, needsCaller),
-    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
     multipart: multipartOf(request),
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
     limit: async (body) => {
       if (limit && (limit.when?.(body) ?? true))
-        await options.countGuess(request, limit.policy, limit.account?.(body) ?? accountOf(credential))
+        await options.countGuess(request, reply, limit.policy, limit.account?.(body) ?? accountOf(credential))
     },
   })
   askedBy.set(request, given)
@@ -114,20 +123,23 @@ async function handle(
     'cache-control',
     route.secret || !needsCaller || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
   )
-  await reply.code(given.status).send(given.body)
+  reply.code(given.status)
+  // Returned, not sent: waiting for a reply that was sent costs listeners on every response.
+  return given.body
 }
 
-async function sendFile(reply: FastifyReply, { content, contentType, fileName, size }: FileAnswer): Promise<void> {
+const NO_BODY = Buffer.alloc(0)
+
+function sendFile(reply: FastifyReply, { content, contentType, fileName, size }: FileAnswer): FileAnswer['content'] {
   const length = Buffer.isBuffer(content) ? content.length : size
   if (length !== undefined) reply.header('content-length', String(length))
-  await reply
-    .headers({
-      'content-type': contentType,
-      'content-disposition': attachmentDisposition(fileName),
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    })
-    .send(content)
+  reply.headers({
+    'content-type': contentType,
+    'content-disposition': attachmentDisposition(fileName),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+  return content
 }
 
 /** Node joins most repeated headers with a comma; that is as wrong here as two values. */
@@ -137,7 +149,7 @@ function repeatable(request: FastifyRequest, name: string): string | string[] | 
 }
 
 function withoutKeys(query: Record<string, unknown>, mayBringKeys: boolean): Record<string, unknown> {
-  if (!mayBringKeys) return query
+  if (!mayBringKeys || !('consumer_key' in query || 'consumer_secret' in query)) return query
   const { consumer_key: _key, consumer_secret: _secret, ...rest } = query
   return rest
 }
@@ -168,9 +180,9 @@ async function credentialOf(options: MountOptions, request: FastifyRequest, cook
 }
 
 /** For what has no route: only a caller who is in learns that it does not exist. */
-async function requireCaller(options: MountOptions, request: FastifyRequest): Promise<void> {
+async function requireCaller(options: MountOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const credential = await credentialOf(options, request)
-  await options.countCaller(request, credential)
+  await options.countCaller(request, reply, credential)
   const access = credential.kind === 'api_key' ? ANY_MEMBER : { kind: 'user' as const }
   const nothing: Route = { ...NO_ROUTE, access }
   await answer(options.engine, nothing, NO_CHECKS, {
@@ -180,7 +192,7 @@ async function requireCaller(options: MountOptions, request: FastifyRequest): Pr
     idempotencyHeader: undefined,
     params: {},
     query: {},
-    body: Buffer.alloc(0),
+    body: NO_BODY,
     multipart: null,
     headers: {},
     requestId: request.id,
@@ -223,117 +235,10 @@ function refuseOtherMethods(app: FastifyInstance, options: MountOptions): void {
       url: fastifyPath(first.path),
       schema: { hide: true },
       handler: async (request, reply) => {
-        if (!isOpen) await requireCaller(options, request)
+        if (!isOpen) await requireCaller(options, request, reply)
         reply.header('allow', allowed.join(', '))
         throw new AppError('METHOD_NOT_ALLOWED')
       },
     })
   }
-}
-
-/** Everything that the documents say of a route, and the serializers. Fastify's own validation is not used. */
-function documentOf(route: Route): object {
-  const { access } = route
-  const isOpen = access.kind === 'open' || access.kind === 'signed'
-  const isInOrganization = access.kind === 'organization' || access.kind === 'staff'
-  const success = route.page ? PageEnvelope(route.page) : SuccessEnvelope(route.data ?? Type.Null())
-  const response: Record<number, object> = {
-    [route.status]: route.file ? fileResponse(route.file.produces, route.purpose) : describe(success, route.purpose),
-  }
-  for (const code of failuresOf(route))
-    response[ERRORS[code].status] = Type.Object(FailureEnvelope.properties, { description: ERRORS[code].message })
-  return {
-    operationId: operationId(route),
-    summary: route.purpose,
-    description: [route.description, accessSentence(route)].filter(Boolean).join('\n\n'),
-    tags: [route.tag],
-    ...(route.params && { params: route.params }),
-    ...(route.query && { querystring: route.query }),
-    ...(route.upload && { consumes: ['multipart/form-data'] }),
-    ...((route.body ?? route.upload) && { body: bodyOf(route) }),
-    ...(isInOrganization && { headers: ORGANIZATION_HEADERS }),
-    security: isOpen
-      ? []
-      : isInOrganization
-        ? [{ bearer: [] }, { session: [], nonce: [] }, { apiKey: [], apiSecret: [] }]
-        : [{ bearer: [] }, { session: [], nonce: [] }],
-    response,
-  }
-}
-
-const BYTES = { type: 'string', format: 'binary', description: 'The bytes' }
-
-const fileResponse = (contentType: string, description: string): object => ({
-  description,
-  content: { [contentType]: { schema: BYTES } },
-})
-
-function bodyOf({ body, upload, example }: Route): object {
-  const shown = { ...body, ...(example !== undefined && { examples: [example] }) }
-  if (!upload) return shown
-  const examples = [{ [FILE_FIELD]: 'bytes', ...(typeof example === 'object' && example) }]
-  const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: string[] }
-  return {
-    ...shown,
-    type: 'object',
-    examples,
-    properties: { [FILE_FIELD]: BYTES, ...properties },
-    required: [FILE_FIELD, ...required],
-  }
-}
-
-const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
-
-const ORGANIZATION_HEADERS = {
-  type: 'object',
-  required: ['X-Service-Organization'],
-  properties: {
-    'X-Service-Organization': { type: 'integer', description: 'The organization to work in', examples: [1] },
-    'X-Service-Company': {
-      type: 'string',
-      enum: ['entity_br', 'entity_global'],
-      description: 'The legal entity, where no record fixes it already',
-    },
-  },
-}
-
-/** Every code that the route can answer, its own and the pipeline's. */
-export function failuresOf(route: Route): ErrorCode[] {
-  const { access } = route
-  const codes = new Set<ErrorCode>(route.fails)
-  codes.add('VALIDATION_ERROR').add('RATE_LIMIT').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
-  if (route.method !== 'GET') codes.add('BAD_REQUEST').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
-  if (route.params) codes.add('NOT_FOUND')
-  if (route.method === 'POST' && access.kind !== 'open' && access.kind !== 'signed') codes.add('CONFLICT')
-  if (access.kind !== 'open' && access.kind !== 'signed') codes.add('AUTHENTICATION_ERROR')
-  if (access.kind === 'signed') codes.add('AUTHENTICATION_ERROR')
-  if (access.kind === 'administrator') codes.add('AUTHORIZATION_ERROR')
-  if (access.kind === 'organization' || access.kind === 'staff')
-    codes.add('BAD_REQUEST').add('AUTHORIZATION_ERROR').add('NOT_FOUND')
-  return [...codes].toSorted((one, other) => ERRORS[one].status - ERRORS[other].status)
-}
-
-/** `postQuotesByIdAccept` */
-function operationId({ method, path }: Route): string {
-  const words = path
-    .split('/')
-    .filter(Boolean)
-    .flatMap((part) => (part.startsWith('{') ? ['by', part.slice(1, -1)] : part.split('-')))
-  return (
-    method.toLowerCase() +
-    words
-      .map((word) => (word[0] ?? '').toUpperCase() + word.slice(1))
-      .join('')
-      .replaceAll('_', '')
-  )
-}
-
-function accessSentence({ access }: Route): string {
-  if (access.kind === 'open') return 'No credentials.'
-  if (access.kind === 'signed') return `No credentials; the body is signed by the ${access.source}.`
-  if (access.kind === 'user') return 'Any signed-in user.'
-  if (access.kind === 'administrator') return 'Administrators of the platform.'
-  if (access.kind === 'staff') return 'Staff: administrators of the platform, inside the organization of the header.'
-  const scopes = access.scopes.map((scope) => `\`${scope}\` (${SCOPES[scope].governs})`)
-  return `${scopes.length ? `Scope ${scopes.join(' and ')}` : 'No scope'}; role ${access.atLeast} or higher.`
 }

@@ -164,9 +164,7 @@ async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
     ...(plan ? statementsOf(plan) : []),
   ])
   const reader = entered(doorRow, door)
-  if (reader.isStaffEntry) await recordEntry(pass, door, reader)
-  if (door.access.kind === 'administrator')
-    await engine.database.read('titular_system', [administrationOf(pass, reader)])
+  await recordVisit(pass, door, reader)
   const { caller, organizationId } = reader
   if (input instanceof AppError) throw input
   companyFrom(request.companyHeader)
@@ -178,12 +176,13 @@ async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
     const meta = pageMeta(plan.page, (counted as { total: number }).total)
     return { status: 200, body: success(rows, null, meta), ...known }
   }
-  const data = shaped(plan, results, { ...reader, now })
+  const asker = { ...reader, now, ports: engine.ports }
+  const data = shaped(plan, results, asker)
   if (route.file) {
     const file = await route.file.make(outside(pass, reader, door), data)
     return { status: 200, body: success(null), file, ...known }
   }
-  if (!route.afterRead?.when(data, { ...reader, now })) return { status: 200, body: success(data), ...known }
+  if (!route.afterRead?.when(data, asker)) return { status: 200, body: success(data), ...known }
   const { afterRead } = route
   const changed = await changeInside(pass, door, (ctx) => afterRead.run(ctx as OrganizationContext, data))
   return { status: 200, body: success(changed), ...known }
@@ -206,19 +205,31 @@ function shaped(plan: Exclude<ReadPlan<unknown>, { kind: 'page' }>, results: unk
   return data
 }
 
+/** What is refused takes its own record of the visit back with it, so that is written once more. */
 async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
-  return pass.route.upload ? answerUpload(pass, door) : change(pass, door)
+  let visitor: Entered | undefined
+  const note = (entrance: Entered) => void (visitor = entrance)
+  try {
+    return await (pass.route.upload ? answerUpload(pass, door, note) : change(pass, door, note))
+  } catch (error) {
+    if (visitor && error instanceof AppError) await recordVisit(pass, door, visitor)
+    throw error
+  }
 }
+
+type Note = (entrance: Entered) => void
 
 /** What came before the transaction: an upload's file and fields. */
 type UploadDone = { seen: unknown; input: Input<never, never, never>; digest: Buffer }
 
 /** The door, the bytes to where they stay, then the change; the bytes go again when it does not happen. */
-async function answerUpload(pass: Pass, door: DoorRequest): Promise<Answer> {
+async function answerUpload(pass: Pass, door: DoorRequest, note: Note): Promise<Answer> {
   const { route, request, engine } = pass
   const { upload } = route
   if (!upload) throw new Error(`${route.path} takes no upload`)
-  const around = outside(pass, await enterOnly(pass, door), door)
+  const reader = await enterOnly(pass, door)
+  note(reader)
+  const around = outside(pass, reader, door)
   const address = readAddress(pass)
   refuseIfAny(unstorableStrings(address.query), pass.checks.query(address.query))
   companyFrom(request.companyHeader)
@@ -234,7 +245,7 @@ async function answerUpload(pass: Pass, door: DoorRequest): Promise<Answer> {
     const [seen] = received
     if (!seen) throw invalid({ file: 'is required' })
     const digest = Buffer.from(JSON.stringify([fields, seen.sha256]))
-    const answered = await change(pass, door, { seen, input, digest })
+    const answered = await change(pass, door, note, { seen, input, digest })
     if (answered.replayed) await discard()
     return answered
   } catch (error) {
@@ -243,12 +254,13 @@ async function answerUpload(pass: Pass, door: DoorRequest): Promise<Answer> {
   }
 }
 
-async function change(pass: Pass, door: DoorRequest, received?: UploadDone): Promise<Answer> {
+async function change(pass: Pass, door: DoorRequest, note: Note, received?: UploadDone): Promise<Answer> {
   const { route } = pass
   let seen: unknown = received?.seen
   let input = received?.input
   if (route.before) {
     const reader = await enterOnly(pass, door)
+    note(reader)
     input = validInput(pass)
     await pass.request.limit(input.body)
     seen = await route.before(outside(pass, reader, door), input)
@@ -260,6 +272,7 @@ async function change(pass: Pass, door: DoorRequest, received?: UploadDone): Pro
     pass,
     door,
     async (ctx, entrance, ask) => {
+      note(entrance)
       known = { userId: entrance.caller.userId, organizationId: entrance.organizationId }
       input ??= validInput(pass)
       const outcome = await route.run?.(ctx as never, input, seen)
@@ -281,12 +294,16 @@ async function change(pass: Pass, door: DoorRequest, received?: UploadDone): Pro
   }
 }
 
+/** Takes an `Idempotency-Key`: a POST of somebody known, whose answer shows no secret. */
+export const isRepeatable = ({ access, method, secret, path }: Route): boolean =>
+  method === 'POST' && !secret && !path.startsWith('/auth/') && access.kind !== 'open' && access.kind !== 'signed'
+
 function idempotencyOf(
   { route, request }: Pass,
   { credential, organizationId }: DoorRequest,
   digest?: Buffer,
 ): IdempotentRequest | null {
-  if (route.method !== 'POST' || route.secret || route.path.startsWith('/auth/')) return null
+  if (!isRepeatable(route)) return null
   const key = readIdempotencyKey(request.idempotencyHeader)
   if (key === null) return null
   const who = credential.kind === 'api_key' ? credential.consumerKey : credential.userId
@@ -303,8 +320,12 @@ async function enterOnly({ engine }: Pass, door: DoorRequest): Promise<Entered> 
   return entered(row, door)
 }
 
-async function recordEntry(pass: Pass, door: DoorRequest, reader: Entered): Promise<void> {
+/** Staff in somebody's organization, administrators under `/admin`: reads, and changes that were refused. */
+async function recordVisit(pass: Pass, door: DoorRequest, reader: Entered): Promise<void> {
   const { engine, route } = pass
+  if (door.access.kind === 'administrator')
+    await engine.database.read('titular_system', [administrationOf(pass, reader)])
+  if (!reader.isStaffEntry) return
   await engine.database.read('titular_app', [
     doorStatement(door),
     staffEntry(
@@ -368,6 +389,9 @@ function changeInside<Result>(
   )
 }
 
+const oneHeader = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
 function outside({ engine, now, request }: Pass, reader: Entered | null, door: DoorRequest | null): Outside {
   const role = door ? roleOf(door) : 'titular_system'
   const entrance = door && role === 'titular_app' ? [doorStatement(door)] : []
@@ -378,6 +402,7 @@ function outside({ engine, now, request }: Pass, reader: Entered | null, door: D
     ip: request.ip,
     caller: reader?.caller ?? null,
     organizationId: reader?.organizationId ?? null,
+    acceptLanguage: oneHeader(request.headers['accept-language']),
     read: async <Row>(statement: Statement<Row>) =>
       ((await engine.database.read(role, [...entrance, statement])).at(-1) ?? []) as Row[],
   }
@@ -397,7 +422,8 @@ async function answerOpen(pass: Pass): Promise<Answer> {
     const plan = route.read({ org: 0, userId: 0, company: null, now: pass.now }, input)
     const results = await engine.database.read('titular_system', statementsOf(plan))
     if (plan.kind === 'page') throw new Error('an open route has no pages')
-    const reader = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending', now: pass.now }
+    const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
+    const reader = { ...nothing, now: pass.now, ports: engine.ports }
     return { status: 200, body: success(shaped(plan, results, reader)), ...nobody }
   }
   const seen = await route.before?.(outside(pass, null, null), input)

@@ -1,6 +1,6 @@
 // One endpoint as data: method, path, who may, what goes in, what comes out, what it fails with, what it does.
 import type { Static, TSchema } from 'typebox'
-import type { Caller, OrganizationContext, Outside, SystemContext } from './context.ts'
+import type { Caller, OrganizationContext, Outside, Ports, SystemContext } from './context.ts'
 import type { AppError, ErrorCode } from './errors.ts'
 import type { FileMaker, Upload } from './files.ts'
 import type { Access, OrganizationAccess } from './permissions.ts'
@@ -19,6 +19,7 @@ export type Input<Params, Query, Body> = {
   raw: { body: Buffer; headers: Record<string, string | string[] | undefined> }
 }
 
+/** Bytes instead of an envelope: always an attachment, never cached. */
 export type Cookie = { name: string; value: string; maxAgeSeconds: number }
 
 export type Result<Data> = {
@@ -41,6 +42,7 @@ export type Reader = {
   organizationId: number | null
   now: Date
   role: string
+  ports: Ports
 }
 
 export type ReadPlan<Data> =
@@ -80,7 +82,7 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   secret?: boolean
   /** Takes the session cookie alone (GET /auth/session only). */
   cookieAlone?: boolean
-  read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Static<Data>>
+  read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => ReadPlan<Static<Data>>
   /** After a read whose row asks for it: a change in a second step. */
   afterRead?: {
     when: (data: Static<Data>, reader: Reader) => boolean
@@ -145,6 +147,36 @@ export function route<
   if (rest.upload && rest.before) throw new Error(`${rest.method} ${rest.path} has an upload and a before`)
   if (rest.file && !rest.read) throw new Error(`${rest.method} ${rest.path} gives a file, so it must read`)
   return { tag: '', ...rest, status, fails, secret, cookieAlone } as unknown as Route
+}
+
+/** A read whose answer is a file: `read` finds the facts in its one round trip, `make` turns them into bytes. */
+export function fileRoute<
+  const Kind extends Access,
+  Facts,
+  Params extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+>(
+  definition: Pick<
+    Definition<Kind, Params, Query, undefined, TSchema, undefined>,
+    'path' | 'access' | 'purpose' | 'tag' | 'description' | 'params' | 'query' | 'fails'
+  > & {
+    contentType: string
+    read: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Facts>
+    make: FileMaker<Facts>['make']
+  },
+): Route {
+  const { contentType, make, fails = [], ...rest } = definition
+  const file = { produces: contentType, make }
+  return {
+    tag: '',
+    ...rest,
+    method: 'GET',
+    status: 200,
+    fails,
+    secret: true,
+    cookieAlone: false,
+    file,
+  } as unknown as Route
 }
 
 /** The routes of one area, tagged with its name. */

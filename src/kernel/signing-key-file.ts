@@ -9,11 +9,12 @@ import { MINIMUM_KEY_BITS, splitPems } from './signing-keys.ts'
 // Tokens live a day; two older keys cover any rotation that happens less than three times a day.
 const OLDER_KEYS_KEPT = 2
 
-export async function readOrCreateKeyFile(path: string): Promise<string[]> {
+/** `make` draws the first key; an RSA key where nothing else is asked for. */
+export async function readOrCreateKeyFile(path: string, make = newPrivateKey): Promise<string[]> {
   const existing = await readKeyFile(path)
   if (existing !== undefined) return existing
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = await writeDraft(path, [await newPrivateKey()])
+  const draft = await writeDraft(path, [await make()])
   try {
     // Unlike a rename, a link never replaces: of two processes that start at once the first keeps its key
     // and the second reads it.

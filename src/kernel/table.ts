@@ -10,6 +10,8 @@ export type Table<Row = Record<string, unknown>> = {
   readonly masked: readonly string[]
   /** What operations get to see of a row they wrote: the schema's properties, none of the `extra` columns. */
   readonly shown: readonly string[]
+  /** Columns that `GET /search` looks through. */
+  readonly search: readonly string[]
   /** Held against the database's columns by a test. */
   readonly schema: TSchema
   readonly row?: Row
@@ -20,10 +22,15 @@ export function table<Schema extends TSchema & { properties: Record<string, TSch
   name: string,
   resource: string,
   schema: Schema,
-  options: { masked?: readonly string[]; derived?: readonly string[]; extra?: readonly string[] } = {},
+  options: {
+    masked?: readonly string[]
+    derived?: readonly string[]
+    extra?: readonly string[]
+    search?: readonly string[]
+  } = {},
 ): Table<Static<Schema>> {
-  const { masked = [], derived = [], extra = [] } = options
+  const { masked = [], derived = [], extra = [], search = [] } = options
   const shown = Object.keys(schema.properties)
   const columns = [...shown, ...extra].filter((column) => !derived.includes(column))
-  return { name, resource, columns, masked, shown, schema }
+  return { name, resource, columns, masked, shown, search, schema }
 }

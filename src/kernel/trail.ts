@@ -13,7 +13,11 @@ export const staffEntry = (ctx: Actor & { organizationId: number }, what: string
 
 /** An administrator asked for something under `/admin`; path ids only, never the query. */
 export const administration = (ctx: Actor, request: string, params: Record<string, string>): Statement =>
-  serviceEntry(ctx, 'administration', { resource: 'route', id: null, details: { request, params } })
+  serviceEntry(ctx, 'administration', { resource: 'route', id: null, details: { request, params: storable(params) } })
+
+/** They are not validated yet, and PostgreSQL holds no NUL. */
+const storable = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\\0')]))
 
 /** One entry of the platform's own log. `details` must hold no secret. */
 export const serviceEntry = (

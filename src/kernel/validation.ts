@@ -1,11 +1,27 @@
 // Input against its schemas: every bad field named, nothing coerced in bodies, nothing silently removed (spec 7).
 import { Compile } from 'typebox/compile'
+import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import type { TSchema } from 'typebox'
 import { AppError, invalid } from './errors.ts'
 
 // Every unknown field counts twice, and the library's own limit of 8 would hide bad fields behind them.
 Settings.Set({ maxErrors: 100 })
+
+// Only what PostgreSQL and JavaScript take alike: no year 0, no leap second, no offset of a day, and in UTC still a year
+// of four digits.
+Format.Set('date', (text) => Format.IsDate(text) && !text.startsWith('0000'))
+Format.Set('date-time', (text) => {
+  if (!Format.IsDateTime(text) || /[+-](1[6-9]|2\d):?\d\d$/.test(text)) return false
+  const moment = Date.parse(text)
+  // PostgreSQL rounds to microseconds: the last of them would begin the year 10000.
+  return moment >= FIRST_MOMENT && (moment < LAST_MOMENT || (moment === LAST_MOMENT && !/\.\d{4}/.test(text)))
+})
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
+// A quoted local part may hold spaces, line breaks and another address, which mail programs read each in their own way.
+Format.Set('email', (value) => !value.startsWith('"') && Format.IsEmail(value))
 
 type Fields = Record<string, string>
 export type Check = (value: unknown) => Fields | null
@@ -50,9 +66,10 @@ const propertiesOf = (schema: { properties?: Record<string, { type?: unknown }> 
 /** Query values arrive as text; a schema that says integer or boolean gets one when the text is strictly that. */
 export function coerceQuery(query: Record<string, unknown>, schema: TSchema | undefined): Record<string, unknown> {
   const properties = propertiesOf(schema)
-  const result: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(query)) result[name] = coerced(value, properties[name]?.type)
-  return result
+  // Entries, not assignments: `__proto__` must be seen and refused like another name.
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, coerced(value, properties[name]?.type)]),
+  )
 }
 
 function coerced(value: unknown, type: unknown): unknown {
@@ -67,7 +84,7 @@ export function coerceParams(params: Record<string, string>, schema: TSchema | u
   const properties = propertiesOf(schema)
   const result: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(params)) {
-    if (properties[name]?.type !== 'integer') result[name] = value
+    if (properties[name]?.type !== 'integer' && !value.includes('\0')) result[name] = value
     else if (/^[1-9]\d{0,15}$/.test(value) && Number.isSafeInteger(Number(value))) result[name] = Number(value)
     else throw new AppError('NOT_FOUND')
   }
@@ -79,22 +96,47 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /** The body as JSON; an empty one is `{}`. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {}
+  let value: unknown
   try {
-    return JSON.parse(decoder.decode(bytes))
+    value = JSON.parse(decoder.decode(bytes))
   } catch (cause) {
     throw new AppError('BAD_REQUEST', { message: 'The body is not valid JSON', cause })
   }
+  refuseExcess(value)
+  return value
 }
 
-/** NUL and lone surrogates cannot be stored and are never meant. Iterative: nesting has no depth limit here. */
+const MAX_DEPTH = 32
+const MAX_MEMBERS = 1000
+const MAX_FOUND = 100
+
+/** Far more than any body here means. Checking a list for doubles, or naming every bad field, would take minutes. */
+function refuseExcess(value: unknown): void {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: unknown[] = []
+    for (const current of level) {
+      if (typeof current !== 'object' || current === null) continue
+      const members = Object.values(current)
+      if (depth >= MAX_DEPTH) throw invalid({ body: `must not be nested more than ${MAX_DEPTH} deep` })
+      if (members.length > MAX_MEMBERS)
+        throw invalid({ body: `must not have more than ${MAX_MEMBERS} members in one place` })
+      for (const member of members) next.push(member)
+    }
+    level = next
+  }
+}
+
+/** NUL and lone surrogates cannot be stored and are never meant. */
 export function unstorableStrings(value: unknown): Fields | null {
   const fields = noFields()
   const waiting: [string, unknown][] = [['', value]]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  for (let next = waiting.pop(), found = 0; next !== undefined && found < MAX_FOUND; next = waiting.pop()) {
     const [path, current] = next
-    if (typeof current === 'string' && (current.includes('\0') || !current.isWellFormed()))
+    if (typeof current === 'string' && (current.includes('\0') || !current.isWellFormed())) {
       fields[path || 'body'] = 'must not contain NUL or unpaired surrogates'
-    else if (typeof current === 'object' && current !== null)
+      found++
+    } else if (typeof current === 'object' && current !== null)
       for (const [key, child] of Object.entries(current)) waiting.push([path ? `${path}.${key}` : key, child])
   }
   return Object.keys(fields).length > 0 ? fields : null

@@ -1,12 +1,15 @@
 // Everything that `main` chooses by configuration and hands to the areas.
 import type { AccessTokens } from '#kernel/access-tokens.ts'
+import type { Ed25519Keys } from '#kernel/ed25519-keys.ts'
 import type { Company } from '#kernel/schema.ts'
 import type { Settings as Configured } from '../config.ts'
 import type { CompanyRegistry } from './company-registry.ts'
+import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
 import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
+import type { Provisioning } from './provisioning.ts'
 
 declare module '#kernel/context.ts' {
   interface Settings extends Configured {}
@@ -16,8 +19,13 @@ declare module '#kernel/context.ts' {
     companyRegistry: CompanyRegistry
     /** One per legal entity; null where none is configured. */
     payments: Record<Company, Payments | null>
+    provisioning: Provisioning
     passwords: Passwords
+    /** What is printed: contracts, quotes. */
+    documents: Documents
     accessTokens: AccessTokens
+    /** Sign license files. */
+    licenseKeys: Ed25519Keys
     /** HMAC key for nonces, refresh tokens and links. */
     secretKey: string
     settings: Configured

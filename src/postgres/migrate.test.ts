@@ -173,6 +173,27 @@ describe('the roles', () => {
     expect(await migrate({ ownerUrl: own.href, directory, log })).toEqual(['0001-first', '0002-second'])
   })
 
+  it('let the owner log in as itself, and tell what it lacks in a database of somebody else', async () => {
+    await run()
+    await sql(`create database owned_${count}`, server.url)
+    await sql(`alter role titular_owner login password 'x'`, server.url)
+    const own = new URL(url)
+    own.pathname = `/owned_${count}`
+    const administrator = own.href
+    own.username = 'titular_owner'
+    own.password = 'x'
+    const message = await migrate({ ownerUrl: own.href, directory, log }).catch((error: unknown) => String(error))
+    expect(message).toMatch(/^StartupError: The login titular_owner cannot make .*may not grant rights/)
+    expect(message).not.toContain('titular_app to "titular_owner"')
+    const statements = String(message).split('exist: ')[1]?.split(';') ?? []
+    for (const statement of statements) await sql(statement, administrator).catch(() => undefined)
+    expect(await migrate({ ownerUrl: own.href, directory, log })).toEqual(['0001-first', '0002-second'])
+    const [[settings] = []] = await sql(`select rolconfig::text from pg_roles where rolname = 'titular_app'`)
+    expect(settings).toContain('statement_timeout=15s')
+    await sql('alter role titular_owner nologin', server.url)
+    await sql(`drop database owned_${count}`, server.url)
+  })
+
   it('refuse an app role that row-level security does not bind', async () => {
     await run()
     await sql('alter role titular_app bypassrls')

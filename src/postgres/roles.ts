@@ -59,7 +59,8 @@ async function makeRoles(client: Client, log: Log): Promise<void> {
   await refuseUnbound(client)
   // PostgreSQL 16 and newer tell apart what a member inherits and what it may become; the login only needs the latter.
   const become = version >= 160_000 ? ' with inherit false, set true' : ''
-  for (const role of ROLES) {
+  // The owner itself logs in where each role has a login of its own; it never becomes the app.
+  for (const role of login === OWNER ? [] : ROLES) {
     if (login !== role && !(await canBecome(client, login, role))) {
       await client.query(`grant ${role} to ${escapeIdentifier(login)}${become}`)
     }
@@ -101,18 +102,24 @@ async function canBecome(client: Client, member: string, role: string): Promise<
 }
 
 async function grantSchema(client: Client, database: string): Promise<void> {
-  const { rows } = await client.query<{ owner: boolean; create: boolean; app: boolean; system: boolean }>(
+  const has = await schemaRights(client)
+  // With grant option: a view is given to the system role only by who may let that role create for a moment.
+  if (!has.owner) await client.query(`grant usage, create on schema public to ${OWNER} with grant option`)
+  // Trusted extensions are made by who may create in the database.
+  if (!has.create) await client.query(`grant create on database ${escapeIdentifier(database)} to ${OWNER}`)
+  if (!has.used) await client.query(`grant usage on schema public to ${APP}, ${SYSTEM}`)
+  // A grant of what the login does not have to give is only a warning.
+  const { owner, create, used } = await schemaRights(client)
+  if (!owner || !create || !used) throw new Error('it may not grant rights on the database and its schema public')
+}
+
+async function schemaRights(client: Client): Promise<{ owner: boolean; create: boolean; used: boolean }> {
+  const { rows } = await client.query<{ owner: boolean; create: boolean; used: boolean }>(
     `select has_schema_privilege('${OWNER}', 'public', 'create with grant option') as owner,
             has_database_privilege('${OWNER}', current_database(), 'create') as create,
-            has_schema_privilege('${APP}', 'public', 'usage') as app,
-            has_schema_privilege('${SYSTEM}', 'public', 'usage') as system`,
+            has_schema_privilege('${APP}', 'public', 'usage') and has_schema_privilege('${SYSTEM}', 'public', 'usage') as used`,
   )
-  const [has] = rows
-  // With grant option: a view is given to the system role only by who may let that role create for a moment.
-  if (!has?.owner) await client.query(`grant usage, create on schema public to ${OWNER} with grant option`)
-  // Trusted extensions are made by who may create in the database.
-  if (!has?.create) await client.query(`grant create on database ${escapeIdentifier(database)} to ${OWNER}`)
-  if (!has?.app || !has.system) await client.query(`grant usage on schema public to ${APP}, ${SYSTEM}`)
+  return rows[0] ?? { owner: false, create: false, used: false }
 }
 
 async function loginOf(client: Client): Promise<{ login: string; database: string; version: number }> {
@@ -126,7 +133,10 @@ function cannotMake(cause: unknown, { login, database }: { login: string; databa
   const to = escapeIdentifier(login)
   const sql = [
     ...ROLES.map((role) => `create role ${role} nologin;`),
-    `grant ${ROLES.join(', ')} to ${to};`,
+    ...ROLES.flatMap((role) =>
+      Object.entries(SETTINGS[role] ?? {}).map(([name, value]) => `alter role ${role} set ${name} = '${value}';`),
+    ),
+    ...(login === OWNER ? [] : [`grant ${ROLES.join(', ')} to ${to};`]),
     `grant ${SYSTEM} to ${OWNER};`,
     `grant create on database ${escapeIdentifier(database)} to ${OWNER};`,
     `grant usage, create on schema public to ${OWNER} with grant option;`,

@@ -60,7 +60,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: FILE_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    handlerTimeout: REQUEST_MS,
+    // Longer than a request may take to arrive (and to be looked at): a slow sender is no failure of ours.
+    handlerTimeout: 40_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, caseSensitive: true },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
@@ -78,16 +79,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+  const security = await securityHeaders(config)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(security).header('x-request-id', request.id)
+    done()
   })
   app.addHook('onRequest', limitBodyTime)
   app.addHook('onResponse', logLine)
-  await app.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: config.publicUrl.startsWith('https:'),
-    referrerPolicy: { policy: 'no-referrer' },
-  })
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
   await documents(app, BASE_PATH)
@@ -108,6 +106,20 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
+/** What helmet answers, asked once: it makes all its middlewares anew for every request, and they always say the same. */
+async function securityHeaders(config: Config): Promise<Record<string, string>> {
+  const probe = Fastify()
+  await probe.register(helmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: config.publicUrl.startsWith('https:'),
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+  probe.get('/', (_request, reply) => reply.send(reply.getHeaders()))
+  const answer = await probe.inject('/')
+  await probe.close()
+  return answer.json()
+}
+
 function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: AppOptions): void {
   const isSecure = config.publicUrl.startsWith('https:')
   const cookieName = isSecure ? '__Host-service_session' : 'service_session'
@@ -118,16 +130,14 @@ function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: 
       else done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
     })
   const verdicts = new WeakMap<object, RateLimitVerdict>()
-  api.addHook('onSend', async (request, reply) => {
-    const verdict = verdicts.get(request)
-    if (verdict) reply.headers(rateLimitHeaders(verdict))
-  })
   // One key after the other: counted together, two requests could each take the last point of one and fail at the other.
-  async function count(request: object, policy: LimitName, ...keys: string[]): Promise<void> {
+  async function count(reply: FastifyReply, policy: LimitName, ...keys: string[]): Promise<void> {
     for (const key of keys) {
-      const before = verdicts.get(request)
+      const before = verdicts.get(reply)
       const verdict = await rateLimits.consume(policy, key)
-      verdicts.set(request, before ? tightest(before, verdict) : verdict)
+      const heeded = before ? tightest(before, verdict) : verdict
+      verdicts.set(reply, heeded)
+      reply.headers(rateLimitHeaders(heeded))
       if (!verdict.allowed) throw new AppError('RATE_LIMIT')
     }
   }
@@ -139,16 +149,16 @@ function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: 
       const maxAge = maxAgeSeconds
       void reply.setCookie(cookieName, value, { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax', maxAge })
     },
-    countCaller: async (request, credential) => {
+    countCaller: async (request, reply, credential) => {
       const key = !credential
         ? addressKey(request.ip)
         : credential.kind === 'api_key'
           ? `key ${credential.consumerKey}`
           : `user ${credential.userId}`
-      await count(request, 'requests', key)
+      await count(reply, 'requests', key)
     },
-    countGuess: async (request, policy, account) => {
-      await count(request, policy, addressKey(request.ip), ...(account === undefined ? [] : [accountKey(account)]))
+    countGuess: async (request, reply, policy, account) => {
+      await count(reply, policy, addressKey(request.ip), ...(account === undefined ? [] : [accountKey(account)]))
     },
   })
 }
@@ -199,13 +209,13 @@ async function limitBodyTime({ raw, routeOptions }: FastifyRequest): Promise<voi
   raw.once('end', isThere).once('close', isThere)
 }
 
-/** One line a request; the path without its query, where keys may stand. */
-async function logLine(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** One line a request; the path without its query, where keys may stand. The router takes `#` for the query's start too. */
+function logLine(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const asked = askedBy.get(request)
   request.log.info(
     {
       method: request.method,
-      path: (request.url.split('?', 1)[0] ?? '').slice(0, 200),
+      path: (request.url.split(/[?#;]|%3[fb]|%23/i, 1)[0] ?? '').slice(0, 200),
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
@@ -215,6 +225,7 @@ async function logLine(request: FastifyRequest, reply: FastifyReply): Promise<vo
     },
     'request',
   )
+  done()
 }
 
 function corsOptions(config: Config) {

@@ -1,9 +1,8 @@
-// OpenAPI 3.1 from the routes themselves at /openapi.json, and a reference page at /docs whose "try it" calls the
-// running service.
+// OpenAPI 3.1 from the routes themselves at /openapi.json, and the page that shows it.
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { type JsonObject, pleasant, type Tag } from './openapi.ts'
+import { reference } from './reference.ts'
 
 const DESCRIPTION = `
 The account back end of a company that sells software, hosting, services and training to other companies. Organizations
@@ -30,6 +29,7 @@ const TAGS: readonly Tag[] = [
     description: 'What an organization has bought; everything else links back to it by its code.',
   },
   { name: 'lineage', description: 'An entitlement with everything that belongs to it, in one answer.' },
+  { name: 'search', description: 'One search over everything that the caller may see.' },
   {
     name: 'quotes',
     description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.',
@@ -84,32 +84,7 @@ export async function documents(app: FastifyInstance, basePath: string): Promise
     document ??= JSON.stringify(pleasant(generated(app), basePath, TAGS))
     return reply.type('application/json; charset=utf-8').send(document)
   })
-  await app.register(async (docs) => {
-    // The reference page brings inline scripts and styles; nowhere else are they allowed.
-    docs.addHook('onSend', async (_request, reply) => {
-      reply.header(
-        'content-security-policy',
-        "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
-      )
-    })
-    await docs.register(scalar, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        title: 'Titular API',
-        withDefaultFonts: false,
-        telemetry: false,
-        authentication: { preferredSecurityScheme: 'bearer' },
-        // The page is about this service: no tools of its maker, nothing that talks to another host.
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-        hideClientButton: true,
-        defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-        documentDownloadType: 'json',
-      },
-    })
-  })
+  reference(app)
 }
 
 /** As plain JSON: the plugin's document is typed loosely and holds undefined members. */

@@ -10,7 +10,8 @@ export async function metrics(app: FastifyInstance, config: Config): Promise<voi
   await app.register(fastifyMetrics.default, {
     endpoint: null,
     clearRegisterOnInit: true,
-    routeMetrics: { registeredRoutesOnly: true, groupStatusCodes: true },
+    // Histograms can be added up over processes; summaries cannot, and keep every measurement of their window.
+    routeMetrics: { enabled: { histogram: true, summary: false }, registeredRoutesOnly: true, groupStatusCodes: true },
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const { metricsToken, sandbox } = config

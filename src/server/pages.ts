@@ -1,6 +1,7 @@
 // What people open in a browser: the start page, mailed links, the public keys, and in the sandbox the pay page and the mail.
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ed25519PublicKey } from '#kernel/ed25519-keys.ts'
 import type { PublicKey } from '#kernel/signing-keys.ts'
 import type { SandboxMail } from '../adapters/sandbox/mail.ts'
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
@@ -16,12 +17,14 @@ import { languageFrom } from '../texts/language.ts'
 export type PagesOptions = {
   config: Config
   jwks: { readonly keys: readonly PublicKey[] }
+  /** Prove license files. */
+  licenseJwks: { readonly keys: readonly Ed25519PublicKey[] }
   sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider } | null
 }
 
 const hidden = { schema: { hide: true } as object }
 
-export async function pages(app: FastifyInstance, { config, jwks, sandbox }: PagesOptions): Promise<void> {
+export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, sandbox }: PagesOptions): Promise<void> {
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -41,9 +44,11 @@ export async function pages(app: FastifyInstance, { config, jwks, sandbox }: Pag
   }
   const page = (path: string, draw: (context: PageContext) => string) =>
     app.get(path, hidden, (request, reply) => send(request, reply, 'page', draw))
-  app.get('/.well-known/jwks.json', hidden, async (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').send(jwks),
-  )
+  for (const [path, keys] of [
+    ['/.well-known/jwks.json', jwks],
+    ['/.well-known/license-keys.json', licenseJwks],
+  ] as const)
+    app.get(path, hidden, async (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(keys))
   page('/', (context) => startPage(context, { mail: sandbox?.mail !== null && sandbox !== null }))
   page('/verify-account', verifyAccountPage)
   page('/reset-password', resetPasswordPage)

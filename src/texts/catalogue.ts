@@ -1,5 +1,8 @@
 // The one catalogue of what customers read. A text that a language lacks is a type error.
 
+import type { DocumentTexts } from './documents/content.ts'
+import { documentsInEnglish } from './documents/en.ts'
+import { documentsInPortuguese } from './documents/pt-br.ts'
 import type { Language } from './language.ts'
 import type { MailTexts } from './mail/content.ts'
 import { mailsInEnglish } from './mail/en.ts'
@@ -8,11 +11,11 @@ import type { PageTexts } from './pages/content.ts'
 import { pagesInEnglish } from './pages/en.ts'
 import { pagesInPortuguese } from './pages/pt-br.ts'
 
-export type Texts = { mails: MailTexts; pages: PageTexts }
+export type Texts = { documents: DocumentTexts; mails: MailTexts; pages: PageTexts }
 
 const CATALOGUE = {
-  'pt-BR': { mails: mailsInPortuguese, pages: pagesInPortuguese },
-  en: { mails: mailsInEnglish, pages: pagesInEnglish },
+  'pt-BR': { documents: documentsInPortuguese, mails: mailsInPortuguese, pages: pagesInPortuguese },
+  en: { documents: documentsInEnglish, mails: mailsInEnglish, pages: pagesInEnglish },
 } satisfies Record<Language, Texts>
 
 export function textsIn(language: Language): Texts {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
-import type { Organization } from '../../../test/world.ts'
+import type { Answer, Organization } from '../../../test/world.ts'
 
 let app: TestApp
 let acme: Organization
@@ -28,6 +28,7 @@ describe('GET /audit-log', () => {
       resource: 'organization',
       resource_id: acme.id,
       changes: { before: { phone: '1', notes: null }, after: { phone: '2', notes: 'x' } },
+      reason: null,
       request_id: changed.headers['x-request-id'],
       ip: '127.0.0.1',
     })
@@ -66,6 +67,22 @@ describe('GET /audit-log', () => {
     expect(data).toHaveLength(1)
     expect(data[0]).toMatchObject({ action: 'staff_entry', resource: 'organization', resource_id: org.id })
     expect((await org.owner.get(`/audit-log?actor_id=${acme.owner.userId}`)).data).toEqual([])
+  })
+  it('200 shows that staff came in, also where what they asked was refused', async () => {
+    const org = await app.world.organization()
+    const refusals = await Promise.all([
+      org.staff.post('/quotes/999/send'),
+      org.staff.post('/quotes', { currency: 'x' }),
+      org.staff.post(`/organizations/${org.id}/collaborators`, { email: 'no address' }),
+    ])
+    expect(refusals.map(({ status }) => status)).toEqual([404, 422, 422])
+    const { data } = await org.owner.get('/audit-log')
+    const requests = data.map(({ action, changes }: Answer['data']) => [action, changes.after.request]).toSorted()
+    expect(requests).toEqual([
+      ['staff_entry', 'POST /organizations/{id}/collaborators'],
+      ['staff_entry', 'POST /quotes'],
+      ['staff_entry', 'POST /quotes/{id}/send'],
+    ])
   })
   it('200 hides drafts and internal notes from customers, and shows them to staff', async () => {
     const org = await app.world.organization()

@@ -20,6 +20,7 @@ export const AuditEntry = Type.Object(
     resource: Type.String({ examples: ['organization'] }),
     resource_id: Nullable(Type.Integer({ examples: [42] })),
     changes: Type.Object({ before: Side, after: Side }),
+    reason: Nullable(Type.String({ description: 'As whoever acted gave it' })),
     request_id: Nullable(Type.String()),
     ip: Nullable(Type.String({ examples: ['203.0.113.7'] })),
   },

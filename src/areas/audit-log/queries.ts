@@ -14,7 +14,7 @@ const filtered = (query: AuditFilters) => sql`
   ${when(query.date_to, (day) => sql`and at < ${new Date(startOf(day).getTime() + DAY_MS)}`)}`
 
 const columns = sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id,
-  jsonb_build_object('before', before, 'after', after) as changes, request_id, ip`
+  jsonb_build_object('before', before, 'after', after) as changes, reason, request_id, ip`
 
 const everywhere = (query: AdministratorsFilters) => sql`
   ${filtered(query)} ${when(query.resource_id, (id) => sql`and resource_id = ${id}`)}`
@@ -27,7 +27,7 @@ export const auditLog = {
     query.log === 'service'
       ? page(query, {
           columns: sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id,
-            jsonb_build_object('before', null, 'after', details) as changes, request_id, ip, null::bigint as organization_id`,
+            jsonb_build_object('before', null, 'after', details) as changes, null::text as reason, request_id, ip, null::bigint as organization_id`,
           from: sql`from service_audit where ${query.organization_id ?? null}::bigint is null ${everywhere(query)}`,
         })
       : page(query, {

@@ -1,5 +1,6 @@
 // The platform's administrators.
 import { first, type SystemContext } from '#kernel/context.ts'
+import { revokeKeysEverywhere } from './api-key.ts'
 import { createUser } from './register.ts'
 import { sessions } from './sessions.ts'
 import { record } from './trail.ts'
@@ -28,6 +29,7 @@ export async function createAdministrator(ctx: SystemContext, email: string, pas
     await ctx.ask(users.setPassword(known.id, passwordHash, ctx.now))
     await ctx.ask(sessions.endAllOf(known.id, ctx.now))
     await ctx.ask(userTokens.removeAllOf(known.id))
+    await revokeKeysEverywhere(ctx, known.id)
     await ctx.ask(users.prove(known.id, known.email, ctx.now))
   }
   await ctx.ask(users.makeAdministrator(known.id, ctx.now))

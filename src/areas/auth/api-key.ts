@@ -1,7 +1,7 @@
 // API keys (docs/interface.md, Credentials): one organization, some scopes, reading or writing; ends with its creator's
 // membership.
 import { Type, type Static } from 'typebox'
-import { type OrganizationContext, first } from '#kernel/context.ts'
+import { type OrganizationContext, type SystemContext, first } from '#kernel/context.ts'
 import { insert, update } from '#kernel/changes.ts'
 import { forbidden, notFound } from '#kernel/errors.ts'
 import { SCOPE_NAMES, SCOPES, type Scope } from '#kernel/permissions.ts'
@@ -72,6 +72,8 @@ export const apiKeys = {
     }),
   live: (org: number, id: number) => sql`
     select id from api_keys where organization_id = ${org} and id = ${id} and revoked_at is null`,
+  liveOf: (userId: number) => sql<{ organization_id: number; id: number }>`
+    select organization_id, id from api_keys where user_id = ${userId} and revoked_at is null order by organization_id, id`,
   /** The scopes of the creator's own membership: staff from outside have none, and their keys would open nothing. */
   creatorScopes: (org: number, userId: number | null) => sql<{ scopes: Scope[] }>`
     select scopes from collaborators where organization_id = ${org} and user_id = ${userId} and role <> 'pending'`,
@@ -100,4 +102,17 @@ export async function createApiKey(ctx: OrganizationContext, body: ApiKeyRequest
 export async function revokeApiKey(ctx: OrganizationContext, id: number): Promise<void> {
   if (!(await first(ctx, apiKeys.live(ctx.organizationId, id)))) throw notFound()
   await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, 'revoked')
+}
+
+/** A key ends with its creator's membership, and does not come back with it. */
+export async function revokeKeysOf(ctx: OrganizationContext, userId: number): Promise<void> {
+  const keys = await ctx.ask<{ id: number }>(sql`
+    select id from api_keys where organization_id = ${ctx.organizationId} and user_id = ${userId} and revoked_at is null`)
+  for (const { id } of keys) await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, 'revoked')
+}
+
+/** Keys that an account made in any organization, when it turns out to be somebody else's. */
+export async function revokeKeysEverywhere(ctx: SystemContext, userId: number): Promise<void> {
+  for (const { organization_id: organizationId, id } of await ctx.ask(apiKeys.liveOf(userId)))
+    await revokeApiKey(await ctx.enter(organizationId), id)
 }

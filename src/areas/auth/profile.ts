@@ -76,3 +76,8 @@ async function requestAddress(ctx: SystemContext, ports: Ports, { id }: Account,
   await mailToken(ctx, ports, { id, email }, 'email_change')
   await record(ctx, 'email_change_requested', id, { email })
 }
+
+/** Somebody without a default organization gets their first one. */
+export async function chooseFirstTeam(ctx: SystemContext, userId: number, organizationId: number): Promise<void> {
+  await ctx.ask(users.chooseFirstTeam(userId, organizationId))
+}

@@ -1,6 +1,7 @@
 // POST /auth/forgot-password, /auth/reset-password: a new password for whoever has the mailbox.
 import { first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { enqueue } from '#kernel/jobs.ts'
+import { revokeKeysEverywhere } from './api-key.ts'
 import { PASSWORD_NOTICE_JOB, badToken, mailNothing, mailToken } from './mailed-tokens.ts'
 import { hashNew } from './register.ts'
 import { sessions } from './sessions.ts'
@@ -28,6 +29,8 @@ export async function resetPassword(ctx: SystemContext, { key }: ResetPassword, 
   const account = used && (await first(ctx, users.locked(used.user_id)))
   const proven = account && (await first(ctx, users.prove(account.id, account.email, ctx.now)))
   if (!proven) throw badToken('key')
+  // Until now anybody may have been in this account, and have made keys to come back with.
+  if (account.status === 'PENDING') await revokeKeysEverywhere(ctx, account.id)
   await replacePassword(actingAs(ctx, account), account.id, passwordHash, 'password_reset')
 }
 

@@ -121,6 +121,24 @@ describe('POST /auth/login', () => {
     )
     expect(session).toMatchObject({ ip: '127.0.0.1', user_agent: 'a'.repeat(255) })
   })
+  it('401 is in the service’s log, with the account if there is one, never with what was typed', async () => {
+    const { email } = await registered()
+    const [user] = await app.database.query<{ id: number }>(`select id from users where email = $1`, [email])
+    const ids = []
+    for (const path of ['/auth/login', '/auth/session'])
+      for (const typed of [email, 'vento-lilas-7@example.com']) {
+        const answer = await nobody.post(path, { email: typed, password: 'typed-wrongly' })
+        expect(answer.status).toBe(401)
+        ids.push(String(answer.headers['x-request-id']))
+      }
+    const entries = await app.database.query(
+      `select action, actor_id, resource_id, details, ip from service_audit where request_id = any($1) order by id`,
+      [ids],
+    )
+    const entry = { action: 'sign_in_refused', actor_id: null, details: {}, ip: '127.0.0.1' }
+    const [known, unknown] = [user?.id, null].map((resource_id) => ({ ...entry, resource_id }))
+    expect(entries).toEqual([known, unknown, known, unknown])
+  })
   it('401 alike for a wrong password, an unknown address, no password and a disabled account; each costs one hash', async () => {
     const { email } = await registered()
     const disabled = await registered()

@@ -6,7 +6,7 @@ import type { Cookie, Input } from '#kernel/route.ts'
 import '#ports/ports.ts'
 import { needsRehash } from './passwords.ts'
 import { LIFETIME_SECONDS, sessions } from './sessions.ts'
-import { actingAs, record } from './trail.ts'
+import { actingAs, record, refusedSignIn } from './trail.ts'
 import type { Login, Tokens, User } from './user.ts'
 import { type Account, users } from './users.ts'
 
@@ -14,11 +14,15 @@ export type Checked = { account: Account; rehash: string | null; ports: Ports }
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
 /** An unknown address, an account without a password and a wrong one take the same work and get the same answer. */
-export async function checkPassword({ read, ports }: Outside, { email, password }: Login): Promise<Checked> {
+export async function checkPassword(outside: Outside, { email, password }: Login): Promise<Checked> {
+  const { read, ports } = outside
   const [account] = await read(users.byEmail(email))
   const hash = account?.password_hash ?? null
   const isRight = await ports.passwords.verify(hash, password)
-  if (!account || hash === null || !isRight) throw wrongLogin()
+  if (!account || hash === null || !isRight) {
+    await read(refusedSignIn(outside, account?.id ?? null))
+    throw wrongLogin()
+  }
   return { account, rehash: needsRehash(hash) ? await ports.passwords.hash(password) : null, ports }
 }
 

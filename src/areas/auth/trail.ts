@@ -1,7 +1,8 @@
 // What happened to an account, in the platform's own log.
-import { type Acting, one } from '#kernel/context.ts'
-import { sql } from '#kernel/sql.ts'
+import { type Acting, one, type Outside } from '#kernel/context.ts'
+import { type Statement, sql } from '#kernel/sql.ts'
 import { serviceEntry } from '#kernel/trail.ts'
+import { SYSTEM_CALLER } from '#kernel/work.ts'
 
 /** The context of somebody who is not signed in yet, or was until now. */
 export function actingAs<Context extends Acting>(
@@ -24,3 +25,10 @@ export async function record(
   )
   return entry.id
 }
+
+/** Whose password was wrong; null when nobody has the address, which is not kept (people type passwords there). */
+export const refusedSignIn = ({ now, requestId, ip }: Outside, userId: number | null): Statement =>
+  serviceEntry({ caller: { ...SYSTEM_CALLER, name: 'anonymous' }, now, requestId, ip }, 'sign_in_refused', {
+    resource: 'user',
+    id: userId,
+  })

@@ -70,6 +70,9 @@ export const users = {
            exists (select from ${live(now)} where c.user_id = u.id and c.role = 'owner') as owns
       from users u where u.id = ${id}`,
 
+  chooseFirstTeam: (id: number, organizationId: number) => sql`
+    update users set active_team_id = ${organizationId} where id = ${id} and active_team_id is null returning id`,
+
   /** Takes the first login that is free. No row: the address is known, or another was faster to the login. */
   create: (user: NewUser, logins: readonly string[]) => sql<Account>`
     insert into users (email, name, login, status, roles, language, password_hash, registered, updated_at)

@@ -68,6 +68,30 @@ describe('POST /auth/verify-account', () => {
     expect((await login(squatter.email)).status).toBe(401)
     expect((await me(answer.data.access_token)).status).toBe(200)
   })
+  it('200 ends the API keys of whoever registered with another’s address', async () => {
+    const prove = {
+      verify: async (email: string) => verify(await mailbox.link(email, '/verify-account')),
+      reset: async (email: string) => {
+        await app.service.worker.drain()
+        app.clock.advance(2)
+        await nobody.post('/auth/forgot-password', { email })
+        const link = await mailbox.link(email, '/reset-password')
+        return nobody.post('/auth/reset-password', { ...link, password: 'brisa-Azul 8' })
+      },
+    }
+    for (const [way, by] of Object.entries(prove)) {
+      const squatter = await registered()
+      const { data } = await nobody.post('/organizations', { name: 'Squatted' }, bearer(squatter.token))
+      const inside = { 'x-service-organization': String(data.id) }
+      const key = await nobody.post('/auth/api-keys', { name: 'back door' }, { ...bearer(squatter.token), ...inside })
+      const { consumer_key, consumer_secret } = key.data
+      const basic = Buffer.from(`${consumer_key}:${consumer_secret}`).toString('base64')
+      const asKey = () => nobody.get('/quotes', { authorization: `Basic ${basic}`, ...inside })
+      expect([way, (await asKey()).status]).toEqual([way, 200])
+      expect((await by(squatter.email)).status, way).toBe(200)
+      expect([way, (await asKey()).status]).toEqual([way, 401])
+    }
+  })
   it('200 keeps them for the registrant, who brings the password or a token of theirs', async () => {
     const first = await registered()
     const second = await registered()

@@ -4,6 +4,7 @@ import { type Acting, first, type Outside, type Ports, type SystemContext } from
 import { conflict, invalid, uniqueViolation } from '#kernel/errors.ts'
 import { enqueue } from '#kernel/jobs.ts'
 import type { Input } from '#kernel/route.ts'
+import { revokeKeysEverywhere } from './api-key.ts'
 import { EMAIL_NOTICE_JOB, badToken, mailNothing, mailToken } from './mailed-tokens.ts'
 import { sessions } from './sessions.ts'
 import { openSession } from './sign-in.ts'
@@ -61,11 +62,12 @@ function refuseTaken(error?: unknown): never {
   throw conflict('Another account has this e-mail address already')
 }
 
-/** Whoever registered with this address may not be its owner: their password, sessions and pending requests end. */
-async function dropUnproven(ctx: Acting, userId: number): Promise<void> {
+/** Whoever registered with this address may not be its owner: their password, sessions, API keys and requests end. */
+async function dropUnproven(ctx: SystemContext, userId: number): Promise<void> {
   await ctx.ask(users.setPassword(userId, null, ctx.now))
   await ctx.ask(sessions.endAllOf(userId, ctx.now))
   await ctx.ask(userTokens.removeAllOf(userId))
+  await revokeKeysEverywhere(ctx, userId)
 }
 
 /** Keys that were mailed to the old address must not open the account any more. */

@@ -1,4 +1,5 @@
 // Changing and removing collaborators, and handing the organization over.
+import { revokeKeysOf } from '#areas/auth/api-key.ts'
 import { insert, remove, update } from '#kernel/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/context.ts'
 import { conflict, forbidden, notFound } from '#kernel/errors.ts'
@@ -59,6 +60,7 @@ export async function removeCollaborator(ctx: OrganizationContext, id: number): 
   const there = await collaboratorThere(ctx, id)
   if (!isSelf) requireAbove(standing, rankOf(there))
   if (there.role === 'owner') throw conflict('The last owner stays; transfer the ownership first')
+  if (there.user_id !== null) await revokeKeysOf(ctx, there.user_id)
   await remove(ctx, collaboratorsTable, id)
 }
 

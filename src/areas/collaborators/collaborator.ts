@@ -58,6 +58,7 @@ const Row = Type.Object({
 export type CollaboratorRow = Static<typeof Row>
 export const collaboratorsTable = table('collaborators', 'collaborator', Row, {
   masked: ['invite_digest', 'invite_nonce'],
+  search: ['email'],
 })
 
 export const Collaborator = Type.Object(

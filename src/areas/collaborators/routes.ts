@@ -40,6 +40,8 @@ export const collaboratorRoutes = [
     data: Collaborator,
     status: 201,
     fails: ['CONFLICT'],
+    // Each sends a mail to an address of the caller's choice.
+    limit: { policy: 'public' },
     before: async (outside) => drawInvitation(outside),
     run: async (ctx, { params, body }, invitation) => {
       ownPath(ctx, params.id)
@@ -94,6 +96,8 @@ export const collaboratorRoutes = [
     params: ByCollaborator,
     data: Collaborator,
     fails: ['CONFLICT'],
+    // Each sends a mail to an address of the caller's choice.
+    limit: { policy: 'public' },
     before: async (outside) => drawInvitation(outside),
     run: async (ctx, { params }, invitation) => {
       ownPath(ctx, params.id)

@@ -1,11 +1,12 @@
-// The contract (spec 2.16).
+// The contract (spec 2.16): its states, its terms, what staff may send.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/moves.ts'
-import { CalendarDate, Closed, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
+import { CalendarDate, Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
 
 export const STATUSES = ['draft', 'active', 'suspended', 'expired', 'cancelled', 'renewed'] as const
 export const ContractStatus = Type.Enum(STATUSES, { examples: ['active'] })
+export type ContractStatus = Static<typeof ContractStatus>
 
 export const contractMoves = moves(STATUSES, {
   activate: { from: ['draft'], to: 'active', event: 'activated' },
@@ -16,6 +17,15 @@ export const contractMoves = moves(STATUSES, {
   resume: { from: ['suspended'], to: 'active', event: 'resumed' },
 })
 
+const minutes = Type.Optional(
+  Nullable(Type.Integer({ minimum: 1, maximum: 527_040, description: 'Minutes, a year at most', examples: [240] })),
+)
+/** What is promised for tickets, by their priority; null or absent where nothing is. */
+export const ServiceLevel = Closed(
+  { low: minutes, normal: minutes, high: minutes, urgent: minutes },
+  { description: 'Minutes by the priority of a ticket; null or absent: nothing is promised' },
+)
+
 export const Contract = Type.Object(
   {
     id: Id,
@@ -24,10 +34,22 @@ export const Contract = Type.Object(
     start_date: CalendarDate,
     end_date: Nullable(CalendarDate),
     organization_id: Id,
+    company: Company,
     entitlement_id: Nullable(Id),
     entitlement_code: Nullable(Type.String({ examples: ['ENV-2026110001'] })),
     terms: Nullable(Text),
     notes: Nullable(Text),
+    notice_days: Nullable(
+      Type.Integer({ minimum: 0, maximum: 3650, description: 'Length of the notice window', examples: [60] }),
+    ),
+    notice_date: Nullable(
+      Type.String({ format: 'date', description: 'When the notice window opens', examples: ['2026-11-01'] }),
+    ),
+    sla_first_response_minutes: Nullable(ServiceLevel),
+    sla_resolution_minutes: Nullable(ServiceLevel),
+    predecessor_id: Nullable(Id),
+    successor_id: Nullable(Id),
+    activated_at: Nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -38,4 +60,73 @@ export type Contract = Static<typeof Contract>
 export const ContractFilters = Closed({ ...Paging, status: Type.Optional(ContractStatus) })
 export type ContractFilters = Static<typeof ContractFilters>
 
-export const contractsTable = table('contracts', 'contract', Contract)
+/** Of this century and its neighbours: days that every calendar knows. */
+const Day = Type.String({ format: 'date', pattern: '^(19|20|21)\\d\\d-', examples: ['2026-12-31'] })
+
+const { terms, notes, notice_days, sla_first_response_minutes, sla_resolution_minutes } = Contract.properties
+const optional = {
+  end_date: Type.Optional(Nullable(Day)),
+  terms: Type.Optional(terms),
+  notes: Type.Optional(notes),
+  notice_days: Type.Optional(notice_days),
+  sla_first_response_minutes: Type.Optional(sla_first_response_minutes),
+  sla_resolution_minutes: Type.Optional(sla_resolution_minutes),
+}
+const placed = {
+  organization_id: Type.Optional(Id),
+  company: Type.Optional(Company),
+  entitlement_id: Type.Optional(Nullable(Id)),
+}
+
+export const NewContract = Closed({ ...placed, ...optional, title: Name, start_date: Day })
+export type NewContract = Static<typeof NewContract>
+
+export const ContractChange = Closed({
+  ...placed,
+  ...optional,
+  title: Type.Optional(Name),
+  start_date: Type.Optional(Day),
+})
+export type ContractChange = Static<typeof ContractChange>
+
+export const ContractStatusChange = Closed({
+  organization_id: Type.Optional(Id),
+  status: ContractStatus,
+  note: Type.Optional(Nullable(Text)),
+})
+export type ContractStatusChange = Static<typeof ContractStatusChange>
+
+/** What is not given stays as it was. */
+export const ContractRenewal = Closed({
+  ...optional,
+  organization_id: Type.Optional(Id),
+  end_date: Nullable(Day),
+  title: Type.Optional(Name),
+  start_date: Type.Optional(Day),
+  note: Type.Optional(Nullable(Text)),
+})
+export type ContractRenewal = Static<typeof ContractRenewal>
+
+export const ContractHistoryEntry = Type.Object({
+  id: Id,
+  from_status: Nullable(ContractStatus),
+  to_status: ContractStatus,
+  note: Nullable(Text),
+  changed_at: Timestamp,
+  changed_by: Nullable(Type.Integer({ description: 'Null when time did it', examples: [7] })),
+})
+
+export const contractsTable = table('contracts', 'contract', Contract, {
+  derived: ['notice_date'],
+  extra: ['warned_days', 'noticed_at'],
+  search: ['title'],
+})
+
+const HistoryRow = Type.Object({
+  ...ContractHistoryEntry.properties,
+  organization_id: Id,
+  contract_id: Id,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export const contractHistoryTable = table('contract_history', 'contract_history', HistoryRow)

@@ -1,9 +1,23 @@
 // All SQL of contracts.
+import type { OrganizationContext } from '#kernel/context.ts'
+import { notFound } from '#kernel/errors.ts'
 import { page, parentIn, row } from '#kernel/route.ts'
+import type { Company } from '#kernel/schema.ts'
 import { raw, sql, when } from '#kernel/sql.ts'
-import { Contract, type ContractFilters } from './contract.ts'
+import { Contract, type ContractFilters, ContractHistoryEntry } from './contract.ts'
 
 const columns = sql`${raw(Object.keys(Contract.properties).join(', '))}`
+const historyColumns = sql`${raw(Object.keys(ContractHistoryEntry.properties).join(', '))}`
+
+/** The day of each legal entity. */
+export type Today = Record<Company, string>
+const todayOf = (today: Today) =>
+  sql`case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`
+/** The earliest and the latest of the days, for the index. */
+const earliest = (today: Today) => (today.entity_br < today.entity_global ? today.entity_br : today.entity_global)
+const latest = (today: Today) => (today.entity_br < today.entity_global ? today.entity_global : today.entity_br)
+
+export type Due = { organization_id: number; id: number }
 
 export const contracts = {
   page: (org: number, query: ContractFilters) =>
@@ -20,4 +34,59 @@ export const contracts = {
     }),
   byId: (org: number, id: number) =>
     row<Contract>(sql`select ${columns} from contracts where organization_id = ${org} and id = ${id}`),
+  history: (org: number, id: number, query: ContractFilters) =>
+    page(query, {
+      columns: historyColumns,
+      from: sql`from contract_history where organization_id = ${org} and contract_id = ${id}`,
+      oldestFirst: true,
+      parent: parentIn('contracts', org, id),
+    }),
+
+  /** The row, locked, or 404. */
+  async forChange(ctx: OrganizationContext, id: number): Promise<Contract & Marks> {
+    const [contract] = await ctx.ask<Contract & Marks>(sql`
+      select ${columns}, warned_days, noticed_at from contracts
+       where organization_id = ${ctx.organizationId} and id = ${id} for update`)
+    if (!contract) throw notFound()
+    return contract
+  },
+  /** What the contract hangs on, when it hangs on something. */
+  async entitlement(ctx: OrganizationContext, id: number): Promise<{ id: number; code: string; company: Company }> {
+    const [found] = await ctx.ask<{ id: number; code: string; company: Company }>(sql`
+      select id, code, company from entitlements where organization_id = ${ctx.organizationId} and id = ${id}`)
+    if (!found) throw notFound('Entitlement not found')
+    return found
+  },
+  country: async (ctx: OrganizationContext): Promise<string | null> =>
+    (
+      await ctx.ask<{ country: string | null }>(sql`
+        select country from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`)
+    )[0]?.country ?? null,
+
+  /** Those whose last day is over, of all organizations: for the job. */
+  over: (today: Today, limit: number) => sql<Due>`
+    select organization_id, id from contracts
+     where status in ('active', 'suspended') and end_date < ${latest(today)}::date and end_date < ${todayOf(today)}
+     order by end_date limit ${limit}`,
+  /** Those whose end comes nearer than one of the days without a warning, or whose notice window has opened. */
+  warnable: (today: Today, days: readonly number[], limit: number) => sql<Due>`
+    select organization_id, id from contracts c
+     where status in ('active', 'suspended') and end_date >= ${earliest(today)}::date
+       and end_date <= ${latest(today)}::date + greatest(${Math.max(0, ...days)}, 3650)
+       and end_date >= ${todayOf(today)}
+       and (noticed_at is null and notice_date <= ${todayOf(today)}
+         or exists (select from (select min(d) as days from unnest(${days}::int[]) d where d >= end_date - ${todayOf(today)}) near
+                     where near.days < coalesce(warned_days, 1000)
+                       and end_date - near.days > greatest(start_date, activated_at::date)))
+     order by end_date limit ${limit}`,
+
+  /** Members who may see contracts, for mails. */
+  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
+    select u.id as user_id, u.email, u.language
+      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
+     where c.organization_id = ${org} and 'contracts' = any(c.scopes) and c.weight >= 50
+       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
+     order by c.id`,
 }
+
+export type Marks = { warned_days: number | null; noticed_at: string | null }

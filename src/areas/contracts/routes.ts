@@ -1,9 +1,20 @@
-// Spec 4.10, reading.
-import { org } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
-import { Contract, ContractFilters } from './contract.ts'
+// Spec 4.10, and what docs/interface.md adds to it.
+import { org, staff } from '#kernel/permissions.ts'
+import { fileRoute, route } from '#kernel/route.ts'
+import { ById, Closed, Paging } from '#kernel/schema.ts'
+import {
+  Contract,
+  ContractChange,
+  ContractFilters,
+  ContractHistoryEntry,
+  ContractRenewal,
+  ContractStatusChange,
+  NewContract,
+} from './contract.ts'
+import { contractFacts, contractPdf } from './document.ts'
+import { changeContract, createContract } from './draft.ts'
 import { contracts } from './queries.ts'
+import { moveContract, renewContract } from './status.ts'
 
 export const contractRoutes = [
   route({
@@ -11,9 +22,30 @@ export const contractRoutes = [
     path: '/contracts',
     access: org('contracts'),
     purpose: 'List the contracts of the organization.',
+    description: 'Drafts are seen by staff only.',
     query: ContractFilters,
     page: Contract,
     read: ({ org: id }, { query }) => contracts.page(id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/contracts',
+    access: staff,
+    purpose: 'Draft a contract.',
+    body: NewContract,
+    example: {
+      title: 'Maintenance 2027',
+      start_date: '2027-01-01',
+      end_date: '2027-12-31',
+      notice_days: 60,
+      terms: 'Support on working days.',
+      sla_first_response_minutes: { urgent: 60, high: 240, normal: 480 },
+      sla_resolution_minutes: { urgent: 480, high: 1440 },
+    },
+    data: Contract,
+    status: 201,
+    fails: ['NOT_FOUND'],
+    run: async (ctx, { body }) => ({ data: await createContract(ctx, body), message: 'Contract drafted' }),
   }),
   route({
     method: 'GET',
@@ -23,6 +55,74 @@ export const contractRoutes = [
     params: ById,
     data: Contract,
     read: ({ org: id }, { params }) => contracts.byId(id, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/contracts/{id}',
+    access: staff,
+    purpose: 'Change a draft; of another contract its title and notes.',
+    description: 'Only the fields that are present change. What was agreed stays: a new agreement is a renewal.',
+    params: ById,
+    body: ContractChange,
+    example: { title: 'Maintenance and support 2027' },
+    data: Contract,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await changeContract(ctx, params.id, body),
+      message: 'Contract updated',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/contracts/{id}/status',
+    access: staff,
+    purpose: 'Move a contract along its table of states.',
+    params: ById,
+    body: ContractStatusChange,
+    example: { status: 'active', note: 'Signed on paper' },
+    data: Contract,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await moveContract(ctx, params.id, body),
+      message: 'Contract updated',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/contracts/{id}/renew',
+    access: staff,
+    purpose: 'Renew a contract: a successor in force, linked both ways.',
+    description: 'The successor keeps what is not given, and begins on the day after the end unless it says otherwise.',
+    params: ById,
+    body: ContractRenewal,
+    example: { end_date: '2030-12-31' },
+    data: Contract,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await renewContract(ctx, params.id, body),
+      message: 'Contract renewed',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/contracts/{id}/history',
+    access: org('contracts'),
+    purpose: 'The states of a contract, oldest first.',
+    params: ById,
+    query: Closed({ ...Paging }),
+    page: ContractHistoryEntry,
+    read: ({ org: id }, { params, query }) => contracts.history(id, params.id, query),
+  }),
+  fileRoute({
+    path: '/contracts/{id}/pdf',
+    access: org('contracts'),
+    purpose: 'The contract as PDF.',
+    description: 'In the language of `Accept-Language`, else that of the organization’s country.',
+    params: ById,
+    contentType: 'application/pdf',
+    read: ({ org: id }, { params }) => contractFacts(id, params.id),
+    make: contractPdf,
   }),
   route({
     method: 'GET',

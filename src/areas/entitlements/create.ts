@@ -3,6 +3,7 @@ import { insert } from '#kernel/changes.ts'
 import { drawCodes } from '#kernel/codes.ts'
 import { first, type OrganizationContext, type Outside } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
+import { refuseBrokenMetadata } from '#kernel/metadata.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { sql } from '#kernel/sql.ts'
 import { type Entitlement, entitlementsTable, type NewEntitlement } from './entitlement.ts'
@@ -25,14 +26,4 @@ export async function createEntitlement(
     if (!quote) throw invalid({ quote_id: 'names no quote of this organization' })
   }
   return insert(ctx, entitlementsTable, { ...values, code })
-}
-
-export function refuseBrokenMetadata(metadata: string | null | undefined): void {
-  if (metadata === undefined || metadata === null) return
-  if (Buffer.byteLength(metadata) > 16_384) throw invalid({ metadata: 'must be at most 16 KiB' })
-  try {
-    JSON.parse(metadata)
-  } catch {
-    throw invalid({ metadata: 'must be a JSON text' })
-  }
 }

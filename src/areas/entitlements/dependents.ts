@@ -1,6 +1,7 @@
 // What hangs on an entitlement follows it (docs/interface.md, Entitlements).
 import { decommissionEnvironmentsOf, resumeEnvironmentsOf, suspendEnvironmentsOf } from '#areas/environments/follow.ts'
 import {
+  endLicensesOf,
   expireLicensesOf,
   renewLicensesOf,
   resumeLicensesOf,
@@ -34,3 +35,6 @@ export async function cancelDependents(ctx: OrganizationContext, id: number): Pr
   await revokeLicensesOf(ctx, id)
   await decommissionEnvironmentsOf(ctx, id)
 }
+
+/** To be asked before the entitlement changes: which licenses go along with its new end is seen from the old one. */
+export const endOfDependents = endLicensesOf

@@ -1,5 +1,6 @@
 // The entitlement (spec 2.7, 3.4): the record that everything sold hangs on.
 import { Type, type Static } from 'typebox'
+import { Metadata } from '#kernel/metadata.ts'
 import { moves } from '#kernel/moves.ts'
 import { Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
@@ -29,9 +30,6 @@ export const EntitlementCode = Type.String({
   maxLength: 30,
   examples: ['PLG-2026110001'],
 })
-
-/** A JSON text of at most 16 KiB. */
-export const Metadata = Type.String({ maxLength: 16_384, description: 'A JSON text', examples: ['{"seats":5}'] })
 
 export const Entitlement = Type.Object(
   {
@@ -89,4 +87,11 @@ export const EntitlementFilters = Closed({
 })
 export type EntitlementFilters = Static<typeof EntitlementFilters>
 
-export const entitlementsTable = table('entitlements', 'entitlement', Entitlement, { extra: ['quote_line'] })
+/** With the line of the quote that it was made from (one entitlement per line), and which warning was given last. */
+const Row = Type.Object({
+  ...Entitlement.properties,
+  quote_line: Nullable(Type.Integer()),
+  expiry_warned_for: Nullable(Timestamp),
+  expiry_warned_days: Nullable(Type.Integer()),
+})
+export const entitlementsTable = table('entitlements', 'entitlement', Row, { search: ['code', 'product_name'] })

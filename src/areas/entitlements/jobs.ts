@@ -1,17 +1,27 @@
 // What the worker does for entitlements.
+import { warnings } from '#areas/expiry/warn.ts'
 import { systemJob } from '#kernel/jobs.ts'
+import { entitlementsTable } from './entitlement.ts'
 import { entitlements } from './queries.ts'
 import { expireEntitlement } from './transitions.ts'
 
 const BATCH = 500
 
+const expiring = warnings({
+  table: entitlementsTable,
+  scope: 'entitlements',
+  codeColumn: 'code',
+  mail: 'entitlement-expiring',
+})
+
 export const entitlementJobs = [
+  ...expiring.jobs,
   systemJob({
     kind: 'entitlements/expire',
     everySeconds: 60,
-    before: async ({ read, now }, _job, { inOrganization }) => {
-      for (const { organization_id, id } of await read(entitlements.due(now, BATCH)))
-        await inOrganization(organization_id, (ctx) => expireEntitlement(ctx, id))
-    },
+    before: async ({ read, now }, _job, { inEach }) =>
+      inEach(await read(entitlements.due(now, BATCH)), (ctx, { id }) => expireEntitlement(ctx, id)),
   }),
 ]
+
+export const entitlementConsumers = expiring.consumers

@@ -2,17 +2,18 @@
 import { move, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
+import { refuseBrokenMetadata } from '#kernel/metadata.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { sql } from '#kernel/sql.ts'
 import {
   cancelDependents,
+  endOfDependents,
   expireDependents,
   renewDependents,
   resumeDependents,
   suspendDependents,
 } from './dependents.ts'
 import { type Entitlement, type EntitlementChange, entitlementMoves, entitlementsTable } from './entitlement.ts'
-import { refuseBrokenMetadata } from './create.ts'
 
 export async function changeEntitlement(
   ctx: OrganizationContext,
@@ -21,7 +22,10 @@ export async function changeEntitlement(
 ): Promise<Entitlement> {
   const values = ownBody(ctx, body)
   refuseBrokenMetadata(values.metadata)
-  return update(ctx, entitlementsTable, id, values)
+  const follow = values.expires_at === undefined ? null : await endOfDependents(ctx, id, values.expires_at)
+  const entitlement = await update(ctx, entitlementsTable, id, values)
+  await follow?.()
+  return entitlement
 }
 
 export async function suspendEntitlement(ctx: OrganizationContext, id: number): Promise<Entitlement> {

@@ -1,15 +1,24 @@
 // The environment (spec 2.13): a managed installation of an ENV entitlement.
 import { Type, type Static } from 'typebox'
+import { type History, HistoryEntry } from '#kernel/history.ts'
+import { Metadata } from '#kernel/metadata.ts'
 import { moves } from '#kernel/moves.ts'
-import { Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
+import { Closed, HttpUrl, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
 
 export const STATUSES = ['provisioning', 'active', 'maintenance', 'suspended', 'decommissioned'] as const
 export const EnvironmentStatus = Type.Enum(STATUSES, { examples: ['active'] })
+export type EnvironmentStatus = (typeof STATUSES)[number]
 export const PLATFORMS = ['moodle', 'wordpress', 'custom'] as const
 export const Platform = Type.Enum(PLATFORMS, { examples: ['moodle'] })
 export const TYPES = ['production', 'staging', 'development', 'sandbox'] as const
 export const EnvironmentType = Type.Enum(TYPES, { examples: ['production'] })
+export const PROVISIONING_STATES = ['none', 'queued', 'requested', 'failed', 'done'] as const
+export const ProvisioningState = Type.Enum(PROVISIONING_STATES, {
+  description:
+    '`none`: nobody was asked; `queued`: the provisioning system is about to be asked; `requested`: it has accepted and will report; `failed`: it has not done it, staff may ask again; `done`',
+  examples: ['done'],
+})
 
 export const environmentMoves = moves(STATUSES, {
   activate: { from: ['provisioning', 'maintenance'], to: 'active', event: 'activated' },
@@ -18,6 +27,19 @@ export const environmentMoves = moves(STATUSES, {
   decommission: { from: ['provisioning', 'active', 'maintenance', 'suspended'], to: 'decommissioned' },
   resume: { from: ['suspended'], to: 'active', event: 'resumed' },
 })
+
+export const provisioningMoves = moves(
+  PROVISIONING_STATES,
+  {
+    queue: { from: ['none', 'requested', 'failed'], to: 'queued', event: 'provisioning_queued' },
+    request: { from: ['queued'], to: 'requested', event: 'provisioning_requested' },
+    // A failure may be overtaken by better news, never the other way round.
+    finish: { from: ['queued', 'requested', 'failed'], to: 'done', event: 'provisioned' },
+    fail: { from: ['queued', 'requested'], to: 'failed', event: 'provisioning_failed' },
+    drop: { from: ['queued'], to: 'none', event: 'provisioning_dropped' },
+  },
+  'provisioning_state',
+)
 
 export const Environment = Type.Object(
   {
@@ -30,6 +52,9 @@ export const Environment = Type.Object(
     entitlement_id: Id,
     entitlement_code: Type.String({ examples: ['ENV-2026110001'] }),
     organization_id: Id,
+    production_id: Nullable(Id),
+    provisioning_state: ProvisioningState,
+    provisioning_error: Nullable(Type.String({ description: 'Why it failed, or why it is being tried again' })),
     metadata: Nullable(Type.String({ description: 'A JSON text' })),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -37,6 +62,50 @@ export const Environment = Type.Object(
   { description: 'A managed installation' },
 )
 export type Environment = Static<typeof Environment>
+
+const Paired = Type.Pick(Environment, ['id', 'name', 'status', 'environment_type', 'url'])
+
+export const EnvironmentDetail = Type.Object(
+  {
+    ...Environment.properties,
+    production: Nullable(Paired),
+    paired_environments: Type.Array(Paired, { description: 'Of a production environment: those that belong to it' }),
+  },
+  { description: 'A managed installation, and what it is paired with' },
+)
+export type EnvironmentDetail = Static<typeof EnvironmentDetail>
+
+export const NewEnvironment = Closed({
+  organization_id: Type.Optional(Id),
+  name: Name,
+  platform: Platform,
+  environment_type: EnvironmentType,
+  entitlement_id: Id,
+  production_id: Type.Optional(Nullable(Id)),
+  url: Type.Optional(Nullable(HttpUrl)),
+  metadata: Type.Optional(Nullable(Metadata)),
+  status: Type.Optional(
+    Type.Enum(['provisioning', 'active'], { description: '`active`: it runs already, nobody is asked to set it up' }),
+  ),
+})
+export type NewEnvironment = Static<typeof NewEnvironment>
+
+export const EnvironmentChange = Closed({
+  organization_id: Type.Optional(Id),
+  name: Type.Optional(Name),
+  platform: Type.Optional(Platform),
+  environment_type: Type.Optional(EnvironmentType),
+  production_id: Type.Optional(Nullable(Id)),
+  url: Type.Optional(Nullable(HttpUrl)),
+  metadata: Type.Optional(Nullable(Metadata)),
+})
+export type EnvironmentChange = Static<typeof EnvironmentChange>
+
+export const EnvironmentStatusChange = Closed({
+  organization_id: Type.Optional(Id),
+  status: EnvironmentStatus,
+  note: Type.Optional(Nullable(Text)),
+})
 
 export const EnvironmentFilters = Closed({
   ...Paging,
@@ -46,8 +115,20 @@ export const EnvironmentFilters = Closed({
 })
 export type EnvironmentFilters = Static<typeof EnvironmentFilters>
 
-export const environmentsTable = table(
-  'environments',
-  'environment',
-  Type.Object({ ...Environment.properties, suspended_with_entitlement: Type.Boolean() }),
-)
+export const EnvironmentHistoryEntry = HistoryEntry(EnvironmentStatus)
+export const environmentHistory: History = {
+  name: 'environment_history',
+  of: 'environments',
+  key: 'environment_id',
+}
+
+export const EnvironmentRow = Type.Object({
+  ...Environment.properties,
+  suspended_with_entitlement: Type.Boolean(),
+  provisioning_attempt: Type.Integer(),
+  provisioning_refused: Type.Boolean(),
+  maintenance_window_id: Nullable(Id),
+})
+export type EnvironmentRow = Static<typeof EnvironmentRow>
+
+export const environmentsTable = table('environments', 'environment', EnvironmentRow, { search: ['name', 'url'] })

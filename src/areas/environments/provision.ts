@@ -1,17 +1,19 @@
-// An environment for an ENV entitlement: named as the product, waiting to be provisioned.
-import { insert } from '#kernel/changes.ts'
+// An environment for an ENV entitlement that was bought: named as the product, waiting to be provisioned.
 import type { OrganizationContext } from '#kernel/context.ts'
-import { type Environment, environmentsTable } from './environment.ts'
+import { openEnvironment } from './create.ts'
+import type { EnvironmentRow } from './environment.ts'
 
 type Sold = { entitlement_id: number; entitlement_code: string; name: string }
 
-export function provisionEnvironment(ctx: OrganizationContext, sold: Sold): Promise<Environment> {
-  return insert(ctx, environmentsTable, {
-    name: sold.name,
+export const provisionEnvironment = (
+  ctx: OrganizationContext,
+  { name, entitlement_id, entitlement_code }: Sold,
+): Promise<EnvironmentRow> =>
+  openEnvironment(ctx, {
+    name,
+    entitlement_id,
+    entitlement_code,
     status: 'provisioning',
     platform: 'custom',
     environment_type: 'production',
-    entitlement_id: sold.entitlement_id,
-    entitlement_code: sold.entitlement_code,
   })
-}

@@ -1,10 +1,24 @@
 // All SQL of environments.
-import type { OrganizationContext } from '#kernel/context.ts'
+import { first, type OrganizationContext } from '#kernel/context.ts'
+import { notFound } from '#kernel/errors.ts'
 import { page, row } from '#kernel/route.ts'
 import { raw, sql, when } from '#kernel/sql.ts'
-import { Environment, type EnvironmentFilters } from './environment.ts'
+import { Environment, type EnvironmentDetail, type EnvironmentFilters, EnvironmentRow } from './environment.ts'
 
-const columns = sql`${raw(Object.keys(Environment.properties).join(', '))}`
+const columnsOf = (properties: object, alias = '') =>
+  sql`${raw(
+    Object.keys(properties)
+      .map((column) => alias + column)
+      .join(', '),
+  )}`
+const columns = columnsOf(Environment.properties)
+const rowColumns = columnsOf(EnvironmentRow.properties)
+const paired = raw(`jsonb_build_object('id', p.id, 'name', p.name, 'status', p.status,
+  'environment_type', p.environment_type, 'url', p.url)`)
+const MAX_PAIRED = 100
+
+/** What a new environment, or one that becomes active, must know of its entitlement. */
+export type Held = { id: number; code: string; class: string; status: string }
 
 export const environments = {
   page: (org: number, query: EnvironmentFilters) =>
@@ -16,10 +30,56 @@ export const environments = {
         ${when(query.environment_type, (type) => sql`and environment_type = ${type}`)}`,
     }),
   byId: (org: number, id: number) =>
-    row<Environment>(sql`select ${columns} from environments where organization_id = ${org} and id = ${id}`),
+    row<EnvironmentDetail>(sql`
+      select ${columnsOf(Environment.properties, 'e.')},
+             (select ${paired} from environments p where p.organization_id = ${org} and p.id = e.production_id) as production,
+             coalesce((select jsonb_agg(q.one order by q.id) from (
+               select p.id, ${paired} as one from environments p
+                where p.organization_id = ${org} and p.production_id = e.id order by p.id limit ${MAX_PAIRED}) q),
+               '[]') as paired_environments
+        from environments e where e.organization_id = ${org} and e.id = ${id}`),
+
+  find: (ctx: OrganizationContext, id: number) =>
+    first(
+      ctx,
+      sql<EnvironmentRow>`select ${rowColumns} from environments
+        where organization_id = ${ctx.organizationId} and id = ${id} for update`,
+    ),
+  /** The row, locked, or 404. */
+  async forChange(ctx: OrganizationContext, id: number): Promise<EnvironmentRow> {
+    const found = await environments.find(ctx, id)
+    if (!found) throw notFound()
+    return found
+  },
+  hasPairs: async (ctx: OrganizationContext, id: number): Promise<boolean> =>
+    (await first(
+      ctx,
+      sql`select id from environments where organization_id = ${ctx.organizationId} and production_id = ${id} limit 1`,
+    )) !== undefined,
   /** Of an entitlement, in the given states; with `along`, only those that its suspension brought along. */
-  idsOf: (ctx: OrganizationContext, entitlementId: number, states: readonly string[], along: boolean) =>
-    ctx.ask<{ id: number }>(sql`
-      select id from environments where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
+  ofEntitlement: (ctx: OrganizationContext, entitlementId: number, states: readonly string[], along: boolean) =>
+    ctx.ask<EnvironmentRow>(sql`
+      select ${rowColumns} from environments
+       where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
         and status = any(${states}::text[]) ${along ? sql`and suspended_with_entitlement` : sql``} order by id`),
+  entitlement: (ctx: OrganizationContext, id: number) =>
+    first(
+      ctx,
+      sql<Held>`select id, code, class, status from entitlements
+        where organization_id = ${ctx.organizationId} and id = ${id}`,
+    ),
+
+  /** For the provisioning system. */
+  toProvision: (org: number, id: unknown) => sql<EnvironmentRow & { organization_name: string }>`
+    select ${columnsOf(EnvironmentRow.properties, 'e.')}, o.name as organization_name
+      from environments e join organizations o on o.organization_id = ${org} and o.id = e.organization_id
+     where e.organization_id = ${org} and e.id = ${id}`,
+
+  /** Members who are told about environments. */
+  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
+    select u.id as user_id, u.email, u.language
+      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
+     where c.organization_id = ${org} and 'entitlements' = any(c.scopes) and c.weight >= 50
+       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
+     order by c.id`,
 }

@@ -1,9 +1,25 @@
-// Spec 4.8, reading.
-import { org } from '#kernel/permissions.ts'
+// Spec 4.8, and what docs/interface.md adds to it.
+import { historyPage, HistoryPaging } from '#kernel/history.ts'
+import { org, staff } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
-import { Environment, EnvironmentFilters } from './environment.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import { changeEnvironment } from './change.ts'
+import { createEnvironment } from './create.ts'
+import {
+  Environment,
+  EnvironmentChange,
+  EnvironmentDetail,
+  EnvironmentFilters,
+  environmentHistory,
+  EnvironmentHistoryEntry,
+  EnvironmentStatusChange,
+  NewEnvironment,
+} from './environment.ts'
+import { maintenanceRoutes } from './maintenance-routes.ts'
+import { moveEnvironmentTo } from './move.ts'
 import { environments } from './queries.ts'
+import { provisionAgain } from './settle.ts'
 
 export const environmentRoutes = [
   route({
@@ -16,12 +32,85 @@ export const environmentRoutes = [
     read: ({ org: id }, { query }) => environments.page(id, query),
   }),
   route({
+    method: 'POST',
+    path: '/environments',
+    access: staff,
+    purpose: 'Add an environment to an ENV entitlement.',
+    description:
+      'Staging, development and sandbox environments may name their production environment. A provisioning system, where there is one, is asked at once.',
+    body: NewEnvironment,
+    example: { name: 'Campus', platform: 'moodle', environment_type: 'production', entitlement_id: 7 },
+    data: Environment,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { body }) => ({ data: await createEnvironment(ctx, body), message: 'Environment added' }),
+  }),
+  route({
     method: 'GET',
     path: '/environments/{id}',
     access: org('entitlements'),
-    purpose: 'One environment.',
+    purpose: 'One environment, with what it is paired with.',
     params: ById,
-    data: Environment,
+    data: EnvironmentDetail,
     read: ({ org: id }, { params }) => environments.byId(id, params.id),
   }),
+  route({
+    method: 'PATCH',
+    path: '/environments/{id}',
+    access: staff,
+    purpose: 'Change the fields that are given.',
+    params: ById,
+    body: EnvironmentChange,
+    example: { url: 'https://campus.acme.example' },
+    data: Environment,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await changeEnvironment(ctx, params.id, body),
+      message: 'Environment updated',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/environments/{id}/status',
+    access: staff,
+    purpose: 'Move an environment along its table of states.',
+    description:
+      'The note stands in the timeline, which customers read. Active and maintenance need an active entitlement.',
+    params: ById,
+    body: EnvironmentStatusChange,
+    example: { status: 'maintenance', note: 'Moving to a larger machine' },
+    data: Environment,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      const { status, note } = ownBody(ctx, body)
+      return {
+        data: await moveEnvironmentTo(ctx, params.id, status, note ?? null),
+        message: `Environment is ${status}`,
+      }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/environments/{id}/provision',
+    access: staff,
+    purpose: 'Ask the provisioning system again.',
+    description:
+      'After a failure, or when a report does not come. A request that was refused gives way to a new one; any other is repeated under its own id, so that nothing is set up twice.',
+    params: ById,
+    data: Environment,
+    status: 202,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await provisionAgain(ctx, params.id), message: 'Provisioning queued' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/environments/{id}/timeline',
+    access: org('entitlements'),
+    purpose: 'The states of an environment, oldest first.',
+    params: ById,
+    query: HistoryPaging,
+    page: EnvironmentHistoryEntry,
+    read: ({ org: id }, { params, query }) => historyPage(environmentHistory, id, params.id, query),
+  }),
+  ...maintenanceRoutes,
 ]

@@ -2,6 +2,7 @@
 import { move } from '#kernel/changes.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/context.ts'
 import { conflict, forbidden, notFound } from '#kernel/errors.ts'
+import { chooseFirstTeam } from '#areas/auth/profile.ts'
 import { proveAddress } from '#areas/auth/verify.ts'
 import { collaboratorsTable, inviteMoves } from '#areas/collaborators/collaborator.ts'
 import { setOwner } from '#areas/organizations/change.ts'
@@ -37,6 +38,7 @@ export async function acceptInvite(ctx: SystemContext, token: string): Promise<I
     throw conflict('The organization has an owner already')
   await move(inside, collaboratorsTable, id, inviteMoves.accept, { user_id: userId, role })
   if (role === 'owner' && userId !== null) await setOwner(inside, userId)
+  if (userId !== null) await chooseFirstTeam(ctx, userId, inside.organizationId)
   if (!ctx.caller.proven && userId !== null) await proveAddress(ctx, userId)
   return { organization_id: inside.organizationId, collaborator_id: id, status: 'accepted' }
 }

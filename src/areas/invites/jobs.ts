@@ -62,13 +62,11 @@ export const inviteJobs = [
   systemJob({
     kind: 'invites/expire',
     everySeconds: 60,
-    before: async ({ read, now }, _job, { inOrganization }) => {
-      for (const { organization_id, id } of await read(invites.due(now, BATCH)))
-        await inOrganization(organization_id, async (ctx) => {
-          if (await first(ctx, invites.isDue(organization_id, id, now)))
-            await move(ctx, collaboratorsTable, id, inviteMoves.expire)
-        })
-    },
+    before: async ({ read, now }, _job, { inEach }) =>
+      inEach(await read(invites.due(now, BATCH)), async (ctx, { organization_id, id }) => {
+        if (await first(ctx, invites.isDue(organization_id, id, now)))
+          await move(ctx, collaboratorsTable, id, inviteMoves.expire)
+      }),
   }),
 ]
 

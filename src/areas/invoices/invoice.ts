@@ -67,7 +67,7 @@ const { invoice_id: _invoiceId, total_cents: _totalCents, ...columns } = Invoice
 /** Columns as the database has them. */
 export const InvoiceRow = Type.Object({ ...columns, series: Nullable(Line) })
 export type InvoiceRow = Static<typeof InvoiceRow>
-export const invoicesTable = table('invoices', 'invoice', InvoiceRow)
+export const invoicesTable = table('invoices', 'invoice', InvoiceRow, { search: ['number'] })
 
 export const InvoicePayment = Closed({
   organization_id: Type.Optional(Id),

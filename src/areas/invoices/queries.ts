@@ -47,10 +47,10 @@ export const invoices = {
        order by id for update`),
   /** The provider's customer that stands for the organization at the legal entity's account. */
   async customerOf(ctx: OrganizationContext, company: string): Promise<string | null> {
-    const [row] = await ctx.ask<{ customer: string | null }>(sql`
+    const [held] = await ctx.ask<{ customer: string | null }>(sql`
       select case ${company}::text when 'entity_br' then payment_customer_id_br else payment_customer_id_global end as customer
         from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`)
-    return row?.customer ?? null
+    return held?.customer ?? null
   },
   /** The next number of the series; gapless, since it is drawn in the transaction that uses it. */
   nextNumber: (company: string, series: string) => sql<{ last: number }>`

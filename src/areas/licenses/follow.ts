@@ -1,5 +1,5 @@
 // Licenses follow their entitlement: suspended with it and back, expired with it, revoked when it is cancelled.
-import { move } from '#kernel/changes.ts'
+import { move, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import type { Move } from '#kernel/moves.ts'
 import { licenseMoves, licensesTable } from './license.ts'
@@ -25,6 +25,18 @@ export const expireLicensesOf = (ctx: OrganizationContext, id: number) =>
   moveAll(ctx, id, licenseMoves.expire, false, false)
 export const revokeLicensesOf = (ctx: OrganizationContext, id: number) =>
   moveAll(ctx, id, licenseMoves.revoke, false, false)
+
+/** Those that end with the entitlement, or would outlive its new end: found now, changed by what is returned. */
+export async function endLicensesOf(
+  ctx: OrganizationContext,
+  entitlementId: number,
+  expiresAt: string | null,
+): Promise<() => Promise<void>> {
+  const following = await licenses.idsEndingWith(ctx, entitlementId, expiresAt)
+  return async () => {
+    for (const { id } of following) await update(ctx, licensesTable, id, { expires_at: expiresAt })
+  }
+}
 
 /** With the new end of the entitlement. */
 export async function renewLicensesOf(

@@ -1,7 +1,7 @@
 // The license (spec 2.12): a key and the domains that it is active on.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/moves.ts'
-import { Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
+import { Closed, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
 
 export const STATUSES = ['active', 'suspended', 'expired', 'revoked'] as const
@@ -15,6 +15,8 @@ export const licenseMoves = moves(STATUSES, {
   renew: { from: ['expired'], to: 'active', event: 'renewed' },
 })
 
+export const Domain = Type.String({ examples: ['shop.acme.example'] })
+
 export const License = Type.Object(
   {
     id: Id,
@@ -26,7 +28,8 @@ export const License = Type.Object(
     entitlement_code: Type.String({ examples: ['PLG-2026110001'] }),
     activations_limit: Type.Integer({ minimum: 1, examples: [5] }),
     activations_count: Type.Integer({ minimum: 0, examples: [1] }),
-    activated_domains: Type.Array(Type.String({ examples: ['shop.acme.example'] })),
+    activated_domains: Type.Array(Domain),
+    staging_domains: Type.Array(Domain, { description: 'Active as well, without taking a slot' }),
     expires_at: Nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -42,5 +45,105 @@ export const licensesTable = table(
   'licenses',
   'license',
   Type.Object({ ...License.properties, suspended_with_entitlement: Type.Boolean() }),
-  { derived: ['activations_count'], masked: ['license_key'] },
+  {
+    derived: ['activations_count'],
+    search: ['product_name', 'activated_domains'],
+    masked: ['license_key', 'replaced_key_digests'],
+    extra: ['replaced_key_digests', 'expiry_warned_for', 'expiry_warned_days'],
+  },
+)
+
+const LARGEST_LIMIT = 10_000
+const Limit = Type.Integer({ minimum: 1, maximum: LARGEST_LIMIT, examples: [5] })
+const Reason = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Customers read it' })
+
+export const NewLicense = Closed({
+  organization_id: Type.Optional(Id),
+  entitlement_id: Id,
+  product_name: Type.Optional(Name),
+  activations_limit: Type.Optional(Limit),
+  expires_at: Type.Optional(Nullable(Timestamp)),
+})
+export type NewLicense = Static<typeof NewLicense>
+
+export const LicenseLimit = Closed({ organization_id: Type.Optional(Id), activations_limit: Limit, reason: Reason })
+export type LicenseLimit = Static<typeof LicenseLimit>
+
+export const LicenseReason = Closed({
+  organization_id: Type.Optional(Id),
+  reason: Type.Optional(Nullable(Reason)),
+})
+export type LicenseReason = Static<typeof LicenseReason>
+
+export const LicenseRenewal = Closed({ ...LicenseReason.properties, expires_at: Type.Optional(Nullable(Timestamp)) })
+export type LicenseRenewal = Static<typeof LicenseRenewal>
+
+const DomainInput = { ...Line, minLength: 1, description: 'A host name, or an address that contains one' }
+export const LicenseDomain = Closed({ organization_id: Type.Optional(Id), domain: DomainInput })
+
+export const Activation = Type.Object({
+  license_id: Id,
+  domain: Domain,
+  activations_count: License.properties.activations_count,
+  activations_limit: License.properties.activations_limit,
+})
+export type Activation = Static<typeof Activation>
+
+export const LicenseQuestion = Closed({ license_key: { ...Line, minLength: 1 }, domain: DomainInput })
+
+export const REASONS = [
+  'activated',
+  'staging',
+  'not_activated',
+  'suspended',
+  'expired',
+  'revoked',
+  'key_replaced',
+  'unknown_key',
+] as const
+
+export const LicenseAnswer = Type.Object(
+  {
+    valid: Type.Boolean(),
+    reason: Type.Enum(REASONS, {
+      description: '`activated` and `staging` (a domain that takes no slot) are valid, the others are not',
+      examples: ['activated'],
+    }),
+    product_name: Nullable(Name),
+    expires_at: Nullable(Timestamp),
+  },
+  { description: 'Whether a key is good for a domain' },
+)
+export type LicenseAnswer = Static<typeof LicenseAnswer>
+
+export const LicenseFile = Type.Object(
+  {
+    file_name: Type.String({ examples: ['license-42.lic'] }),
+    content: Type.String({
+      description: 'A compact JWS, signed with Ed25519',
+      examples: ['eyJhbGciOiJFZERTQSJ9.e30.c2ln'],
+    }),
+    key_id: Type.String({ description: 'Of /.well-known/license-keys.json' }),
+    expires_at: Timestamp,
+  },
+  { description: 'A license for a product that cannot ask over the network' },
+)
+export type LicenseFile = Static<typeof LicenseFile>
+
+export const LicenseChange = Type.Object(
+  {
+    id: Id,
+    at: Timestamp,
+    action: Type.String({ examples: ['activated'] }),
+    actor: Type.String({ examples: ['Ana Souza'] }),
+    actor_id: Nullable(Id),
+    reason: Nullable(Type.String()),
+    domain: Nullable(Domain),
+    from_status: Nullable(LicenseStatus),
+    to_status: Nullable(LicenseStatus),
+    from_limit: Nullable(Type.Integer()),
+    to_limit: Nullable(Type.Integer()),
+    key_last_four: Nullable(Type.String({ description: 'Of a new key', examples: ['FJBE'] })),
+  },
+  { description: 'One change of a license; what it did not touch is null' },
 )

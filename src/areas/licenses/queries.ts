@@ -1,10 +1,34 @@
 // All SQL of licenses.
-import type { OrganizationContext } from '#kernel/context.ts'
+import { first, type OrganizationContext } from '#kernel/context.ts'
+import { notFound } from '#kernel/errors.ts'
 import { page, parentIn, row } from '#kernel/route.ts'
 import { raw, sql, when } from '#kernel/sql.ts'
 import { License, type LicenseFilters } from './license.ts'
 
 const columns = sql`${raw(Object.keys(License.properties).join(', '))}`
+
+/** Addresses of the organization's environments that are not in production. */
+const stagingUrls = (organization: ReturnType<typeof sql>) => sql`
+  array(select e.url from environments e where e.organization_id = ${organization} and e.environment_type <> 'production'
+           and e.status <> 'decommissioned' and e.url is not null)`
+
+/** What a change looks at: the license, locked, and what its rules depend on. */
+export type LicenseForChange = License & { replaced_key_digests: string[]; staging_urls: string[] }
+
+/** What decides about a key and a domain. */
+export type Validated = Pick<License, 'product_name' | 'status' | 'expires_at' | 'activated_domains'> & {
+  is_current: boolean
+  staging_urls: string[]
+}
+
+export type Issuable = {
+  id: number
+  code: string
+  class: string
+  status: string
+  product_name: string
+  expires_at: string | null
+}
 
 export const licenses = {
   page: (org: number, query: LicenseFilters) =>
@@ -21,9 +45,99 @@ export const licenses = {
     }),
   byId: (org: number, id: number) =>
     row<License>(sql`select ${columns} from licenses where organization_id = ${org} and id = ${id}`),
+
+  /** The license as its file states it, with the addresses that take no slot. */
+  forFile: (org: number, id: number) => sql<License & { staging_urls: string[] }>`
+    select ${columns}, ${stagingUrls(sql`${org}`)} as staging_urls
+      from licenses where organization_id = ${org} and id = ${id}`,
+
+  /** The license, locked, or 404. */
+  async forChange(ctx: OrganizationContext, id: number): Promise<LicenseForChange> {
+    const { organizationId } = ctx
+    const license = await first(
+      ctx,
+      sql<LicenseForChange>`
+        select ${columns}, replaced_key_digests, ${stagingUrls(sql`${organizationId}`)} as staging_urls
+          from licenses where organization_id = ${organizationId} and id = ${id} for update`,
+    )
+    if (!license) throw notFound()
+    return license
+  },
+
+  /** The entitlement that a license is to hang on. */
+  issuable: (ctx: OrganizationContext, entitlementId: number) =>
+    first(
+      ctx,
+      sql<Issuable>`select id, code, class, status, product_name, expires_at from entitlements
+                     where organization_id = ${ctx.organizationId} and id = ${entitlementId}`,
+    ),
+  /** The entitlement that a license hangs on, or 404. */
+  async entitlementOf(ctx: OrganizationContext, id: number): Promise<Issuable> {
+    const entitlement = await first(
+      ctx,
+      sql<Issuable>`
+        select e.id, e.code, e.class, e.status, e.product_name, e.expires_at from licenses l
+          join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
+         where l.organization_id = ${ctx.organizationId} and l.id = ${id}`,
+    )
+    if (!entitlement) throw notFound()
+    return entitlement
+  },
+
   /** Of an entitlement, in the given states; with `along`, only those that its suspension brought along. */
   idsOf: (ctx: OrganizationContext, entitlementId: number, states: readonly string[], along: boolean) =>
     ctx.ask<{ id: number }>(sql`
       select id from licenses where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
         and status = any(${states}::text[]) ${along ? sql`and suspended_with_entitlement` : sql``} order by id`),
+  /** Those that end with the entitlement, or would outlive its new end. */
+  idsEndingWith: (ctx: OrganizationContext, entitlementId: number, end: string | null) =>
+    ctx.ask<{ id: number }>(sql`
+      select l.id from licenses l
+        join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
+       where l.organization_id = ${ctx.organizationId} and l.entitlement_id = ${entitlementId}
+         and l.status in ('active', 'suspended')
+         and (l.expires_at is not distinct from e.expires_at
+           or coalesce(l.expires_at, 'infinity') > coalesce(${end}::timestamptz, 'infinity')) order by l.id`),
+
+  /** Those whose time is over, of all organizations: for the expiry job. */
+  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
+    select organization_id, id from licenses
+     where expires_at <= ${now} and status in ('active', 'suspended') order by expires_at limit ${limit}`,
+  isDue: (org: number, id: number, now: Date) => sql`
+    select id from licenses where organization_id = ${org} and id = ${id} and expires_at <= ${now}
+       and status in ('active', 'suspended')`,
+
+  /** By the key alone, over all organizations; the digest finds a key that was replaced. */
+  byKey: (key: string, digest: string) => sql<Validated>`
+    select l.product_name, l.status, l.expires_at, l.activated_domains, l.license_key = ${key} as is_current,
+           ${stagingUrls(sql`l.organization_id`)} as staging_urls
+      from licenses l join organizations o on o.id = l.organization_id and o.deleted_at is null
+     where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])
+     order by is_current desc limit 1`,
+
+  /** What the audit log holds about a license, oldest first. */
+  history: (org: number, id: number, query: { page?: number; per_page?: number }) =>
+    page(query, {
+      columns: sql`id, at, action, actor, actor_id, reason, ${changedDomain} as domain,
+        before ->> 'status' as from_status, after ->> 'status' as to_status,
+        (before ->> 'activations_limit')::integer as from_limit, (after ->> 'activations_limit')::integer as to_limit,
+        after ->> 'key_last_four' as key_last_four`,
+      from: sql`from audit_log where organization_id = ${org} and resource = 'license' and resource_id = ${id}`,
+      oldestFirst: true,
+      parent: parentIn('licenses', org, id),
+    }),
+}
+
+/** The element that one of the lists has gained, or else the one that it has lost. */
+const changedDomain = raw(
+  `coalesce(${[
+    gained('activated_domains', 'after', 'before'),
+    gained('activated_domains', 'before', 'after'),
+    gained('staging_domains', 'after', 'before'),
+    gained('staging_domains', 'before', 'after'),
+  ].join(', ')})`,
+)
+
+function gained(list: string, now: string, then: string): string {
+  return `((${now} -> '${list}') - array(select jsonb_array_elements_text(${then} -> '${list}'))) ->> 0`
 }

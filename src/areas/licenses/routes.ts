@@ -1,8 +1,23 @@
-// Spec 4.7, reading.
-import { org } from '#kernel/permissions.ts'
+// Spec 4.7: reading licenses, their domains, their keys. What staff do is in staff-routes.ts.
+import { ownBody } from '#kernel/organization-body.ts'
+import { open, org } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
-import { License, LicenseFilters } from './license.ts'
+import { ById, Closed, Paging } from '#kernel/schema.ts'
+import { activateDomain, deactivateDomain } from './activate.ts'
+import { rotateKey } from './change.ts'
+import { licenseFile } from './file.ts'
+import {
+  Activation,
+  License,
+  LicenseAnswer,
+  LicenseChange,
+  LicenseDomain,
+  LicenseFile,
+  LicenseFilters,
+  LicenseQuestion,
+  LicenseReason,
+} from './license.ts'
+import { validateKey } from './validate.ts'
 import { licenses } from './queries.ts'
 
 export const licenseRoutes = [
@@ -33,5 +48,82 @@ export const licenseRoutes = [
     query: LicenseFilters,
     page: License,
     read: ({ org: id }, { params, query }) => licenses.ofEntitlement(id, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/licenses/{id}/history',
+    access: org('licenses'),
+    purpose: 'What has happened to a license, oldest first.',
+    params: ById,
+    query: Closed(Paging),
+    page: LicenseChange,
+    read: ({ org: id }, { params, query }) => licenses.history(id, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/licenses/{id}/file',
+    access: org('licenses'),
+    purpose: 'The license as a signed file, for a product that cannot ask over the network.',
+    description:
+      'Good for the domains that are active now, until it has to be fetched again. docs/licenses.md shows how to verify it.',
+    params: ById,
+    data: LicenseFile,
+    fails: ['CONFLICT'],
+    read: ({ org: id }, { params }) => licenseFile(id, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/licenses/{id}/activate',
+    access: org('licenses'),
+    purpose: 'Take a slot for a domain.',
+    description:
+      'The domain is reduced to its host name. Twice counts once; a local or staging domain takes no slot. 409 when the limit is reached or the license is not active.',
+    params: ById,
+    body: LicenseDomain,
+    example: { domain: 'shop.acme.example' },
+    data: Activation,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      const { data, changed } = await activateDomain(ctx, params.id, ownBody(ctx, body).domain)
+      return { data, message: changed ? 'Domain activated' : 'The domain is active already' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/licenses/{id}/deactivate',
+    access: org('licenses'),
+    purpose: 'Free the slot of a domain.',
+    params: ById,
+    body: LicenseDomain,
+    example: { domain: 'shop.acme.example' },
+    data: Activation,
+    run: async (ctx, { params, body }) => {
+      const { data } = await deactivateDomain(ctx, params.id, ownBody(ctx, body).domain)
+      return { data, message: 'Domain deactivated' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/licenses/{id}/rotate-key',
+    access: org('licenses'),
+    purpose: 'Replace a key that has leaked; the old one is refused at once.',
+    description: 'The domains stay active and need the new key.',
+    params: ById,
+    body: LicenseReason,
+    example: { reason: 'Published in a repository by mistake' },
+    data: License,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({ data: await rotateKey(ctx, params.id, body), message: 'Key replaced' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/licenses/validate',
+    access: open,
+    purpose: 'Tell the installed product whether a key is good for a domain.',
+    body: LicenseQuestion,
+    example: { license_key: '7K3QD-M9XHT-2VWRA-C4PZN-8FJBE', domain: 'shop.acme.example' },
+    data: LicenseAnswer,
+    limit: { policy: 'public' },
+    read: (_context, { body }) => validateKey(body.license_key, body.domain),
   }),
 ]

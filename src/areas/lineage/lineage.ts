@@ -1,5 +1,6 @@
 // Where an entitlement came from and what hangs on it, in one answer (docs/interface.md, Entitlements).
 import { Type, type Static } from 'typebox'
+import { Entitlement } from '#areas/entitlements/entitlement.ts'
 import { Contract } from '#areas/contracts/contract.ts'
 import { Environment } from '#areas/environments/environment.ts'
 import { Invoice } from '#areas/invoices/invoice.ts'
@@ -7,7 +8,7 @@ import { License } from '#areas/licenses/license.ts'
 import { OrderListItem } from '#areas/orders/order.ts'
 import { QuoteListItem } from '#areas/quotes/quote.ts'
 import { Service } from '#areas/services/service.ts'
-import { Nullable } from '#kernel/schema.ts'
+import { Closed, Nullable, Paging } from '#kernel/schema.ts'
 
 export const Lineage = Type.Object(
   {
@@ -32,3 +33,33 @@ export const Lineage = Type.Object(
   { description: 'A part is null when the caller lacks its scope (and for `quote` and `order` when there is none)' },
 )
 export type Lineage = Static<typeof Lineage>
+
+const named = (what: string, example: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: what, examples: [example] }))
+
+/** By what an entitlement is looked for; exactly one of them. */
+export const ORIGINS = {
+  quote: named('Number of a quote', 'Q-42'),
+  order: named('Number of an order', 'T-42'),
+  invoice: named('Number of an invoice', 'BR-42'),
+  license_key: named('A license key', 'ABCDE-FGHJK-MNPQR-STVWX-YZ234'),
+}
+export const OriginQuery = Closed({ ...Paging, ...ORIGINS })
+export type OriginQuery = Static<typeof OriginQuery>
+
+const { id, code, product_name, status } = Entitlement.properties
+
+export const Origin = Type.Object(
+  {
+    id,
+    code,
+    class: Entitlement.properties.class,
+    product_name,
+    status,
+    links: Type.Object({
+      entitlement: Type.String({ examples: ['/entitlements/42'] }),
+      lineage: Type.String({ examples: ['/entitlements/42/lineage'] }),
+    }),
+  },
+  { description: 'An entitlement that something belongs to' },
+)

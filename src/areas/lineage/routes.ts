@@ -1,11 +1,12 @@
-// GET /entitlements/{id}/lineage, GET /entitlements/code/{code}/lineage.
+// GET /entitlements/{id}/lineage, GET /entitlements/code/{code}/lineage, and backwards: GET /lineage.
 import { Type, type TSchema } from 'typebox'
 import { notFound } from '#kernel/errors.ts'
 import { holds, org, type Scope } from '#kernel/permissions.ts'
 import { parts, type ReadPlan, route } from '#kernel/route.ts'
 import { ById, Closed } from '#kernel/schema.ts'
 import { raw, sql, type Statement } from '#kernel/sql.ts'
-import { Lineage } from './lineage.ts'
+import { Lineage, Origin, OriginQuery } from './lineage.ts'
+import { origins } from './origins.ts'
 
 /** Each part: its scope, whether it is one record or a list, its columns, its table and the condition on the entitlement `e`. */
 const PARTS = {
@@ -71,5 +72,17 @@ export const lineageRoutes = [
     params: Closed({ code: Type.String({ maxLength: 100, examples: ['PLG-2026110001'] }) }),
     data: Lineage,
     read: ({ org: id }, { params }) => lineage(id, sql`e.code = ${params.code}`),
+  }),
+  route({
+    method: 'GET',
+    path: '/lineage',
+    tag: 'entitlements',
+    access: org('entitlements'),
+    purpose: 'The entitlements that a quote, order, invoice or license belongs to.',
+    description:
+      'Exactly one of the parameters. 404 when the organization has no such record, or the caller lacks its scope.',
+    query: OriginQuery,
+    page: Origin,
+    read: ({ org: id }, { query }) => origins(id, query),
   }),
 ]

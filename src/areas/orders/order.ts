@@ -107,7 +107,7 @@ export const OrderRow = Type.Object({
   updated_at: Timestamp,
 })
 export type OrderRow = Static<typeof OrderRow>
-export const ordersTable = table('orders', 'order', OrderRow)
+export const ordersTable = table('orders', 'order', OrderRow, { search: ['number'] })
 
 export const OrderStatusChange = Closed({
   organization_id: Type.Optional(Id),

@@ -2,6 +2,7 @@
 import { insert } from '#kernel/changes.ts'
 import { one, type OrganizationContext, type SystemContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
+import { chooseFirstTeam } from '#areas/auth/profile.ts'
 import { addOwner } from '#areas/collaborators/change.ts'
 import { replaceClaims } from './claims.ts'
 import { refuseWrongParent, settled } from './fields.ts'
@@ -12,7 +13,10 @@ import { organizations } from './queries.ts'
 export async function createOrganization(ctx: SystemContext, body: OrganizationValues): Promise<OrganizationCreated> {
   const { userId, email } = ctx.caller
   const { created, inside } = await openOrganization(ctx, body, userId)
-  if (userId !== null && email !== null) await addOwner(inside, { userId, email })
+  if (userId !== null && email !== null) {
+    await addOwner(inside, { userId, email })
+    await chooseFirstTeam(ctx, userId, created.id)
+  }
   return created
 }
 

@@ -1,11 +1,11 @@
 // Which fields of a body are whose, and how two spellings become one (docs/interface.md, "Organizations").
 import { first, type OrganizationContext } from '#kernel/context.ts'
 import { normalizeCnpj } from '#kernel/cnpj.ts'
-import { forbidden, invalid } from '#kernel/errors.ts'
+import { invalid } from '#kernel/errors.ts'
 import { ALIASES, type OrganizationValues, staffFields } from './organization.ts'
 import { organizations } from './queries.ts'
 
-/** Unprefixed names only, the CNPJ as it is stored. 422 where two spellings say two things, 403 for staff's fields. */
+/** Unprefixed names only, the CNPJ as it is stored. 422 where two spellings say two things, and for staff's fields from anybody else. */
 export function settled(body: OrganizationValues, isStaff: boolean): OrganizationValues {
   const values: OrganizationValues = {}
   const seen = new Map<string, unknown>()
@@ -23,7 +23,8 @@ export function settled(body: OrganizationValues, isStaff: boolean): Organizatio
 
 function refuseStaffFields(values: OrganizationValues, isStaff: boolean): void {
   const own = Object.keys(staffFields).filter((field) => field in values)
-  if (!isStaff && own.length > 0) throw forbidden(`Only staff may set: ${own.join(', ')}`)
+  if (!isStaff && own.length > 0)
+    throw invalid(Object.fromEntries(own.map((field) => [field, 'only staff may set this'])))
 }
 
 function storedCnpj(given: string): string {

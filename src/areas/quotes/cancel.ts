@@ -1,5 +1,6 @@
 // Cancelling: of a quote by staff, of an order by the customer or staff, and what either brings along (docs/interface.md,
 // Quotes, orders, payment).
+import { cancelEntitlementsOfOrder } from '#areas/entitlements/transitions.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { type OrderRow, orderMoves, ordersTable, type OrderStatusChange } from '#areas/orders/order.ts'
@@ -28,9 +29,16 @@ export async function changeOrderStatus(
 ): Promise<OrderRow> {
   const { status, note = null } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
-  return status === orderMoves.cancel.to
-    ? cancel(ctx, order, orderMoves.cancel, note)
-    : moveOrderTo(ctx, order, status, note)
+  if (status === orderMoves.cancel.to) return cancel(ctx, order, orderMoves.cancel, note)
+  const moved = await moveOrderTo(ctx, order, status, note)
+  if (status === orderMoves.refund.to) await endRefunded(ctx, order)
+  return moved
+}
+
+/** What was given back gives nothing any more, provisioned or not. */
+async function endRefunded(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  await cancelEntitlementsOfOrder(ctx, order.id)
+  await cancelQuoteOf(ctx, order)
 }
 
 /** An accepted or paid quote is cancelled through its order. */
@@ -45,10 +53,14 @@ export async function cancelQuote(ctx: OrganizationContext, id: number): Promise
 async function cancel(ctx: OrganizationContext, order: OrderRow, act: Move, note: string | null): Promise<OrderRow> {
   const cancelled = await move(ctx, ordersTable, order.id, act, withNote(order, note))
   for (const invoice of await invoices.ofOrderForChange(ctx, order.id)) await undoInvoice(ctx, invoice)
-  if (order.quote_id === null) return cancelled
+  await cancelQuoteOf(ctx, order)
+  return cancelled
+}
+
+async function cancelQuoteOf(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  if (order.quote_id === null) return
   const quote = await quotes.forChange(ctx, order.quote_id)
   if (allows(quoteMoves.cancel, quote.status)) await move(ctx, quotesTable, quote.id, quoteMoves.cancel)
-  return cancelled
 }
 
 /** What is open is void, what is paid is given back. */

@@ -1,10 +1,12 @@
 // The checkout of an invoice at the payment provider: opened after acceptance, closed when the invoice is void.
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
+import { rememberPaymentCustomer } from '#areas/organizations/payment-customer.ts'
 import { update } from '#kernel/changes.ts'
 import type { OrganizationContext, Outside } from '#kernel/context.ts'
 import { enqueue, Hopeless, organizationJob } from '#kernel/jobs.ts'
 import { parseMoney } from '#kernel/money.ts'
+import type { Company } from '#kernel/schema.ts'
 import { sql } from '#kernel/sql.ts'
 import { type Checkout, PaymentRefused } from '#ports/payments.ts'
 import { settleInvoice } from './settle.ts'
@@ -55,7 +57,7 @@ async function openCheckout({ read, ports, organizationId }: Outside, invoiceId:
 type Opened =
   | { outcome: 'nothing' }
   | { outcome: 'free'; invoiceId: number }
-  | { outcome: 'opened'; invoiceId: number; company: string; checkout: Checkout }
+  | { outcome: 'opened'; invoiceId: number; company: Company; checkout: Checkout }
 
 function refusedForGood(error: unknown): never {
   if (error instanceof PaymentRefused) throw new Hopeless(`the payment provider refused: ${error.message}`)
@@ -73,6 +75,7 @@ async function rememberCheckout(ctx: OrganizationContext, opened: Opened): Promi
     insert into payment_references (company, reference, organization_id, resource, resource_id)
     values (${company}, ${checkout.reference}, ${ctx.organizationId}, 'invoice', ${invoiceId})
     on conflict do nothing returning reference`)
+  await rememberPaymentCustomer(ctx, company, checkout.customer)
   // Cancelled while the provider was asked.
   if (invoice.status === 'void') await closeCheckoutLater(ctx, invoiceId)
 }

@@ -15,18 +15,14 @@ export async function createQuote(ctx: OrganizationContext, body: NewQuote): Pro
   const { line_items, currency, company: named, ...rest } = ownBody(ctx, body)
   const company = named ?? (await companyFor(ctx))
   refusePast(ctx, rest.valid_until, zoneOf(ctx, company))
-  const { userId } = ctx.caller
   return insert(ctx, quotesTable, {
     ...rest,
     company,
     currency,
     ...amountsOf(line_items, currency),
-    ...createdBy(userId),
+    created_by: ctx.caller.userId,
   })
 }
-
-// `created_by` is no column that a client sees, so it is none of the row's type.
-const createdBy = (userId: number | null): object => ({ created_by: userId })
 
 export async function changeQuote(ctx: OrganizationContext, id: number, body: QuoteChange): Promise<Quote> {
   const { line_items, ...rest } = ownBody(ctx, body)

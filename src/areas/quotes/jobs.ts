@@ -2,7 +2,7 @@
 import { dayIn } from '#kernel/calendar.ts'
 import { organizationJob, systemJob } from '#kernel/jobs.ts'
 import { checkoutJobs } from './checkout.ts'
-import { expireQuote } from './decide.ts'
+import { expireQuote, warnOfQuote } from './decide.ts'
 import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
 import { provisionJob } from './provision.ts'
 import { quotes } from './queries.ts'
@@ -16,16 +16,27 @@ export const quoteJobs = [
   provisionJob,
   organizationJob({
     kind: 'quotes/settle',
-    run: (ctx, { payload }) => settle(ctx, payload as unknown as Settlement),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by webhooks/jobs.ts as a Settlement
+    run: (ctx, { payload }) => settle(ctx, payload as Settlement),
   }),
   systemJob({
     kind: 'quotes/expire',
     everySeconds: 60,
-    before: async ({ read, now, ports }, _job, { inOrganization }) => {
+    before: async ({ read, now, ports }, _job, { inEach }) => {
       const { entity_br, entity_global } = ports.settings.entities
       const today = { entity_br: dayIn(now, entity_br.timeZone), entity_global: dayIn(now, entity_global.timeZone) }
-      for (const { organization_id, id } of await read(quotes.due(today, BATCH)))
-        await inOrganization(organization_id, (ctx) => expireQuote(ctx, id))
+      await inEach(await read(quotes.due(today, BATCH)), (ctx, { id }) => expireQuote(ctx, id))
+    },
+  }),
+  systemJob({
+    kind: 'quotes/warn',
+    everySeconds: 60,
+    before: async ({ read, now, ports }, _job, { inOrganization }) => {
+      const { entities, expiryWarningDays } = ports.settings
+      const { entity_br, entity_global } = entities
+      const today = { entity_br: dayIn(now, entity_br.timeZone), entity_global: dayIn(now, entity_global.timeZone) }
+      for (const { organization_id, id } of await read(quotes.warnable(today, entities, expiryWarningDays, BATCH)))
+        await inOrganization(organization_id, (ctx) => warnOfQuote(ctx, id))
     },
   }),
 ]

@@ -1,10 +1,11 @@
 // Mails about a quote: to everybody in the organization who may decide on it, each with a job of its own.
 import { type Recipient, sendMail } from '#areas/mails/send.ts'
 import { enqueue, organizationJob } from '#kernel/jobs.ts'
+import { allows } from '#kernel/moves.ts'
 import { sql } from '#kernel/sql.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 import { quotes } from './queries.ts'
-import type { Quote } from './quote.ts'
+import { type Quote, quoteMoves } from './quote.ts'
 
 type Fact = {
   quote: Quote
@@ -21,7 +22,7 @@ const factOf = (org: number, id: unknown) => sql<Quote & Omit<Fact, 'quote'>>`
     from quotes q join organizations o on o.organization_id = ${org} and o.id = q.organization_id
    where q.organization_id = ${org} and q.id = ${id}`
 
-const KINDS = ['quote-sent', 'quote-accepted', 'payment-received', 'quote-fulfilled'] as const
+const KINDS = ['quote-sent', 'quote-expiring', 'quote-accepted', 'payment-received', 'quote-fulfilled'] as const
 type Kind = (typeof KINDS)[number]
 
 function contentOf(kind: Kind, fact: Quote & Omit<Fact, 'quote'>, sentAt: Date): MailContent {
@@ -29,6 +30,8 @@ function contentOf(kind: Kind, fact: Quote & Omit<Fact, 'quote'>, sentAt: Date):
   const common = { organizationName, number, total, currency, link: null }
   switch (kind) {
     case 'quote-sent':
+      return { kind, ...common, validUntil: fact.valid_until }
+    case 'quote-expiring':
       return { kind, ...common, validUntil: fact.valid_until }
     case 'quote-accepted':
       return { kind, ...common }
@@ -59,6 +62,8 @@ const mail = (kind: Kind) =>
       const reader = (await outside.read(quotes.readers(org, outside.now))).find((one) => one.user_id === user_id)
       // Left the organization, or lost the scope, since.
       if (!fact || !reader) return
+      // Decided on meanwhile.
+      if (kind === 'quote-expiring' && !allows(quoteMoves.expire, fact.status)) return
       const to: Recipient = reader
       await sendMail(outside, job, to, contentOf(kind, fact, outside.now))
     },
@@ -68,6 +73,7 @@ export const quoteMailJobs = KINDS.flatMap((kind) => [announce(kind), mail(kind)
 
 export const quoteMailConsumers = [
   { event: 'titular/quote/sent', job: 'quotes/announce-quote-sent' },
+  { event: 'titular/quote/expiring', job: 'quotes/announce-quote-expiring' },
   { event: 'titular/quote/accepted', job: 'quotes/announce-quote-accepted' },
   { event: 'titular/quote/paid', job: 'quotes/announce-payment-received' },
   { event: 'titular/quote/fulfilled', job: 'quotes/announce-quote-fulfilled' },

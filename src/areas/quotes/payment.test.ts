@@ -38,10 +38,10 @@ const referenceOf = async (invoiceId: number): Promise<string> =>
 const entitlementsOf = (quoteId: number) =>
   app.database.query('select code from entitlements where quote_id = $1', [quoteId])
 
-describe('POST /webhooks/payment/{company}', () => {
-  const post = (company: string, body: string, headers: Record<string, string>) =>
-    app.world.anonymous.post(`/webhooks/payment/${company}`, body, headers)
+const post = (company: string, body: string, headers: Record<string, string>) =>
+  app.world.anonymous.post(`/webhooks/payment/${company}`, body, headers)
 
+describe('POST /webhooks/payment/{company}', () => {
   it('401 unsigned, wrongly signed, tampered with, too old, or of the other entity', async () => {
     const good = signedEvent(app, 'entity_br', paidEvent('in_x'))
     const old = signedEvent(app, 'entity_br', paidEvent('in_x'), new Date(app.clock.now.getTime() - 301_000))
@@ -91,6 +91,7 @@ describe('POST /webhooks/payment/{company}', () => {
   it.each([
     ['amount', { amount_paid: 14_999 }],
     ['currency', { currency: 'usd' }],
+    ['customer', { customer: 'cus_somebodyelse' }],
   ])('parks a payment of another %s', async (_what, change) => {
     const payment = await acceptedQuote(app, acme, buyer)
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(await referenceOf(payment.invoice_id), change))
@@ -120,7 +121,7 @@ describe('the sandbox’s pay page', () => {
     const look = async () => (await buyer.get(`/quotes/${payment.quote_id}/payment`)).data
     await eventually(app, look, ({ status }) => status === 'failed')
     await pressPay(payment.checkout_url, 'paid')
-    await quoteStatus(payment.quote_id, 'fulfilled')
+    expect((await quoteStatus(payment.quote_id, 'fulfilled')).entitlement_ids).toHaveLength(1)
   })
   it('a free quote is paid without it', async () => {
     const id = await sentQuote(acme, { line_items: [{ ...LICENSE_LINE, unit_price: '0' }] })
@@ -205,6 +206,23 @@ describe('PUT /orders/{id}/status', () => {
     expect((await acme.staff.put(path, { status: 'cancelled' })).data.status).toBe('cancelled')
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
   })
+  it('200 refunded before the provisioning: nothing is provisioned', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
+    const { data } = await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'refunded' })
+    expect(data.status).toBe('refunded')
+    await app.service.worker.drain()
+    expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
+    expect(await entitlementsOf(payment.quote_id)).toEqual([])
+  })
+  it('200 refunded afterwards: what was provisioned ends', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
+    await quoteStatus(payment.quote_id, 'fulfilled')
+    await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'refunded' })
+    const { entitlements } = (await buyer.get(`/orders/${payment.order_id}`)).data
+    expect(entitlements).toMatchObject([{ status: 'cancelled' }])
+  })
   it('403 for customers, 422 for an unknown status', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const path = `/orders/${payment.order_id}/status`
@@ -225,6 +243,18 @@ describe('POST /invoices/{id}/pay', () => {
     expect((await acme.staff.post(path, {})).status).toBe(409)
     await quoteStatus(payment.quote_id, 'fulfilled')
     expect(await pressPay(payment.checkout_url)).toBe(409)
+  })
+  it('a payment that the provider took all the same is parked', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const reference = await referenceOf(payment.invoice_id)
+    await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, { paid_at: '2026-01-01T12:00:00Z' })
+    const before = (await parkedJobs(app)).length
+    const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
+    await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
+    await app.service.worker.drain()
+    const parked = await parkedJobs(app)
+    expect(parked).toHaveLength(before + 1)
+    expect(parked.at(-1)?.last_error).toMatch(/was paid on 2026-01-01T12:00:00.000Z already and again/)
   })
 })
 

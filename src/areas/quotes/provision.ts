@@ -69,7 +69,7 @@ async function provisionLine(
     auto_created: true,
     // A license turns the quantity into its limit; elsewhere it is only known.
     metadata: line.entitlement_class === 'PLG' ? null : JSON.stringify({ quantity: line.quantity }),
-    ...{ quote_line: index },
+    quote_line: index,
   })
   const sold = { entitlement_id: entitlement.id, entitlement_code: code, name: line.product_name, expiresAt }
   await HANGS_ON[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency: quote.currency })

@@ -2,6 +2,7 @@
 import { one, type OrganizationContext } from '#kernel/context.ts'
 import { conflict, notFound } from '#kernel/errors.ts'
 import { page, parts, row } from '#kernel/route.ts'
+import type { Company } from '#kernel/schema.ts'
 import { raw, sql, when } from '#kernel/sql.ts'
 import { Quote, type QuoteFilters, QuoteListItem, type QuotePayment } from './quote.ts'
 
@@ -34,8 +35,10 @@ export const quotes = {
              where i.organization_id = ${org} and q.id = ${id} order by i.id limit 1`,
       ],
       ([found, invoices]) => {
+        // oxlint-disable typescript/no-unsafe-type-assertion -- the rows of the two statements above
         const quote = found?.[0] as Pick<Quote, 'id' | 'status' | 'total' | 'currency' | 'order_id'> | undefined
         const invoice = invoices?.[0] as Partial<QuotePayment> | undefined
+        // oxlint-enable typescript/no-unsafe-type-assertion
         if (!quote) throw notFound()
         if (quote.order_id === null) throw conflict(`A quote that is ${quote.status} has no payment yet`)
         const { id: quote_id, order_id, total: amount, currency } = quote
@@ -69,6 +72,31 @@ export const quotes = {
      where status in ('sent', 'viewed')
        and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end
      order by valid_until limit ${limit}`,
+
+  /** Sent or viewed, and nearer to their date than one of the days without a warning, of all organizations. */
+  warnable: (
+    today: Record<Company, string>,
+    zones: Record<Company, { timeZone: string }>,
+    days: readonly number[],
+    limit: number,
+  ) => sql<{ organization_id: number; id: number }>`
+    select q.organization_id, q.id from (
+      select organization_id, id, valid_until, warned_days,
+             (sent_at at time zone case company when 'entity_br' then ${zones.entity_br.timeZone} else ${zones.entity_global.timeZone} end)::date as sent_on,
+             case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end as today
+        from quotes
+       where status in ('sent', 'viewed')
+         and valid_until <= greatest(${today.entity_br}::date, ${today.entity_global}::date) + ${Math.max(0, ...days)}::int) q
+     where q.valid_until >= q.today
+       and exists (select from (select min(d) as days from unnest(${days}::int[]) d where d >= q.valid_until - q.today) near
+                    where near.days < coalesce(q.warned_days, 1000) and q.valid_until - near.days > q.sent_on)
+     order by q.valid_until limit ${limit}`,
+  warnedDays: async (ctx: OrganizationContext, id: number): Promise<number | null> =>
+    (
+      await ctx.ask<{ warned_days: number | null }>(
+        sql`select warned_days from quotes where organization_id = ${ctx.organizationId} and id = ${id}`,
+      )
+    )[0]?.warned_days ?? null,
 
   /** Members who may decide on quotes, for mails. */
   readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`

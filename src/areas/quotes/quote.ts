@@ -115,4 +115,5 @@ export type QuotePayment = Static<typeof QuotePayment>
 export const QuoteFilters = Closed({ ...Paging, status: Type.Optional(QuoteStatus) })
 export type QuoteFilters = Static<typeof QuoteFilters>
 
-export const quotesTable = table('quotes', 'quote', Quote, { derived: ['number'], extra: ['created_by'] })
+const Row = Type.Object({ ...Quote.properties, created_by: Nullable(Id), warned_days: Nullable(Type.Integer()) })
+export const quotesTable = table('quotes', 'quote', Row, { derived: ['number'], search: ['number'] })

@@ -195,7 +195,7 @@ describe('POST /quotes/{id}/accept', () => {
     for (let round = 0; round < 10; round++) {
       const id = await sentQuote(acme)
       const [accepted, rejected] = await Promise.all([buyer.post(at(id, '/accept')), buyer.post(at(id, '/reject'))])
-      expect([accepted.status, rejected.status].toSorted()).toEqual([200, 409])
+      expect(new Set([accepted.status, rejected.status])).toEqual(new Set([200, 409]))
     }
   })
   it('replays the answer under one Idempotency-Key, refuses another body', async () => {

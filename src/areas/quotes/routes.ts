@@ -1,11 +1,12 @@
 // Spec 4.4, and what docs/interface.md adds to it.
 import { Type } from 'typebox'
 import { org, staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
+import { fileRoute, route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
 import { acceptQuote } from './accept.ts'
 import { cancelQuote } from './cancel.ts'
 import { rejectQuote, viewQuote } from './decide.ts'
+import { quoteFacts, quotePdf } from './document.ts'
 import { changeQuote, createQuote, sendQuote } from './draft.ts'
 import { quotes } from './queries.ts'
 import {
@@ -131,5 +132,15 @@ export const quoteRoutes = [
     data: QuotePayment,
     fails: ['CONFLICT'],
     read: ({ org: id }, { params }) => quotes.payment(id, params.id),
+  }),
+  fileRoute({
+    path: '/quotes/{id}/pdf',
+    access: org('quotes'),
+    purpose: 'The quote as PDF.',
+    description: 'In the language of `Accept-Language`, else that of the organization’s country.',
+    params: ById,
+    contentType: 'application/pdf',
+    read: ({ org: id }, { params }) => quoteFacts(id, params.id),
+    make: quotePdf,
   }),
 ]

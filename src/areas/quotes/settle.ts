@@ -70,6 +70,7 @@ export async function settle(ctx: OrganizationContext, settlement: Settlement): 
   if (kind === 'payment_failed') return noteFailure(ctx, invoice)
   refuseOther(invoice, settlement)
   await refuseOtherCustomer(ctx, invoice, settlement.customer ?? null)
+  refuseSecond(invoice, settlement)
   await settleInvoice(ctx, id, { method: settlement.method ?? null, paidAt: new Date(settlement.paid_at ?? ctx.now) })
 }
 
@@ -84,6 +85,15 @@ function refuseOther(invoice: InvoiceRow, { amount, currency }: Settlement): voi
     throw new Hopeless(
       `invoice ${invoice.number} asks for ${invoice.total} ${invoice.currency}, but ${amount} ${currency} was paid`,
     )
+}
+
+/** The same payment told twice has the same moment; another one is money that came twice, such as by bank before. */
+function refuseSecond(invoice: InvoiceRow, { paid_at }: Settlement): void {
+  if (invoice.status !== 'paid' || invoice.paid_at === null || paid_at === undefined) return
+  if (Date.parse(invoice.paid_at) === Date.parse(paid_at)) return
+  throw new Hopeless(
+    `invoice ${invoice.number} was paid on ${invoice.paid_at} already and again on ${paid_at}: the second payment has to be given back by hand`,
+  )
 }
 
 async function refuseOtherCustomer(

@@ -1,16 +1,40 @@
-// A service for an SVC entitlement: bought, hence approved.
-import { insert } from '#kernel/changes.ts'
+// A new service: by staff, or bought, hence approved.
+import { insert, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
-import { type Service, servicesTable } from './service.ts'
+import { conflict, invalid } from '#kernel/errors.ts'
+import { remember } from '#kernel/history.ts'
+import { refuseBrokenMetadata } from '#kernel/metadata.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import { services } from './queries.ts'
+import { type NewService, type Service, type ServiceChange, serviceHistory, servicesTable } from './service.ts'
 
 type Sold = { entitlement_id: number; entitlement_code: string; name: string }
 
-export function openService(ctx: OrganizationContext, sold: Sold): Promise<Service> {
-  return insert(ctx, servicesTable, {
-    name: sold.name,
-    status: 'approved',
-    lifecycle: 'project',
-    entitlement_id: sold.entitlement_id,
-    entitlement_code: sold.entitlement_code,
-  })
+export const openService = (
+  ctx: OrganizationContext,
+  { name, entitlement_id, entitlement_code }: Sold,
+): Promise<Service> => add(ctx, { name, status: 'approved', lifecycle: 'project', entitlement_id, entitlement_code })
+
+export async function createService(ctx: OrganizationContext, body: NewService): Promise<Service> {
+  const values = ownBody(ctx, body)
+  refuseBrokenMetadata(values.metadata)
+  const entitlement = await services.entitlement(ctx, values.entitlement_id)
+  if (!entitlement) throw invalid({ entitlement_id: 'names no entitlement of this organization' })
+  if (entitlement.class !== 'SVC') throw invalid({ entitlement_id: 'must be an entitlement of the class SVC' })
+  if (entitlement.status !== 'active') throw conflict(`The entitlement is ${entitlement.status}`)
+  return add(ctx, { status: 'proposal', ...values, entitlement_code: entitlement.code })
+}
+
+type Added = Omit<NewService, 'organization_id'> & { status: 'proposal' | 'approved'; entitlement_code: string }
+
+async function add(ctx: OrganizationContext, values: Added): Promise<Service> {
+  const service = await insert(ctx, servicesTable, values)
+  await remember(ctx, serviceHistory, service.id, { from: null, to: service.status, note: null })
+  return service
+}
+
+export async function changeService(ctx: OrganizationContext, id: number, body: ServiceChange): Promise<Service> {
+  const values = ownBody(ctx, body)
+  refuseBrokenMetadata(values.metadata)
+  return update(ctx, servicesTable, id, values)
 }

@@ -1,9 +1,14 @@
 // All SQL of services.
-import { page, row } from '#kernel/route.ts'
+import { first, type OrganizationContext } from '#kernel/context.ts'
+import { notFound } from '#kernel/errors.ts'
+import { page, parentIn, row } from '#kernel/route.ts'
+import type { Page } from '#kernel/schema.ts'
 import { raw, sql, when } from '#kernel/sql.ts'
+import { Milestone } from './milestone.ts'
 import { Service, type ServiceFilters } from './service.ts'
 
 const columns = sql`${raw(Object.keys(Service.properties).join(', '))}`
+const milestoneColumns = sql`${raw(Object.keys(Milestone.properties).join(', '))}`
 
 export const services = {
   page: (org: number, query: ServiceFilters) =>
@@ -15,4 +20,54 @@ export const services = {
     }),
   byId: (org: number, id: number) =>
     row<Service>(sql`select ${columns} from services where organization_id = ${org} and id = ${id}`),
+
+  /** The row, locked, or 404. */
+  async forChange(ctx: OrganizationContext, id: number): Promise<Service> {
+    const found = await first(
+      ctx,
+      sql<Service>`select ${columns} from services
+        where organization_id = ${ctx.organizationId} and id = ${id} for update`,
+    )
+    if (!found) throw notFound()
+    return found
+  },
+  entitlement: (ctx: OrganizationContext, id: number) =>
+    first(
+      ctx,
+      sql<{ code: string; class: string; status: string }>`select code, class, status from entitlements
+        where organization_id = ${ctx.organizationId} and id = ${id}`,
+    ),
+
+  milestones: (org: number, serviceId: number, query: Page) =>
+    page(query, {
+      columns: milestoneColumns,
+      from: sql`from milestones where organization_id = ${org} and service_id = ${serviceId}`,
+      parent: parentIn('services', org, serviceId),
+    }),
+  async milestoneForChange(ctx: OrganizationContext, serviceId: number, id: number): Promise<Milestone> {
+    const found = await first(
+      ctx,
+      sql<Milestone>`select ${milestoneColumns} from milestones
+        where organization_id = ${ctx.organizationId} and id = ${id} and service_id = ${serviceId} for update`,
+    )
+    if (!found) throw notFound()
+    return found
+  },
+
+  /** What a delivered service's mail says; the note is that of its latest delivery. */
+  forMail: (org: number, id: unknown) => sql<DeliveryFact>`
+    select s.status, s.name as service_name, o.name as organization_name,
+           (select h.note from service_history h where h.organization_id = ${org} and h.service_id = s.id
+              and h.to_status = 'delivered' order by h.id desc limit 1) as note
+      from services s join organizations o on o.organization_id = ${org} and o.id = s.organization_id
+     where s.organization_id = ${org} and s.id = ${id}`,
+  /** Members who may accept a delivery. */
+  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
+    select u.id as user_id, u.email, u.language
+      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
+     where c.organization_id = ${org} and 'entitlements' = any(c.scopes) and c.weight >= 50
+       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
+     order by c.id`,
 }
+
+export type DeliveryFact = { status: string; service_name: string; organization_name: string; note: string | null }

@@ -1,9 +1,23 @@
-// Spec 4.9, reading services.
-import { org } from '#kernel/permissions.ts'
+// Spec 4.9, services, and what docs/interface.md adds to it.
+import { historyPage, HistoryPaging } from '#kernel/history.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import { org, staff } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
+import { milestoneRoutes } from './milestone-routes.ts'
+import { acceptDelivery, moveServiceTo, rejectDelivery } from './move.ts'
+import { changeService, createService } from './open.ts'
 import { services } from './queries.ts'
-import { Service, ServiceFilters } from './service.ts'
+import {
+  DeliveryRejection,
+  NewService,
+  Service,
+  ServiceChange,
+  ServiceFilters,
+  serviceHistory,
+  ServiceHistoryEntry,
+  ServiceStatusChange,
+} from './service.ts'
 
 export const serviceRoutes = [
   route({
@@ -16,6 +30,18 @@ export const serviceRoutes = [
     read: ({ org: id }, { query }) => services.page(id, query),
   }),
   route({
+    method: 'POST',
+    path: '/services',
+    access: staff,
+    purpose: 'Add a service to an SVC entitlement.',
+    body: NewService,
+    example: { name: 'Migration of the old campus', lifecycle: 'project', entitlement_id: 7 },
+    data: Service,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { body }) => ({ data: await createService(ctx, body), message: 'Service added' }),
+  }),
+  route({
     method: 'GET',
     path: '/services/{id}',
     access: org('entitlements'),
@@ -24,4 +50,70 @@ export const serviceRoutes = [
     data: Service,
     read: ({ org: id }, { params }) => services.byId(id, params.id),
   }),
+  route({
+    method: 'PATCH',
+    path: '/services/{id}',
+    access: staff,
+    purpose: 'Change the fields that are given.',
+    params: ById,
+    body: ServiceChange,
+    example: { description: 'Courses, users and grades' },
+    data: Service,
+    run: async (ctx, { params, body }) => ({
+      data: await changeService(ctx, params.id, body),
+      message: 'Service updated',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/services/{id}/status',
+    access: staff,
+    purpose: 'Move a service along its table of states.',
+    description: 'The note stands in the history, which customers read. A delivery is announced by mail.',
+    params: ById,
+    body: ServiceStatusChange,
+    example: { status: 'in_progress', note: 'The team starts on Monday' },
+    data: Service,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      const { status, note } = ownBody(ctx, body)
+      return { data: await moveServiceTo(ctx, params.id, status, note ?? null), message: `Service is ${status}` }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/services/{id}/history',
+    access: org('entitlements'),
+    purpose: 'The states of a service, oldest first.',
+    params: ById,
+    query: HistoryPaging,
+    page: ServiceHistoryEntry,
+    read: ({ org: id }, { params, query }) => historyPage(serviceHistory, id, params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/services/{id}/accept-delivery',
+    access: org('entitlements'),
+    purpose: 'Accept what was delivered; the service is closed.',
+    params: ById,
+    data: Service,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await acceptDelivery(ctx, params.id), message: 'Delivery accepted' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/services/{id}/reject-delivery',
+    access: org('entitlements'),
+    purpose: 'Refuse what was delivered; the work goes on.',
+    params: ById,
+    body: DeliveryRejection,
+    example: { reason: 'Two courses are missing' },
+    data: Service,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await rejectDelivery(ctx, params.id, body.reason),
+      message: 'Delivery rejected',
+    }),
+  }),
+  ...milestoneRoutes,
 ]

@@ -1,11 +1,14 @@
 // The service (spec 2.14): professional work of an SVC entitlement.
 import { Type, type Static } from 'typebox'
+import { type History, HistoryEntry } from '#kernel/history.ts'
+import { Metadata } from '#kernel/metadata.ts'
 import { moves } from '#kernel/moves.ts'
 import { Closed, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
 
 export const STATUSES = ['proposal', 'approved', 'in_progress', 'on_hold', 'delivered', 'closed', 'cancelled'] as const
 export const ServiceStatus = Type.Enum(STATUSES, { examples: ['in_progress'] })
+export type ServiceStatus = (typeof STATUSES)[number]
 export const LIFECYCLES = ['ongoing', 'project'] as const
 export const Lifecycle = Type.Enum(LIFECYCLES, { examples: ['project'] })
 
@@ -16,6 +19,9 @@ export const serviceMoves = moves(STATUSES, {
   deliver: { from: ['in_progress'], to: 'delivered' },
   close: { from: ['delivered'], to: 'closed' },
   cancel: { from: ['proposal', 'approved', 'in_progress', 'on_hold'], to: 'cancelled' },
+  // The customer's own.
+  acceptDelivery: { from: ['delivered'], to: 'closed', event: 'delivery_accepted' },
+  rejectDelivery: { from: ['delivered'], to: 'in_progress', event: 'delivery_rejected' },
 })
 
 export const Service = Type.Object(
@@ -36,6 +42,36 @@ export const Service = Type.Object(
 )
 export type Service = Static<typeof Service>
 
+export const NewService = Closed({
+  organization_id: Type.Optional(Id),
+  name: Name,
+  lifecycle: Lifecycle,
+  entitlement_id: Id,
+  description: Type.Optional(Nullable(Text)),
+  metadata: Type.Optional(Nullable(Metadata)),
+  status: Type.Optional(Type.Enum(['proposal', 'approved'], { description: '`proposal` unless said otherwise' })),
+})
+export type NewService = Static<typeof NewService>
+
+export const ServiceChange = Closed({
+  organization_id: Type.Optional(Id),
+  name: Type.Optional(Name),
+  lifecycle: Type.Optional(Lifecycle),
+  description: Type.Optional(Nullable(Text)),
+  metadata: Type.Optional(Nullable(Metadata)),
+})
+export type ServiceChange = Static<typeof ServiceChange>
+
+export const ServiceStatusChange = Closed({
+  organization_id: Type.Optional(Id),
+  status: ServiceStatus,
+  note: Type.Optional(Nullable(Text)),
+})
+
+export const DeliveryRejection = Closed({
+  reason: Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S', examples: ['Two courses are missing'] }),
+})
+
 export const ServiceFilters = Closed({
   ...Paging,
   status: Type.Optional(ServiceStatus),
@@ -43,4 +79,7 @@ export const ServiceFilters = Closed({
 })
 export type ServiceFilters = Static<typeof ServiceFilters>
 
-export const servicesTable = table('services', 'service', Service)
+export const ServiceHistoryEntry = HistoryEntry(ServiceStatus)
+export const serviceHistory: History = { name: 'service_history', of: 'services', key: 'service_id' }
+
+export const servicesTable = table('services', 'service', Service, { search: ['name'] })

@@ -17,9 +17,20 @@ type Contents = {
   invite: { organizationName: string; inviterName: string | null; role: InviteRole; link: string; expiresAt: string }
   'invite-accepted': { organizationName: string; memberName: string; memberEmail: string; link: string | null }
   'quote-sent': Sum & { organizationName: string; number: string; validUntil: string | null; link: string | null }
+  'quote-expiring': Sum & { organizationName: string; number: string; validUntil: string; link: string | null }
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
   'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }
   'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
+  'entitlement-expiring': Expiring
+  'license-expiring': Expiring
+  'maintenance-scheduled': Maintenance
+  'maintenance-changed': Maintenance
+  'maintenance-cancelled': Maintenance
+  /** The customer accepts or refuses what was delivered. */
+  'service-delivered': { organizationName: string; serviceName: string; note: string | null; link: string | null }
+  'contract-ending': { organizationName: string; title: string; endDate: string; link: string | null }
+  /** The time in which notice is given or the next contract agreed has begun. */
+  'contract-notice': { organizationName: string; title: string; endDate: string; link: string | null }
   'ticket-opened': About & { authorName: string; priority: TicketPriorityName; text: string | null }
   'ticket-commented': About & { authorName: string; text: string; internal: boolean }
   'ticket-moved': About & {
@@ -35,6 +46,22 @@ export type MailKind = keyof Contents
 export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kind: K } & Contents[K] }[Kind]
 
 export type Provisioned = { name: string; entitlementCode: string }
+type Expiring = {
+  organizationName: string
+  name: string
+  code: string
+  expiresAt: string
+  daysLeft: number
+  link: string | null
+}
+type Maintenance = {
+  organizationName: string
+  environmentName: string
+  startsAt: string
+  endsAt: string
+  note: string | null
+  link: string | null
+}
 type Sum = { total: string; currency: string }
 type About = { organizationName: string; number: string; title: string; link: string | null }
 

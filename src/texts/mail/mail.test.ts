@@ -13,6 +13,24 @@ const LATER = '2026-11-27T12:00:00Z'
 const ABOUT = { organizationName: NAME, number: 'SR-20260042', title: 'It is slow', link: LINK }
 const SUM = { total: '12345678901234567.89', currency: 'BRL' }
 
+const EXPIRING = {
+  organizationName: NAME,
+  name: 'Plug-in',
+  code: 'PLG-2026110001',
+  expiresAt: LATER,
+  daysLeft: 7,
+  link: LINK,
+}
+
+const MAINTENANCE = {
+  organizationName: NAME,
+  environmentName: 'Campus',
+  startsAt: LATER,
+  endsAt: '2026-11-27T14:00:00Z',
+  note: 'Database update',
+  link: LINK,
+}
+
 const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   'verify-account': { kind: 'verify-account', name: NAME, link: LINK, expiresAt: LATER },
   'set-password': { kind: 'set-password', link: LINK, expiresAt: LATER },
@@ -36,6 +54,28 @@ const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     validUntil: '2026-12-01',
     link: LINK,
   },
+  'quote-expiring': {
+    kind: 'quote-expiring',
+    organizationName: NAME,
+    number: 'QUO-202611-00042',
+    ...SUM,
+    validUntil: '2026-12-01',
+    link: LINK,
+  },
+  'contract-ending': {
+    kind: 'contract-ending',
+    organizationName: NAME,
+    title: 'Maintenance',
+    endDate: '2026-12-31',
+    link: LINK,
+  },
+  'contract-notice': {
+    kind: 'contract-notice',
+    organizationName: NAME,
+    title: 'Maintenance',
+    endDate: '2026-12-31',
+    link: LINK,
+  },
   'quote-accepted': { kind: 'quote-accepted', organizationName: NAME, number: 'QUO-202611-00042', ...SUM, link: LINK },
   'payment-received': {
     kind: 'payment-received',
@@ -55,6 +95,18 @@ const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     ],
     link: LINK,
   },
+  'entitlement-expiring': { kind: 'entitlement-expiring', ...EXPIRING },
+  'license-expiring': { kind: 'license-expiring', ...EXPIRING },
+  'maintenance-scheduled': { kind: 'maintenance-scheduled', ...MAINTENANCE },
+  'maintenance-changed': { kind: 'maintenance-changed', ...MAINTENANCE },
+  'maintenance-cancelled': { kind: 'maintenance-cancelled', ...MAINTENANCE },
+  'service-delivered': {
+    kind: 'service-delivered',
+    organizationName: NAME,
+    serviceName: 'Migration',
+    note: 'All courses are in the new campus.',
+    link: LINK,
+  },
   'ticket-opened': { kind: 'ticket-opened', ...ABOUT, authorName: 'Rui', priority: 'high', text: 'Since <noon>' },
   'ticket-commented': { kind: 'ticket-commented', ...ABOUT, authorName: 'Rui', text: 'Done & dusted', internal: true },
   'ticket-moved': { kind: 'ticket-moved', ...ABOUT, authorName: 'Rui', from: 'open', to: 'in_progress', text: null },
@@ -69,6 +121,12 @@ const FACTS: Partial<Record<MailKind, string[]>> = {
   'quote-sent': ['QUO-202611-00042'],
   'quote-accepted': ['QUO-202611-00042'],
   'payment-received': ['INV-1'],
+  'entitlement-expiring': ['Plug-in', 'PLG-2026110001'],
+  'license-expiring': ['Plug-in', 'PLG-2026110001'],
+  'maintenance-scheduled': ['Campus', '2026', 'Database update'],
+  'maintenance-changed': ['Campus', 'Database update'],
+  'maintenance-cancelled': ['Campus'],
+  'service-delivered': ['Migration', 'All courses'],
   'quote-fulfilled': ['QUO-202611-00042', 'PLG-202611-00001', 'HST-202611-00002'],
   'ticket-opened': ['SR-20260042', 'It is slow', 'Rui'],
   'ticket-commented': ['SR-20260042', 'It is slow', 'Rui'],

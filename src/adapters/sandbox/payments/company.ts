@@ -1,10 +1,10 @@
 // One legal entity's account at the sandbox payment provider, and how its events are made and sent.
 import { randomBytes } from 'node:crypto'
-import { Stripe } from 'stripe'
 import { request, type Dispatcher } from 'undici'
 import type { RecordStore } from './record-store.ts'
 import type { Invoice, PaymentRecord, ProviderEvent, Refund } from './records.ts'
 import type { Schedule } from './schedule.ts'
+import { stripeLibrary } from './stripe-library.ts'
 
 export type Company = {
   name: string
@@ -85,7 +85,10 @@ function deliver(company: Company, id: string, event: ProviderEvent, dispatcher:
 async function send(company: Company, event: ProviderEvent, dispatcher: Dispatcher, stop: AbortSignal) {
   const payload = JSON.stringify(event)
   try {
-    const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret: company.webhookSecret })
+    const signature = await stripeLibrary().webhooks.generateTestHeaderStringAsync({
+      payload,
+      secret: company.webhookSecret,
+    })
     const response = await request(company.webhookUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },

@@ -1,10 +1,10 @@
 // The provider's signed events: the signature over the raw bytes first, then the shape, then our words.
 import { isUtf8 } from 'node:buffer'
-import { Stripe } from 'stripe'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { formatMoney, isCurrency } from '#kernel/money.ts'
 import { BadSignature, type PaymentEvent, type ProviderRefund } from '#ports/payments.ts'
+import { stripeLibrary } from './stripe-library.ts'
 
 /** Rightly signed, but not an event of ours to act on: live mode, or a shape that says nothing certain. */
 export class UnreadableEvent extends BadSignature {}
@@ -91,6 +91,7 @@ function verified({ webhookSecrets }: EventReaderOptions, { headers, body, now }
   refuseFuture(signature, now)
   // The library decodes before it hashes, which would let a byte order mark or broken characters pass as other bytes.
   if (!isUtf8(body) || body.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) throw new BadSignature('Not UTF-8')
+  const Stripe = stripeLibrary()
   for (const secret of webhookSecrets) {
     try {
       return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, now.getTime())

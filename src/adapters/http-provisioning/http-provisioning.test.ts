@@ -1,0 +1,138 @@
+// What every provisioning adapter promises, over real HTTP to a system that can refuse, hang, cut off and answer late.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  ProvisioningUnavailable,
+  type ProvisioningRequest,
+  UnreadableReport,
+  UnsignedReport,
+} from '#ports/provisioning.ts'
+import {
+  type ProvisioningSystem,
+  SECRET,
+  startProvisioningSystem,
+  WEBHOOK_SECRET,
+} from '../../../test/provisioning-system.ts'
+import { noProvisioning } from '../no-provisioning/no-provisioning.ts'
+import { httpProvisioning } from './http-provisioning.ts'
+
+let system: ProvisioningSystem
+let adapter: ReturnType<typeof httpProvisioning>
+const now = new Date('2026-11-20T12:00:00.000Z')
+
+beforeAll(async () => {
+  system = await startProvisioningSystem()
+  adapter = httpProvisioning({ url: system.url, secret: SECRET, webhookSecrets: [WEBHOOK_SECRET], timeoutMs: 300 })
+})
+afterAll(async () => {
+  await adapter.close()
+  await system.close()
+})
+
+const request = (requestId: string): ProvisioningRequest => ({
+  requestId,
+  organizationId: 7,
+  organizationName: 'São João “Ltda”',
+  environment: {
+    id: 3,
+    name: 'Campus',
+    platform: 'moodle',
+    environment_type: 'production',
+    url: null,
+    entitlement_code: 'ENV-2026110001',
+    production_id: null,
+    metadata: null,
+  },
+  now,
+})
+
+describe('provision', () => {
+  it('asks with a signature, an id and an idempotency key, and reads the answer', async () => {
+    system.behave('done')
+    expect(await adapter.provision(request('environment-7-3-1'))).toEqual({
+      status: 'done',
+      url: 'https://campus.example',
+    })
+    const asked = system.requests.at(-1)
+    expect(asked).toMatchObject({ id: 'environment-7-3-1', key: 'environment-7-3-1', isSigned: true })
+    expect(asked?.body).toEqual({
+      type: 'environment.provision',
+      timestamp: now.toISOString(),
+      data: {
+        request_id: 'environment-7-3-1',
+        organization: { id: 7, name: 'São João “Ltda”' },
+        environment: request('').environment,
+      },
+    })
+  })
+  it('pending, and failed with a reason in one clean line', async () => {
+    system.behave('pending')
+    expect(await adapter.provision(request('a'))).toEqual({ status: 'pending' })
+    system.behave('failed')
+    expect(await adapter.provision(request('a'))).toEqual({ status: 'failed', error: 'No room left in the region' })
+  })
+  it.each(['refuse', 'redirect'] as const)('failed for good: %s', async (behaviour) => {
+    system.behave(behaviour)
+    const before = system.requests.length
+    expect(await adapter.provision(request('a'))).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/refused/),
+    })
+    expect(system.requests).toHaveLength(before + 1)
+  })
+  it.each(['busy', 'garbage', 'huge', 'cut', 'hang'] as const)(
+    'unavailable, to be asked again: %s',
+    async (behaviour) => {
+      system.behave(behaviour)
+      await expect(adapter.provision(request('a'))).rejects.toThrow(ProvisioningUnavailable)
+    },
+  )
+  it('unavailable when the answer comes too late, or nobody listens', async () => {
+    system.behave('done', 600)
+    await expect(adapter.provision(request('late'))).rejects.toThrow(ProvisioningUnavailable)
+    const gone = await startProvisioningSystem()
+    await gone.close()
+    const other = httpProvisioning({ url: gone.url, secret: SECRET, webhookSecrets: [] })
+    const failure = await other.provision(request('a')).catch((error: Error) => error)
+    expect(failure).toBeInstanceOf(ProvisioningUnavailable)
+    expect(failure).toHaveProperty('message', 'The provisioning system did not answer')
+  })
+})
+
+function read(data: object, more: object = {}, at = now) {
+  const { headers, body } = system.report(data, at, more)
+  return adapter.readReport(headers, Buffer.from(body), now)
+}
+
+describe('readReport', () => {
+  it('reads what is signed', () => {
+    expect(read({ request_id: 'environment-7-3-1', status: 'done' }, { id: 'msg_1' })).toEqual({
+      kind: 'report',
+      dedupeKey: 'msg_1',
+      providerType: 'environment.provisioning',
+      requestId: 'environment-7-3-1',
+      answer: { status: 'done', url: null },
+    })
+    expect(read({}, { type: 'something.else' })).toMatchObject({ kind: 'ignored', providerType: 'something.else' })
+  })
+  it('refuses another secret, our own direction’s too, an old one, and what it does not understand', () => {
+    const right = { request_id: 'environment-7-3-1', status: 'done' }
+    expect(() => read(right, { secret: SECRET })).toThrow(UnsignedReport)
+    expect(() => read(right, {}, new Date(now.getTime() - 301_000))).toThrow(UnsignedReport)
+    expect(() => adapter.readReport({}, Buffer.from('{}'), now)).toThrow(UnsignedReport)
+    for (const wrong of [
+      {},
+      { ...right, status: 'maybe' },
+      { ...right, url: 'javascript:1' },
+      { ...right, request_id: 'a b' },
+    ])
+      expect(() => read(wrong)).toThrow(UnreadableReport)
+  })
+})
+
+describe('no provisioning system', () => {
+  it('asks nobody, and believes nobody', async () => {
+    expect(await noProvisioning().provision(request('a'))).toBeNull()
+    const { headers, body } = system.report({ request_id: 'environment-7-3-1', status: 'done' }, now)
+    expect(() => noProvisioning().readReport(headers, Buffer.from(body), now)).toThrow(UnsignedReport)
+  })
+})

@@ -1,0 +1,120 @@
+// The vendor's own system over HTTP: requests and reports signed as Standard Webhooks, one secret for each direction.
+// Its address comes from the operator, so it may be private; https outside the loopback is the configuration's rule.
+import { Type, type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import { Agent, request } from 'undici'
+import { standardHeaders, verifiedId } from '#kernel/standard-webhooks.ts'
+import {
+  type Provisioning,
+  type ProvisioningAnswer,
+  type ProvisioningReport,
+  type ProvisioningRequest,
+  ProvisioningUnavailable,
+  UnreadableReport,
+  UnsignedReport,
+} from '#ports/provisioning.ts'
+
+export type HttpProvisioningOptions = {
+  url: string
+  /** Signs our requests. */
+  secret: string
+  /** Any of them signs a report. */
+  webhookSecrets: readonly string[]
+  timeoutMs?: number
+}
+
+const REPORT_TYPE = 'environment.provisioning'
+const MAX_ANSWER_BYTES = 64 * 1024
+const MAX_ERROR_LENGTH = 500
+
+/** Refusals that say "not now": the same request may succeed later. */
+const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429])
+
+const Answer = Type.Object({
+  status: Type.Enum(['done', 'pending', 'failed']),
+  url: Type.Optional(Type.Union([Type.String({ format: 'uri', pattern: '^https?://', maxLength: 255 }), Type.Null()])),
+  error: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+})
+const Message = Type.Object({ type: Type.String({ pattern: '^[A-Za-z0-9_.]{1,100}$' }), data: Type.Unknown() })
+const ReportData = Type.Intersect([Type.Object({ request_id: Type.String({ pattern: '^[\\w-]{1,100}$' }) }), Answer])
+
+export function httpProvisioning(options: HttpProvisioningOptions): Provisioning & { close(): Promise<void> } {
+  const dispatcher = new Agent({ connections: 4, maxResponseSize: MAX_ANSWER_BYTES })
+  return {
+    provision: (asked) => provision(options, dispatcher, asked),
+    readReport: (headers, body, now) => {
+      const id = verifiedId(options.webhookSecrets, headers, body, now)
+      if (id === null) throw new UnsignedReport('No secret made this signature in time')
+      return reportOf(id, parsed(body.toString('utf8')))
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+async function provision(
+  { url, secret, timeoutMs = 10_000 }: HttpProvisioningOptions,
+  dispatcher: Agent,
+  asked: ProvisioningRequest,
+): Promise<ProvisioningAnswer> {
+  const { requestId, organizationId, organizationName, environment, now } = asked
+  const organization = { id: organizationId, name: organizationName }
+  const data = { request_id: requestId, organization, environment }
+  const body = JSON.stringify({ type: 'environment.provision', timestamp: now.toISOString(), data })
+  const headers = {
+    ...standardHeaders(secret, requestId, body, now),
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'idempotency-key': requestId,
+  }
+  let status: number
+  let text: string
+  try {
+    // The time is for the whole exchange: a body that drips must not outlast it. Redirects are not followed.
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await request(url, { method: 'POST', headers, body, dispatcher, signal })
+    status = response.statusCode
+    text = await response.body.text()
+  } catch (cause) {
+    throw new ProvisioningUnavailable('The provisioning system did not answer', { cause })
+  }
+  if (status >= 300 && status < 500 && !RETRYABLE.has(status))
+    return { status: 'failed', error: `The provisioning system refused the request (${status})` }
+  if (status < 200 || status >= 300)
+    throw new ProvisioningUnavailable(`The provisioning system is not available (${status})`)
+  const answer = parsed(text)
+  if (!Value.Check(Answer, answer))
+    throw new ProvisioningUnavailable('The provisioning system gave an answer that nobody understands')
+  return answerOf(answer)
+}
+
+function reportOf(dedupeKey: string, message: unknown): ProvisioningReport {
+  if (!Value.Check(Message, message)) throw new UnreadableReport('must be an object with "type" and "data"')
+  const about = { dedupeKey, providerType: message.type }
+  if (message.type !== REPORT_TYPE) return { ...about, kind: 'ignored' }
+  const { data } = message
+  if (!Value.Check(ReportData, data))
+    throw new UnreadableReport('must have "request_id", "status" (done, pending or failed) and perhaps "url", "error"')
+  return { ...about, kind: 'report', requestId: data.request_id, answer: answerOf(data) }
+}
+
+function answerOf({ status, url, error }: Static<typeof Answer>): ProvisioningAnswer {
+  if (status === 'done') return { status, url: url ?? null }
+  if (status === 'pending') return { status }
+  return { status: 'failed', error: readable(error ?? '') || 'The provisioning system gave no reason' }
+}
+
+/** One line, without control characters, cut. */
+const readable = (text: string): string =>
+  text
+    .replace(/[\s\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_ERROR_LENGTH)
+    .replace(/\p{Cs}$/u, '')
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,103 @@
+// The printer: text stays text, pages end where they should, the same sheet gives the same bytes, and nothing hangs.
+import { inflateSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { Busy } from '#kernel/errors.ts'
+import type { Sheet } from '#ports/documents.ts'
+import { createPdf } from './pdf.ts'
+import { drawable, linesOf } from './text.ts'
+
+const pdf = createPdf({ timeLimitMs: 20_000 })
+afterAll(() => pdf.close())
+
+const SHEET: Sheet = {
+  language: 'pt-BR',
+  title: 'Contrato',
+  reference: 'Nº 7',
+  madeAt: '2026-11-20T14:00:00.000Z',
+  letterhead: { name: 'Vendedora Ltda.', lines: ['CNPJ 11.222.333/0001-81'] },
+  recipient: { label: 'Cliente', lines: ['Açaí & Cia 👩‍💻 مرحبا שלום 日本'] },
+  blocks: [{ kind: 'text', text: 'Ação, coração.\n\n\u202eabc\u0007' }],
+  pageOf: 'Página {page} de {pages}',
+}
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+const pagesIn = (bytes: Uint8Array): number => text(bytes).match(/\/Type \/Page\b(?!s)/g)?.length ?? 0
+
+describe('render', () => {
+  it('gives a PDF of one page, with its language and title', async () => {
+    const bytes = await pdf.render(SHEET)
+    expect(text(bytes)).toMatch(/^%PDF-1\.\d/)
+    expect(text(bytes)).toContain('/Lang (pt-BR)')
+    expect(pagesIn(bytes)).toBe(1)
+  })
+  it('gives the same bytes for the same sheet, others for another', async () => {
+    const [one, two] = [await pdf.render(SHEET), await pdf.render(structuredClone(SHEET))]
+    expect(Buffer.compare(one, two)).toBe(0)
+    expect(Buffer.compare(one, await pdf.render({ ...SHEET, madeAt: '2026-11-21T14:00:00.000Z' }))).not.toBe(0)
+    const fresh = createPdf({ timeLimitMs: 20_000 })
+    expect(Buffer.compare(one, await fresh.render(SHEET))).toBe(0)
+    await fresh.close()
+  })
+  it('breaks a table, and a row taller than a page, over pages', async () => {
+    const column = { label: 'Produto', share: 1, align: 'left' as const }
+    const rows = [...Array.from({ length: 80 }, (_, index) => [`Linha ${index}`]), ['palavra '.repeat(2000)]]
+    const bytes = await pdf.render({ ...SHEET, blocks: [{ kind: 'table', columns: [column], rows, totals: [] }] })
+    expect(pagesIn(bytes)).toBeGreaterThan(4)
+  })
+  it('draws what was written, not what it might mean: no links, no scripts', async () => {
+    const nasty = '(a) Tj ET /JS (app.alert(1)) <</S /URI>> ) \\( %PDF https://evil.example'
+    const bytes = await pdf.render({ ...SHEET, title: nasty, blocks: [{ kind: 'text', text: nasty }] })
+    expect(text(bytes)).not.toMatch(/\/(URI|JavaScript|OpenAction|Annots \[\d)/)
+    // In what is drawn the text is glyph numbers, never itself.
+    for (const [, stream = ''] of text(bytes).matchAll(/stream\n([\s\S]*?)\nendstream/g)) {
+      const drawn = inflated(stream)
+      expect(drawn).not.toContain('app.alert')
+    }
+  })
+  it('takes the longest texts there are, in a bounded time', async () => {
+    const long = 'Cláusula muito longa. '.repeat(900) + '字'.repeat(2000)
+    const bytes = await pdf.render({ ...SHEET, blocks: [{ kind: 'text', text: long }] })
+    expect(bytes.length).toBeLessThan(5 * 1024 * 1024)
+  })
+  it('503 for what takes too long, and goes on afterwards', async () => {
+    const hasty = createPdf({ timeLimitMs: 1 })
+    const many = { kind: 'text' as const, text: 'palavra '.repeat(20_000) }
+    await expect(hasty.render({ ...SHEET, blocks: [many] })).rejects.toBeInstanceOf(Busy)
+    await hasty.close()
+  })
+  it('503 for too many at once, an error for what is too big', async () => {
+    const small = createPdf({ maxWaiting: 1, maxBytes: 100, timeLimitMs: 20_000 })
+    const answers = await Promise.allSettled([small.render(SHEET), small.render(SHEET), small.render(SHEET)])
+    const reasons = answers.map((one) => (one.status === 'rejected' ? String(one.reason) : 'drawn'))
+    expect(reasons.filter((reason) => reason.includes('bytes'))).toHaveLength(2)
+    expect(answers[2]).toMatchObject({ reason: expect.any(Busy) })
+    await small.close()
+  })
+  it('stops in the middle of its work', async () => {
+    const stopped = createPdf()
+    const waiting = stopped.render(SHEET)
+    waiting.catch(() => {})
+    await stopped.close()
+    await expect(waiting).rejects.toBeInstanceOf(Busy)
+  })
+})
+
+function inflated(stream: string): string {
+  try {
+    return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')
+  } catch {
+    return ''
+  }
+}
+
+const onlyLatin = (codePoint: number) => codePoint < 0x250
+
+describe('text', () => {
+  it('has a sign for each character that the font lacks, and turns no reading direction', () => {
+    expect(drawable('a👩‍💻b\u202ec\u0000d', onlyLatin)).toBe('a□bc d')
+    expect(drawable('Ac\u0327a\u0303o\r\nx', onlyLatin)).toBe('Ação\nx')
+  })
+  it('breaks between words, and in words that are too long', () => {
+    expect(linesOf('ab cd efghijk\n\nl', 5, (piece) => piece.length)).toEqual(['ab cd', 'efghi', 'jk', '', 'l'])
+  })
+})

@@ -1,0 +1,104 @@
+// GET /contracts/{id}/pdf: what a contract says on paper.
+import { PDF, type Recipient, recipientOf, sheetFor } from '#areas/sheets/parties.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Outside } from '#kernel/context.ts'
+import type { FileAnswer } from '#kernel/files.ts'
+import { parts, type ReadPlan } from '#kernel/route.ts'
+import { raw, sql } from '#kernel/sql.ts'
+import type { Block, Fact } from '#ports/documents.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { formatDate } from '#texts/format.ts'
+import type { Language } from '#texts/language.ts'
+import { Contract } from './contract.ts'
+
+export type ContractFacts = { contract: Contract; recipient: Recipient }
+
+export const contractFacts = (org: number, id: number): ReadPlan<ContractFacts> =>
+  parts(
+    [
+      sql`select ${raw(Object.keys(Contract.properties).join(', '))} from contracts where organization_id = ${org} and id = ${id}`,
+      recipientOf(org),
+    ],
+    ([found, organizations]) => {
+      const contract = found?.[0] as Contract | undefined
+      const recipient = organizations?.[0] as Recipient | undefined
+      if (!contract || !recipient) throw notFound()
+      return { contract, recipient }
+    },
+  )
+
+export async function contractPdf(maker: Outside, { contract, recipient }: ContractFacts): Promise<FileAnswer> {
+  const sheet = sheetFor(maker, contract.company, recipient)
+  const words = textsIn(sheet.language).documents
+  const bytes = await maker.ports.documents.render({
+    ...sheet,
+    title: words.contract.title,
+    reference: words.contract.number(contract.id),
+    madeAt: contract.updated_at,
+    blocks: [
+      { kind: 'facts', facts: factsOf(contract, sheet.language) },
+      ...serviceLevelOf(contract, sheet.language),
+      ...textOf(words.terms, contract.terms),
+      ...textOf(words.notes, contract.notes),
+    ],
+  })
+  return {
+    content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    contentType: PDF,
+    fileName: `${words.contract.title}-${contract.id}.pdf`,
+  }
+}
+
+function factsOf(contract: Contract, language: Language): Fact[] {
+  const { status, contract: words } = textsIn(language).documents
+  const { start_date, end_date, notice_days, notice_date, entitlement_code, predecessor_id, successor_id } = contract
+  const day = (date: string) => formatDate(language, date)
+  const facts: [string, string | null][] = [
+    [words.subject, contract.title],
+    [status, words.statuses[contract.status]],
+    [words.term, words.from(day(start_date), end_date === null ? null : day(end_date))],
+    [words.entitlement, entitlement_code],
+    [
+      words.notice,
+      notice_days === null || notice_date === null ? null : words.noticeFrom(notice_days, day(notice_date)),
+    ],
+    [words.predecessor, predecessor_id === null ? null : words.number(predecessor_id)],
+    [words.successor, successor_id === null ? null : words.number(successor_id)],
+  ]
+  return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+}
+
+const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const
+
+function serviceLevelOf(contract: Contract, language: Language): Block[] {
+  const { duration, contract: words } = textsIn(language).documents
+  const { sla_first_response_minutes: first, sla_resolution_minutes: resolution } = contract
+  const rows = PRIORITIES.flatMap((priority) => {
+    const promised = [first?.[priority] ?? null, resolution?.[priority] ?? null]
+    if (promised.every((minutes) => minutes === null)) return []
+    return [
+      [
+        words.priorities[priority],
+        ...promised.map((minutes) => (minutes === null ? words.nothing : duration(minutes))),
+      ],
+    ]
+  })
+  if (rows.length === 0) return []
+  const columns = [
+    { label: words.priority, share: 0.4, align: 'left' as const },
+    { label: words.firstResponse, share: 0.3, align: 'right' as const },
+    { label: words.resolution, share: 0.3, align: 'right' as const },
+  ]
+  return [
+    { kind: 'heading', text: words.serviceLevel },
+    { kind: 'table', columns, rows, totals: [] },
+  ]
+}
+
+const textOf = (heading: string, text: string | null): Block[] =>
+  text === null || text.trim() === ''
+    ? []
+    : [
+        { kind: 'heading', text: heading },
+        { kind: 'text', text },
+      ]

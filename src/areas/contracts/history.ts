@@ -1,0 +1,20 @@
+// Each state of a contract, with who, when and why.
+import { insert } from '#kernel/changes.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { type Contract, type ContractStatus, contractHistoryTable } from './contract.ts'
+
+export async function remember(
+  ctx: OrganizationContext,
+  { id, status }: Contract,
+  from: ContractStatus | null,
+  note: string | null,
+): Promise<void> {
+  await insert(ctx, contractHistoryTable, {
+    contract_id: id,
+    from_status: from,
+    to_status: status,
+    note,
+    changed_at: ctx.now.toISOString(),
+    changed_by: ctx.caller.userId,
+  })
+}

@@ -1,0 +1,21 @@
+// PATCH /environments/{id}
+import { update } from '#kernel/changes.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { refuseBrokenMetadata } from '#kernel/metadata.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import { type EnvironmentChange, type EnvironmentRow, environmentsTable } from './environment.ts'
+import { refuseWrongPair } from './pair.ts'
+import { environments } from './queries.ts'
+
+export async function changeEnvironment(
+  ctx: OrganizationContext,
+  id: number,
+  body: EnvironmentChange,
+): Promise<EnvironmentRow> {
+  const values = ownBody(ctx, body)
+  refuseBrokenMetadata(values.metadata)
+  const environment = await environments.forChange(ctx, id)
+  if (values.production_id !== undefined || values.environment_type !== undefined)
+    await refuseWrongPair(ctx, { ...environment, ...values }, values.production_id !== undefined)
+  return update(ctx, environmentsTable, id, values)
+}

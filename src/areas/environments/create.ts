@@ -1,0 +1,34 @@
+// A new environment: by staff, or bought. Where there is a provisioning system, it is asked at once.
+import { insert } from '#kernel/changes.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { conflict, invalid } from '#kernel/errors.ts'
+import { remember } from '#kernel/history.ts'
+import { refuseBrokenMetadata } from '#kernel/metadata.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import '#ports/ports.ts'
+import { environmentHistory, type EnvironmentRow, environmentsTable, type NewEnvironment } from './environment.ts'
+import { askForProvisioning } from './ask-for-provisioning.ts'
+import { refuseWrongPair } from './pair.ts'
+import { environments } from './queries.ts'
+
+export async function createEnvironment(ctx: OrganizationContext, body: NewEnvironment): Promise<EnvironmentRow> {
+  const values = ownBody(ctx, body)
+  refuseBrokenMetadata(values.metadata)
+  const entitlement = await environments.entitlement(ctx, values.entitlement_id)
+  if (!entitlement) throw invalid({ entitlement_id: 'names no entitlement of this organization' })
+  if (entitlement.class !== 'ENV') throw invalid({ entitlement_id: 'must be an entitlement of the class ENV' })
+  await refuseWrongPair(ctx, { ...values, production_id: values.production_id ?? null })
+  if (entitlement.status !== 'active') throw conflict(`The entitlement is ${entitlement.status}`)
+  return openEnvironment(ctx, { status: 'provisioning', ...values, entitlement_code: entitlement.code })
+}
+
+type Opened = Omit<NewEnvironment, 'organization_id'> & { entitlement_code: string; status: 'provisioning' | 'active' }
+
+export async function openEnvironment(ctx: OrganizationContext, values: Opened): Promise<EnvironmentRow> {
+  const isAsked = values.status === 'provisioning' && ctx.settings.provisioning !== 'none'
+  const queued = isAsked ? { provisioning_state: 'queued' as const, provisioning_attempt: 1 } : {}
+  const environment = await insert(ctx, environmentsTable, { ...values, ...queued })
+  await remember(ctx, environmentHistory, environment.id, { from: null, to: environment.status, note: null })
+  if (isAsked) await askForProvisioning(ctx, environment)
+  return environment
+}

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import type { Organization, Speaker } from '../../../test/world.ts'
+
+let app: TestApp
+let acme: Organization
+let other: Organization
+let member: Speaker
+let hosting: { id: number; code: string }
+
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+  other = await app.world.organization()
+  member = await acme.member({ scopes: ['entitlements'] })
+  hosting = await entitlement(acme)
+})
+afterAll(() => app.close())
+
+async function entitlement(at: Organization, entitlementClass = 'ENV') {
+  const body = { class: entitlementClass, product_name: 'Hosting', company: 'entity_br', organization_id: at.id }
+  return (await at.staff.post('/entitlements', body)).data
+}
+
+const campus = () => ({
+  name: 'Campus',
+  platform: 'moodle',
+  environment_type: 'production',
+  entitlement_id: hosting.id,
+})
+
+async function environment(more: object = {}, at = acme) {
+  const answer = await at.staff.post('/environments', { ...campus(), ...more })
+  expect(answer.status, answer.raw.body).toBe(201)
+  return answer.data
+}
+
+async function timeline(id: number): Promise<{ from: string | null; to: string; note: string | null; by: string }[]> {
+  return (await member.get(`/environments/${id}/timeline`)).data
+}
+const steps = async (id: number): Promise<string[]> => (await timeline(id)).map(({ to }) => to)
+
+describe('POST /environments', () => {
+  it('201 waiting to be provisioned, of the entitlement', async () => {
+    const made = await environment({ url: 'https://campus.example', metadata: '{"size":3}' })
+    expect(made).toMatchObject({
+      ...campus(),
+      status: 'provisioning',
+      entitlement_code: hosting.code,
+      organization_id: acme.id,
+      production_id: null,
+      provisioning_state: 'none',
+      provisioning_error: null,
+      url: 'https://campus.example',
+    })
+    expect(made).not.toHaveProperty('suspended_with_entitlement')
+    expect(made).not.toHaveProperty('provisioning_attempt')
+    expect((await member.get(`/environments/${made.id}`)).data).toEqual({
+      ...made,
+      production: null,
+      paired_environments: [],
+    })
+  })
+  it('403 for customers, owners too', async () => {
+    expect((await acme.owner.post('/environments', campus())).status).toBe(403)
+  })
+  it('422 for another organization’s entitlement, as for none, and for another class', async () => {
+    const foreign = await entitlement(other)
+    const answers = await Promise.all(
+      [foreign.id, 999_999_999].map((entitlement_id) =>
+        acme.staff.post('/environments', { ...campus(), entitlement_id }),
+      ),
+    )
+    for (const { status, errors } of answers) {
+      expect(status).toBe(422)
+      expect(errors?.fields).toEqual({ entitlement_id: 'names no entitlement of this organization' })
+    }
+    const license = await entitlement(acme, 'PLG')
+    const answer = await acme.staff.post('/environments', { ...campus(), entitlement_id: license.id })
+    expect(answer.status).toBe(422)
+    expect(answer.errors?.fields?.['entitlement_id']).toMatch(/ENV/)
+  })
+  it('422 for what is wrong or not to be written', async () => {
+    const wrong = [
+      { name: ' ' },
+      { platform: 'drupal' },
+      { environment_type: 'qa' },
+      { url: 'javascript:alert(1)' },
+      { metadata: '{' },
+      { status: 'maintenance' },
+      { provisioning_state: 'done' },
+      { suspended_with_entitlement: true },
+      { organization_id: other.id },
+    ]
+    for (const more of wrong) {
+      const answer = await acme.staff.post('/environments', { ...campus(), ...more })
+      expect(answer.status, JSON.stringify(more)).toBe(422)
+      expect(Object.keys(answer.errors?.fields ?? {})).toEqual(Object.keys(more))
+    }
+  })
+  it('409 on an entitlement that is not active', async () => {
+    const held = await entitlement(acme)
+    await acme.staff.post(`/entitlements/${held.id}/suspend`)
+    expect((await acme.staff.post('/environments', { ...campus(), entitlement_id: held.id })).status).toBe(409)
+  })
+})
+
+describe('pairs', () => {
+  it('201 for staging with its production; both show the pair', async () => {
+    const production = await environment()
+    const staging = await environment({ name: 'Staging', environment_type: 'staging', production_id: production.id })
+    const shown = (await member.get(`/environments/${staging.id}`)).data
+    expect(shown.production).toEqual({
+      id: production.id,
+      name: 'Campus',
+      status: 'provisioning',
+      environment_type: 'production',
+      url: null,
+    })
+    const { paired_environments } = (await member.get(`/environments/${production.id}`)).data
+    expect(paired_environments.map(({ id }: { id: number }) => id)).toEqual([staging.id])
+    // 409: the other keeps its type while one is paired with it.
+    const become = { environment_type: 'sandbox' }
+    expect((await acme.staff.patch(`/environments/${production.id}`, become)).status).toBe(409)
+    expect(
+      (await acme.staff.patch(`/environments/${staging.id}`, { production_id: null })).data.production_id,
+    ).toBeNull()
+    expect((await acme.staff.patch(`/environments/${production.id}`, become)).status).toBe(200)
+  })
+  it('422 for another organization’s production, one that is none, itself, or a production of its own', async () => {
+    const theirs = await entitlement(other)
+    const foreign = await environment({ entitlement_id: theirs.id }, other)
+    const staging = await environment({ environment_type: 'staging' })
+    const gone = await environment()
+    await acme.staff.post(`/environments/${gone.id}/status`, { status: 'decommissioned' })
+    for (const production_id of [foreign.id, 999_999_999, staging.id, gone.id]) {
+      const answer = await acme.staff.post('/environments', { ...campus(), environment_type: 'staging', production_id })
+      expect(answer.status).toBe(422)
+      expect(answer.errors?.fields).toHaveProperty('production_id')
+    }
+    const production = await environment()
+    expect((await acme.staff.post('/environments', { ...campus(), production_id: production.id })).status).toBe(422)
+    const self = { environment_type: 'staging', production_id: production.id }
+    expect((await acme.staff.patch(`/environments/${production.id}`, self)).status).toBe(422)
+    // Of a pair whose production has gone, the other may still become something else.
+    const left = await environment({ environment_type: 'staging', production_id: production.id })
+    await acme.staff.post(`/environments/${production.id}/status`, { status: 'decommissioned' })
+    expect((await acme.staff.patch(`/environments/${left.id}`, { environment_type: 'sandbox' })).status).toBe(200)
+    const paired = { environment_type: 'production', production_id: production.id }
+    expect((await acme.staff.patch(`/environments/${staging.id}`, paired)).status).toBe(422)
+  })
+})
+
+describe('PATCH /environments/{id}', () => {
+  it('200 changes what is given', async () => {
+    const { id } = await environment()
+    const answer = await acme.staff.patch(`/environments/${id}`, { name: 'Campus 2', url: 'https://two.example' })
+    expect(answer.data).toMatchObject({ name: 'Campus 2', url: 'https://two.example', platform: 'moodle' })
+    expect((await acme.staff.patch(`/environments/${id}`, { url: null })).data.url).toBeNull()
+  })
+  it('404, 403, 422', async () => {
+    const { id } = await environment()
+    expect((await other.staff.patch(`/environments/${id}`, { name: 'Mine' })).status).toBe(404)
+    expect((await acme.owner.patch(`/environments/${id}`, { name: 'Mine' })).status).toBe(403)
+    for (const wrong of [{ status: 'active' }, { entitlement_id: 1 }, { metadata: 'x' }, { url: 'ftp://x' }])
+      expect((await acme.staff.patch(`/environments/${id}`, wrong)).status).toBe(422)
+  })
+})
+
+describe('POST /environments/{id}/status', () => {
+  it('200 along the table with its reasons in the timeline, oldest first', async () => {
+    const { id } = await environment()
+    for (const [status, note] of [
+      ['active', 'Handed over'],
+      ['maintenance', null],
+      ['active', null],
+      ['decommissioned', 'Moved'],
+    ])
+      expect((await acme.staff.post(`/environments/${id}/status`, { status, note })).data.status).toBe(status)
+    const told = await timeline(id)
+    expect(told.map(({ from, to, note }) => [from, to, note])).toEqual([
+      [null, 'provisioning', null],
+      ['provisioning', 'active', 'Handed over'],
+      ['active', 'maintenance', null],
+      ['maintenance', 'active', null],
+      ['active', 'decommissioned', 'Moved'],
+    ])
+    expect(told[1]).toMatchObject({ by: 'Staff', at: app.clock.now.toISOString() })
+    const { data, meta } = await member.get(`/environments/${id}/timeline?page=2&per_page=2`)
+    expect(meta).toEqual({ page: 2, per_page: 2, total: 5, pages: 3 })
+    expect(data.map(({ to }: { to: string }) => to)).toEqual(['maintenance', 'active'])
+  })
+  it('409 beside the table; nothing stands in the timeline', async () => {
+    const { id } = await environment()
+    for (const status of ['provisioning', 'maintenance', 'suspended'])
+      expect((await acme.staff.post(`/environments/${id}/status`, { status })).status).toBe(409)
+    await acme.staff.post(`/environments/${id}/status`, { status: 'decommissioned' })
+    for (const status of ['active', 'decommissioned'])
+      expect((await acme.staff.post(`/environments/${id}/status`, { status })).status).toBe(409)
+    expect(await steps(id)).toEqual(['provisioning', 'decommissioned'])
+  })
+  it('one wins when two act at once', async () => {
+    const { id } = await environment({ status: 'active' })
+    const acts = await Promise.all(
+      ['maintenance', 'maintenance', 'maintenance'].map((status) =>
+        acme.staff.post(`/environments/${id}/status`, { status }),
+      ),
+    )
+    expect(acts.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409, 409])
+    expect(await steps(id)).toEqual(['active', 'maintenance'])
+  })
+  it('404, 403, 422', async () => {
+    const { id } = await environment()
+    expect((await other.staff.post(`/environments/${id}/status`, { status: 'active' })).status).toBe(404)
+    expect((await acme.owner.post(`/environments/${id}/status`, { status: 'active' })).status).toBe(403)
+    expect((await acme.staff.post(`/environments/${id}/status`, { status: 'broken' })).status).toBe(422)
+    expect((await acme.staff.post(`/environments/${id}/status`, {})).status).toBe(422)
+  })
+})
+
+describe('GET /environments/{id}/timeline', () => {
+  it('404 for another organization’s, 403 without the scope', async () => {
+    const { id } = await environment()
+    expect((await other.owner.get(`/environments/${id}/timeline`)).status).toBe(404)
+    expect((await (await acme.member()).get(`/environments/${id}/timeline`)).status).toBe(403)
+    expect((await member.get(`/environments/${id}/timeline?per_page=0`)).status).toBe(422)
+  })
+})
+
+describe('with the entitlement', () => {
+  it('suspended and back; what staff suspended stays; none becomes active by hand meanwhile', async () => {
+    const held = await entitlement(acme)
+    const one = await environment({ entitlement_id: held.id, status: 'active' })
+    const two = await environment({ entitlement_id: held.id, status: 'active' })
+    const fresh = await environment({ entitlement_id: held.id })
+    await acme.staff.post(`/environments/${one.id}/status`, { status: 'maintenance' })
+    await acme.staff.post(`/environments/${two.id}/status`, { status: 'suspended', note: 'Abuse' })
+    await acme.staff.post(`/entitlements/${held.id}/suspend`)
+    for (const id of [one.id, two.id, fresh.id])
+      expect((await acme.staff.post(`/environments/${id}/status`, { status: 'active' })).status).toBe(409)
+    expect((await member.get(`/environments/${fresh.id}`)).data.status).toBe('provisioning')
+    await acme.staff.post(`/entitlements/${held.id}/resume`)
+    expect(await steps(one.id)).toEqual(['active', 'maintenance', 'suspended', 'active'])
+    expect((await timeline(one.id)).at(-1)?.note).toBe('With its entitlement')
+    expect(await steps(two.id)).toEqual(['active', 'suspended'])
+    expect((await acme.staff.post(`/environments/${two.id}/status`, { status: 'active' })).status).toBe(200)
+  })
+  it('one that staff resumed and suspended again is theirs', async () => {
+    const held = await entitlement(acme)
+    const { id } = await environment({ entitlement_id: held.id, status: 'active' })
+    await acme.staff.post(`/entitlements/${held.id}/suspend`)
+    await acme.staff.post(`/entitlements/${held.id}/resume`)
+    await acme.staff.post(`/environments/${id}/status`, { status: 'suspended' })
+    await acme.staff.post(`/entitlements/${held.id}/suspend`)
+    await acme.staff.post(`/entitlements/${held.id}/resume`)
+    expect((await member.get(`/environments/${id}`)).data.status).toBe('suspended')
+  })
+  it('decommissioned when it is cancelled, suspended when it expires and back when it is renewed', async () => {
+    const held = await entitlement(acme)
+    const { id } = await environment({ entitlement_id: held.id, status: 'active' })
+    await acme.staff.patch(`/entitlements/${held.id}`, {
+      expires_at: new Date(app.clock.now.getTime() + 1000).toISOString(),
+    })
+    app.clock.advance(2)
+    await app.service.worker.start()
+    await app.service.worker.drain()
+    await app.service.worker.stop()
+    expect((await member.get(`/environments/${id}`)).data.status).toBe('suspended')
+    await acme.staff.post(`/entitlements/${held.id}/renew`, {})
+    expect((await member.get(`/environments/${id}`)).data.status).toBe('active')
+    await acme.staff.post(`/entitlements/${held.id}/cancel`)
+    expect(await steps(id)).toEqual(['active', 'suspended', 'active', 'decommissioned'])
+  })
+  it('suspended while staff work on it: the timeline tells one story', async () => {
+    const held = await entitlement(acme)
+    const { id } = await environment({ entitlement_id: held.id, status: 'active' })
+    await Promise.all([
+      acme.staff.post(`/entitlements/${held.id}/suspend`),
+      acme.staff.post(`/environments/${id}/status`, { status: 'maintenance' }),
+      acme.staff.post(`/environments/${id}/status`, { status: 'suspended' }),
+    ])
+    const told = await timeline(id)
+    for (const [index, { from }] of told.entries()) expect(from).toBe(told[index - 1]?.to ?? null)
+    expect(told.at(-1)?.to).toBe('suspended')
+    expect((await member.get(`/environments/${id}`)).data.status).toBe('suspended')
+  })
+})
+
+describe('POST /environments/{id}/provision', () => {
+  it('409 where there is no provisioning system', async () => {
+    const { id } = await environment()
+    const answer = await acme.staff.post(`/environments/${id}/provision`)
+    expect(answer.status).toBe(409)
+    expect(answer.message).toBe('No provisioning system is configured')
+  })
+})

@@ -1,0 +1,78 @@
+// What the worker does for environments: asks the provisioning system, begins and ends maintenance.
+import type { Outside } from '#kernel/context.ts'
+import { type BoundWork, type JobInput, organizationJob, systemJob } from '#kernel/jobs.ts'
+import { type ProvisioningAnswer, ProvisioningUnavailable } from '#ports/provisioning.ts'
+import '#ports/ports.ts'
+import { endMaintenance, startMaintenance } from './maintenance.ts'
+import { maintenanceMailJobs } from './mails.ts'
+import { maintenanceWindows } from './maintenance-queries.ts'
+import { environments } from './queries.ts'
+import { type Asked, dropProvisioning, requestIdOf, settleProvisioning, settleSilence } from './settle.ts'
+
+export { maintenanceConsumers as environmentConsumers } from './mails.ts'
+
+type Heard = { answer: ProvisioningAnswer } | { silence: string } | 'nothing' | 'needless'
+
+const askedBy = ({ payload }: JobInput, organizationId: number | null): Asked => ({
+  organizationId: organizationId ?? 0,
+  environmentId: Number(payload['environment_id']),
+  attempt: Number(payload['attempt']),
+})
+
+async function ask({ read, ports, now, organizationId }: Outside, job: JobInput): Promise<Heard> {
+  const asked = askedBy(job, organizationId)
+  const [environment] = await read(environments.toProvision(asked.organizationId, asked.environmentId))
+  if (environment?.provisioning_state !== 'queued' || environment.provisioning_attempt !== asked.attempt)
+    return 'nothing'
+  if (environment.status !== 'provisioning') return 'needless'
+  const { id, name, platform, environment_type, url, entitlement_code, production_id, metadata } = environment
+  try {
+    const answer = await ports.provisioning.provision({
+      requestId: requestIdOf(asked),
+      organizationId: asked.organizationId,
+      organizationName: environment.organization_name,
+      environment: { id, name, platform, environment_type, url, entitlement_code, production_id, metadata },
+      now,
+    })
+    return answer === null ? 'needless' : { answer }
+  } catch (error) {
+    if (error instanceof ProvisioningUnavailable) return { silence: error.message }
+    throw error
+  }
+}
+
+const provisionJob = organizationJob<Heard>({
+  kind: 'environments/provision',
+  before: ask,
+  run: async (ctx, job, heard) => {
+    const asked = askedBy(job, ctx.organizationId)
+    if (heard === 'nothing') return
+    if (heard === 'needless') await dropProvisioning(ctx, asked)
+    else if ('answer' in heard) await settleProvisioning(ctx, asked, heard.answer)
+    else await settleSilence(ctx, asked, Number(job.payload['tries']) + 1, heard.silence)
+  },
+})
+
+const BATCH = 500
+
+/** Ends first, so that a window may begin where another ends. One that fails keeps no other back. */
+async function sweep({ read, now }: Outside, { inOrganization }: BoundWork): Promise<void> {
+  const failures: unknown[] = []
+  const each = async (due: { organization_id: number; id: number }[], act: typeof startMaintenance) => {
+    for (const { organization_id, id } of due)
+      await inOrganization(organization_id, (ctx) => act(ctx, id)).catch((error: unknown) => failures.push(error))
+  }
+  await each(await read(maintenanceWindows.toEnd(now, BATCH)), endMaintenance)
+  await each(await read(maintenanceWindows.toStart(now, BATCH)), startMaintenance)
+  if (failures.length > 0) throw failures[0]
+}
+
+export const environmentJobs = [
+  provisionJob,
+  systemJob({
+    kind: 'environments/maintenance',
+    everySeconds: 30,
+    before: (outside, _job, work) => sweep(outside, work),
+  }),
+  ...maintenanceMailJobs,
+]

@@ -1,0 +1,63 @@
+// All SQL of maintenance windows.
+import { first, type OrganizationContext } from '#kernel/context.ts'
+import { notFound } from '#kernel/errors.ts'
+import { page, parentIn } from '#kernel/route.ts'
+import type { Page } from '#kernel/schema.ts'
+import { raw, sql } from '#kernel/sql.ts'
+import { MaintenanceWindow } from './maintenance-window.ts'
+
+const columns = sql`${raw(Object.keys(MaintenanceWindow.properties).join(', '))}`
+
+type Due = { organization_id: number; id: number }
+
+export const maintenanceWindows = {
+  page: (org: number, environmentId: number, query: Page) =>
+    page(query, {
+      columns,
+      from: sql`from maintenance_windows where organization_id = ${org} and environment_id = ${environmentId}`,
+      parent: parentIn('environments', org, environmentId),
+    }),
+  /** The row, locked, or 404; of the environment that the path names, where there is one. */
+  async forChange(ctx: OrganizationContext, id: number, environmentId?: number): Promise<MaintenanceWindow> {
+    const found = await first(
+      ctx,
+      sql<MaintenanceWindow>`select ${columns} from maintenance_windows
+        where organization_id = ${ctx.organizationId} and id = ${id} for update`,
+    )
+    if (!found || (environmentId !== undefined && found.environment_id !== environmentId)) throw notFound()
+    return found
+  },
+  /** One that is planned or running, and shares time with the given one. */
+  overlapping: (ctx: OrganizationContext, of: Pick<MaintenanceWindow, 'environment_id' | 'starts_at' | 'ends_at'>) =>
+    ctx.ask<{ id: number }>(sql`
+      select id from maintenance_windows
+       where organization_id = ${ctx.organizationId} and environment_id = ${of.environment_id}
+         and status in ('scheduled', 'running') and starts_at < ${of.ends_at} and ends_at > ${of.starts_at}`),
+  running: (ctx: OrganizationContext, environmentId: number) =>
+    first(
+      ctx,
+      sql<{ id: number }>`select id from maintenance_windows
+        where organization_id = ${ctx.organizationId} and environment_id = ${environmentId} and status = 'running'
+          and ends_at > ${ctx.now} order by id limit 1`,
+    ),
+  /** Of all organizations: whose end has come, and whose start has come. */
+  toEnd: (now: Date, limit: number) => sql<Due>`
+    select organization_id, id from maintenance_windows
+     where status = 'running' and ends_at <= ${now} order by ends_at limit ${limit}`,
+  toStart: (now: Date, limit: number) => sql<Due>`
+    select organization_id, id from maintenance_windows
+     where status = 'scheduled' and starts_at <= ${now} order by starts_at limit ${limit}`,
+  forMail: (org: number, id: unknown) => sql<WindowFact>`
+    select w.status, w.starts_at, w.ends_at, w.note, e.name as environment_name, e.status as environment_status,
+           o.name as organization_name
+      from maintenance_windows w
+      join environments e on e.organization_id = ${org} and e.id = w.environment_id
+      join organizations o on o.organization_id = ${org} and o.id = w.organization_id
+     where w.organization_id = ${org} and w.id = ${id}`,
+}
+
+export type WindowFact = Pick<MaintenanceWindow, 'status' | 'starts_at' | 'ends_at' | 'note'> & {
+  environment_name: string
+  environment_status: string
+  organization_name: string
+}

@@ -1,0 +1,68 @@
+// Maintenance windows of an environment.
+import { org, staff } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById, Closed, Paging } from '#kernel/schema.ts'
+import { cancelMaintenance, changeMaintenance, planMaintenance } from './maintenance.ts'
+import { maintenanceWindows } from './maintenance-queries.ts'
+import { ByWindow, MaintenanceWindow, MaintenanceWindowChange, NewMaintenanceWindow } from './maintenance-window.ts'
+
+export const maintenanceRoutes = [
+  route({
+    method: 'GET',
+    path: '/environments/{id}/maintenance-windows',
+    access: org('entitlements'),
+    purpose: 'List the maintenance windows of an environment.',
+    params: ById,
+    query: Closed(Paging),
+    page: MaintenanceWindow,
+    read: ({ org: id }, { params, query }) => maintenanceWindows.page(id, params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/environments/{id}/maintenance-windows',
+    access: staff,
+    purpose: 'Plan maintenance, and announce it by mail.',
+    description:
+      'An active environment is in maintenance from the start to the end. Two windows of one environment share no time: 409.',
+    params: ById,
+    body: NewMaintenanceWindow,
+    example: { starts_at: '2099-12-05T03:00:00.000Z', ends_at: '2099-12-05T05:00:00.000Z', note: 'Database update' },
+    data: MaintenanceWindow,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await planMaintenance(ctx, params.id, body),
+      message: 'Maintenance planned',
+    }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/environments/{id}/maintenance-windows/{window_id}',
+    access: staff,
+    purpose: 'Change a maintenance window, and announce the change.',
+    description: 'One that runs keeps its start; one that has ended or was cancelled cannot be changed: 409.',
+    params: ByWindow,
+    body: MaintenanceWindowChange,
+    example: { ends_at: '2099-12-05T06:00:00.000Z' },
+    data: MaintenanceWindow,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await changeMaintenance(ctx, params.id, params.window_id, body),
+      message: 'Maintenance changed',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/environments/{id}/maintenance-windows/{window_id}/cancel',
+    access: staff,
+    purpose: 'Call a maintenance window off, and announce it.',
+    description: 'One that runs ends at once.',
+    params: ByWindow,
+    data: MaintenanceWindow,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({
+      data: await cancelMaintenance(ctx, params.id, params.window_id),
+      message: 'Maintenance cancelled',
+    }),
+  }),
+]

@@ -1,0 +1,29 @@
+// What the worker does for licenses: it ends those whose time is over, and warns before.
+import { warnings } from '#areas/expiry/warn.ts'
+import { systemJob } from '#kernel/jobs.ts'
+import { expireLicense } from './change.ts'
+import { licensesTable } from './license.ts'
+import { licenses } from './queries.ts'
+
+const BATCH = 500
+
+const expiring = warnings({
+  table: licensesTable,
+  scope: 'licenses',
+  codeColumn: 'entitlement_code',
+  mail: 'license-expiring',
+})
+
+export const licenseJobs = [
+  ...expiring.jobs,
+  systemJob({
+    kind: 'licenses/expire',
+    everySeconds: 60,
+    before: async ({ read, now }, _job, { inOrganization }) => {
+      for (const { organization_id, id } of await read(licenses.due(now, BATCH)))
+        await inOrganization(organization_id, (ctx) => expireLicense(ctx, id))
+    },
+  }),
+]
+
+export const licenseConsumers = expiring.consumers

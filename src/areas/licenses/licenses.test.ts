@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { entitlement, license } from '../../../test/licenses.ts'
+import type { Organization, Speaker } from '../../../test/world.ts'
+
+let app: TestApp
+let acme: Organization
+let other: Organization
+let member: Speaker
+
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+  other = await app.world.organization()
+  member = await acme.member({ scopes: ['licenses'] })
+})
+afterAll(() => app.close())
+
+const in10Days = (): string => new Date(app.clock.now.getTime() + 10 * 86_400_000).toISOString()
+const at = (id: number, rest = ''): string => `/licenses/${id}${rest}`
+const history = async (id: number) => (await member.get(at(id, '/history?per_page=100'))).data
+
+describe('POST /licenses', () => {
+  it('201 with a key, the product and the end of the entitlement', async () => {
+    const { id, code, expires_at } = await entitlement(acme, { expires_at: in10Days() })
+    const answer = await acme.staff.post('/licenses', { entitlement_id: id, organization_id: acme.id })
+    expect(answer.status).toBe(201)
+    expect(answer.data).toMatchObject({
+      license_key: expect.stringMatching(/^([2-9A-HJKMNP-Z]{5}-){4}[2-9A-HJKMNP-Z]{5}$/),
+      organization_id: acme.id,
+      product_name: 'Backup Pro',
+      status: 'active',
+      entitlement_id: id,
+      entitlement_code: code,
+      activations_limit: 1,
+      activations_count: 0,
+      activated_domains: [],
+      staging_domains: [],
+      expires_at,
+    })
+    expect((await member.get(at(answer.data.id))).data).toEqual(answer.data)
+  })
+  it('403 for customers, owners too', async () => {
+    expect((await acme.owner.post('/licenses', { entitlement_id: 1 })).status).toBe(403)
+  })
+  it('404 for an entitlement of another organization', async () => {
+    const { id } = await entitlement(other)
+    const answer = await acme.staff.post('/licenses', { entitlement_id: id })
+    expect(answer.status).toBe(404)
+    expect(answer.message).toBe((await acme.staff.post('/licenses', { entitlement_id: 999_999 })).message)
+  })
+  it('409 when the entitlement is not active', async () => {
+    const { id } = await entitlement(acme)
+    await acme.staff.post(`/entitlements/${id}/suspend`)
+    expect((await acme.staff.post('/licenses', { entitlement_id: id })).status).toBe(409)
+  })
+  it('422 on another class, a bad limit, an end that is past or behind the entitlement’s, a field of the record', async () => {
+    const { id: hosting } = await entitlement(acme, { class: 'ENV' })
+    const { id } = await entitlement(acme, { expires_at: in10Days() })
+    const fieldsOf = async (body: object) => {
+      const answer = await acme.staff.post('/licenses', { entitlement_id: id, ...body })
+      expect(answer.status).toBe(422)
+      return Object.keys(answer.errors?.fields ?? {})
+    }
+    expect(await fieldsOf({ entitlement_id: hosting })).toEqual(['entitlement_id'])
+    for (const activations_limit of [0, -1, 1.5, '5', null, 10_001])
+      expect(await fieldsOf({ activations_limit })).toEqual(['activations_limit'])
+    for (const expires_at of ['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z', '2999-02-30T00:00:00Z', 'soon'])
+      expect(await fieldsOf({ expires_at })).toEqual(['expires_at'])
+    const readOnly = { license_key: 'X', status: 'active', activated_domains: ['a.example'], staging_domains: [] }
+    expect((await fieldsOf(readOnly)).toSorted()).toEqual(Object.keys(readOnly).toSorted())
+    expect(await fieldsOf({ organization_id: other.id })).toEqual(['organization_id'])
+  })
+})
+
+describe('POST /licenses/{id}/suspend, /resume, /revoke, /renew', () => {
+  it('200 along the table, with reasons that the history shows, 409 beside it', async () => {
+    const { id } = await license(acme)
+    expect((await acme.staff.post(at(id, '/suspend'), { reason: 'Chargeback' })).data.status).toBe('suspended')
+    expect((await acme.staff.post(at(id, '/suspend'))).status).toBe(409)
+    expect((await acme.staff.post(at(id, '/renew'))).status).toBe(409)
+    expect((await acme.staff.post(at(id, '/resume'))).data.status).toBe('active')
+    expect((await acme.staff.post(at(id, '/suspend'), { reason: 'Chargeback' })).status).toBe(200)
+    expect((await acme.staff.post(at(id, '/revoke'), { reason: null })).data.status).toBe('revoked')
+    for (const act of ['suspend', 'resume', 'revoke', 'renew'])
+      expect((await acme.staff.post(at(id, `/${act}`))).status, act).toBe(409)
+    const moves = (await history(id)).map((one: Record<string, unknown>) => [
+      one['action'],
+      one['from_status'],
+      one['to_status'],
+      one['reason'],
+    ])
+    expect(moves).toEqual([
+      ['created', null, 'active', null],
+      ['suspended', 'active', 'suspended', 'Chargeback'],
+      ['resumed', 'suspended', 'active', null],
+      ['suspended', 'active', 'suspended', 'Chargeback'],
+      ['revoked', 'suspended', 'revoked', null],
+    ])
+    const { data } = await acme.owner.get('/audit-log?resource=license&action=suspended')
+    expect(data[0].reason).toBe('Chargeback')
+  })
+  it('403 for customers, 404 for another organization’s, 422 on an empty reason', async () => {
+    const { id } = await license(acme)
+    for (const act of ['suspend', 'resume', 'revoke', 'renew']) {
+      expect((await acme.owner.post(at(id, `/${act}`))).status).toBe(403)
+      expect((await other.staff.post(at(id, `/${act}`))).status).toBe(404)
+      expect((await acme.staff.post(at(id, `/${act}`), { reason: ' ' })).status).toBe(422)
+    }
+  })
+  it('409 on resuming what follows a suspended entitlement; one suspended by itself stays so', async () => {
+    const { id: entitlement_id } = await entitlement(acme)
+    const issue = async () => (await acme.staff.post('/licenses', { entitlement_id })).data.id
+    const [along, alone] = [await issue(), await issue()]
+    await acme.staff.post(at(alone, '/suspend'))
+    await acme.staff.post(`/entitlements/${entitlement_id}/suspend`)
+    for (const id of [along, alone]) expect((await acme.staff.post(at(id, '/resume'))).status).toBe(409)
+    await acme.staff.post(`/entitlements/${entitlement_id}/resume`)
+    expect((await member.get(at(along))).data.status).toBe('active')
+    expect((await member.get(at(alone))).data.status).toBe('suspended')
+    expect((await acme.staff.post(at(alone, '/resume'))).status).toBe(200)
+  })
+  it('200 on renewing one that ended before its entitlement, never beyond it', async () => {
+    const end = new Date(app.clock.now.getTime() + 60_000).toISOString()
+    const { id } = await license(acme, { expires_at: end }, { expires_at: in10Days() })
+    app.clock.advance(61)
+    await app.service.worker.start()
+    await app.service.worker.drain()
+    expect((await member.get(at(id))).data.status).toBe('expired')
+    expect((await acme.staff.post(at(id, '/renew'), { expires_at: '2999-01-01T00:00:00Z' })).status).toBe(422)
+    const renewed = await acme.staff.post(at(id, '/renew'), { reason: 'Paid' })
+    expect(renewed.data.status).toBe('active')
+    expect(new Date(renewed.data.expires_at).getTime()).toBeGreaterThan(app.clock.now.getTime())
+    expect((await history(id)).map(({ action }: { action: string }) => action)).toContain('expired')
+  })
+})
+
+describe('PATCH /licenses/{id}', () => {
+  it('200 with the limit and its reason in the history', async () => {
+    const { id } = await license(acme, { activations_limit: 1 })
+    const answer = await acme.staff.patch(at(id), { activations_limit: 3, reason: 'Two more sites' })
+    expect(answer.data.activations_limit).toBe(3)
+    expect((await history(id)).at(-1)).toMatchObject({
+      action: 'limit_changed',
+      from_limit: 1,
+      to_limit: 3,
+      reason: 'Two more sites',
+    })
+  })
+  it('409 below what is active, 422 without a reason, 403 for customers, 404 for another organization’s', async () => {
+    const { id } = await license(acme, { activations_limit: 2 })
+    for (const domain of ['a.example', 'b.example']) await member.post(at(id, '/activate'), { domain })
+    const change = { activations_limit: 1, reason: 'Less' }
+    expect((await acme.staff.patch(at(id), change)).status).toBe(409)
+    expect((await acme.staff.patch(at(id), { activations_limit: 3 })).errors?.fields).toHaveProperty('reason')
+    expect((await acme.staff.patch(at(id), { ...change, status: 'active' })).status).toBe(422)
+    expect((await acme.owner.patch(at(id), change)).status).toBe(403)
+    expect((await other.staff.patch(at(id), change)).status).toBe(404)
+    await acme.staff.post(at(id, '/revoke'))
+    expect((await acme.staff.patch(at(id), { ...change, activations_limit: 9 })).status).toBe(409)
+  })
+})
+
+describe('POST /licenses/{id}/rotate-key', () => {
+  it('200 with a new key; domains stay; neither key is in the trail', async () => {
+    const { id, license_key: old } = await license(acme)
+    await member.post(at(id, '/activate'), { domain: 'a.example' })
+    const answer = await member.post(at(id, '/rotate-key'), { reason: 'Leaked' })
+    const { license_key: key } = answer.data
+    expect(key).not.toBe(old)
+    expect(answer.data.activated_domains).toEqual(['a.example'])
+    expect((await history(id)).at(-1)).toMatchObject({
+      action: 'key_rotated',
+      reason: 'Leaked',
+      key_last_four: key.slice(-4),
+    })
+    const [trail] = await app.database.query<{ text: string }>(
+      `select (select jsonb_agg(to_jsonb(a))::text from audit_log a) || (select jsonb_agg(to_jsonb(e))::text from events e) as text`,
+    )
+    for (const secret of [old, key]) expect(trail?.text).not.toContain(secret)
+  })
+  it('200 twice with one Idempotency-Key rotates once', async () => {
+    const { id } = await license(acme)
+    const rotate = () => member.post(at(id, '/rotate-key'), {}, { 'idempotency-key': `rotate-${id}` })
+    const [one, two] = [await rotate(), await rotate()]
+    expect(two.data.license_key).toBe(one.data.license_key)
+  })
+  it('409 for a revoked one, 403 without the scope, 404 for another organization’s', async () => {
+    const { id } = await license(acme)
+    const reader = await acme.member({ scopes: ['entitlements'] })
+    expect((await reader.post(at(id, '/rotate-key'))).status).toBe(403)
+    expect((await other.owner.post(at(id, '/rotate-key'))).status).toBe(404)
+    await acme.staff.post(at(id, '/revoke'))
+    expect((await member.post(at(id, '/rotate-key'))).status).toBe(409)
+  })
+})
+
+describe('GET /licenses/{id}/history', () => {
+  it('200 with each domain that came and went, oldest first, in pages', async () => {
+    const { id } = await license(acme)
+    for (const [act, domain] of [
+      ['activate', 'a.example'],
+      ['activate', 'localhost'],
+      ['activate', 'b.example'],
+      ['deactivate', 'a.example'],
+      ['deactivate', 'localhost'],
+    ])
+      expect((await member.post(at(id, `/${act}`), { domain })).status).toBe(200)
+    const seen = (await history(id)).map(({ action, domain }: Record<string, string>) => `${action} ${domain}`)
+    expect(seen).toEqual([
+      'created null',
+      'activated a.example',
+      'activated localhost',
+      'activated b.example',
+      'deactivated a.example',
+      'deactivated localhost',
+    ])
+    const page = await member.get(at(id, '/history?per_page=2&page=2'))
+    expect(page.meta).toEqual({ page: 2, per_page: 2, total: 6, pages: 3 })
+    expect((await other.owner.get(at(id, '/history'))).status).toBe(404)
+    expect((await member.get(at(id, '/history?action=x'))).status).toBe(422)
+  })
+})
+
+describe('PATCH /entitlements/{id}', () => {
+  it('200 and licenses that end with the entitlement go along; those that end before stay, none outlives it', async () => {
+    const end = in10Days()
+    const sooner = new Date(Date.parse(end) - 5 * 86_400_000).toISOString()
+    const { id: entitlement_id } = await entitlement(acme, { expires_at: end })
+    const issue = async (more: object = {}) => (await acme.staff.post('/licenses', { entitlement_id, ...more })).data.id
+    const [along, before] = [await issue(), await issue({ expires_at: sooner })]
+    const ends = async () => [
+      (await member.get(at(along))).data.expires_at,
+      (await member.get(at(before))).data.expires_at,
+    ]
+    const later = new Date(Date.parse(end) + 86_400_000).toISOString()
+    for (const [expires_at, expected] of [
+      [later, [later, sooner]],
+      [null, [null, sooner]],
+      [app.clock.now.toISOString(), [app.clock.now.toISOString(), app.clock.now.toISOString()]],
+    ] as const) {
+      await acme.staff.patch(`/entitlements/${entitlement_id}`, { expires_at })
+      expect(await ends()).toEqual(expected)
+    }
+  })
+})

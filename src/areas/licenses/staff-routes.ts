@@ -1,0 +1,96 @@
+// What the vendor's staff do with licenses (docs/interface.md, Licenses).
+import { staff } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById } from '#kernel/schema.ts'
+import { changeLimit, renewLicense, resumeLicense, revokeLicense, suspendLicense } from './change.ts'
+import { createLicense } from './issue.ts'
+import { License, LicenseLimit, LicenseReason, LicenseRenewal, NewLicense } from './license.ts'
+
+export const licenseStaffRoutes = [
+  route({
+    method: 'POST',
+    path: '/licenses',
+    access: staff,
+    purpose: 'Issue a license for an active PLG entitlement.',
+    description:
+      'Product and end are those of the entitlement unless given; the end cannot lie behind the entitlement’s.',
+    body: NewLicense,
+    example: { entitlement_id: 42, activations_limit: 5 },
+    data: License,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { body }) => ({ data: await createLicense(ctx, body), message: 'License issued' }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/licenses/{id}',
+    access: staff,
+    purpose: 'Change how many domains a license is good for, with a reason.',
+    params: ById,
+    body: LicenseLimit,
+    example: { activations_limit: 10, reason: 'Five more sites, agreed on 20 November' },
+    data: License,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({ data: await changeLimit(ctx, params.id, body), message: 'Limit changed' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/licenses/{id}/suspend',
+    access: staff,
+    purpose: 'Suspend a license: its key is refused until it is resumed.',
+    params: ById,
+    body: LicenseReason,
+    example: { reason: 'Chargeback on the order' },
+    data: License,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await suspendLicense(ctx, params.id, body),
+      message: 'License suspended',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/licenses/{id}/resume',
+    access: staff,
+    purpose: 'Resume a suspended license, while its entitlement is active.',
+    params: ById,
+    body: LicenseReason,
+    example: { reason: 'Paid after all' },
+    data: License,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await resumeLicense(ctx, params.id, body),
+      message: 'License resumed',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/licenses/{id}/revoke',
+    access: staff,
+    purpose: 'Take a license back for good.',
+    params: ById,
+    body: LicenseReason,
+    example: { reason: 'Sold on against the terms' },
+    data: License,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await revokeLicense(ctx, params.id, body),
+      message: 'License revoked',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/licenses/{id}/renew',
+    access: staff,
+    purpose: 'Renew an expired license, while its entitlement is active.',
+    params: ById,
+    body: LicenseRenewal,
+    example: { reason: 'Renewed by phone' },
+    data: License,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await renewLicense(ctx, params.id, body),
+      message: 'License renewed',
+    }),
+  }),
+]

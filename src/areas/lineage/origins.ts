@@ -1,0 +1,37 @@
+// Backwards: from a number or a key to the entitlements that it belongs to.
+import { invalid } from '#kernel/errors.ts'
+import type { Scope } from '#kernel/permissions.ts'
+import { page, parts, type ReadPlan } from '#kernel/route.ts'
+import { mayRead } from '#kernel/search.ts'
+import { raw, sql } from '#kernel/sql.ts'
+import { ORIGINS, type OriginQuery } from './lineage.ts'
+
+type OriginName = keyof typeof ORIGINS
+
+/** Each origin: its scope, its table `s`, the column that names it and the condition on the entitlement `e`. */
+const ORIGIN: Record<OriginName, { scope: Scope; table: string; column: string; on: string }> = {
+  quote: { scope: 'quotes', table: 'quotes', column: 'number', on: 'e.quote_id = s.id' },
+  order: { scope: 'orders', table: 'orders', column: 'number', on: 'e.order_id = s.id' },
+  invoice: { scope: 'finances', table: 'invoices', column: 'number', on: 'e.order_id = s.order_id' },
+  license_key: { scope: 'licenses', table: 'licenses', column: 'license_key', on: 'e.id = s.entitlement_id' },
+}
+const isOrigin = (name: string): name is OriginName => name in ORIGIN
+
+export function origins(org: number, query: OriginQuery): ReadPlan<never> {
+  const [name, ...more] = Object.keys(query).filter(isOrigin)
+  // Told behind the door, like everything about the input.
+  if (name === undefined || more.length > 0)
+    return parts([], () => {
+      throw invalid({ query: `takes exactly one of ${Object.keys(ORIGIN).join(', ')}` })
+    })
+  const { scope, table, column, on } = ORIGIN[name]
+  const named = sql`s.organization_id = ${org} and s.${raw(column)} = ${query[name]} and ${mayRead(scope)}`
+  return page(query, {
+    id: 'e.id',
+    columns: sql`e.id, e.code, e.class, e.product_name, e.status, jsonb_build_object(
+      'entitlement', '/entitlements/' || e.id, 'lineage', '/entitlements/' || e.id || '/lineage') as links`,
+    from: sql`from entitlements e where e.organization_id = ${org} and exists (
+      select from ${raw(table)} s where ${named} and ${raw(on)})`,
+    parent: sql`select s.id from ${raw(table)} s where ${named} limit 1`,
+  })
+}

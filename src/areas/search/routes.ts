@@ -1,0 +1,19 @@
+// GET /search: one search over everything that the caller may see in the organization.
+import { org } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { Found, SearchQuery } from './found.ts'
+import { search } from './queries.ts'
+
+export const searchRoutes = [
+  route({
+    method: 'GET',
+    path: '/search',
+    access: org(),
+    purpose: 'Find records by code, number, name, address or domain.',
+    description:
+      'Looks for what begins, at any word, as `q` does; case, accents and punctuation do not count. Each kind is searched only when the caller holds its scope.',
+    query: SearchQuery,
+    page: Found,
+    read: ({ org: id }, { query }) => search(id, query),
+  }),
+]

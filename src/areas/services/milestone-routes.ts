@@ -1,0 +1,52 @@
+// Milestones of a service.
+import { org, staff } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById, Closed, Paging } from '#kernel/schema.ts'
+import { ByMilestone, Milestone, MilestoneChange, NewMilestone } from './milestone.ts'
+import { addMilestone, changeMilestone } from './milestones.ts'
+import { services } from './queries.ts'
+
+export const milestoneRoutes = [
+  route({
+    method: 'GET',
+    path: '/services/{id}/milestones',
+    access: org('entitlements'),
+    purpose: 'List the milestones of a service.',
+    params: ById,
+    query: Closed(Paging),
+    page: Milestone,
+    read: ({ org: id }, { params, query }) => services.milestones(id, params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/services/{id}/milestones',
+    access: staff,
+    purpose: 'Add a milestone.',
+    description: 'A service that is closed or cancelled takes none: 409.',
+    params: ById,
+    body: NewMilestone,
+    example: { title: 'Courses migrated', due_date: '2026-12-18' },
+    data: Milestone,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await addMilestone(ctx, params.id, body),
+      message: 'Milestone added',
+    }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/services/{id}/milestones/{milestone_id}',
+    access: staff,
+    purpose: 'Change a milestone, or say when it was done.',
+    params: ByMilestone,
+    body: MilestoneChange,
+    example: { done_at: '2026-11-20T14:42:55.123Z' },
+    data: Milestone,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await changeMilestone(ctx, params.id, params.milestone_id, body),
+      message: 'Milestone updated',
+    }),
+  }),
+]

@@ -1,0 +1,44 @@
+// Milestones: set by staff while the service is not over, read by the customer.
+import { insert, update } from '#kernel/changes.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { conflict, invalid } from '#kernel/errors.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import { type Milestone, type MilestoneChange, milestonesTable, type NewMilestone } from './milestone.ts'
+import { services } from './queries.ts'
+import type { ServiceStatus } from './service.ts'
+
+const OVER: readonly ServiceStatus[] = ['closed', 'cancelled']
+
+export async function addMilestone(
+  ctx: OrganizationContext,
+  serviceId: number,
+  body: NewMilestone,
+): Promise<Milestone> {
+  const values = ownBody(ctx, body)
+  await refuseWhenOver(ctx, serviceId)
+  refuseFuture(ctx, values.done_at)
+  return insert(ctx, milestonesTable, { ...values, service_id: serviceId })
+}
+
+export async function changeMilestone(
+  ctx: OrganizationContext,
+  serviceId: number,
+  id: number,
+  body: MilestoneChange,
+): Promise<Milestone> {
+  const values = ownBody(ctx, body)
+  await services.milestoneForChange(ctx, serviceId, id)
+  refuseFuture(ctx, values.done_at)
+  await refuseWhenOver(ctx, serviceId)
+  return update(ctx, milestonesTable, id, values)
+}
+
+async function refuseWhenOver(ctx: OrganizationContext, serviceId: number): Promise<void> {
+  const { status } = await services.forChange(ctx, serviceId)
+  if (OVER.includes(status)) throw conflict(`The service is ${status}`)
+}
+
+function refuseFuture({ now }: OrganizationContext, doneAt: string | null | undefined): void {
+  if (doneAt !== undefined && doneAt !== null && new Date(doneAt) > now)
+    throw invalid({ done_at: 'must not lie in the future' })
+}

@@ -1,0 +1,67 @@
+// Who stands on a document: the legal entity that issues it and the customer that it is for; and in which language.
+import type { Outside } from '#kernel/context.ts'
+import type { Company } from '#kernel/schema.ts'
+import { raw, sql, type Statement } from '#kernel/sql.ts'
+import type { Sheet } from '#ports/documents.ts'
+import '#ports/ports.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { languageFrom } from '#texts/language.ts'
+
+const COLUMNS = [
+  'name',
+  'legal_name',
+  'cnpj',
+  'email',
+  'address',
+  'address_number',
+  'address2',
+  'neighborhood',
+  'city',
+  'state',
+  'zipcode',
+  'country',
+] as const
+
+export const PDF = 'application/pdf'
+
+export type Recipient = Record<(typeof COLUMNS)[number], string | null>
+
+/** The customer's identity, in the same round trip as the record. */
+export const recipientOf = (org: number): Statement<Recipient> =>
+  sql<Recipient>`select ${raw(COLUMNS.join(', '))} from organizations where organization_id = ${org} and id = ${org}`
+
+const isBrazil = (country: string | null): boolean => country === null || /^(br|bra|brazil|brasil)$/i.test(country)
+
+/** All of a sheet but what it is about. */
+export function sheetFor(
+  { ports, acceptLanguage }: Outside,
+  company: Company,
+  recipient: Recipient,
+): Pick<Sheet, 'language' | 'letterhead' | 'recipient' | 'pageOf'> {
+  const language = languageFrom(acceptLanguage, isBrazil(recipient.country) ? 'pt-BR' : 'en')
+  const { customer, pageOf } = textsIn(language).documents
+  const { name, taxId, address } = ports.settings.entities[company]
+  const taxLabel = company === 'entity_br' ? 'CNPJ ' : ''
+  return {
+    language,
+    pageOf,
+    letterhead: { name, lines: [taxId && `${taxLabel}${taxId}`, address].filter(Boolean) },
+    recipient: { label: customer, lines: linesOf(recipient) },
+  }
+}
+
+const joined = (...parts: (string | null)[]): string => parts.filter(Boolean).join(', ')
+
+function linesOf(recipient: Recipient): string[] {
+  const { name, legal_name, cnpj, email, address, address_number, address2, neighborhood } = recipient
+  const { city, state, zipcode, country } = recipient
+  const lines = [
+    legal_name ?? name ?? '',
+    legal_name !== null && legal_name !== name ? (name ?? '') : '',
+    cnpj === null ? '' : `CNPJ ${cnpj.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')}`,
+    joined(address, address_number, address2, neighborhood),
+    joined(city, state, zipcode, country),
+    email ?? '',
+  ]
+  return lines.filter((line) => line !== '')
+}

@@ -1,0 +1,200 @@
+// The jobs table under its worker: one at a time by key, retried, parked, taken over, and never in another's way.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { type Database, openDatabase } from './database.ts'
+import { eventConsumers } from './events.ts'
+import { createWorker, Hopeless, type Job, systemJob, type Worker } from './jobs.ts'
+import { sql } from './sql.ts'
+import { createWork } from './work.ts'
+
+let test: TestDatabase
+let database: Database
+let clock: { now: Date }
+const workers: Worker[] = []
+
+beforeEach(async () => {
+  test = await cloneDatabase()
+  clock = { now: new Date() }
+  database = openDatabase({
+    urls: { titular_app: test.url, titular_system: test.url },
+    sessionOptions: null,
+    readConnections: 4,
+    changeConnections: 8,
+    onError: () => {},
+  })
+})
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  await database.close()
+  await test.drop()
+})
+
+function workerOf(jobs: Job[], concurrency = 4): Worker {
+  const work = createWork(database, () => {})
+  const worker = createWorker({
+    database,
+    work,
+    jobs,
+    consumers: eventConsumers([]),
+    ports: { settings: {} } as never,
+    clock: () => clock.now,
+    concurrency,
+    leaseSeconds: 60,
+    pollMs: 20,
+    log: { info: () => {}, error: () => {} },
+  })
+  workers.push(worker)
+  return worker
+}
+
+const add = (kind: string, key: string | null = null, count = 1) =>
+  test.query(
+    `insert into jobs (kind, key, run_at, payload)
+     select $1, $2, $3, jsonb_build_object('n', n) from generate_series(1, $4::int) n`,
+    [kind, key, clock.now, count],
+  )
+const advance = (seconds: number) => (clock.now = new Date(clock.now.getTime() + seconds * 1000))
+const jobsLeft = () =>
+  test.query<{ kind: string; attempts: number; parked: boolean }>(
+    'select kind, attempts, parked_at is not null as parked from jobs order by id',
+  )
+const numberOf = (payload: Record<string, unknown>): number => Number(payload['n'])
+
+describe('a worker', () => {
+  it('takes no more at once than it may', async () => {
+    let atOnce = 0
+    let most = 0
+    const worker = workerOf([
+      systemJob({
+        kind: 'slow',
+        before: async () => {
+          most = Math.max(most, ++atOnce)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+          atOnce--
+        },
+      }),
+    ])
+    await test.query('analyze jobs')
+    await add('slow', null, 30)
+    await worker.drain()
+    expect(most).toBe(4)
+    expect(await jobsLeft()).toEqual([])
+  })
+  it('keeps the order within a key, also beside another worker, each job once', async () => {
+    const seen: number[] = []
+    const kind = systemJob({ kind: 'ordered', run: async (_ctx, { payload }) => void seen.push(numberOf(payload)) })
+    await add('ordered', 'one key', 25)
+    const both = [workerOf([kind]), workerOf([kind])]
+    for (let tries = 0; tries < 100 && seen.length < 25; tries++) await Promise.all(both.map((one) => one.drain()))
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
+  })
+  it('waits longer after each failure, parks in the end, and goes on with the rest meanwhile', async () => {
+    const done: number[] = []
+    const worker = workerOf([
+      systemJob({ kind: 'broken', run: async () => Promise.reject(new Error('always')) }),
+      systemJob({ kind: 'fine', run: async (_ctx, { payload }) => void done.push(numberOf(payload)) }),
+    ])
+    await add('broken', 'same key')
+    await add('fine', null, 10)
+    await worker.drain()
+    expect(done).toHaveLength(10)
+    expect(await jobsLeft()).toEqual([{ kind: 'broken', attempts: 1, parked: false }])
+    advance(1)
+    await worker.drain()
+    expect(await jobsLeft()).toMatchObject([{ attempts: 1 }])
+    for (let attempt = 2; attempt <= 12; attempt++) {
+      advance(3600)
+      await worker.drain()
+      expect(await jobsLeft()).toEqual([{ kind: 'broken', attempts: attempt, parked: attempt === 12 }])
+    }
+    // A parked job frees its key.
+    await add('fine', 'same key')
+    await worker.drain()
+    expect(done).toHaveLength(11)
+  })
+  it('parks what is hopeless at once', async () => {
+    const worker = workerOf([systemJob({ kind: 'hopeless', run: async () => Promise.reject(new Hopeless('no')) })])
+    await add('hopeless')
+    await worker.drain()
+    expect(await jobsLeft()).toEqual([{ kind: 'hopeless', attempts: 1, parked: true }])
+  })
+  it('leaves alone what it does not know', async () => {
+    const worker = workerOf([systemJob({ kind: 'known' })])
+    await add('of a newer version')
+    await worker.drain()
+    expect(await jobsLeft()).toEqual([{ kind: 'of a newer version', attempts: 0, parked: false }])
+  })
+})
+
+describe('a lease', () => {
+  it('that ended while its worker still ran gives the job to another, and takes the first one’s effect back', async () => {
+    let calls = 0
+    const hold = Promise.withResolvers<void>()
+    const entered = Promise.withResolvers<void>()
+    const kind = systemJob({
+      kind: 'effect',
+      before: async () => {
+        if (++calls > 1) return
+        entered.resolve()
+        await hold.promise
+      },
+      run: async (ctx) => {
+        await ctx.ask(sql`update code_counters set last = last + 1 where prefix = 'TEST'`)
+      },
+    })
+    await test.query(`insert into code_counters (prefix, period) values ('TEST', '2026')`)
+    await add('effect')
+    const first = workerOf([kind]).drain()
+    await entered.promise
+    advance(61)
+    await workerOf([kind]).drain()
+    hold.resolve()
+    await first
+    expect(calls).toBe(2)
+    expect(await jobsLeft()).toEqual([])
+    expect(await test.query(`select last from code_counters where prefix = 'TEST'`)).toEqual([{ last: 1 }])
+  })
+})
+
+describe('a periodic job', () => {
+  it('is one for two processes, and comes again after a failure', async () => {
+    let runs = 0
+    const kind = systemJob({
+      kind: 'sweep',
+      everySeconds: 60,
+      run: async () => {
+        if (++runs % 2 === 1) throw new Error('every other time')
+      },
+    })
+    const both = [workerOf([kind]), workerOf([kind])]
+    await Promise.all(both.map((one) => one.start()))
+    const until = async (count: number) => {
+      for (let tries = 0; tries < 200; tries++) {
+        if (runs >= count) break
+        advance(10)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      expect(runs).toBeGreaterThanOrEqual(count)
+    }
+    await until(6)
+    expect(await test.query('select kind from jobs')).toHaveLength(1)
+  })
+  it('a row that fails keeps no other row back', async () => {
+    const done: number[] = []
+    await test.query(`insert into organizations (id, name) select 900 + n, 'Swept' from generate_series(1, 2) n`)
+    await test.query('insert into event_sequences (organization_id) select 900 + n from generate_series(1, 2) n')
+    const worker = workerOf([
+      systemJob({
+        kind: 'sweep',
+        before: (_outside, _job, { inEach }) =>
+          inEach([{ organization_id: 899 }, { organization_id: 901 }, { organization_id: 902 }], async (ctx) =>
+            done.push(ctx.organizationId),
+          ),
+      }),
+    ])
+    await add('sweep')
+    await worker.drain()
+    expect(done).toEqual([901, 902])
+    expect(await jobsLeft()).toMatchObject([{ attempts: 1 }])
+  })
+})
