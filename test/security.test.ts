@@ -140,9 +140,10 @@ describe('bodies', () => {
   })
 })
 
+const repeated = (text: string, times: number) => Array.from({ length: times }, () => text).join(',')
+
 describe('bodies that are made to be slow', () => {
   it('422 soon, whatever they nest or repeat', async () => {
-    const repeated = (text: string, times: number) => Array.from({ length: times }, () => text).join(',')
     const nul = String.raw`"\u0000"`
     const bodies = {
       nested: `${'['.repeat(400_000)}${']'.repeat(400_000)}`,

@@ -21,7 +21,7 @@ export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, v
       select ${columns} from jsonb_populate_record(null::${raw(table.name)}, ${JSON.stringify(record)}::jsonb)
       returning *
     ), ${trail(ctx, table, 'created', sql`null::jsonb`, sql`(select to_jsonb(a) from after a)`)}
-    select ${shown(table, 'a')} from after a`)
+    select ${columnsOf(table, 'a')} from after a`)
   if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
   return shownOf(table, row)
 }
@@ -74,7 +74,7 @@ export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, i
     with before as (
       delete from ${raw(table.name)} t where t.organization_id = ${ctx.organizationId} and t.id = ${id} returning *
     ), ${trail(ctx, table, 'deleted', sql`(select to_jsonb(b) from before b)`, sql`null::jsonb`)}
-    select ${shown(table, 'b')} from before b`)
+    select ${columnsOf(table, 'b')} from before b`)
   if (!row) throw notFound()
   return shownOf(table, row)
 }
@@ -100,11 +100,11 @@ function written<Row>(
           from jsonb_populate_record(b.was, ${JSON.stringify(values)}::jsonb) r)
         from before b where ${at} ${guard} returning t.*
     ), ${trail(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`, Object.keys(values))}
-    select ${marks} a.id is not null as was_there, ${shown(table, 'a')} from before b left join after a on true`
+    select ${marks} a.id is not null as was_there, ${columnsOf(table, 'a')} from before b left join after a on true`
 }
 
 /** By name, never `*`: a column that a migration adds must not change what a prepared statement gives. */
-const shown = <Row>({ shown: columns }: Table<Row>, alias: string) =>
+const columnsOf = <Row>({ shown: columns }: Table<Row>, alias: string) =>
   raw(columns.map((column) => `${alias}.${column}`).join(', '))
 
 const NEVER_SET = ['id', 'organization_id', 'created_at', 'updated_at']

@@ -50,7 +50,8 @@ export type FileMaker<Data> = {
 
 /** `attachment` with the name as ASCII and, where that loses something, in UTF-8 (RFC 6266, RFC 8187). */
 export function attachmentDisposition(fileName: string): string {
-  const ascii = fileName.replaceAll(/[^\w .()+-]/g, '_')
+  const plain = fileName.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const ascii = plain.replaceAll(/[^\w .()+-]/g, '_')
   if (ascii === fileName) return `attachment; filename="${ascii}"`
   const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
     /['()*]/g,

@@ -233,8 +233,13 @@ export const parentIn = (tableName: string, organizationId: number, id: number):
 /** One row, or 404. */
 export const row = <Data>(statement: Statement<Data>): ReadPlan<Data> => ({ kind: 'row', row: statement })
 
+/** What each statement gives: its rows, typed as the statement is. */
+type RowsOf<Statements extends readonly Statement[]> = {
+  -readonly [Index in keyof Statements]: Statements[Index] extends Statement<infer Row> ? Row[] : never
+}
+
 /** Several statements made into one answer. */
-export const parts = <Data>(
-  statements: Statement[],
-  shape: (parts: unknown[][], reader: Reader) => Data,
-): ReadPlan<Data> => ({ kind: 'parts', statements, shape })
+export const parts = <const Statements extends readonly Statement[], Data>(
+  statements: Statements,
+  shape: (parts: RowsOf<Statements>, reader: Reader) => Data,
+): ReadPlan<Data> => ({ kind: 'parts', statements: [...statements], shape: shape as never })

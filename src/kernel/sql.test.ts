@@ -5,6 +5,9 @@ import { join, prepare, raw, sql, when } from './sql.ts'
 const byStatus = (id: number, status: string | null) =>
   sql`select a from t where id = ${id} ${when(status, (one) => sql`and status = ${one}`)} limit ${1}`
 
+const two = (one: string, other: string) => prepare(sql`select ${raw(one)}${raw(other)}`).text
+const parts = (count: number) => Array.from({ length: count }, (_, index) => sql`${index}`)
+
 describe('prepare', () => {
   it('numbers the values of what is nested in the order of the text', () => {
     expect(prepare(byStatus(7, 'open'))).toMatchObject({
@@ -25,7 +28,6 @@ describe('prepare', () => {
     expect(prepare(sql`select 1 as same`).name).toBe(prepare(sql`select 1 as same`).name)
   })
   it('tells raw texts apart, whatever they look like', () => {
-    const two = (one: string, other: string) => prepare(sql`select ${raw(one)}${raw(other)}`).text
     expect(two('a', 'b')).toBe('select ab')
     expect(two('a', 'c')).toBe('select ac')
     expect(two('r1:a', '')).toBe('select r1:a')
@@ -34,7 +36,6 @@ describe('prepare', () => {
     expect(prepare(sql`select ${raw('$')}`).text).not.toBe(prepare(sql`select ${'$'}`).text)
   })
   it('joins with the separator that was asked for, any number of times', () => {
-    const parts = (count: number) => Array.from({ length: count }, (_, index) => sql`${index}`)
     expect(prepare(join(parts(3), ', ')).text).toBe('$1, $2, $3')
     expect(prepare(join(parts(2), ' and ')).text).toBe('$1 and $2')
     expect(prepare(join(parts(2), ', ')).text).toBe('$1, $2')

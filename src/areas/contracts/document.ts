@@ -16,12 +16,10 @@ export type ContractFacts = { contract: Contract; recipient: Recipient }
 export const contractFacts = (org: number, id: number): ReadPlan<ContractFacts> =>
   parts(
     [
-      sql`select ${raw(Object.keys(Contract.properties).join(', '))} from contracts where organization_id = ${org} and id = ${id}`,
+      sql<Contract>`select ${raw(Object.keys(Contract.properties).join(', '))} from contracts where organization_id = ${org} and id = ${id}`,
       recipientOf(org),
     ],
-    ([found, organizations]) => {
-      const contract = found?.[0] as Contract | undefined
-      const recipient = organizations?.[0] as Recipient | undefined
+    ([[contract], [recipient]]) => {
       if (!contract || !recipient) throw notFound()
       return { contract, recipient }
     },

@@ -37,7 +37,7 @@ describe('GET /contracts/{id}/pdf', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers).toMatchObject({
       'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename="Contrato-${contract}.pdf"; filename*=UTF-8''Contrato-${contract}.pdf`,
+      'content-disposition': `attachment; filename="Contrato-${contract}.pdf"`,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       'content-length': String(answer.data.length),

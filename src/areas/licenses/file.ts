@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 const seconds = (time: number): number => Math.floor(time / 1000)
 
 export const licenseFile = (org: number, id: number): ReadPlan<LicenseFile> =>
-  parts([licenses.forFile(org, id)], ([found], reader) => signed(found?.[0] as Filed | undefined, reader))
+  parts([licenses.forFile(org, id)], ([[license]], reader) => signed(license, reader))
 
 type Filed = License & { staging_urls: string[] }
 

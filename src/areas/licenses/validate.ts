@@ -11,9 +11,7 @@ import { licenses, type Validated } from './queries.ts'
 export function validateKey(text: string, domainText: string): ReadPlan<LicenseAnswer> {
   const domain = domainFrom(domainText)
   const key = typedKey(text)
-  return parts([licenses.byKey(key, keyDigest(key))], ([found], { now }) =>
-    answerTo(found?.[0] as Validated | undefined, domain, now),
-  )
+  return parts([licenses.byKey(key, keyDigest(key))], ([[license]], { now }) => answerTo(license, domain, now))
 }
 
 function answerTo(license: Validated | undefined, domain: string, now: Date): LicenseAnswer {

@@ -8,27 +8,32 @@ import { License } from '#areas/licenses/license.ts'
 import { OrderListItem } from '#areas/orders/order.ts'
 import { QuoteListItem } from '#areas/quotes/quote.ts'
 import { Service } from '#areas/services/service.ts'
+import { Ticket } from '#areas/tickets/ticket.ts'
 import { Closed, Nullable, Paging } from '#kernel/schema.ts'
+
+/** What is shown of each record. */
+export const ITEMS = {
+  quote: Type.Pick(QuoteListItem, ['id', 'number', 'status', 'total', 'currency', 'created_at']),
+  order: Type.Pick(OrderListItem, ['id', 'number', 'status', 'total', 'currency', 'date_paid', 'date_created']),
+  invoices: Type.Pick(Invoice, ['id', 'number', 'status', 'total', 'currency', 'paid_at', 'issue_date']),
+  licenses: Type.Pick(License, ['id', 'license_key', 'status', 'activations_limit', 'activations_count', 'expires_at']),
+  environments: Type.Pick(Environment, ['id', 'name', 'status', 'platform', 'environment_type', 'url']),
+  services: Type.Pick(Service, ['id', 'name', 'status', 'lifecycle']),
+  tickets: Type.Pick(Ticket, ['id', 'number', 'status', 'title', 'priority', 'created_at']),
+  contracts: Type.Pick(Contract, ['id', 'title', 'status', 'start_date', 'end_date']),
+}
+export type Part = keyof typeof ITEMS
 
 export const Lineage = Type.Object(
   {
-    quote: Nullable(Type.Pick(QuoteListItem, ['id', 'number', 'status', 'total', 'currency', 'created_at'])),
-    order: Nullable(
-      Type.Pick(OrderListItem, ['id', 'number', 'status', 'total', 'currency', 'date_paid', 'date_created']),
-    ),
-    invoices: Nullable(
-      Type.Array(Type.Pick(Invoice, ['id', 'number', 'status', 'total', 'currency', 'paid_at', 'issue_date'])),
-    ),
-    licenses: Nullable(
-      Type.Array(
-        Type.Pick(License, ['id', 'license_key', 'status', 'activations_limit', 'activations_count', 'expires_at']),
-      ),
-    ),
-    environments: Nullable(
-      Type.Array(Type.Pick(Environment, ['id', 'name', 'status', 'platform', 'environment_type', 'url'])),
-    ),
-    services: Nullable(Type.Array(Type.Pick(Service, ['id', 'name', 'status', 'lifecycle']))),
-    contracts: Nullable(Type.Array(Type.Pick(Contract, ['id', 'title', 'status', 'start_date', 'end_date']))),
+    quote: Nullable(ITEMS.quote),
+    order: Nullable(ITEMS.order),
+    invoices: Nullable(Type.Array(ITEMS.invoices)),
+    licenses: Nullable(Type.Array(ITEMS.licenses)),
+    environments: Nullable(Type.Array(ITEMS.environments)),
+    services: Nullable(Type.Array(ITEMS.services)),
+    tickets: Nullable(Type.Array(ITEMS.tickets)),
+    contracts: Nullable(Type.Array(ITEMS.contracts)),
   },
   { description: 'A part is null when the caller lacks its scope (and for `quote` and `order` when there is none)' },
 )
@@ -42,6 +47,7 @@ export const ORIGINS = {
   quote: named('Number of a quote', 'Q-42'),
   order: named('Number of an order', 'T-42'),
   invoice: named('Number of an invoice', 'BR-42'),
+  ticket: named('Number of a ticket', 'SR-20260042'),
   license_key: named('A license key', 'ABCDE-FGHJK-MNPQR-STVWX-YZ234'),
 }
 export const OriginQuery = Closed({ ...Paging, ...ORIGINS })

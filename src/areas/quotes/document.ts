@@ -16,12 +16,10 @@ export type QuoteFacts = { quote: Quote; recipient: Recipient }
 export const quoteFacts = (org: number, id: number): ReadPlan<QuoteFacts> =>
   parts(
     [
-      sql`select ${raw(Object.keys(Quote.properties).join(', '))} from quotes where organization_id = ${org} and id = ${id}`,
+      sql<Quote>`select ${raw(Object.keys(Quote.properties).join(', '))} from quotes where organization_id = ${org} and id = ${id}`,
       recipientOf(org),
     ],
-    ([found, organizations]) => {
-      const quote = found?.[0] as Quote | undefined
-      const recipient = organizations?.[0] as Recipient | undefined
+    ([[quote], [recipient]]) => {
       if (!quote || !recipient) throw notFound()
       return { quote, recipient }
     },

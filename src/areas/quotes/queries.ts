@@ -27,18 +27,16 @@ export const quotes = {
   },
 
   payment: (org: number, id: number) =>
-    parts<QuotePayment>(
+    parts(
       [
-        sql`select id, status, total, currency, order_id from quotes where organization_id = ${org} and id = ${id}`,
-        sql`select i.id as invoice_id, i.payment_status as status, i.payment_method, i.paid_at, i.link as checkout_url
+        sql<Pick<Quote, 'id' | 'status' | 'total' | 'currency' | 'order_id'>>`
+          select id, status, total, currency, order_id from quotes where organization_id = ${org} and id = ${id}`,
+        sql<Partial<QuotePayment>>`
+          select i.id as invoice_id, i.payment_status as status, i.payment_method, i.paid_at, i.link as checkout_url
               from invoices i join quotes q on q.organization_id = ${org} and q.order_id = i.order_id
              where i.organization_id = ${org} and q.id = ${id} order by i.id limit 1`,
       ],
-      ([found, invoices]) => {
-        // oxlint-disable typescript/no-unsafe-type-assertion -- the rows of the two statements above
-        const quote = found?.[0] as Pick<Quote, 'id' | 'status' | 'total' | 'currency' | 'order_id'> | undefined
-        const invoice = invoices?.[0] as Partial<QuotePayment> | undefined
-        // oxlint-enable typescript/no-unsafe-type-assertion
+      ([[quote], [invoice]]) => {
         if (!quote) throw notFound()
         if (quote.order_id === null) throw conflict(`A quote that is ${quote.status} has no payment yet`)
         const { id: quote_id, order_id, total: amount, currency } = quote

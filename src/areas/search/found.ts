@@ -11,6 +11,7 @@ export const KINDS = [
   'license',
   'environment',
   'service',
+  'ticket',
   'contract',
   'collaborator',
 ] as const

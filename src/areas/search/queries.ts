@@ -16,6 +16,7 @@ const SOURCES: Record<FoundKind, { scope: Scope; table: string; label: string }>
   license: { scope: 'licenses', table: 'licenses', label: `t.product_name || ' ' || t.entitlement_code` },
   environment: { scope: 'entitlements', table: 'environments', label: 't.name' },
   service: { scope: 'entitlements', table: 'services', label: 't.name' },
+  ticket: { scope: 'entitlements', table: 'tickets', label: `t.number || ' ' || t.title` },
   contract: { scope: 'contracts', table: 'contracts', label: 't.title' },
   collaborator: { scope: 'organization', table: 'collaborators', label: 't.email' },
 }

@@ -77,7 +77,7 @@ export const Ticket = Type.Object(
 )
 export type Ticket = Static<typeof Ticket>
 
-export const ticketsTable = table('tickets', 'ticket', Ticket)
+export const ticketsTable = table('tickets', 'ticket', Ticket, { search: ['number', 'title'] })
 
 const request = {
   title: Name,
