@@ -4,7 +4,7 @@ import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { FILE_FIELD } from './multipart.ts'
 import { SCOPES } from './permissions.ts'
-import { isRepeatable } from './pipeline.ts'
+import { isRepeatable } from './change-request.ts'
 import type { Route } from './route.ts'
 
 /** Everything that the documents say of a route, and the serializers. Fastify's own validation is not used. */

@@ -15,7 +15,7 @@ import type { Logger } from 'pino'
 import { failure } from '#kernel/envelope.ts'
 import { AppError, ERRORS, toAppError } from '#kernel/errors.ts'
 import { askedBy, mount, FILE_MS } from '#kernel/mount.ts'
-import type { Engine } from '#kernel/pipeline.ts'
+import type { Engine } from '#kernel/pass.ts'
 import {
   accountKey,
   addressKey,

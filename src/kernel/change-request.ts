@@ -1,0 +1,175 @@
+// A request that changes something: door, idempotency key, the writer's turn, the operation, one commit.
+import type { OrganizationContext, SystemContext } from './context.ts'
+import type { Transaction } from './database.ts'
+import { type DoorRequest, type Entered, doorStatement, entered, writerLock } from './door.ts'
+import { success } from './envelope.ts'
+import { AppError, invalid } from './errors.ts'
+import type { Received } from './files.ts'
+import {
+  type IdempotentRequest,
+  type StoredAnswer,
+  claimStatement,
+  idempotentRequest,
+  judgeClaim,
+  readIdempotencyKey,
+  storeStatement,
+  storedStatement,
+} from './idempotency.ts'
+import { companyFrom, readAddress, validInput } from './input.ts'
+import { type Answer, type Pass, roleOf, originOf, outside, enterOnly, recordVisit, administrationOf } from './pass.ts'
+import type { Input, Result as RouteResult, Route } from './route.ts'
+import { staffEntry } from './trail.ts'
+import { refuseIfAny, unstorableStrings } from './validation.ts'
+import { committed, organizationContext, systemContext } from './work.ts'
+
+/** What is refused takes its own record of the visit back with it, so that is written once more. */
+export async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
+  let visitor: Entered | undefined
+  const note = (entrance: Entered) => void (visitor = entrance)
+  try {
+    return await (pass.route.upload ? answerUpload(pass, door, note) : change(pass, door, note))
+  } catch (error) {
+    if (visitor && error instanceof AppError) await recordVisit(pass, door, visitor)
+    throw error
+  }
+}
+
+export type Note = (entrance: Entered) => void
+
+/** What came before the transaction: an upload's file and fields. */
+export type UploadDone = { seen: unknown; input: Input<never, never, never>; digest: Buffer }
+
+/** The door, the bytes to where they stay, then the change; the bytes go again when it does not happen. */
+export async function answerUpload(pass: Pass, door: DoorRequest, note: Note): Promise<Answer> {
+  const { route, request, engine } = pass
+  const { upload } = route
+  if (!upload) throw new Error(`${route.path} takes no upload`)
+  const reader = await enterOnly(pass, door)
+  note(reader)
+  const around = outside(pass, reader, door)
+  const address = readAddress(pass)
+  refuseIfAny(unstorableStrings(address.query), pass.checks.query(address.query))
+  companyFrom(request.companyHeader)
+  if (!request.multipart)
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the file as multipart/form-data' })
+  const received: Received[] = []
+  const discard = () => Promise.all(received.map((seen) => upload.discard(around, seen)))
+  try {
+    const fields = await request.multipart(upload.maxBytes(engine.ports.settings), async (file) => {
+      received.push(await upload.receive(around, address as never, file))
+    })
+    const input = validInput(pass, fields)
+    const [seen] = received
+    if (!seen) throw invalid({ file: 'is required' })
+    const digest = Buffer.from(JSON.stringify([fields, seen.sha256]))
+    const answered = await change(pass, door, note, { seen, input, digest })
+    if (answered.replayed) await discard()
+    return answered
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+export async function change(pass: Pass, door: DoorRequest, note: Note, received?: UploadDone): Promise<Answer> {
+  const { route } = pass
+  let seen: unknown = received?.seen
+  let input = received?.input
+  if (route.before) {
+    const reader = await enterOnly(pass, door)
+    note(reader)
+    input = validInput(pass)
+    await pass.request.limit(input.body)
+    seen = await route.before(outside(pass, reader, door), input)
+  }
+  const idempotent = idempotencyOf(pass, door, received?.digest)
+  let known: Pick<Answer, 'userId' | 'organizationId'> = { userId: null, organizationId: null }
+  let result: RouteResult<unknown> | undefined
+  const stored = await changeInside(
+    pass,
+    door,
+    async (ctx, entrance, ask) => {
+      note(entrance)
+      known = { userId: entrance.caller.userId, organizationId: entrance.organizationId }
+      input ??= validInput(pass)
+      const outcome = await route.run?.(ctx as never, input, seen)
+      if (outcome && 'refusal' in outcome) throw outcome.refusal
+      result = outcome
+      const body = success(result?.data ?? null, result?.message ?? null)
+      const answered = { status: route.status, answer: body }
+      if (idempotent) await ask(storeStatement(idempotent, door.organizationId, answered, pass.now))
+      return answered
+    },
+    idempotent,
+  )
+  return {
+    status: stored.status,
+    body: stored.answer,
+    ...(result?.cookie && { cookie: result.cookie }),
+    ...(result === undefined && { replayed: true }),
+    ...known,
+  }
+}
+
+/** Takes an `Idempotency-Key`: a POST of somebody known, whose answer shows no secret. */
+export const isRepeatable = ({ access, method, secret, path }: Route): boolean =>
+  method === 'POST' && !secret && !path.startsWith('/auth/') && access.kind !== 'open' && access.kind !== 'signed'
+
+export function idempotencyOf(
+  { route, request }: Pass,
+  { credential, organizationId }: DoorRequest,
+  digest?: Buffer,
+): IdempotentRequest | null {
+  if (!isRepeatable(route)) return null
+  const key = readIdempotencyKey(request.idempotencyHeader)
+  if (key === null) return null
+  const who = credential.kind === 'api_key' ? credential.consumerKey : credential.userId
+  const path = Object.values(request.params).join('/')
+  return idempotentRequest(
+    key,
+    [credential.kind, who, organizationId, route.method, route.path, path],
+    digest ?? request.body,
+  )
+}
+
+export type Inside<Result> = (
+  ctx: OrganizationContext | SystemContext,
+  entrance: Entered,
+  ask: Transaction['ask'],
+) => Promise<Result>
+
+/** The door, the claim on the idempotency key, the writer's turn, the work: one transaction. */
+export function changeInside<Result>(
+  pass: Pass,
+  door: DoorRequest,
+  inside: Inside<Result>,
+  idempotent: IdempotentRequest | null = null,
+): Promise<Result> {
+  const { engine, route, request } = pass
+  const role = roleOf(door)
+  const isBound = role === 'titular_app'
+  const lock = isBound ? [writerLock(door.organizationId)] : []
+  const claim = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, pass.now)] : []
+  return committed(engine.onEnqueued, (mark) =>
+    engine.database.change(role, [doorStatement(door), ...(idempotent ? claim : lock)], async (transaction, opened) => {
+      const [[row] = []] = opened
+      const entrance = entered(row, door)
+      if (idempotent) {
+        const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)
+        if (replay) return replay as Result & StoredAnswer
+        if (isBound) await transaction.batch(lock)
+      }
+      const origin = originOf(pass, entrance)
+      if (door.access.kind === 'administrator') await transaction.ask(administrationOf(pass, entrance))
+      if (!isBound) return inside(systemContext(transaction, origin, mark), entrance, transaction.ask)
+      const { organizationId } = door
+      const company = companyFrom(request.companyHeader)
+      const binding = { organizationId: organizationId ?? 0, role: entrance.role, scopes: entrance.scopes, company }
+      const ctx = organizationContext(transaction, origin, binding, mark)
+      if (entrance.isStaffEntry) await ctx.ask(staffEntry(ctx, `${route.method} ${route.path}`))
+      return inside(ctx, entrance, transaction.ask)
+    }),
+  )
+}
+
+export const isClaimed = (row: unknown): boolean => (row as { claimed: boolean }).claimed

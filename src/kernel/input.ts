@@ -1,0 +1,70 @@
+// What a request brings, read and judged: headers, path, query, body; reported only once the door has let it in.
+import { AppError, notFound } from './errors.ts'
+import type { Pass } from './pass.ts'
+import type { Input } from './route.ts'
+import type { Company } from './schema.ts'
+import { coerceParams, coerceQuery, parseJson, refuseIfAny, unstorableStrings } from './validation.ts'
+
+/** Absent, blank, repeated, signed, not decimal or out of range: null, which the door answers with 400. */
+export function organizationFrom(header: string | string[] | undefined): number | null {
+  if (typeof header !== 'string' || !/^[1-9]\d{0,15}$/.test(header)) return null
+  const id = Number(header)
+  return Number.isSafeInteger(id) ? id : null
+}
+
+export const COMPANIES: readonly string[] = ['entity_br', 'entity_global']
+
+export function companyFrom(header: string | string[] | undefined): Company | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && COMPANIES.includes(header)) return header as Company
+  throw new AppError('BAD_REQUEST', { message: 'X-Service-Company must be entity_br or entity_global' })
+}
+
+export function companyOrNull(header: string | string[] | undefined): Company | null {
+  return typeof header === 'string' && COMPANIES.includes(header) ? (header as Company) : null
+}
+
+/** Parsed and validated, or the error that is reported once the door has let the caller in. `fields` are an upload's. */
+export function readInput(
+  { route, checks, request }: Pass,
+  fields?: Record<string, unknown>,
+): Input<never, never, never> | AppError {
+  try {
+    const { params, query } = readAddress({ route, checks, request })
+    const body = fields
+      ? coerceQuery(fields, route.body)
+      : route.body || (route.access.kind !== 'signed' && request.body.length > 0)
+        ? parseJson(request.body)
+        : {}
+    refuseIfAny(
+      unstorableStrings(query),
+      checks.query(query),
+      unstorableStrings(body),
+      (checks.body ?? emptyBody)(body),
+    )
+    return { params, query, body, raw: { body: request.body, headers: request.headers } } as Input<never, never, never>
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+export function readAddress({ route, checks, request }: Pick<Pass, 'route' | 'checks' | 'request'>) {
+  const params = coerceParams(request.params, route.params)
+  if (checks.params?.(params)) throw notFound()
+  return { params, query: coerceQuery(request.query, route.query) }
+}
+
+/** A route without a body schema takes an empty object or nothing. */
+export function emptyBody(body: unknown): Record<string, string> | null {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body: 'must be an object' }
+  const keys = Object.keys(body)
+  return keys.length === 0 ? null : Object.fromEntries(keys.map((key) => [key, 'unknown field']))
+}
+
+export function validInput(pass: Pass, fields?: Record<string, unknown>): Input<never, never, never> {
+  const input = readInput(pass, fields)
+  if (input instanceof AppError) throw input
+  companyFrom(pass.request.companyHeader)
+  return input
+}

@@ -1,0 +1,113 @@
+// One request on its way through the pipeline: what travels along, and what each step may ask.
+import type { Outside, Ports } from './context.ts'
+import type { Credential } from './credentials.ts'
+import type { Database, Role } from './database.ts'
+import { type DoorRequest, type Entered, doorStatement, entered } from './door.ts'
+import type { PageMeta } from './envelope.ts'
+import type { EventConsumers } from './events.ts'
+import type { FileAnswer, Multipart } from './files.ts'
+import type { Cookie, Route } from './route.ts'
+import type { Statement } from './sql.ts'
+import { administration, staffEntry } from './trail.ts'
+import type { Check } from './validation.ts'
+import { type Origin, SYSTEM_CALLER } from './work.ts'
+
+export type Engine = {
+  database: Database
+  consumers: EventConsumers
+  ports: Ports
+  clock: () => Date
+  /** After the commit of a change that wrote jobs. */
+  onEnqueued: () => void
+}
+
+/** A request as the pipeline sees it, whatever server received it. */
+export type PipelineRequest = {
+  credential: Credential | null
+  organizationHeader: string | string[] | undefined
+  companyHeader: string | string[] | undefined
+  idempotencyHeader: string | string[] | undefined
+  params: Record<string, string>
+  query: Record<string, unknown>
+  body: Buffer
+  /** Null unless the body is multipart/form-data; not read yet. */
+  multipart: Multipart | null
+  headers: Record<string, string | string[] | undefined>
+  requestId: string
+  ip: string
+  /** Counts the request against the route's own limit, if it has one; throws 429. */
+  limit: (body: Record<string, unknown>) => Promise<void>
+}
+
+export type Answer = {
+  status: number
+  body: { success: true; data: unknown; meta: PageMeta | null; message: string | null; errors: null }
+  cookie?: Cookie
+  /** Instead of the body. */
+  file?: FileAnswer
+  replayed?: boolean
+  /** For the log line. */
+  userId: number | null
+  organizationId: number | null
+}
+
+export type RouteChecks = { params: Check | null; query: Check; body: Check | null }
+
+export type Pass = { engine: Engine; route: Route; checks: RouteChecks; request: PipelineRequest; now: Date }
+
+export const roleOf = (door: DoorRequest): Role =>
+  door.access.kind === 'user' || door.access.kind === 'administrator' ? 'titular_system' : 'titular_app'
+
+export function originOf({ engine, request, now }: Pass, { caller }: Pick<Entered, 'caller'>): Origin {
+  return {
+    caller,
+    now,
+    requestId: request.requestId,
+    ip: request.ip,
+    consumers: engine.consumers,
+    settings: engine.ports.settings,
+  }
+}
+
+export const STRANGER = { ...SYSTEM_CALLER, name: 'anonymous', staff: false, proven: false }
+export const oneHeader = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+export function outside({ engine, now, request }: Pass, reader: Entered | null, door: DoorRequest | null): Outside {
+  const role = door ? roleOf(door) : 'titular_system'
+  const entrance = door && role === 'titular_app' ? [doorStatement(door)] : []
+  return {
+    ports: engine.ports,
+    now,
+    requestId: request.requestId,
+    ip: request.ip,
+    caller: reader?.caller ?? null,
+    organizationId: reader?.organizationId ?? null,
+    acceptLanguage: oneHeader(request.headers['accept-language']),
+    read: async <Row>(statement: Statement<Row>) =>
+      ((await engine.database.read(role, [...entrance, statement])).at(-1) ?? []) as Row[],
+  }
+}
+
+export async function enterOnly({ engine }: Pass, door: DoorRequest): Promise<Entered> {
+  const [[row] = []] = await engine.database.read(roleOf(door), [doorStatement(door)])
+  return entered(row, door)
+}
+
+/** Staff in somebody's organization, administrators under `/admin`: reads, and changes that were refused. */
+export async function recordVisit(pass: Pass, door: DoorRequest, reader: Entered): Promise<void> {
+  const { engine, route } = pass
+  if (door.access.kind === 'administrator')
+    await engine.database.read('titular_system', [administrationOf(pass, reader)])
+  if (!reader.isStaffEntry) return
+  await engine.database.read('titular_app', [
+    doorStatement(door),
+    staffEntry(
+      { ...originOf(pass, reader), organizationId: door.organizationId ?? 0 },
+      `${route.method} ${route.path}`,
+    ),
+  ])
+}
+
+export const administrationOf = (pass: Pass, reader: Entered): Statement =>
+  administration(originOf(pass, reader), `${pass.route.method} ${pass.route.path}`, pass.request.params)
