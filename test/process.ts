@@ -75,7 +75,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 async function ready(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 1600; tries++) {
     if (child.exitCode !== null) throw new Error(`the service ended: ${output()}`)
     const answer = await fetch(`${url}/readyz`).catch(() => null)
     await answer?.arrayBuffer()

@@ -33,8 +33,14 @@ export const provisioningReportRoutes = [
     },
     run: async (ctx, { raw }, report) => {
       const [stored] = await ctx.ask(storeEvent('provisioning', '', report, raw.body))
+      // Reports about one request keep their order.
       if (stored && report.kind === 'report')
-        await enqueue(ctx, 'webhooks/provisioning', { provider_event_id: stored.id })
+        await enqueue(
+          ctx,
+          'webhooks/provisioning',
+          { provider_event_id: stored.id },
+          { key: `provisioning:${report.requestId}` },
+        )
       return { data: null, message: stored ? 'Report stored' : 'Report known already' }
     },
   }),
