@@ -635,6 +635,7 @@ create table invoices (
   constraint invoices_check CHECK ((scale(total) = currency_digits(currency))),
   constraint invoices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint invoices_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint invoices_organization_id_company_number_key UNIQUE (organization_id, company, number),
   constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint invoices_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint invoices_payment_status_check CHECK ((payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'refunded'::text]))),

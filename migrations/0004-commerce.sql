@@ -96,6 +96,7 @@ create table invoices (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (organization_id, id),
+  unique (organization_id, company, number),
   foreign key (organization_id, order_id) references orders (organization_id, id),
   check (scale(total) = currency_digits(currency))
 );

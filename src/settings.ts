@@ -167,7 +167,7 @@ export const SETTINGS = {
     fallback: '10',
     read: number(2, 200),
   },
-  ADMIN_EMAIL: { meaning: 'First administrator, made if absent', read: text },
+  ADMIN_EMAIL: { meaning: 'First administrator, made if absent', read: email },
   ADMIN_PASSWORD: { meaning: 'Their password, used only when they are made', read: text, secret: true },
   SECRET_KEY: {
     meaning: 'HMAC key for nonces, refresh tokens and links; made once under DATA_DIR in the sandbox',

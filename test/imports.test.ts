@@ -133,7 +133,7 @@ describe('imports', () => {
   })
   it.each([
     ['pg', /^src\/(kernel\/(database|batch|rate-limits)\.ts|postgres\/|commands\/)/],
-    ['fastify', /^src\/(server\/|kernel\/(mount|multipart)\.ts|commands\/compose\.ts)/],
+    ['fastify', /^src\/(server\/|kernel\/(mount|caller|multipart)\.ts|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\//],
     ['undici', /^src\/adapters\//],

@@ -16,13 +16,25 @@ describe.skipIf(!hasTools)('the README’s tour', () => {
   }, 60_000)
   afterAll(() => service.remove())
 
-  it('ends with the license of a fulfilled quote', async () => {
+  it('goes from registering to a fulfilled quote, a license, a ticket and a contract', async () => {
     const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
     const [, tour = ''] = /<!-- tour -->\n```sh\n([^]*?)```/.exec(readme) ?? []
     const env = { ...process.env, API: `${service.url}/api/v1` }
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', tour], { env, timeout: 60_000 })
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', tour], {
+      env,
+      cwd: service.dataDir,
+      timeout: 60_000,
+    })
     expect(stderr).toBe('')
     expect(stdout.split('\n').slice(0, 5)).toEqual(['sent', 'viewed: 609.70 BRL', 'accepted', 'paid: 303', 'fulfilled'])
+    expect(stdout.split('\n').slice(-7, -1)).toEqual([
+      'loja.example: 1 of 3',
+      'Administrator',
+      expect.stringMatching(/^SR-\d{8,}$/),
+      'open, resolved',
+      'active',
+      'contract.pdf: 200 application/pdf',
+    ])
     expect(stdout).toMatch(/license_key: '([2-9A-HJKMNP-Z]{5}-){4}[2-9A-HJKMNP-Z]{5}'/)
   }, 90_000)
 })

@@ -192,7 +192,7 @@ describe('values that PostgreSQL cannot hold', () => {
   })
   it('422 for a quoted local part, which mail programs may take for another address', async () => {
     for (const email of ['"somebody@evil.example x"@example.com', '"a\r\nBcc: somebody@evil.example"@example.com'])
-      expect((await app.world.anonymous.post('/auth/register-email', { email })).status, email).toBe(422)
+      expect((await app.world.anonymous.post('/auth/register', { email })).status, email).toBe(422)
   })
 })
 

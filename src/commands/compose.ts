@@ -12,6 +12,7 @@ import { createWorker, type Worker } from '#kernel/worker.ts'
 import { createRateLimits } from '#kernel/rate-limits.ts'
 import type { Company } from '#kernel/schema.ts'
 import { loadSigningKeys } from '#kernel/signing-keys.ts'
+import { createTurns } from '#kernel/turns.ts'
 import { createWork, type Work } from '#kernel/work.ts'
 import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
 import '#ports/ports.ts'
@@ -91,7 +92,7 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const app = await createApp({
     config,
-    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake() },
+    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns: createTurns() },
     routes,
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),

@@ -125,9 +125,10 @@ export function idempotencyOf(
   if (key === null) return null
   const who = credential.kind === 'api_key' ? credential.consumerKey : credential.userId
   const path = Object.values(request.params).join('/')
+  const asked = [JSON.stringify(request.query), JSON.stringify(request.companyHeader ?? null)]
   return idempotentRequest(
     key,
-    [credential.kind, who, organizationId, route.method, route.path, path],
+    [credential.kind, who, organizationId, route.method, route.path, path, ...asked],
     digest ?? request.body,
   )
 }
@@ -150,26 +151,36 @@ export function changeInside<Result>(
   const isBound = role === 'titular_app'
   const lock = isBound ? [writerLock(door.organizationId)] : []
   const claim = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, pass.now)] : []
-  return committed(engine.onEnqueued, (mark) =>
-    engine.database.change(role, [doorStatement(door), ...(idempotent ? claim : lock)], async (transaction, opened) => {
-      const [[row] = []] = opened
-      const entrance = entered(row, door)
-      if (idempotent) {
-        const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)
-        if (replay) return replay as Result & StoredAnswer
-        if (isBound) await transaction.batch(lock)
-      }
-      const origin = originOf(pass, entrance)
-      if (door.access.kind === 'administrator') await transaction.ask(administrationOf(pass, entrance))
-      if (!isBound) return inside(systemContext(transaction, origin, mark), entrance, transaction.ask)
-      const { organizationId } = door
-      const company = companyFrom(request.companyHeader)
-      const binding = { organizationId: organizationId ?? 0, role: entrance.role, scopes: entrance.scopes, company }
-      const ctx = organizationContext(transaction, origin, binding, mark)
-      if (entrance.isStaffEntry) await ctx.ask(staffEntry(ctx, `${route.method} ${route.path}`))
-      return inside(ctx, entrance, transaction.ask)
-    }),
-  )
+  const work = () =>
+    committed(engine.onEnqueued, (mark) =>
+      engine.database.change(
+        role,
+        [doorStatement(door), ...(idempotent ? claim : lock)],
+        async (transaction, opened) => {
+          const [[row] = []] = opened
+          const entrance = entered(row, door)
+          if (idempotent) {
+            const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)
+            if (replay) return replay as Result & StoredAnswer
+            if (isBound) await transaction.batch(lock)
+          }
+          const origin = originOf(pass, entrance)
+          if (door.access.kind === 'administrator') await transaction.ask(administrationOf(pass, entrance))
+          if (!isBound) return inside(systemContext(transaction, origin, mark), entrance, transaction.ask)
+          const { organizationId } = door
+          const company = companyFrom(request.companyHeader)
+          const binding = { organizationId: organizationId ?? 0, role: entrance.role, scopes: entrance.scopes, company }
+          const ctx = organizationContext(transaction, origin, binding, mark)
+          if (entrance.isStaffEntry) await ctx.ask(staffEntry(ctx, `${route.method} ${route.path}`))
+          return inside(ctx, entrance, transaction.ask)
+        },
+      ),
+    )
+  // A repeat under one key is told that the first is still running, so it must not wait for it.
+  return isBound && !idempotent ? engine.turns(turnOf(door), work) : work()
 }
+
+const turnOf = ({ credential, organizationId }: DoorRequest): string =>
+  `${credential.kind === 'api_key' ? credential.consumerKey : credential.userId} in ${organizationId}`
 
 export const isClaimed = (row: unknown): boolean => (row as { claimed: boolean }).claimed

@@ -8,6 +8,7 @@ import type { EventConsumers } from './events.ts'
 import type { FileAnswer, Multipart } from './files.ts'
 import type { Cookie, Route } from './route.ts'
 import type { Statement } from './sql.ts'
+import type { Turns } from './turns.ts'
 import { administration, staffEntry } from './trail.ts'
 import type { Check } from './validation.ts'
 import { type Origin, SYSTEM_CALLER } from './work.ts'
@@ -19,6 +20,7 @@ export type Engine = {
   clock: () => Date
   /** After the commit of a change that wrote jobs. */
   onEnqueued: () => void
+  turns: Turns
 }
 
 /** A request as the pipeline sees it, whatever server received it. */

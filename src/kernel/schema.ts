@@ -20,7 +20,12 @@ export const HttpUrl = Type.String({
   maxLength: 255,
   examples: ['https://acme.example'],
 })
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+// No control characters: names stand in mails and logs.
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^(?=[^]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+})
 export const Line = Type.String({ maxLength: 255 })
 export const Text = Type.String({ maxLength: 20_000 })
 export const Company = Type.Enum(['entity_br', 'entity_global'], {

@@ -4,7 +4,7 @@ import { open, user } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { accountRoutes } from './account-routes.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
-import { emailOf, guesses } from './limits.ts'
+import { guesses } from './limits.ts'
 import { refresh } from './refresh.ts'
 import { hashNew, register, registerEmail } from './register.ts'
 import { browserSession, checkPassword, signIn, signInBrowser, signOut } from './sign-in.ts'
@@ -43,7 +43,7 @@ const signInRoutes = [
     example: { email: 'ana@acme.example' },
     data: Type.Null(),
     status: 202,
-    limit: { policy: 'public', account: emailOf },
+    limit: guesses,
     before: async ({ ports }) => ports,
     run: async (ctx, { body, raw }, ports) => {
       await registerEmail(ctx, ports, body.email, raw.headers)

@@ -1,0 +1,141 @@
+// Who asks, for routes and for what is no route: the credential of a request, and what is told to whom.
+import '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Credential, readCredential } from './credentials.ts'
+import { AppError } from './errors.ts'
+import type { Answer, Engine, RouteChecks } from './pass.ts'
+import { answer } from './pipeline.ts'
+import type { Limit, Route } from './route.ts'
+
+export type MountOptions = {
+  engine: Engine
+  routes: readonly Route[]
+  /** Counts a caller's requests; throws 429. Sets the RateLimit fields. */
+  countCaller: (request: FastifyRequest, reply: FastifyReply, credential: Credential | null) => Promise<void>
+  /** Counts a request that guesses or enumerates, by address and by the account that it names. */
+  countGuess: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    policy: Limit['policy'],
+    account: string | undefined,
+  ) => Promise<void>
+  cookieName: string
+  setCookie: (reply: FastifyReply, cookie: NonNullable<Answer['cookie']>) => void
+}
+
+export const NO_BODY = Buffer.alloc(0)
+
+/** Node joins most repeated headers with a comma; that is as wrong here as two values. */
+export function repeatable(request: FastifyRequest, name: string): string | string[] | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' && value.includes(',') ? value.split(',') : value
+}
+
+/** `/quotes/{id}` in the documents, `/quotes/:id` for the router. */
+export const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** A guess by somebody who is in counts against their own account. */
+export const accountOf = (credential: Credential | null): string | undefined =>
+  credential && credential.kind !== 'api_key' ? `user ${credential.userId}` : undefined
+
+/** Node keeps the first of several and says nothing. */
+function hasTwo({ raw: { rawHeaders } }: FastifyRequest, name: string): boolean {
+  let found = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === name.length && rawHeaders[index]?.toLowerCase() === name) found++
+  return found > 1
+}
+
+export async function credentialOf(
+  options: MountOptions,
+  request: FastifyRequest,
+  cookieAlone = false,
+): Promise<Credential> {
+  if (hasTwo(request, 'authorization')) throw new AppError('AUTHENTICATION_ERROR')
+  const query = request.query as Record<string, unknown>
+  const { engine } = options
+  const nonce = request.headers['x-service-nonce']
+  const credential = await readCredential(
+    {
+      authorization: request.headers.authorization,
+      cookie: request.cookies[options.cookieName],
+      nonce: typeof nonce === 'string' ? nonce : undefined,
+      cookieAlone,
+      consumerKey: query['consumer_key'],
+      consumerSecret: query['consumer_secret'],
+    },
+    engine.ports.accessTokens,
+    engine.ports.secretKey,
+    engine.clock(),
+  )
+  if (!credential || (cookieAlone && credential.kind !== 'session')) throw new AppError('AUTHENTICATION_ERROR')
+  return credential
+}
+
+/** For what has no route: only a caller who is in learns that it does not exist. */
+export async function requireCaller(
+  options: MountOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const credential = await credentialOf(options, request)
+  await options.countCaller(request, reply, credential)
+  const access = credential.kind === 'api_key' ? ANY_MEMBER : { kind: 'user' as const }
+  const nothing: Route = { ...NO_ROUTE, access }
+  await answer(options.engine, nothing, NO_CHECKS, {
+    credential,
+    organizationHeader: repeatable(request, 'x-service-organization'),
+    companyHeader: undefined,
+    idempotencyHeader: undefined,
+    params: {},
+    query: {},
+    body: NO_BODY,
+    multipart: null,
+    headers: {},
+    requestId: request.id,
+    ip: request.ip,
+    limit: async () => {},
+  }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'AUTHENTICATION_ERROR') throw error
+    if (!(error instanceof AppError)) throw error
+  })
+}
+
+const ANY_MEMBER = { kind: 'organization', scopes: [], atLeast: 'pending' } as const
+const NO_CHECKS: RouteChecks = { params: null, query: () => null, body: null }
+const NO_ROUTE: Route = {
+  method: 'GET',
+  path: '',
+  access: { kind: 'user' },
+  purpose: '',
+  tag: '',
+  status: 200,
+  fails: [],
+  secret: false,
+  cookieAlone: false,
+  read: () => ({ kind: 'parts', statements: [], shape: () => null }),
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** A known path with another method: 401 without credentials where the path needs them, else 405 with `Allow`. */
+export function refuseOtherMethods(app: FastifyInstance, options: MountOptions): void {
+  const byPath = Map.groupBy(options.routes, (route) => route.path.replaceAll(/\{\w+\}/g, '{}'))
+  for (const routes of byPath.values()) {
+    const [first] = routes
+    if (!first) continue
+    const allowed: string[] = routes.map((route) => route.method)
+    if (allowed.includes('GET')) allowed.push('HEAD')
+    const isOpen = routes.some(({ access }) => access.kind === 'open' || access.kind === 'signed')
+    app.route({
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      url: fastifyPath(first.path),
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        if (!isOpen) await requireCaller(options, request, reply)
+        reply.header('allow', allowed.join(', '))
+        throw new AppError('METHOD_NOT_ALLOWED')
+      },
+    })
+  }
+}
