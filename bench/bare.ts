@@ -4,12 +4,17 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { acceptQuote } from '#areas/quotes/accept.ts'
 import { checkPassword, signIn } from '#areas/auth/sign-in.ts'
 import { entitlements } from '#areas/entitlements/queries.ts'
+import { activateDomain, deactivateDomain } from '#areas/licenses/activate.ts'
+import { lineageRoutes } from '#areas/lineage/routes.ts'
+import { drawTicketNumber, openTicket } from '#areas/tickets/open.ts'
+import type { NewTicket } from '#areas/tickets/ticket.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
 import type { Credential } from '#kernel/credentials.ts'
 import { type DoorRequest, doorStatement, entered, writerLock } from '#kernel/door.ts'
 import { pageMeta, success } from '#kernel/envelope.ts'
 import { type OrganizationAccess, org } from '#kernel/permissions.ts'
 import type { ReadPlan } from '#kernel/route.ts'
-import { sql } from '#kernel/sql.ts'
+import { type Statement, sql } from '#kernel/sql.ts'
 import { type Origin, SYSTEM_CALLER, organizationContext, systemContext } from '#kernel/work.ts'
 import { consumersWith } from '../src/areas.ts'
 import type { Service } from '../src/commands/compose.ts'
@@ -17,6 +22,8 @@ import type { Service } from '../src/commands/compose.ts'
 const API = '/api/v1'
 const BY_CODE = `${API}/entitlements/code/`
 const QUOTES = `${API}/quotes/`
+const LINEAGE = /\/entitlements\/(\d+)\/lineage$/
+const ACTIVATION = /\/licenses\/(\d+)\/(activate|deactivate)$/
 
 type Bare = { service: Service; origin: Omit<Origin, 'now'>; callers: Map<string, Credential> }
 
@@ -44,6 +51,11 @@ async function answer(bare: Bare, request: IncomingMessage): Promise<unknown> {
   if (url.startsWith(BY_CODE)) return byCode(bare, request, url.slice(BY_CODE.length))
   if (url === `${API}/auth/login`) return login(bare, request)
   if (url.startsWith(QUOTES)) return accept(bare, request, Number.parseInt(url.slice(QUOTES.length), 10))
+  if (url === `${API}/tickets`) return ticket(bare, request)
+  const [, entitlementId] = LINEAGE.exec(url) ?? []
+  if (entitlementId !== undefined) return lineage(bare, request, Number(entitlementId))
+  const [, licenseId, act] = ACTIVATION.exec(url) ?? []
+  if (licenseId !== undefined) return activation(bare, request, Number(licenseId), act === 'activate')
   throw new Error(`no such path: ${url}`)
 }
 
@@ -67,17 +79,76 @@ async function byCode(bare: Bare, request: IncomingMessage, code: string): Promi
   return success(found[0])
 }
 
+const lineageRead = lineageRoutes.find(({ path }) => path === '/entitlements/{id}/lineage')?.read
+
+async function lineage(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {
+  const { database, ports } = bare.service
+  const door = await doorOf(bare, request, org('entitlements'))
+  if (!lineageRead) throw new Error('no lineage')
+  // A route in the table has lost the types of its own input.
+  const plan: ReadPlan<unknown> = Reflect.apply(lineageRead, undefined, [
+    { org: door.organizationId },
+    { params: { id } },
+  ])
+  if (plan.kind !== 'parts') throw new Error('not in parts')
+  const [[row] = [], ...parts] = await database.read('titular_app', [doorStatement(door), ...plan.statements])
+  return success(plan.shape(parts, { ...entered(row, door), now: door.now, ports }))
+}
+
 async function accept(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {
-  const { service, origin } = bare
   const door = await doorOf(bare, request, org('quotes'))
+  return changed(bare, door, async (ctx) => {
+    const { quote, orderId } = await acceptQuote(ctx, id)
+    return success({ quote_id: quote.id, status: quote.status, order_id: orderId }, 'Quote accepted')
+  })
+}
+
+async function activation(bare: Bare, request: IncomingMessage, id: number, activates: boolean): Promise<unknown> {
+  const door = await doorOf(bare, request, org('licenses'))
+  const { domain }: { domain: string } = JSON.parse(await textOf(request))
+  return changed(bare, door, async (ctx) => {
+    const { data } = await (activates ? activateDomain : deactivateDomain)(ctx, id, domain)
+    return success(data, activates ? 'Domain activated' : 'Domain deactivated')
+  })
+}
+
+/** As the service does it: the door, then the number in a transaction of its own, then the ticket. */
+async function ticket(bare: Bare, request: IncomingMessage): Promise<unknown> {
+  const { service, origin } = bare
+  const { database, ports } = service
+  const door = await doorOf(bare, request, org('entitlements'))
+  const body: NewTicket = JSON.parse(await textOf(request))
+  const [[row] = []] = await database.read('titular_app', [doorStatement(door)])
+  const { caller, organizationId } = entered(row, door)
+  const number = await drawTicketNumber({
+    ports,
+    now: door.now,
+    requestId: origin.requestId,
+    ip: origin.ip,
+    caller,
+    organizationId,
+    acceptLanguage: undefined,
+    read: async <Row>(statement: Statement<Row>) => {
+      // A batch has no types of its rows; the statement knows its own.
+      const trip = ['titular_app', [doorStatement(door), statement]]
+      const [, rows]: [unknown, Row[]] = await Reflect.apply(database.read, database, trip)
+      return rows
+    },
+  })
+  return changed(bare, door, async (ctx) => success(await openTicket(ctx, body, number), 'Ticket opened'))
+}
+
+async function changed(
+  { service, origin }: Bare,
+  door: Door,
+  run: (ctx: OrganizationContext) => Promise<unknown>,
+): Promise<unknown> {
   const opening = [doorStatement(door), writerLock(door.organizationId)]
   return service.database.change('titular_app', opening, async (transaction, opened) => {
     const [[row] = []] = opened
     const { caller, role, scopes } = entered(row, door)
     const binding = { organizationId: door.organizationId, role, scopes, company: null }
-    const ctx = organizationContext(transaction, { ...origin, caller, now: door.now }, binding, () => {})
-    const { quote, orderId } = await acceptQuote(ctx, id)
-    return success({ quote_id: quote.id, status: quote.status, order_id: orderId }, 'Quote accepted')
+    return run(organizationContext(transaction, { ...origin, caller, now: door.now }, binding, () => {}))
   })
 }
 
@@ -109,12 +180,14 @@ async function login({ service, origin }: Bare, request: IncomingMessage): Promi
   )
 }
 
-async function doorOf(bare: Bare, request: IncomingMessage, access: OrganizationAccess) {
+type Door = DoorRequest & { organizationId: number }
+
+async function doorOf(bare: Bare, request: IncomingMessage, access: OrganizationAccess): Promise<Door> {
   const now = new Date()
   const token = request.headers.authorization ?? ''
   const credential = bare.callers.get(token) ?? (await meet(bare, token, now))
   const organizationId = Number(request.headers['x-service-organization'])
-  return { credential, access, organizationId, writes: request.method !== 'GET', now } satisfies DoorRequest
+  return { credential, access, organizationId, writes: request.method !== 'GET', now }
 }
 
 async function meet({ service, callers }: Bare, authorization: string, now: Date): Promise<Credential> {

@@ -6,12 +6,13 @@ import { createPasswordHasher } from '#areas/auth/passwords.ts'
 import { MIGRATIONS } from '../src/commands/compose.ts'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { migrate } from '../src/postgres/migrate.ts'
+import { FILLED_CODE, fillDependents, fillOne } from './dependents.ts'
 import { benchConfig } from './settings.ts'
 
 export type Size = { organizations: number; entitlements: number; big: number; quotes: number }
 
-/** Somebody who owns an organization, and two things of it to ask for. */
-export type Owner = { organizationId: number; token: string; codes: string[] }
+/** Somebody who owns an organization, and what of it they ask for. */
+export type Owner = { organizationId: number; token: string; codes: string[]; licenseId: number; entitlementId: number }
 
 export type Quote = { id: number; organizationId: number }
 
@@ -74,6 +75,8 @@ async function fill(client: Client, size: Size, hash: string): Promise<void> {
        from generate_series(1, $1::int) i`,
     [quotes, ownersOf(size).slice(0, QUOTED_ORGANIZATIONS), now],
   )
+  await fillDependents(client, [...ownersOf(size), organizations])
+  await fillOne(client, organizations)
   await client.query(`set session_replication_role = origin`)
   for (const table of ['users', 'sessions', 'organizations'])
     await client.query(`select setval(pg_get_serial_sequence($1, 'id'), $2)`, [table, organizations])
@@ -110,7 +113,7 @@ async function ask(client: Client, url: string, size: Size, dataDir: string): Pr
       [organizationId, CODES_EACH],
     )
     const { access_token: token } = await tokens.issue(grant)
-    return { organizationId, token, codes: rows.map(({ code }) => code) }
+    return { organizationId, token, codes: rows.map(({ code }) => code), ...(await idsOf(client, organizationId)) }
   }
   const owners: Owner[] = []
   for (const id of ids) owners.push(await ownerOf(id))
@@ -124,6 +127,19 @@ async function ask(client: Client, url: string, size: Size, dataDir: string): Pr
     quotes: rows.map(({ id, organization_id }) => ({ id: Number(id), organizationId: Number(organization_id) })),
     emails: ids.map((id) => `owner-${id}@example.com`),
   }
+}
+
+/** A license to activate, and the entitlement that tickets are opened for. */
+async function idsOf(client: Client, organizationId: number): Promise<Pick<Owner, 'licenseId' | 'entitlementId'>> {
+  const { rows } = await client.query<{ license: string | null; entitlement: string | null }>(
+    `select (select min(id) from licenses where organization_id = $1) as license,
+            (select id from entitlements where organization_id = $1 and code = $2) as entitlement`,
+    [organizationId, FILLED_CODE],
+  )
+  const [{ license, entitlement } = { license: null, entitlement: null }] = rows
+  if (license === null || entitlement === null)
+    throw new Error(`organization ${organizationId} lacks something to ask for`)
+  return { licenseId: Number(license), entitlementId: Number(entitlement) }
 }
 
 async function asSuperuser<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {

@@ -39,19 +39,20 @@ export async function fullSpeed(questions: Questions, { url, seconds, connection
 }
 
 function requestsOf(questions: Questions, whenOut: () => void): autocannon.Request[] {
-  const { next, all } = questions
-  if (all) return all
-  return [
-    {
-      method: 'POST',
-      setupRequest: (request) => {
-        const question = next()
-        // Nothing left to ask: the round ends early and counts what it has.
-        if (!question) setImmediate(whenOut)
-        return { ...request, ...(question ?? { method: 'GET', path: '/healthz', headers: {} }) }
-      },
+  if (questions.all) return questions.all
+  const { steps, nextTurn } = questions
+  // The context is a connection's own, and a new one for each of its turns.
+  const turns = new WeakMap<object, Question[] | undefined>()
+  return Array.from({ length: steps }, (_, step) => ({
+    method: 'POST' as const,
+    setupRequest: (request: autocannon.Request, context: object) => {
+      if (step === 0) turns.set(context, nextTurn())
+      const question = turns.get(context)?.[step]
+      // Nothing left to ask: the round ends early and counts what it has.
+      if (!question) setImmediate(whenOut)
+      return { ...request, ...(question ?? { method: 'GET' as const, path: '/healthz', headers: {} }) }
     },
-  ]
+  }))
 }
 
 /** Requests at an even pace. A latency counts from when its request was due, so a server that stalls cannot hide it. */

@@ -1,12 +1,24 @@
-// What is asked: the four scenarios as HTTP requests.
+// What is asked: the scenarios as HTTP requests, and what each of them has to reach.
 import { type Data, PASSWORD, type Owner } from './data.ts'
 
 export type Question = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string }
 
-/** Either a list that may be asked again and again, or one question after the other, each once. */
-export type Questions = { all?: Question[]; next: () => Question | undefined }
+/**
+ * Either a list that may be asked again and again, or turns, each once: a turn is what one connection asks one after the
+ * other, always `steps` questions.
+ */
+export type Questions = { all: Question[] } | { all?: never; steps: number; nextTurn: () => Question[] | undefined }
 
-export type Scenario = { name: string; path: string; target: number | null; questions: Questions }
+/** A read is measured for longer; `ratio` is of the bare server, `rate` what it must reach over many organizations. */
+export type Scenario = {
+  name: string
+  path: string
+  kind: 'read' | 'change'
+  target: { ratio?: number; rate?: number }
+  /** Its p99 at half of its peak, in milliseconds. */
+  p99Ms?: number
+  questions: Questions
+}
 
 const API = '/api/v1'
 
@@ -24,6 +36,12 @@ export const listOf = (owner: Owner): Question => ({
 const codesOf = (owner: Owner): Question[] =>
   owner.codes.map((code) => ({ method: 'GET', path: `${API}/entitlements/code/${code}`, headers: headersOf(owner) }))
 
+const lineageOf = (owner: Owner): Question => ({
+  method: 'GET',
+  path: `${API}/entitlements/${owner.entitlementId}/lineage`,
+  headers: headersOf(owner),
+})
+
 const loginOf = (email: string): Question => ({
   method: 'POST',
   path: `${API}/auth/login`,
@@ -31,23 +49,91 @@ const loginOf = (email: string): Question => ({
   body: JSON.stringify({ email, password: PASSWORD }),
 })
 
+const jsonOf = (owner: Owner, path: string, body: unknown): Question => ({
+  method: 'POST',
+  path: API + path,
+  headers: { ...headersOf(owner), 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+const CHANGES_PER_SECOND = 1500
+const P99_MS = 10
+
 export function scenariosOf(data: Data): Scenario[] {
-  return [
-    { name: 'list of 20 + total', path: 'GET /entitlements', target: 0.85, questions: again(data.owners.map(listOf)) },
-    {
-      name: 'one by code',
-      path: 'GET /entitlements/code/{code}',
-      target: 0.8,
-      questions: again(data.owners.flatMap(codesOf)),
-    },
-    { name: 'accept', path: 'POST /quotes/{id}/accept', target: null, questions: acceptsOf(data) },
-    { name: 'login', path: 'POST /auth/login', target: null, questions: again(data.emails.map(loginOf)) },
-  ]
+  return [...readsOf(data), ...changesOf(data)]
 }
 
-function again(all: Question[]): Questions {
-  let index = 0
-  return { all, next: () => all[index++ % all.length] }
+const readsOf = ({ owners, bigOwner }: Data): Scenario[] => [
+  {
+    name: 'list of 20 + total',
+    path: 'GET /entitlements',
+    kind: 'read',
+    target: { ratio: 0.85 },
+    p99Ms: P99_MS,
+    questions: { all: owners.map(listOf) },
+  },
+  {
+    name: 'one by code',
+    path: 'GET /entitlements/code/{code}',
+    kind: 'read',
+    target: { ratio: 0.8 },
+    questions: { all: owners.flatMap(codesOf) },
+  },
+  {
+    name: 'lineage',
+    path: 'GET /entitlements/{id}/lineage',
+    kind: 'read',
+    target: {},
+    p99Ms: P99_MS,
+    questions: { all: [lineageOf(bigOwner)] },
+  },
+]
+
+const changesOf = (data: Data): Scenario[] => [
+  { name: 'accept', path: 'POST /quotes/{id}/accept', kind: 'change', target: {}, questions: acceptsOf(data) },
+  {
+    name: 'activate',
+    path: 'POST /licenses/{id}/activate, …/deactivate',
+    kind: 'change',
+    target: { rate: CHANGES_PER_SECOND },
+    questions: activationsOf(data),
+  },
+  {
+    name: 'ticket',
+    path: 'POST /tickets',
+    kind: 'change',
+    target: { rate: CHANGES_PER_SECOND },
+    questions: ticketsOf(data),
+  },
+  { name: 'login', path: 'POST /auth/login', kind: 'change', target: {}, questions: { all: data.emails.map(loginOf) } },
+]
+
+/** A domain that nobody had before takes a slot, and then frees it: lists stay short however long the run is. */
+function activationsOf({ owners }: Data): Questions {
+  let asked = 0
+  return {
+    steps: 2,
+    nextTurn: () => {
+      const owner = owners[asked % owners.length]
+      const body = { domain: `shop-${asked++}.bench.example` }
+      return (
+        owner && ['activate', 'deactivate'].map((act) => jsonOf(owner, `/licenses/${owner.licenseId}/${act}`, body))
+      )
+    },
+  }
+}
+
+/** One organization after the other, so that connections seldom meet at one organization's one writer. */
+function ticketsOf({ owners }: Data): Questions {
+  let asked = 0
+  return {
+    steps: 1,
+    nextTurn: () => {
+      const owner = owners[asked++ % owners.length]
+      const about = { title: `The backup fails ${asked}`, description: 'Since last night', priority: 'normal' }
+      return owner && [jsonOf(owner, '/tickets', { ...about, entitlement_id: owner.entitlementId })]
+    },
+  }
 }
 
 /** Both servers draw from the same line, so none gets a quote that the other has accepted. */
@@ -55,10 +141,11 @@ function acceptsOf({ quotes, owners }: Data): Questions {
   const byId = new Map(owners.map((owner) => [owner.organizationId, owner]))
   const line = quotes.filter(({ organizationId }) => byId.has(organizationId)).values()
   return {
-    next: () => {
+    steps: 1,
+    nextTurn: () => {
       const { value: quote } = line.next()
       const owner = quote && byId.get(quote.organizationId)
-      return owner && { method: 'POST', path: `${API}/quotes/${quote.id}/accept`, headers: headersOf(owner) }
+      return owner && [{ method: 'POST', path: `${API}/quotes/${quote.id}/accept`, headers: headersOf(owner) }]
     },
   }
 }

@@ -58,20 +58,30 @@ export function comparisonTable(comparisons: readonly Comparison[]): string {
 
 export const ratioVerdicts = (comparisons: readonly Comparison[]): Verdict[] =>
   comparisons.flatMap((one) => {
-    const { target } = one.scenario
+    const { ratio: target } = one.scenario.target
+    if (target === undefined) return []
     const ratio = median(ratiosOf(one))
-    const what = `${one.scenario.name}, ${one.label} organizations`
-    return target === null
-      ? []
-      : [{ what, measured: ratio.toFixed(2), target: `≥ ${target.toFixed(2)} of bare`, isMet: ratio >= target }]
+    const isMet = ratio >= target
+    return [{ what: whatOf(one), measured: ratio.toFixed(2), target: `≥ ${target.toFixed(2)} of bare`, isMet }]
   })
+
+/** Of the service by itself: how much of it an idle machine of two cores does. */
+export const rateVerdicts = (comparisons: readonly Comparison[]): Verdict[] =>
+  comparisons.flatMap((one) => {
+    const { rate: target } = one.scenario.target
+    if (target === undefined) return []
+    const rate = median(rates(one.service))
+    return [{ what: whatOf(one), measured: `${whole(rate)}/s`, target: `≥ ${whole(target)}/s`, isMet: rate >= target }]
+  })
+
+const whatOf = ({ scenario, label }: Comparison): string => `${scenario.name}, ${label} organizations`
 
 const GROWTH = 0.1
 
 /** The service at the largest size against the smallest; rounds were taken in turn. */
 export function growthVerdicts(comparisons: readonly Comparison[]): Verdict[] {
   const byName = Map.groupBy(
-    comparisons.filter(({ scenario }) => scenario.target !== null),
+    comparisons.filter(({ scenario }) => scenario.target.ratio !== undefined),
     ({ scenario }) => scenario.name,
   )
   return [...byName].flatMap(([name, found]) => {
