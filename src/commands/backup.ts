@@ -3,9 +3,8 @@ import type { Config } from '../config.ts'
 import { backup } from '../postgres/backup.ts'
 import { findEmbedded } from '../postgres/embedded.ts'
 import { restore } from '../postgres/restore.ts'
-import { MIGRATIONS } from './compose.ts'
 import type { Console } from './console.ts'
-import { openPostgres } from './databases.ts'
+import { MIGRATIONS, openPostgres } from './databases.ts'
 
 type Options = { config: Config; console: Console; file: string }
 

@@ -212,5 +212,3 @@ function settingsOf(config: Config): Ports['settings'] {
 
 /** The sandbox's two halves talk over the loopback, whatever the public address is. */
 const localUrl = ({ host, port }: Config): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-
-export const MIGRATIONS = join(import.meta.dirname, '../../migrations')

@@ -1,8 +1,11 @@
 // Where PostgreSQL is: an embedded server under DATA_DIR, or the one that DATABASE_URL names.
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import type { Urls } from './compose.ts'
+
+export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
 export type Postgres = { ownerUrl: string; urls: Urls; isNew: boolean; stop(): Promise<void> }
 

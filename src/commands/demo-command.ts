@@ -1,9 +1,9 @@
 // `demo`: loads the demo data into the configured database.
 import type { Config } from '../config.ts'
 import { migrate } from '../postgres/migrate.ts'
-import { compose, MIGRATIONS } from './compose.ts'
+import { compose } from './compose.ts'
 import type { Console } from './console.ts'
-import { openPostgres } from './databases.ts'
+import { MIGRATIONS, openPostgres } from './databases.ts'
 import { loadDemo } from './demo.ts'
 import { loadSecrets } from './secrets.ts'
 

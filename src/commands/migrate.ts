@@ -1,9 +1,8 @@
 // `migrate`: the schema of this version, then stop.
 import type { Config } from '../config.ts'
 import { migrate } from '../postgres/migrate.ts'
-import { MIGRATIONS } from './compose.ts'
 import type { Console } from './console.ts'
-import { openPostgres } from './databases.ts'
+import { MIGRATIONS, openPostgres } from './databases.ts'
 
 export async function migrateCommand({
   config,

@@ -4,11 +4,9 @@ import { sql } from '#kernel/sql.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { loadHooks } from '../server/hooks.ts'
-import { makeAdministrator } from './administrator.ts'
-import { compose, MIGRATIONS, type Service } from './compose.ts'
-import { openPostgres, type Postgres } from './databases.ts'
-import { loadDemo } from './demo.ts'
+import type { Service } from './compose.ts'
 import type { Console } from './console.ts'
+import { MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
 import { loadSecrets } from './secrets.ts'
 
 export type ServeOptions = { config: Config; console: Console; withJobs: boolean; withApi: boolean }
@@ -48,13 +46,15 @@ export async function serve(options: ServeOptions): Promise<void> {
 async function start({ config: given, console, withJobs, withApi }: ServeOptions, started: Started): Promise<void> {
   const { log } = console
   const config = await withPort(given)
+  // Beside the database's start, which another core does.
+  const preparing = prepare(config)
+  preparing.catch(() => {})
   const postgres = await openPostgres(config, log)
   started.postgres = postgres
   goOn(started)
   await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
   goOn(started)
-  const secrets = await loadSecrets(config)
-  const hooks = await loadHooks(config.hooks)
+  const { secrets, hooks, compose, makeAdministrator, loadDemo } = await preparing
   const isReady = () => started.isReady
   const service = await compose({ config, secrets, urls: postgres.urls, hooks, log, isReady })
   started.service = service
@@ -71,6 +71,18 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   await service.database.read('titular_system', [sql`select 1`])
   started.isReady = true
   if (withApi) console.welcome({ config, administrator, demo })
+}
+
+/** What needs no database: keys, hooks, and the reading of all the code. */
+async function prepare(config: Config) {
+  const [{ compose }, { makeAdministrator }, { loadDemo }, secrets, hooks] = await Promise.all([
+    import('./compose.ts'),
+    import('./administrator.ts'),
+    import('./demo.ts'),
+    loadSecrets(config),
+    loadHooks(config.hooks),
+  ])
+  return { secrets, hooks, compose, makeAdministrator, loadDemo }
 }
 
 /** What comes after would only be undone again. */

@@ -64,9 +64,15 @@ declare module 'fastify' {
   }
 }
 
-/** Refusals are written by JSON.stringify (server/app.ts): a serializer for each of them on each route would fill memory. */
-const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpStatus }) =>
-  Number(httpStatus) >= 400 ? JSON.stringify : fastJson(schema)
+/**
+ * Made at the first answer of its route: a start need not wait for all. Refusals are written by JSON.stringify
+ * (server/app.ts); a serializer for each of them on each route would fill memory.
+ */
+const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpStatus }) => {
+  if (Number(httpStatus) >= 400) return JSON.stringify
+  let serialize: ((data: unknown) => string) | undefined
+  return (data) => (serialize ??= fastJson(schema))(data)
+}
 
 function checksOf(route: Route): RouteChecks {
   return {

@@ -28,10 +28,13 @@ export type Check = (value: unknown) => Fields | null
 
 type Problem = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
 
-/** A compiled check: null when the value fits, else field → what is wrong. */
+/** A check, compiled at its first use: null when the value fits, else field → what is wrong. */
 export function compileCheck(schema: TSchema): Check {
-  const validator = Compile(schema)
-  return (value) => (validator.Check(value) ? null : fieldsOf(validator.Errors(value)))
+  let compiled: ReturnType<typeof Compile> | undefined
+  return (value) => {
+    compiled ??= Compile(schema)
+    return compiled.Check(value) ? null : fieldsOf(compiled.Errors(value))
+  }
 }
 
 /** Without a prototype: a field may be called `__proto__`, and must be refused like another. */

@@ -114,15 +114,17 @@ const claimStatement = (
   limit: number,
 ): Statement<JobRow> => {
   const now = clock()
+  // A claim that a crash undoes is made again, so it need not wait for the disk.
   // Materialized, so that no plan runs it again for each row and takes more than the limit.
   return sql<JobRow>`
-  with due as materialized (
-     select j.id from jobs j
+  with quick as materialized (select set_config('synchronous_commit', 'off', true)),
+  due as materialized (
+     select j.id from quick, jobs j
       where j.run_at <= ${now} and j.parked_at is null and (j.leased_until is null or j.leased_until < ${now})
         and j.kind = any(${kinds}::text[])
         and (j.key is null or not exists (
           select from jobs k where k.key = j.key and k.id < j.id and k.parked_at is null))
-      order by j.run_at, j.id limit ${limit} for update skip locked)
+      order by j.run_at, j.id limit ${limit} for update of j skip locked)
   update jobs set lease = ${lease}::uuid, attempts = attempts + 1,
          leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
    where id in (select id from due)
