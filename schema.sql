@@ -781,6 +781,7 @@ grant delete, insert, select, update on milestones to titular_system;
 create table number_series (
   company text not null,
   series text not null,
+  opened integer default 1 not null,
   last bigint default 0 not null,
   constraint number_series_pkey PRIMARY KEY (company, series)
 ) with (fillfactor=50);

@@ -82,10 +82,12 @@ create table code_counters (
   primary key (prefix, period)
 ) with (fillfactor = 50);
 
--- Invoice numbers: gapless per legal entity and series, drawn inside the transaction that uses them.
+-- Invoice numbers: gapless per legal entity and series, drawn inside the transaction that uses them. The series that was
+-- opened last is the one in use; a restore opens another, since numbers may have been given out after the backup.
 create table number_series (
   company text not null,
   series text not null,
+  opened integer not null default 1,
   last bigint not null default 0,
   primary key (company, series)
 ) with (fillfactor = 50);

@@ -29,8 +29,9 @@ const SCHEMA = `
     using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
   grant select, insert on quotes to titular_app;
   create table code_counters (prefix text, period text, last bigint not null, primary key (prefix, period));
-  create table invoice_series (entity text primary key, last bigint not null);
-  insert into invoice_series values ('br', 0), ('unused', 0);`
+  create table number_series (company text, series text, opened integer not null default 1, last bigint not null,
+    primary key (company, series));
+  insert into number_series values ('br', 'BR', 1, 0), ('unused', 'X', 1, 0);`
 const ROWS = `
   insert into organizations (id, name) select n, 'Ação ' || n || E'\\n\\t\\\\ "' from generate_series(1, 20000) n;
   insert into quotes (organization_id, price, lines, seal)
@@ -38,8 +39,8 @@ const ROWS = `
   update organizations set first_quote = id where id % 3 = 0;
   select setval('organizations_id_seq', 30000);
   insert into code_counters values ('PLG', '202001', 7), ('SRV', '2020', 3);
-  update invoice_series set last = 41 where entity = 'br';
-  delete from invoice_series where entity = 'unused'`
+  update number_series set last = 41 where company = 'br';
+  delete from number_series where company = 'unused'`
 
 let dataDir: string
 let server: EmbeddedServer
@@ -91,7 +92,7 @@ describe('backup and restore', () => {
     expect(header).toMatchObject({ migrations: ['0001-all'] })
     expect(header.tables.map(({ name, rows }) => [name, rows])).toEqual([
       ['code_counters', 2],
-      ['invoice_series', 1],
+      ['number_series', 1],
       ['organizations', 20000],
       ['quotes', 20000],
       ['schema_migrations', 1],
@@ -100,7 +101,7 @@ describe('backup and restore', () => {
     // Migrations newer than the backup wait for the next start.
     await writeFile(join(migrationsDirectory, '0002-later.sql'), 'create table later ();')
     await intoTarget()
-    for (const table of ['organizations', 'quotes', 'invoice_series', 'schema_migrations']) {
+    for (const table of ['organizations', 'quotes', 'schema_migrations']) {
       expect(await contents(target, table)).toEqual(await contents(source, table))
     }
     expect(await dumpSchema(target)).toBe(await dumpSchema(source))
@@ -108,7 +109,7 @@ describe('backup and restore', () => {
     await rm(join(migrationsDirectory, '0002-later.sql'))
   })
 
-  it('move ids and codes on by the margin, also into periods that began since, but no gapless number', async () => {
+  it('move ids and codes on by the margin, also into periods that began since, and open a new series of gapless numbers', async () => {
     await intoTarget()
     const organization = await rowsOf(target, `insert into organizations (name) values ('new') returning id::int`)
     expect(organization).toEqual([{ id: 30000 + MARGIN + 1 }])
@@ -121,7 +122,10 @@ describe('backup and restore', () => {
       { prefix: 'SRV', period: '2020', last: 3 + MARGIN },
       { prefix: 'SRV', period: now.slice(0, 4), last: MARGIN },
     ])
-    expect(await rowsOf(target, 'select entity, last::int from invoice_series')).toEqual([{ entity: 'br', last: 41 }])
+    expect(await rowsOf(target, 'select series, opened, last::int from number_series order by opened')).toEqual([
+      { series: 'BR', opened: 1, last: 41 },
+      { series: 'BR2', opened: 2, last: 0 },
+    ])
   })
 
   it('leave row-level security forced and the foreign keys in place', async () => {

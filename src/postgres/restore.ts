@@ -26,6 +26,7 @@ export async function restore({ ownerUrl, file, migrationsDirectory, log }: Rest
       await load(client, file, header)
       await moveSequences(client, header)
       await moveCodes(client, header)
+      await openSeries(client)
       await client.query('commit')
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
@@ -96,7 +97,7 @@ async function moveSequences(client: Client, header: BackupHeader): Promise<void
   }
 }
 
-// Codes may have gaps but no repetition. Numbers that must have no gap, such as an invoice series', stay as they are.
+// Codes may have gaps but no repetition.
 async function moveCodes(client: Client, header: BackupHeader): Promise<void> {
   const counters = (await tablesOf(client)).find((table) => table.name === 'code_counters')
   if (!counters?.columns.includes('last')) return
@@ -113,4 +114,14 @@ async function moveCodes(client: Client, header: BackupHeader): Promise<void> {
      on conflict do nothing`,
     [header.made_at],
   )
+}
+
+// Numbers that must have no gap cannot be moved on, and may not come again either: a new series begins.
+async function openSeries(client: Client): Promise<void> {
+  const series = (await tablesOf(client)).find((table) => table.name === 'number_series')
+  if (!series?.columns.includes('opened')) return
+  await client.query(`
+    insert into public.number_series (company, series, opened, last)
+    select distinct on (company) company, regexp_replace(series, '\\d+$', '') || (opened + 1), opened + 1, 0
+      from public.number_series order by company, opened desc`)
 }

@@ -7,6 +7,7 @@ import type { Company } from '#kernel/schema.ts'
 import { type InvoiceRow, invoicesTable } from './invoice.ts'
 import { invoices } from './queries.ts'
 
+/** The first of each legal entity; a restore goes on with `BR2`, `GL2` and so on. */
 export const SERIES: Record<Company, string> = { entity_br: 'BR', entity_global: 'GL' }
 const NUMBER_DIGITS = 6
 const DUE_DAYS = 7
@@ -16,8 +17,7 @@ export async function createInvoice(
   order: OrderRow,
   { issueDate, userId }: { issueDate: string; userId: number | null },
 ): Promise<InvoiceRow> {
-  const series = SERIES[order.company]
-  const { last } = await one(ctx, invoices.nextNumber(order.company, series))
+  const { series, last } = await one(ctx, invoices.nextNumber(order.company, SERIES[order.company]))
   return insert(ctx, invoicesTable, {
     number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`,
     status: 'open',

@@ -53,7 +53,10 @@ export const invoices = {
     return held?.customer ?? null
   },
   /** The next number of the series; gapless, since it is drawn in the transaction that uses it. */
-  nextNumber: (company: string, series: string) => sql<{ last: number }>`
-    insert into number_series (company, series, last) values (${company}, ${series}, 1)
-    on conflict (company, series) do update set last = number_series.last + 1 returning last`,
+  nextNumber: (company: string, firstSeries: string) => sql<{ series: string; last: number }>`
+    insert into number_series (company, series, opened, last)
+    select ${company}, coalesce(newest.series, ${firstSeries}), coalesce(newest.opened, 1), 1
+      from (select 1) one
+      left join (select series, opened from number_series where company = ${company} order by opened desc limit 1) newest on true
+    on conflict (company, series) do update set last = number_series.last + 1 returning series, last`,
 }
