@@ -1,10 +1,11 @@
 // A request that changes something: door, idempotency key, the writer's turn, the operation, one commit.
-import type { OrganizationContext, SystemContext } from './context.ts'
+import { createHash } from 'node:crypto'
+import type { OrganizationContext, Outside, SystemContext } from './context.ts'
 import type { Transaction } from './database.ts'
 import { type DoorRequest, type Entered, doorStatement, entered, writerLock } from './door.ts'
 import { success } from './envelope.ts'
 import { AppError, invalid } from './errors.ts'
-import type { Received } from './files.ts'
+import type { IncomingFile, Received } from './files.ts'
 import {
   type IdempotentRequest,
   type StoredAnswer,
@@ -53,15 +54,19 @@ export async function answerUpload(pass: Pass, door: DoorRequest, note: Note): P
   if (!request.multipart)
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the file as multipart/form-data' })
   const received: Received[] = []
-  const discard = () => Promise.all(received.map((seen) => upload.discard(around, seen)))
+  const names: (string | null)[] = []
+  const isRepeated = await isAnswered(pass, door, around)
+  let seen: Received | undefined
+  const discard = () => Promise.all(received.map((one) => upload.discard(around, one)))
   try {
     const fields = await request.multipart(upload.maxBytes(engine.ports.settings), async (file) => {
-      received.push(await upload.receive(around, address as never, file))
+      names.push(file.fileName)
+      seen = isRepeated ? await fingerprint(file) : await upload.receive(around, address as never, file)
+      if (!isRepeated) received.push(seen)
     })
     const input = validInput(pass, fields)
-    const [seen] = received
     if (!seen) throw invalid({ file: 'is required' })
-    const digest = Buffer.from(JSON.stringify([fields, seen.sha256]))
+    const digest = Buffer.from(JSON.stringify([fields, names, seen.sha256]))
     const answered = await change(pass, door, note, { seen, input, digest })
     if (answered.replayed) await discard()
     return answered
@@ -69,6 +74,18 @@ export async function answerUpload(pass: Pass, door: DoorRequest, note: Note): P
     await discard()
     throw error
   }
+}
+
+/** Then the bytes are only compared: whatever would be in their way by now, they are kept already. */
+async function isAnswered(pass: Pass, door: DoorRequest, { read }: Outside): Promise<boolean> {
+  const idempotent = idempotencyOf(pass, door, Buffer.alloc(0))
+  return idempotent !== null && (await read(storedStatement(idempotent, pass.now))).length > 0
+}
+
+async function fingerprint({ stream }: IncomingFile): Promise<Received> {
+  const hash = createHash('sha256')
+  for await (const chunk of stream) hash.update(chunk as Buffer)
+  return { sha256: hash.digest('hex') }
 }
 
 export async function change(pass: Pass, door: DoorRequest, note: Note, received?: UploadDone): Promise<Answer> {

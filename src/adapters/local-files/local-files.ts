@@ -36,7 +36,8 @@ export function createLocalFiles(options: { directory: string }): Files {
 async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const handle = await open(path, 'wx', 0o600)
   try {
-    for await (const chunk of content) await handle.write(chunk)
+    // Unlike write(), which may take a part of a chunk only, as a disk does that is about to be full.
+    for await (const chunk of content) await handle.writeFile(chunk)
     await handle.sync()
   } finally {
     await handle.close()

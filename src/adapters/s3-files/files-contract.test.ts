@@ -1,9 +1,11 @@
 // One contract for every file store: the local directory, and S3 over real HTTP to a stand-in that checks signatures.
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Files, FilesUnavailable } from '#ports/files.ts'
 import { startS3StandIn, type StandIn } from '../../../test/s3-stand-in.ts'
@@ -88,6 +90,27 @@ describe('local files', () => {
     const names = (await readdir(directory, { recursive: true })).filter((name) => name.includes('/'))
     expect(names.length).toBeGreaterThan(2)
     expect(names.filter((name) => !/^42\/[0-9a-f]{32}$/.test(name))).toEqual([])
+  })
+  it('keep nothing that the disk takes in part only', async () => {
+    const key = newKey()
+    // What goes over the limit of the process is cut off, as on a disk that gets full.
+    const limited = `trap '' XFSZ; ulimit -f 8; exec "$0" --input-type=module -e "$1" "$2" "$3" "$4"`
+    const script = `const [place, directory, key] = process.argv.slice(1)
+      const { createLocalFiles } = await import(place)
+      async function* whole() { yield Buffer.alloc(10_000, 97) }
+      await createLocalFiles({ directory }).put(key, whole()).catch((error) => console.log(error.code))`
+    const place = new URL('../local-files/local-files.ts', import.meta.url).href
+    const { stdout } = await promisify(execFile)('bash', [
+      '-c',
+      limited,
+      process.execPath,
+      script,
+      place,
+      directory,
+      key,
+    ])
+    expect(stdout.trim()).toBe('EFBIG')
+    expect(await local.get(key)).toBeNull()
   })
 })
 

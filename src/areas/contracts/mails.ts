@@ -8,7 +8,7 @@ type Fact = { id: number; title: string; status: string; end_date: string | null
 
 const factOf = (org: number, id: unknown) => sql<Fact>`
   select c.id, c.title, c.status, c.end_date, o.name as organization_name
-    from contracts c join organizations o on o.organization_id = ${org} and o.id = c.organization_id
+    from contracts c join organizations o on o.organization_id = ${org} and o.id = c.organization_id and o.deleted_at is null
    where c.organization_id = ${org} and c.id = ${id}`
 
 const KINDS = ['contract-ending', 'contract-notice'] as const
@@ -31,7 +31,7 @@ const mail = (kind: Kind) =>
       const org = outside.organizationId ?? 0
       const [fact] = await outside.read(factOf(org, contract_id))
       const reader = (await outside.read(contracts.readers(org, outside.now))).find((one) => one.user_id === user_id)
-      // Renewed or ended meanwhile; or the reader has left the organization, or lost the scope.
+      // Renewed or ended meanwhile, or the organization was deleted; or the reader has left the organization, or lost the scope.
       if (!fact?.end_date || !['active', 'suspended'].includes(fact.status) || !reader) return
       const { organization_name: organizationName, title, end_date: endDate } = fact
       await sendMail(outside, job, reader, { kind, organizationName, title, endDate, link: null })

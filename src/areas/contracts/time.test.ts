@@ -59,6 +59,13 @@ async function subjectsTo(email: string): Promise<string[]> {
 }
 
 describe('contracts', () => {
+  it('send no mail to those who were in an organization that has been deleted', async () => {
+    await begin('2026-06-01T12:00:00Z')
+    await active({ start_date: '2026-01-01', end_date: '2026-07-31' })
+    await app.database.query('update organizations set deleted_at = $1 where id = $2', [app.clock.now, acme.id])
+    await tick('2026-07-02T12:00:00Z')
+    expect(await subjectsTo(reader.email)).toEqual([])
+  })
   it('expire when the last day is over in their legal entity’s zone', async () => {
     await begin('2026-07-10T12:00:00Z')
     const dates = { start_date: '2026-01-01', end_date: '2026-07-10' }

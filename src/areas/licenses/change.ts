@@ -38,7 +38,7 @@ export async function resumeLicense(ctx: OrganizationContext, id: number, body: 
 export async function renewLicense(ctx: OrganizationContext, id: number, body: LicenseRenewal): Promise<License> {
   const acting = withReason(ctx, body)
   const end = endWithin(ctx, await activeEntitlementOf(ctx, id), body.expires_at ?? null)
-  return move(acting, licensesTable, id, licenseMoves.renew, { expires_at: end })
+  return move(acting, licensesTable, id, licenseMoves.renew, { expires_at: end, suspended_with_entitlement: false })
 }
 
 async function activeEntitlementOf(ctx: OrganizationContext, id: number): Promise<Issuable> {
@@ -74,6 +74,11 @@ export const keyDigest = (key: string): string => digest(key).toString('hex')
 
 /** Of the expiry job; one that has been renewed meanwhile stays. */
 export async function expireLicense(ctx: OrganizationContext, id: number): Promise<void> {
-  if (await first(ctx, licenses.isDue(ctx.organizationId, id, ctx.now)))
-    await move(ctx, licensesTable, id, licenseMoves.expire)
+  if (await first(ctx, licenses.isDue(ctx.organizationId, id, ctx.now))) await endLicense(ctx, id)
+}
+
+/** Marked when the entitlement's renewal is to bring it back. */
+export async function endLicense(ctx: OrganizationContext, id: number): Promise<void> {
+  const along = await licenses.endsAlong(ctx, id)
+  await move(ctx, licensesTable, id, licenseMoves.expire, { suspended_with_entitlement: along })
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
-import { license } from '../../../test/licenses.ts'
+import { entitlement, license } from '../../../test/licenses.ts'
 import type { Organization, Speaker } from '../../../test/world.ts'
 
 const DAY_MS = 86_400_000
@@ -100,17 +100,29 @@ describe('GET /licenses/{id}/file', () => {
   })
   it('200 with the hosts of environments outside production, of this organization alone', async () => {
     const { id, entitlement_id, entitlement_code } = await license(acme)
-    const add = (organizationId: number, type: string, url: string, entitlement: number) =>
+    const add = (organizationId: number, type: string, url: string, entitled: number) =>
       app.database.query(
         `insert into environments (organization_id, name, platform, environment_type, url, entitlement_id, entitlement_code)
          values ($1, 'Site', 'custom', $2, $3, $4, $5)`,
-        [organizationId, type, url, entitlement, entitlement_code],
+        [organizationId, type, url, entitled, entitlement_code],
       )
     await add(acme.id, 'staging', 'https://Staging.acme.example:8443/x', entitlement_id)
     await add(acme.id, 'production', 'https://acme.example', entitlement_id)
     const other = await app.world.organization()
     await add(other.id, 'staging', 'https://other.example', (await license(other)).entitlement_id)
     expect(claimsOf((await fileOf(id)).data.content).domains).toEqual(['staging.acme.example'])
+  })
+  it('200 without a host that was activated outside production and has gone into production since', async () => {
+    const { id } = await license(acme)
+    const { id: entitlement_id } = await entitlement(acme, { class: 'ENV' })
+    const place = { name: 'Next', platform: 'custom', url: 'https://next.acme.example', status: 'active' }
+    const next = await acme.staff.post('/environments', { ...place, environment_type: 'staging', entitlement_id })
+    for (const domain of ['next.acme.example', 'shop.test']) await member.post(`/licenses/${id}/activate`, { domain })
+    const domains = async () => claimsOf((await fileOf(id)).data.content).domains
+    expect(await domains()).toContain('next.acme.example')
+    await acme.staff.patch(`/environments/${next.data.id}`, { environment_type: 'production' })
+    expect(await domains()).not.toContain('next.acme.example')
+    expect(await domains()).toContain('shop.test')
   })
   it('409 unless it is active and its time is not over; 404 for another organization’s; 403 without the scope', async () => {
     const { id } = await license(acme)

@@ -4,7 +4,7 @@ import { conflict, notFound } from '#kernel/errors.ts'
 import { parts, type Reader, type ReadPlan } from '#kernel/route.ts'
 import '#ports/ports.ts'
 import { hasEnded } from './activate.ts'
-import { canonicalDomain } from './domain.ts'
+import { canonicalDomain, isFree } from './domain.ts'
 import type { License, LicenseFile } from './license.ts'
 import { licenses } from './queries.ts'
 
@@ -23,7 +23,9 @@ function signed(license: Filed | undefined, { now, ports }: Reader): LicenseFile
   const { settings, licenseKeys } = ports
   const latest = now.getTime() + settings.licenseFileDays * DAY_MS
   const end = Math.min(latest, license.expires_at === null ? Infinity : Date.parse(license.expires_at))
-  const staging = license.staging_urls.flatMap((url) => canonicalDomain(url) ?? [])
+  const hosts = license.staging_urls.flatMap((url) => canonicalDomain(url) ?? [])
+  // A host that has gone into production since needs a slot, and has none here.
+  const staging = license.staging_domains.filter((domain) => isFree(domain, license.staging_urls))
   const content = licenseKeys.sign('titular-license', {
     iss: settings.issuer,
     sub: String(license.id),
@@ -33,7 +35,7 @@ function signed(license: Filed | undefined, { now, ports }: Reader): LicenseFile
     product_name: license.product_name,
     entitlement_code: license.entitlement_code,
     activations_limit: license.activations_limit,
-    domains: [...new Set([...license.activated_domains, ...license.staging_domains, ...staging])],
+    domains: [...new Set([...license.activated_domains, ...staging, ...hosts])],
     license_expires_at: license.expires_at,
   })
   return {

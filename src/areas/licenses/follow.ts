@@ -2,6 +2,7 @@
 import { move, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import type { Move } from '#kernel/moves.ts'
+import { endLicense } from './change.ts'
 import { licenseMoves, licensesTable } from './license.ts'
 import { licenses } from './queries.ts'
 
@@ -21,8 +22,10 @@ export const suspendLicensesOf = (ctx: OrganizationContext, id: number) =>
 /** One that staff suspended by itself stays so. */
 export const resumeLicensesOf = (ctx: OrganizationContext, id: number) =>
   moveAll(ctx, id, licenseMoves.resume, true, false)
-export const expireLicensesOf = (ctx: OrganizationContext, id: number) =>
-  moveAll(ctx, id, licenseMoves.expire, false, false)
+export async function expireLicensesOf(ctx: OrganizationContext, entitlementId: number): Promise<void> {
+  for (const { id } of await licenses.idsOf(ctx, entitlementId, licenseMoves.expire.from, false))
+    await endLicense(ctx, id)
+}
 export const revokeLicensesOf = (ctx: OrganizationContext, id: number) =>
   moveAll(ctx, id, licenseMoves.revoke, false, false)
 
@@ -38,12 +41,12 @@ export async function endLicensesOf(
   }
 }
 
-/** With the new end of the entitlement. */
+/** With the new end of the entitlement: what ended with it, and neither what had ended before nor what staff suspended. */
 export async function renewLicensesOf(
   ctx: OrganizationContext,
   entitlementId: number,
   expiresAt: string | null,
 ): Promise<void> {
-  for (const { id } of await licenses.idsOf(ctx, entitlementId, licenseMoves.renew.from, false))
-    await move(ctx, licensesTable, id, licenseMoves.renew, { expires_at: expiresAt })
+  for (const { id } of await licenses.idsOf(ctx, entitlementId, licenseMoves.renew.from, true))
+    await move(ctx, licensesTable, id, licenseMoves.renew, { expires_at: expiresAt, suspended_with_entitlement: false })
 }

@@ -120,6 +120,23 @@ describe('POST /licenses/{id}/suspend, /resume, /revoke, /renew', () => {
     expect((await member.get(at(alone))).data.status).toBe('suspended')
     expect((await acme.staff.post(at(alone, '/resume'))).status).toBe(200)
   })
+  it('renewed with its entitlement, unless it had ended before or was suspended by itself', async () => {
+    const soon = (seconds: number) => new Date(app.clock.now.getTime() + seconds * 1000).toISOString()
+    const { id: entitlement_id } = await entitlement(acme, { expires_at: soon(120) })
+    const issue = async (more: object = {}) => (await acme.staff.post('/licenses', { entitlement_id, ...more })).data.id
+    const [along, trial, refused] = [await issue(), await issue({ expires_at: soon(60) }), await issue()]
+    await acme.staff.post(at(refused, '/suspend'), { reason: 'Sold on' })
+    app.clock.advance(121)
+    for (const kind of ['licenses/expire', 'entitlements/expire'])
+      await app.database.query('insert into jobs (kind, run_at) values ($1, $2)', [kind, app.clock.now])
+    await app.service.worker.drain()
+    const statuses = async () =>
+      Promise.all([along, trial, refused].map(async (id) => (await member.get(at(id))).data.status))
+    expect(await statuses()).toEqual(['expired', 'expired', 'expired'])
+    await acme.staff.post(`/entitlements/${entitlement_id}/renew`, { expires_at: in10Days() })
+    expect(await statuses()).toEqual(['active', 'expired', 'expired'])
+    expect((await acme.staff.post(at(trial, '/renew'))).data.status).toBe('active')
+  })
   it('200 on renewing one that ended before its entitlement, never beyond it', async () => {
     const end = new Date(app.clock.now.getTime() + 60_000).toISOString()
     const { id } = await license(acme, { expires_at: end }, { expires_at: in10Days() })

@@ -84,7 +84,7 @@ export const licenses = {
     return entitlement
   },
 
-  /** Of an entitlement, in the given states; with `along`, only those that its suspension brought along. */
+  /** Of an entitlement, in the given states; with `along`, only those that its suspension or its end brought along. */
   idsOf: (ctx: OrganizationContext, entitlementId: number, states: readonly string[], along: boolean) =>
     ctx.ask<{ id: number }>(sql`
       select id from licenses where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
@@ -106,6 +106,16 @@ export const licenses = {
   isDue: (org: number, id: number, now: Date) => sql`
     select id from licenses where organization_id = ${org} and id = ${id} and expires_at <= ${now}
        and status in ('active', 'suspended')`,
+  /** Whether it ends with its entitlement, unless staff have suspended it by itself: then it is renewed with it too. */
+  endsAlong: async (ctx: OrganizationContext, id: number): Promise<boolean> =>
+    (await first(
+      ctx,
+      sql`
+        select l.id from licenses l
+          join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
+         where l.organization_id = ${ctx.organizationId} and l.id = ${id}
+           and l.expires_at is not distinct from e.expires_at and (l.status = 'active' or l.suspended_with_entitlement)`,
+    )) !== undefined,
 
   /** By the key alone, over all organizations; the digest finds a key that was replaced. */
   byKey: (key: string, digest: string) => sql<Validated>`

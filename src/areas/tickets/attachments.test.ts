@@ -157,7 +157,20 @@ describe('POST /tickets/{id}/attachments', () => {
     expect(two.data).toEqual(one.data)
     expect(two.headers['idempotent-replayed']).toBe('true')
     expect((await attach(agent, id, { content: 'other' }, {}, again)).status).toBe(422)
+    expect((await attach(agent, id, { fileName: 'other.bin', content: 'once' }, {}, again)).status).toBe(422)
     expect(await stored()).toBe(before + 1)
+  })
+  it('with an Idempotency-Key: the same answer when the ticket has been closed since', async () => {
+    const ended = await open()
+    const again = { 'idempotency-key': 'upload-0002' }
+    const one = await attach(agent, ended, { content: 'once' }, {}, again)
+    await agent.post(`/tickets/${ended}/status`, { status: 'closed' })
+    const before = await stored()
+    const two = await attach(agent, ended, { content: 'once' }, {}, again)
+    expect([two.status, two.data]).toEqual([201, one.data])
+    expect((await attach(agent, ended, { content: 'other' }, {}, again)).status).toBe(422)
+    expect((await attach(agent, ended, { content: 'once' })).status).toBe(409)
+    expect([await stored(), await claims()]).toEqual([before, 0])
   })
   it('nothing stays of a client that goes away in the middle', async () => {
     const before = await stored()

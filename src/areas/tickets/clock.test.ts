@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
+import { entitlement } from '../../../test/licenses.ts'
 import { subjects, type Subjects } from '../../../test/tickets.ts'
 import type { Organization, Speaker } from '../../../test/world.ts'
 
@@ -155,5 +156,30 @@ describe('the clock of a ticket', () => {
     await tick()
     expect(await breaches(id)).toHaveLength(0)
     expect(await get(id)).toMatchObject({ first_response_breached: false, resolution_breached: false })
+  })
+  it('counts only contracts in force that promise something, and a renewed one until its successor begins', async () => {
+    const { id: hosting } = await entitlement(acme, { class: 'ENV' })
+    const ahead = (days: number) => new Date(app.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+    const sign = async (more: object) => {
+      const body = { title: 'SLA', start_date: ahead(-30), entitlement_id: hosting, ...more }
+      const { id } = (await acme.staff.post('/contracts', body)).data
+      await acme.staff.post(`/contracts/${id}/status`, { status: 'active' })
+      return id
+    }
+    const promised = async () => {
+      const ticket = (await agent.post('/tickets', { title: 'Down', entitlement_id: hosting })).data
+      return minutesAfter(ticket, ticket.first_response_due_at)
+    }
+    const id = await sign({ end_date: ahead(30), sla_first_response_minutes: { normal: 60 } })
+    await sign({ title: 'Data processing' })
+    await sign({ start_date: ahead(5), sla_first_response_minutes: { normal: 5 } })
+    expect(await promised()).toBe(60)
+    const renewal = { end_date: ahead(90), sla_first_response_minutes: { normal: 30 } }
+    const { id: successor } = (await acme.staff.post(`/contracts/${id}/renew`, renewal)).data
+    expect(await promised()).toBe(60)
+    await app.database.query('update contracts set start_date = $1 where id = $2', [ahead(-1), successor])
+    expect(await promised()).toBe(30)
+    await acme.staff.post(`/contracts/${successor}/status`, { status: 'suspended' })
+    expect(await promised()).toBeNull()
   })
 })
