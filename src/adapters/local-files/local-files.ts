@@ -2,21 +2,22 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { checkedKey, type Files } from '#ports/files.ts'
+import { checkedKey, type Files, FilesUnavailable } from '#ports/files.ts'
 
 export function createLocalFiles(options: { directory: string }): Files {
   const pathOf = (key: string): string => join(options.directory, ...checkedKey(key).split('/'))
   return {
     put: async (key, content) => {
       const path = pathOf(key)
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const part = `${path}.${randomBytes(4).toString('hex')}.part`
       try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await writeWhole(part, content)
         await rename(part, path)
+        await syncDirectory(dirname(path))
       } catch (error) {
-        await rm(part, { force: true })
-        throw error
+        await rm(part, { force: true }).catch(() => undefined)
+        throw isDiskFailure(error) ? new FilesUnavailable('the local file store cannot write', { cause: error }) : error
       }
     },
     get: async (key) => {
@@ -25,8 +26,13 @@ export function createLocalFiles(options: { directory: string }): Files {
         throw error
       })
       if (!handle) return null
-      const { size } = await handle.stat()
-      return { content: handle.createReadStream(), size }
+      try {
+        const { size } = await handle.stat()
+        return { content: handle.createReadStream(), size }
+      } catch (error) {
+        await handle.close()
+        throw error
+      }
     },
     remove: (key) => rm(pathOf(key), { force: true }),
     link: () => null,
@@ -44,4 +50,20 @@ async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Pro
   }
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+// A new name outlives a power cut only once its directory is on the disk too.
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const DISK_FAILURES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EMFILE', 'ENFILE']
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+const isDiskFailure = (error: unknown): boolean => DISK_FAILURES.includes(String(codeOf(error)))
+
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'

@@ -98,7 +98,7 @@ describe('local files', () => {
     const script = `const [place, directory, key] = process.argv.slice(1)
       const { createLocalFiles } = await import(place)
       async function* whole() { yield Buffer.alloc(10_000, 97) }
-      await createLocalFiles({ directory }).put(key, whole()).catch((error) => console.log(error.code))`
+      await createLocalFiles({ directory }).put(key, whole()).catch((error) => console.log(error.constructor.name, error.cause?.code))`
     const place = new URL('../local-files/local-files.ts', import.meta.url).href
     const { stdout } = await promisify(execFile)('bash', [
       '-c',
@@ -109,7 +109,7 @@ describe('local files', () => {
       directory,
       key,
     ])
-    expect(stdout.trim()).toBe('EFBIG')
+    expect(stdout.trim()).toBe('FilesUnavailable EFBIG')
     expect(await local.get(key)).toBeNull()
   })
 })

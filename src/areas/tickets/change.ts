@@ -4,7 +4,7 @@ import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/errors.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { clockChange, promisesFor, tellBreaches } from './clock.ts'
-import { listeners, refuseNoStaff } from './people.ts'
+import { possibleWatchers, refuseNoStaff, whoMayWatch } from './people.ts'
 import { tickets } from './queries.ts'
 import {
   CUSTOMER_MAY,
@@ -74,8 +74,8 @@ const MOST_WATCHERS = 50
 
 export async function addWatcher(ctx: OrganizationContext, id: number, userId: number): Promise<Ticket> {
   const ticket = await unended(ctx, id)
-  const [known] = await ctx.ask(listeners(ctx.organizationId, ctx.now, [userId]))
-  if (!known) throw invalid({ user_id: 'must be a collaborator who may read tickets, or staff' })
+  const [known] = await possibleWatchers(ctx, [userId])
+  if (!known) throw invalid({ user_id: `must be among the ${whoMayWatch(ctx)}` })
   if (ticket.watcher_ids.includes(userId)) return ticket
   if (ticket.watcher_ids.length >= MOST_WATCHERS) throw conflict(`A ticket has ${MOST_WATCHERS} watchers at most`)
   return update(ctx, ticketsTable, id, { watcher_ids: [...ticket.watcher_ids, userId] })

@@ -291,12 +291,28 @@ describe('POST and DELETE /tickets/{id}/watchers', () => {
     const gone = await acme.member({ scopes: ['entitlements'], expiredAt: new Date(app.clock.now.getTime() - 1000) })
     for (const { userId } of [blind, gone, other.owner, { userId: 999_999_999 }])
       expect((await agent.post(`/tickets/${id}/watchers`, { user_id: userId })).status).toBe(422)
-    expect((await agent.post(`/tickets/${id}/watchers`, { user_id: acme.staff.userId })).status).toBe(200)
+    expect((await acme.staff.post(`/tickets/${id}/watchers`, { user_id: acme.staff.userId })).status).toBe(200)
+  })
+  it('422 when a customer names staff, the same as for anybody else', async () => {
+    const { id } = await open()
+    const answers = [acme.staff.userId, 999_999_999].map(async (userId) => {
+      const { status, errors } = await agent.post(`/tickets/${id}/watchers`, { user_id: userId })
+      return { status, fields: errors?.fields }
+    })
+    const [staff, nobody] = await Promise.all(answers)
+    expect(staff).toMatchObject({ status: 422, fields: { user_id: expect.anything() } })
+    expect(staff).toEqual(nobody)
+    const opened = await agent.post('/tickets', {
+      title: 'x',
+      entitlement_id: sold.hosting,
+      watcher_ids: [acme.staff.userId],
+    })
+    expect(opened.status).toBe(422)
   })
   it('both stay when two are added at once', async () => {
     const { id } = await open()
     const people = [reader, acme.owner, acme.staff, agent]
-    await Promise.all(people.map(({ userId }) => agent.post(`/tickets/${id}/watchers`, { user_id: userId })))
+    await Promise.all(people.map(({ userId }) => acme.staff.post(`/tickets/${id}/watchers`, { user_id: userId })))
     expect((await agent.get(`/tickets/${id}`)).data.watcher_ids).toHaveLength(people.length)
   })
 })

@@ -202,8 +202,9 @@ describe('delivery', () => {
     await pause(80)
     expect(world.received).toHaveLength(1)
     await world.restart()
-    await until(() => world.received.length === 2)
-    expect(types()).toEqual(['invoice.paid', 'refund.updated'])
+    await until(() => types().includes('refund.updated'))
+    // The first event comes again if the provider stopped before it had written its answer down.
+    expect(new Set(types())).toEqual(new Set(['invoice.paid', 'refund.updated']))
   })
 
   it('gives an event up after a day', async () => {
