@@ -123,6 +123,13 @@ describe('POST /licenses/{id}/activate', () => {
     expect((await activate(id, 'staging.acme.example')).data.activations_count).toBe(1)
     expect((await member.get(at(id))).data.staging_domains).toEqual(['shop.test', 'app.localhost'])
   })
+  it('409 for the production site, even if an environment outside production names its host too', async () => {
+    await environment({ environment_type: 'staging', url: 'https://both.acme.example/staging' })
+    await environment({ environment_type: 'production', url: 'https://www.both.acme.example' })
+    const { id } = await license(acme, { activations_limit: 1 })
+    expect((await activate(id, 'acme.example')).status).toBe(200)
+    expect((await activate(id, 'both.acme.example')).status).toBe(409)
+  })
   it('409 beyond a hundred domains without a slot, which would otherwise have no end', async () => {
     const { id } = await license(acme)
     const many = Array.from({ length: 100 }, (_, index) => `${index}.test`)

@@ -19,7 +19,7 @@ export async function activateDomain(ctx: OrganizationContext, id: number, text:
   if (hasEnded(license, ctx.now)) throw conflict('The license has expired')
   const { activated_domains: active, staging_domains: staging } = license
   if (active.includes(domain)) return { data: activation(license, domain), changed: false }
-  if (isFree(domain, license.staging_urls)) {
+  if (isFree(domain, license.hosted)) {
     if (staging.includes(domain)) return { data: activation(license, domain), changed: false }
     if (staging.length >= MOST_STAGING_DOMAINS)
       throw conflict(`A license has at most ${MOST_STAGING_DOMAINS} staging domains`)

@@ -72,7 +72,8 @@ describe('isFree', () => {
     (domain) => expect(isLocal(domain)).toBe(false),
   )
   it('takes the environments’ addresses as they come', () => {
-    expect(isFree('staging.acme.example', ['https://www.Staging.acme.example:8080/x'])).toBe(true)
-    expect(isFree('acme.example', ['https://staging.acme.example', 'nonsense of@somebody'])).toBe(false)
+    const staging = (...urls: string[]) => urls.map((url) => ({ url, production: false }))
+    expect(isFree('staging.acme.example', staging('https://www.Staging.acme.example:8080/x'))).toBe(true)
+    expect(isFree('acme.example', staging('https://staging.acme.example', 'nonsense of@somebody'))).toBe(false)
   })
 })

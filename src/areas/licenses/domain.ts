@@ -32,6 +32,16 @@ export function domainFrom(text: string): string {
 /** Names that never leave a developer's machine (RFC 2606, RFC 6761). */
 export const isLocal = (domain: string): boolean => /(^|\.)(localhost|test)$/.test(domain)
 
+/** The address of an environment. */
+export type Hosted = { url: string; production: boolean }
+
+/** Hosts of environments outside production only: one that production shares takes a slot as any other. */
+export function stagingHosts(hosted: readonly Hosted[]): Set<string> {
+  const hosts = (production: boolean) =>
+    new Set(hosted.flatMap((one) => (one.production === production ? (canonicalDomain(one.url) ?? []) : [])))
+  return hosts(false).difference(hosts(true))
+}
+
 /** Whether the domain takes no slot: it is local, or that of an environment outside production. */
-export const isFree = (domain: string, stagingUrls: readonly string[]): boolean =>
-  isLocal(domain) || stagingUrls.some((url) => canonicalDomain(url) === domain)
+export const isFree = (domain: string, hosted: readonly Hosted[]): boolean =>
+  isLocal(domain) || stagingHosts(hosted).has(domain)

@@ -4,7 +4,7 @@ import { conflict, notFound } from '#kernel/errors.ts'
 import { parts, type Reader, type ReadPlan } from '#kernel/route.ts'
 import '#ports/ports.ts'
 import { hasEnded } from './activate.ts'
-import { canonicalDomain, isFree } from './domain.ts'
+import { type Hosted, isFree, stagingHosts } from './domain.ts'
 import type { License, LicenseFile } from './license.ts'
 import { licenses } from './queries.ts'
 
@@ -14,7 +14,7 @@ const seconds = (time: number): number => Math.floor(time / 1000)
 export const licenseFile = (org: number, id: number): ReadPlan<LicenseFile> =>
   parts([licenses.forFile(org, id)], ([[license]], reader) => signed(license, reader))
 
-type Filed = License & { staging_urls: string[] }
+type Filed = License & { hosted: Hosted[] }
 
 function signed(license: Filed | undefined, { now, ports }: Reader): LicenseFile {
   if (!license) throw notFound()
@@ -23,9 +23,9 @@ function signed(license: Filed | undefined, { now, ports }: Reader): LicenseFile
   const { settings, licenseKeys } = ports
   const latest = now.getTime() + settings.licenseFileDays * DAY_MS
   const end = Math.min(latest, license.expires_at === null ? Infinity : Date.parse(license.expires_at))
-  const hosts = license.staging_urls.flatMap((url) => canonicalDomain(url) ?? [])
+  const hosts = stagingHosts(license.hosted)
   // A host that has gone into production since needs a slot, and has none here.
-  const staging = license.staging_domains.filter((domain) => isFree(domain, license.staging_urls))
+  const staging = license.staging_domains.filter((domain) => isFree(domain, license.hosted))
   const content = licenseKeys.sign('titular-license', {
     iss: settings.issuer,
     sub: String(license.id),

@@ -3,22 +3,23 @@ import { first, type OrganizationContext } from '#kernel/context.ts'
 import { notFound } from '#kernel/errors.ts'
 import { page, parentIn, row } from '#kernel/route.ts'
 import { raw, sql, when } from '#kernel/sql.ts'
+import type { Hosted } from './domain.ts'
 import { License, type LicenseFilters } from './license.ts'
 
 const columns = sql`${raw(Object.keys(License.properties).join(', '))}`
 
-/** Addresses of the organization's environments that are not in production. */
-const stagingUrls = (organization: ReturnType<typeof sql>) => sql`
-  array(select e.url from environments e where e.organization_id = ${organization} and e.environment_type <> 'production'
-           and e.status <> 'decommissioned' and e.url is not null)`
+/** Where the organization's environments are. */
+const hosted = (organization: ReturnType<typeof sql>) => sql`
+  (select coalesce(jsonb_agg(jsonb_build_object('url', e.url, 'production', e.environment_type = 'production')), '[]')
+     from environments e where e.organization_id = ${organization} and e.status <> 'decommissioned' and e.url is not null)`
 
 /** What a change looks at: the license, locked, and what its rules depend on. */
-export type LicenseForChange = License & { replaced_key_digests: string[]; staging_urls: string[] }
+export type LicenseForChange = License & { replaced_key_digests: string[]; hosted: Hosted[] }
 
 /** What decides about a key and a domain. */
 export type Validated = Pick<License, 'product_name' | 'status' | 'expires_at' | 'activated_domains'> & {
   is_current: boolean
-  staging_urls: string[]
+  hosted: Hosted[]
 }
 
 export type Issuable = {
@@ -47,8 +48,8 @@ export const licenses = {
     row<License>(sql`select ${columns} from licenses where organization_id = ${org} and id = ${id}`),
 
   /** The license as its file states it, with the addresses that take no slot. */
-  forFile: (org: number, id: number) => sql<License & { staging_urls: string[] }>`
-    select ${columns}, ${stagingUrls(sql`${org}`)} as staging_urls
+  forFile: (org: number, id: number) => sql<License & { hosted: Hosted[] }>`
+    select ${columns}, ${hosted(sql`${org}`)} as hosted
       from licenses where organization_id = ${org} and id = ${id}`,
 
   /** The license, locked, or 404. */
@@ -57,7 +58,7 @@ export const licenses = {
     const license = await first(
       ctx,
       sql<LicenseForChange>`
-        select ${columns}, replaced_key_digests, ${stagingUrls(sql`${organizationId}`)} as staging_urls
+        select ${columns}, replaced_key_digests, ${hosted(sql`${organizationId}`)} as hosted
           from licenses where organization_id = ${organizationId} and id = ${id} for update`,
     )
     if (!license) throw notFound()
@@ -120,7 +121,7 @@ export const licenses = {
   /** By the key alone, over all organizations; the digest finds a key that was replaced. */
   byKey: (key: string, digest: string) => sql<Validated>`
     select l.product_name, l.status, l.expires_at, l.activated_domains, l.license_key = ${key} as is_current,
-           ${stagingUrls(sql`l.organization_id`)} as staging_urls
+           ${hosted(sql`l.organization_id`)} as hosted
       from licenses l join organizations o on o.id = l.organization_id and o.deleted_at is null
      where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])
      order by is_current desc limit 1`,

@@ -27,5 +27,5 @@ function reasonOf(license: Validated, domain: string, now: Date): LicenseAnswer[
   if (license.status !== 'active') return license.status
   if (hasEnded(license, now)) return 'expired'
   if (license.activated_domains.includes(domain)) return 'activated'
-  return isFree(domain, license.staging_urls) ? 'staging' : 'not_activated'
+  return isFree(domain, license.hosted) ? 'staging' : 'not_activated'
 }
