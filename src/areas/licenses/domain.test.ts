@@ -63,6 +63,8 @@ describe('canonicalDomain', () => {
   })
 })
 
+const staging = (...urls: string[]) => urls.map((url) => ({ url, production: false }))
+
 describe('isFree', () => {
   it.each(['localhost', 'app.localhost', 'acme.test', 'a.b.test', 'test'])('%s is local', (domain) => {
     expect(isLocal(domain)).toBe(true)
@@ -72,7 +74,6 @@ describe('isFree', () => {
     (domain) => expect(isLocal(domain)).toBe(false),
   )
   it('takes the environments’ addresses as they come', () => {
-    const staging = (...urls: string[]) => urls.map((url) => ({ url, production: false }))
     expect(isFree('staging.acme.example', staging('https://www.Staging.acme.example:8080/x'))).toBe(true)
     expect(isFree('acme.example', staging('https://staging.acme.example', 'nonsense of@somebody'))).toBe(false)
   })
