@@ -1,8 +1,9 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
+import { address, admin, at, idOf } from '../../../test/collaborators.ts'
 import { apiKey } from '../../../test/records.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import type { Speaker } from '../../../test/world.ts'
 
 let app: TestApp
 
@@ -10,21 +11,6 @@ beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app.close())
-
-const at = (org: Organization, id?: number): string =>
-  `/organizations/${org.id}/collaborators${id === undefined ? '' : `/${id}`}`
-
-let next = 0
-const address = (): string => `invited-${++next}@example.com`
-
-async function idOf(org: Organization, who: Speaker): Promise<number> {
-  const [row] = await app.database.query<{ id: number }>(
-    `select id from collaborators where organization_id = $1 and user_id = $2`,
-    [org.id, who.userId],
-  )
-  return row?.id ?? 0
-}
-const admin = (org: Organization) => org.member({ role: 'admin', scopes: ['organization', 'quotes'] })
 
 describe('GET /organizations/{id}/collaborators', () => {
   it('200 with the full records, newest first', async () => {
@@ -68,7 +54,7 @@ describe('GET /organizations/{id}/collaborators', () => {
     const org = await app.world.organization()
     const late = await org.member({ scopes: ['organization'], expiredAt: new Date(app.clock.now.getTime() + 60_000) })
     expect((await late.get(at(org))).status).toBe(200)
-    const id = await idOf(org, late)
+    const id = await idOf(app, org, late)
     await org.owner.put(at(org, id), { expired_at: app.clock.now.toISOString() })
     expect((await late.get(at(org))).status).toBe(403)
     expect((await org.owner.get(at(org, id))).data.status).toBe('expired')
@@ -76,7 +62,7 @@ describe('GET /organizations/{id}/collaborators', () => {
   })
   it('404 for another organization’s collaborator, in every route', async () => {
     const [org, other] = [await app.world.organization(), await app.world.organization()]
-    const id = await idOf(other, await other.member())
+    const id = await idOf(app, other, await other.member())
     for (const speaker of [org.owner, org.staff]) {
       expect((await speaker.get(at(org, id))).status).toBe(404)
       expect((await speaker.put(at(org, id), { can_manage_quotes: true })).status).toBe(404)
@@ -102,7 +88,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
   it('200 and the grant counts from the next request', async () => {
     const org = await app.world.organization()
     const member = await org.member()
-    const id = await idOf(org, member)
+    const id = await idOf(app, org, member)
     expect((await member.get('/quotes')).status).toBe(403)
     const answer = await org.owner.put(at(org, id), { can_manage_quotes: true, role: 'admin' })
     expect(answer.data).toMatchObject({ role: 'admin', can_manage_quotes: true, status: 'active' })
@@ -114,7 +100,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     const org = await app.world.organization()
     const who = await admin(org)
     const member = await org.member({ scopes: ['finances'] })
-    const id = await idOf(org, member)
+    const id = await idOf(app, org, member)
     // What is there already is not granted again.
     expect((await who.put(at(org, id), { can_manage_finances: true, can_manage_quotes: true })).status).toBe(200)
     expect((await who.put(at(org, id), { can_manage_orders: true })).status).toBe(403)
@@ -125,11 +111,11 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     const org = await app.world.organization()
     const [who, other] = [await admin(org), await admin(org)]
     for (const target of [who, other, org.owner])
-      expect((await who.put(at(org, await idOf(org, target)), { can_manage_quotes: false })).status).toBe(403)
-    const owner = await idOf(org, org.owner)
+      expect((await who.put(at(org, await idOf(app, org, target)), { can_manage_quotes: false })).status).toBe(403)
+    const owner = await idOf(app, org, org.owner)
     expect((await org.staff.put(at(org, owner), { role: 'member' })).status).toBe(409)
     expect((await org.owner.put(at(org, owner), { expired_at: '2026-01-01T00:00:00.000Z' })).status).toBe(409)
-    const member = await idOf(org, await org.member())
+    const member = await idOf(app, org, await org.member())
     expect((await org.owner.put(at(org, member), { role: 'guest' })).status).toBe(403)
     expect((await org.staff.put(at(org, member), { role: 'guest' })).data.role).toBe('guest')
     expect((await org.staff.put(at(org, member), { role: 'owner' })).status).toBe(409)
@@ -147,7 +133,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
   })
   it('403 for an admin who is demoted while the request waits for its turn', async () => {
     const org = await app.world.organization()
-    const member = await idOf(org, await org.member())
+    const member = await idOf(app, org, await org.member())
     const acts = [
       (who: Speaker) => who.put(at(org, member), { can_manage_quotes: true }),
       (who: Speaker) => who.post(at(org), { email: address() }),
@@ -174,7 +160,7 @@ describe('DELETE /organizations/{id}/collaborators/{collaborator_id}', () => {
   it('200 and the collaborator is out at once', async () => {
     const org = await app.world.organization()
     const member = await org.member({ scopes: ['organization'] })
-    const id = await idOf(org, member)
+    const id = await idOf(app, org, member)
     expect((await (await admin(org)).delete(at(org, id))).data).toBeNull()
     expect((await member.get(at(org))).status).toBe(403)
     expect((await org.owner.delete(at(org, id))).status).toBe(404)
@@ -183,13 +169,13 @@ describe('DELETE /organizations/{id}/collaborators/{collaborator_id}', () => {
     const org = await app.world.organization()
     for (const role of ['member', 'admin', 'guest'] as const) {
       const who = await org.member({ role })
-      expect((await who.delete(at(org, await idOf(org, who)))).status).toBe(200)
+      expect((await who.delete(at(org, await idOf(app, org, who)))).status).toBe(200)
       expect((await who.delete(at(org, 1))).status).toBe(403)
     }
   })
   it('409 for the last owner, also when it is tried many times at once, and by staff', async () => {
     const org = await app.world.organization()
-    const id = await idOf(org, org.owner)
+    const id = await idOf(app, org, org.owner)
     const answers = await Promise.all([org.owner, org.owner, org.staff].map((one) => one.delete(at(org, id))))
     expect(answers.map(({ status }) => status)).toEqual([409, 409, 409])
     expect((await (await admin(org)).delete(at(org, id))).status).toBe(403)
@@ -205,7 +191,7 @@ describe('DELETE /organizations/{id}/collaborators/{collaborator_id}', () => {
     const program = app.world.speaker({ ...key, 'x-service-organization': String(org.id) }, org.owner)
     expect((await program.get(at(org))).status).toBe(200)
     for (const who of [org.owner, await org.member()])
-      expect((await program.delete(at(org, await idOf(org, who)))).status).toBe(403)
+      expect((await program.delete(at(org, await idOf(app, org, who)))).status).toBe(403)
     expect((await program.post(at(org), { email: address() })).status).toBe(403)
     expect((await program.put(`/organizations/${org.id}`, { phone: '1' })).status).toBe(403)
     expect((await program.get('/organizations')).status).toBe(401)
@@ -213,7 +199,7 @@ describe('DELETE /organizations/{id}/collaborators/{collaborator_id}', () => {
   it('403 for members on others, and for an admin on an admin', async () => {
     const org = await app.world.organization()
     const [member, other] = [await org.member({ scopes: ['organization'] }), await org.member()]
-    expect((await member.delete(at(org, await idOf(org, other)))).status).toBe(403)
-    expect((await (await admin(org)).delete(at(org, await idOf(org, await admin(org))))).status).toBe(403)
+    expect((await member.delete(at(org, await idOf(app, org, other)))).status).toBe(403)
+    expect((await (await admin(org)).delete(at(org, await idOf(app, org, await admin(org))))).status).toBe(403)
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { address, admin, at, idOf } from '../../../test/collaborators.ts'
+import type { Speaker } from '../../../test/world.ts'
 
 let app: TestApp
 
@@ -8,21 +9,6 @@ beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app.close())
-
-const at = (org: Organization, id?: number): string =>
-  `/organizations/${org.id}/collaborators${id === undefined ? '' : `/${id}`}`
-
-let next = 0
-const address = (): string => `invited-${++next}@example.com`
-
-async function idOf(org: Organization, who: Speaker): Promise<number> {
-  const [row] = await app.database.query<{ id: number }>(
-    `select id from collaborators where organization_id = $1 and user_id = $2`,
-    [org.id, who.userId],
-  )
-  return row?.id ?? 0
-}
-const admin = (org: Organization) => org.member({ role: 'admin', scopes: ['organization', 'quotes'] })
 
 describe('POST /organizations/{id}/collaborators', () => {
   it('201 with a pending record and a mail in the reader’s language', async () => {
@@ -130,7 +116,7 @@ describe('POST /organizations/{id}/collaborators/{collaborator_id}/resend-invite
     expect(answer.status).toBe(200)
     expect(Date.parse(answer.data.invite_expires_at) - app.clock.now.getTime()).toBe(7 * 86_400_000)
     expect(await digest()).not.toEqual(before)
-    const member = await idOf(org, await org.member())
+    const member = await idOf(app, org, await org.member())
     expect((await org.owner.post(`${at(org, member)}/resend-invite`)).status).toBe(409)
     const plain = await org.member({ scopes: ['organization'] })
     expect((await plain.post(`${at(org, data.id)}/resend-invite`)).status).toBe(403)
