@@ -1,5 +1,23 @@
 // Every environment variable as a row: its name, what it means, what it is when unset, how it is read. The README's
 // table and `.env` files are held to this one by a test.
+import {
+  bearerToken,
+  daysBefore,
+  email,
+  flag,
+  httpUrl,
+  list,
+  number,
+  oneOf,
+  optional,
+  origins,
+  postgresUrl,
+  rate,
+  secretKey,
+  text,
+  timeZone,
+  webhookSecret,
+} from './setting-readers.ts'
 
 export type Setting<Value> = {
   meaning: string
@@ -9,108 +27,6 @@ export type Setting<Value> = {
   read: (text: string) => Value
   secret?: boolean
 }
-
-const text = (value: string): string => value
-
-const number =
-  (minimum: number, maximum: number) =>
-  (value: string): number => {
-    const result = Number(value)
-    if (!/^\d+$/.test(value) || result < minimum || result > maximum)
-      throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
-    return result
-  }
-
-const oneOf =
-  <const Choices extends readonly string[]>(...choices: Choices) =>
-  (value: string): Choices[number] => {
-    const found = choices.find((choice) => choice === value)
-    if (found === undefined) throw new Error(`must be ${choices.join(' or ')}`)
-    return found
-  }
-
-function flag(value: string): boolean {
-  if (['1', 'true', 'on', 'yes'].includes(value)) return true
-  if (['0', 'false', 'off', 'no'].includes(value)) return false
-  throw new Error('must be 1 or 0')
-}
-
-const list = (value: string): string[] =>
-  value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-
-function httpUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw new Error('must be an http or https address such as https://portal.example.com')
-  return value.replace(/\/+$/, '')
-}
-
-/** As browsers send them; `*` and `null` would stand for anybody. */
-function origins(value: string): string[] {
-  const given = list(value)
-  const wrong = given.find((one) => !/^https?:[^*]+$/.test(one) || !URL.canParse(one) || new URL(one).origin !== one)
-  if (wrong !== undefined) throw new Error('must list origins such as https://portal.example.com')
-  return given
-}
-
-function bearerToken(value: string): string {
-  if (value.length < 16) throw new Error('must have at least 16 characters')
-  return value
-}
-
-function postgresUrl(value: string): string {
-  if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol))
-    throw new Error('must be an address such as postgres://user:password@host:5432/database')
-  return value
-}
-
-/** `10/60`: at most 10 in 60 seconds. */
-function rate(value: string): { points: number; windowSeconds: number } {
-  const match = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(value)
-  if (!match) throw new Error('must look like 10/60: requests per seconds')
-  return { points: Number(match[1]), windowSeconds: Number(match[2]) }
-}
-
-function timeZone(value: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone && value
-  } catch {
-    throw new Error('must be a time zone such as America/Sao_Paulo')
-  }
-}
-
-function email(value: string): string {
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(value)) throw new Error('must be an e-mail address')
-  return value
-}
-
-function secretKey(value: string): string {
-  if (value.length < 32) throw new Error('must have at least 32 characters; `openssl rand -base64 48` makes one')
-  if (/^(.)\1*$/.test(value) || /^(change|secret|default|example)/i.test(value))
-    throw new Error('must be a random secret')
-  return value
-}
-
-function daysBefore(value: string): number[] {
-  const days = value === 'none' ? [] : list(value)
-  if (!days.every((day) => /^[1-9]\d{0,2}$/.test(day) && Number(day) <= 365))
-    throw new Error('must list days from 1 to 365 such as 30,7,1, or be none')
-  return [...new Set(days.map(Number))].toSorted((one, other) => other - one)
-}
-
-function webhookSecret(value: string): string {
-  if (!/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(value))
-    throw new Error('must be whsec_ and 24 to 64 random bytes in base64; `openssl rand -base64 32` makes them')
-  return value
-}
-
-const optional =
-  <Value>(read: (value: string) => Value) =>
-  (value: string): Value | null =>
-    value === '' ? null : read(value)
 
 const entityName = (label: string) => ({
   meaning: `${label}: name on mails and documents`,
