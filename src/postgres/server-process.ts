@@ -103,9 +103,16 @@ export async function shutDown(place: Place, pid: number): Promise<void> {
     if (!(await isServerOf(pid, place.data))) return
     process.kill(pid, signal)
     for (const start = Date.now(); Date.now() - start < STOPPING_MS; await sleep(10)) {
-      if (!(await isServerOf(pid, place.data))) return
+      if (await hasEnded(pid, place.data)) return
     }
   }
+}
+
+// A process that ends lets go of its program before its files and ports: it is gone when it is a zombie or not there.
+async function hasEnded(pid: number, data: string): Promise<boolean> {
+  if (!isLinux) return !(await isServerOf(pid, data))
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return status === '' || /\) [ZX] /.test(status)
 }
 
 // The eight lines that PostgreSQL keeps: process, folder, start, port, socket folder, address, shared memory, status.
