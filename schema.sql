@@ -779,11 +779,13 @@ grant delete, insert, select, update on milestones to titular_app;
 grant delete, insert, select, update on milestones to titular_system;
 
 create table number_series (
+  document text not null,
   company text not null,
   series text not null,
   opened integer default 1 not null,
   last bigint default 0 not null,
-  constraint number_series_pkey PRIMARY KEY (company, series)
+  constraint number_series_pkey PRIMARY KEY (document, company, series),
+  constraint number_series_document_check CHECK ((document = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'tax_declaration'::text])))
 ) with (fillfactor=50);
 grant delete, insert, select, update on number_series to titular_system;
 grant insert, select, update on number_series to titular_app;

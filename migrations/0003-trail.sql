@@ -85,11 +85,12 @@ create table code_counters (
 -- Invoice numbers: gapless per legal entity and series, drawn inside the transaction that uses them. The series that was
 -- opened last is the one in use; a restore opens another, since numbers may have been given out after the backup.
 create table number_series (
+  document text not null check (document in ('invoice', 'credit_note', 'tax_declaration')),
   company text not null,
   series text not null,
   opened integer not null default 1,
   last bigint not null default 0,
-  primary key (company, series)
+  primary key (document, company, series)
 ) with (fillfactor = 50);
 
 -- Inbound webhooks, stored whole before anything happens. Global: the organization is not known yet.

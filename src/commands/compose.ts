@@ -181,6 +181,7 @@ async function portsOf(
         : createOfflineRegistry(),
     files: filesOf(config),
     payments: { entity_br: paymentsOf('entity_br'), entity_global: paymentsOf('entity_global') },
+    taxAuthority: null,
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),

@@ -10,6 +10,7 @@ import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
 import type { Provisioning } from './provisioning.ts'
+import type { TaxAuthority } from './tax-authority.ts'
 
 declare module '#kernel/context.ts' {
   interface Settings extends Configured {}
@@ -20,6 +21,8 @@ declare module '#kernel/context.ts' {
     /** One per legal entity; null where none is configured. */
     payments: Record<Company, Payments | null>
     provisioning: Provisioning
+    /** Of the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
+    taxAuthority: TaxAuthority | null
     passwords: Passwords
     /** What is printed: contracts, quotes. */
     documents: Documents

@@ -29,9 +29,9 @@ const SCHEMA = `
     using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
   grant select, insert on quotes to titular_app;
   create table code_counters (prefix text, period text, last bigint not null, primary key (prefix, period));
-  create table number_series (company text, series text, opened integer not null default 1, last bigint not null,
-    primary key (company, series));
-  insert into number_series values ('br', 'BR', 1, 0), ('unused', 'X', 1, 0);`
+  create table number_series (document text, company text, series text, opened integer not null default 1,
+    last bigint not null, primary key (document, company, series));
+  insert into number_series values ('invoice', 'br', 'BR', 1, 0), ('invoice', 'unused', 'X', 1, 0);`
 const ROWS = `
   insert into organizations (id, name) select n, 'Ação ' || n || E'\\n\\t\\\\ "' from generate_series(1, 20000) n;
   insert into quotes (organization_id, price, lines, seal)

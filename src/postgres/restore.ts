@@ -121,7 +121,7 @@ async function openSeries(client: Client): Promise<void> {
   const series = (await tablesOf(client)).find((table) => table.name === 'number_series')
   if (!series?.columns.includes('opened')) return
   await client.query(`
-    insert into public.number_series (company, series, opened, last)
-    select distinct on (company) company, regexp_replace(series, '\\d+$', '') || (opened + 1), opened + 1, 0
-      from public.number_series order by company, opened desc`)
+    insert into public.number_series (document, company, series, opened, last)
+    select distinct on (document, company) document, company, regexp_replace(series, '\\d+$', '') || (opened + 1), opened + 1, 0
+      from public.number_series order by document, company, opened desc`)
 }

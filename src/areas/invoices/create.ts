@@ -3,9 +3,9 @@ import type { OrderRow } from '#areas/orders/order.ts'
 import { addDays } from '#kernel/calendar.ts'
 import { insert } from '#kernel/changes.ts'
 import { one, type OrganizationContext } from '#kernel/context.ts'
+import { nextNumber } from '#kernel/number-series.ts'
 import type { Company } from '#kernel/schema.ts'
 import { type InvoiceRow, invoicesTable } from './invoice.ts'
-import { invoices } from './queries.ts'
 
 /** The first of each legal entity; a restore goes on with `BR2`, `GL2` and so on. */
 export const SERIES: Record<Company, string> = { entity_br: 'BR', entity_global: 'GL' }
@@ -17,7 +17,7 @@ export async function createInvoice(
   order: OrderRow,
   { issueDate, userId }: { issueDate: string; userId: number | null },
 ): Promise<InvoiceRow> {
-  const { series, last } = await one(ctx, invoices.nextNumber(order.company, SERIES[order.company]))
+  const { series, last } = await one(ctx, nextNumber('invoice', order.company, SERIES[order.company]))
   return insert(ctx, invoicesTable, {
     number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`,
     status: 'open',

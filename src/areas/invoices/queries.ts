@@ -52,11 +52,4 @@ export const invoices = {
         from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`)
     return held?.customer ?? null
   },
-  /** The next number of the series; gapless, since it is drawn in the transaction that uses it. */
-  nextNumber: (company: string, firstSeries: string) => sql<{ series: string; last: number }>`
-    insert into number_series (company, series, opened, last)
-    select ${company}, coalesce(newest.series, ${firstSeries}), coalesce(newest.opened, 1), 1
-      from (select 1) one
-      left join (select series, opened from number_series where company = ${company} order by opened desc limit 1) newest on true
-    on conflict (company, series) do update set last = number_series.last + 1 returning series, last`,
 }

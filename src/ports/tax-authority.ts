@@ -1,0 +1,162 @@
+// What we need of a tax authority: turn a declaration of a service into a tax invoice, say what became of one, cancel
+// one. One instance, for the legal entity in Brazil. Amounts are decimal strings, never numbers.
+import { type Static, Type } from 'typebox'
+
+const digits = (count: number) => Type.String({ pattern: `^[0-9]{${count}}$` })
+const Percent = Type.String({ pattern: '^[0-9]{1,3}(\\.[0-9]{1,2})?$', examples: ['2.00'] })
+
+/** How one kind of service is declared. */
+export const ServiceCode = Type.Object(
+  {
+    /** National code of the service, six digits (`cTribNac`). */
+    national: digits(6),
+    municipal: Type.Optional(digits(3)),
+    nbs: Type.Optional(digits(9)),
+    /** The ISS rate in percent; left out where the regime or the municipality's agreement forbids it. */
+    iss_rate: Type.Optional(Percent),
+    description: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  },
+  { additionalProperties: false },
+)
+export type ServiceCode = Static<typeof ServiceCode>
+
+/** The classification of the 2026 reform, codes only: the authority computes the amounts. */
+export const IbsCbs = Type.Object(
+  {
+    purpose: digits(1),
+    operation: digits(6),
+    situation: digits(3),
+    classification: digits(6),
+    final_consumer: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+export type IbsCbs = Static<typeof IbsCbs>
+
+/**
+ * How declarations are built from a day on, as the accountant decided it. The one with the latest `valid_from` that is
+ * not after the competence date counts.
+ */
+export const FiscalProfile = Type.Object(
+  {
+    valid_from: Type.String({ format: 'date' }),
+    /** Version of the authority's layout; an unknown one is refused when the service starts. */
+    layout: Type.String({ examples: ['1.01'] }),
+    /** IBGE code of the municipality where the provider is registered. */
+    municipality: digits(7),
+    municipal_registration: Type.Optional(Type.String({ minLength: 1, maxLength: 15 })),
+    /** 1 none, 2 MEI, 3 ME/EPP. */
+    simples: Type.Enum(['1', '2', '3']),
+    simples_regime: Type.Optional(Type.Enum(['1', '2', '3'])),
+    /** 0 none, 1 to 6 and 9 as the layout has them. */
+    special_regime: Type.Enum(['0', '1', '2', '3', '4', '5', '6', '9']),
+    /** 1 taxable, 2 immune, 3 exported, 4 not levied. */
+    iss: Type.Enum(['1', '2', '3', '4']),
+    /** 1 not withheld, 2 by the recipient, 3 by an intermediary. */
+    iss_withheld: Type.Enum(['1', '2', '3']),
+    /** Approximate taxes in percent of the price, for consumers: federal, state, municipal. */
+    tax_burden: Type.Optional(Type.Object({ federal: Percent, state: Percent, municipal: Percent })),
+    /** By class of entitlement (`PLG`, `ENV`, …); `default` for every other. */
+    services: Type.Record(Type.String({ pattern: '^(default|PLG|ENV|SVC|ORD|AFL|EDU)$' }), ServiceCode),
+    ibs_cbs: Type.Optional(IbsCbs),
+  },
+  { additionalProperties: false },
+)
+export type FiscalProfile = Static<typeof FiscalProfile>
+
+export type TaxRecipient = {
+  name: string
+  /** CNPJ or CPF without mask; null for a company abroad or one that has given none. */
+  taxId: string | null
+  /** Tax number of a country that is not Brazil. */
+  foreignTaxId: string | null
+  municipalRegistration: string | null
+  email: string | null
+  phone: string | null
+  address: {
+    street: string | null
+    number: string | null
+    complement: string | null
+    district: string | null
+    city: string | null
+    state: string | null
+    /** IBGE code of the city. */
+    cityCode: string | null
+    zipcode: string | null
+    /** ISO 3166 alpha-2. */
+    country: string
+  }
+  /** `tax_param1` to `tax_param5` of the organization, for what an authority asks beyond the rest. */
+  parameters: readonly (string | null)[]
+}
+
+/** A service as it is declared. The same declaration gives the same identifier, whenever it is prepared. */
+export type TaxDeclaration = {
+  series: string
+  number: number
+  declaredAt: Date
+  /** `YYYY-MM-DD`, the day that decides which rules hold. */
+  competence: string
+  provider: { taxId: string; name: string }
+  recipient: TaxRecipient
+  service: ServiceCode
+  description: string
+  amount: string
+  /** The issued one that this one takes the place of. */
+  replaces: { accessKey: string; reasonCode: string; reason: string } | null
+}
+
+/** What is sent, kept before it is: the authority knows the declaration by `id`. */
+export type PreparedDeclaration = { id: string; xml: string }
+
+export type TaxProblem = { code: string; message: string; detail: string | null }
+
+export type IssuedTaxInvoice = {
+  outcome: 'issued'
+  /** The authority's number of the tax invoice. */
+  number: string
+  accessKey: string
+  verificationCode: string | null
+  issuedAt: Date
+  /** As the authority signed it, byte for byte. */
+  xml: string
+  issAmount: string | null
+}
+export type TaxRefusal = { outcome: 'refused'; problems: TaxProblem[] }
+
+/** Nothing was sent, or the authority said so: the same request may be sent again. */
+export class TaxAuthorityUnavailable extends Error {}
+/** It was sent and no clear answer came: only `find` tells what happened. */
+export class TaxAnswerUnclear extends Error {}
+/** The declaration cannot be built from what is known; `problems` say what is missing, for staff. */
+export class UndeclarableService extends Error {
+  readonly problems: TaxProblem[]
+  constructor(problems: TaxProblem[]) {
+    super(problems.map(({ message }) => message).join('; '))
+    this.problems = problems
+  }
+}
+
+export type CancellationRequest = {
+  accessKey: string
+  provider: { taxId: string }
+  at: Date
+  /** 1 issued in error, 2 service not rendered, 9 other. */
+  reasonCode: '1' | '2' | '9'
+  /** 15 to 255 characters. */
+  reason: string
+}
+export type CancelledTaxInvoice = { outcome: 'cancelled'; at: Date; xml: string }
+
+export interface TaxAuthority {
+  /** Null when no profile is valid on that day yet. */
+  profileAt(competence: string): FiscalProfile | null
+  /** Builds, checks and signs; calls nobody. Throws UndeclarableService. */
+  prepare(declaration: TaxDeclaration, profile: FiscalProfile): Promise<PreparedDeclaration>
+  /** Throws TaxAuthorityUnavailable or TaxAnswerUnclear. */
+  issue(prepared: PreparedDeclaration): Promise<IssuedTaxInvoice | TaxRefusal>
+  /** What became of a declaration; null when the authority has never issued one for it. */
+  find(declarationId: string): Promise<IssuedTaxInvoice | null>
+  /** Cancelling what is cancelled already is a success. */
+  cancel(request: CancellationRequest): Promise<CancelledTaxInvoice | TaxRefusal>
+}
