@@ -29,6 +29,7 @@ export async function createInvoice(
     issue_date: issueDate,
     due_date: addDays(issueDate, DUE_DAYS),
     order_id: order.id,
+    purchase_order: order.purchase_order,
     user_id: userId,
     origin: 'order',
   })

@@ -10,35 +10,22 @@ import { orders } from '#areas/orders/queries.ts'
 import { openService } from '#areas/services/open.ts'
 import { addMonths } from '#kernel/calendar.ts'
 import { insert, move } from '#kernel/changes.ts'
-import { drawCodes } from '#kernel/codes.ts'
-import type { OrganizationContext, Outside } from '#kernel/context.ts'
-import { organizationJob } from '#kernel/jobs.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { Hopeless, organizationJob } from '#kernel/jobs.ts'
 import { allows } from '#kernel/moves.ts'
-import { sql } from '#kernel/sql.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 
-/** Codes by line; drawn before the transaction, so that no other organization waits for it. */
-async function drawCodesFor(outside: Outside, quoteId: unknown): Promise<string[]> {
-  const [quote] = await outside.read(sql<Pick<Quote, 'line_items'>>`
-    select line_items from quotes where organization_id = ${outside.organizationId} and id = ${quoteId}`)
-  const lines = quote?.line_items ?? []
-  const byClass = new Map<string, string[]>()
-  for (const [entitlementClass, of] of Map.groupBy(lines, (line) => line.entitlement_class))
-    byClass.set(entitlementClass, await drawCodes(outside, entitlementClass, of.length))
-  return lines.map((line) => byClass.get(line.entitlement_class)?.shift() ?? '')
-}
-
-async function provision(ctx: OrganizationContext, quoteId: number, codes: readonly string[]): Promise<void> {
+async function provision(ctx: OrganizationContext, quoteId: number): Promise<void> {
   const quote = await quotes.forChange(ctx, quoteId)
   // Cancelled between payment and now; the refund is on its way.
   if (!allows(quoteMoves.fulfill, quote.status)) return
   const order = await orders.forChange(ctx, quote.order_id ?? 0)
   const ids: number[] = []
-  for (const [index, line] of quote.line_items.entries()) {
-    const code = codes[index]
-    if (code === undefined) throw new Error(`line ${index} of quote ${quoteId} has no code`)
+  for (const [index, line] of order.line_items.entries()) {
+    const { entitlement_code: code } = line
+    if (code === null) throw new Hopeless(`line ${index} of order ${order.number} has no code`)
     ids.push(await provisionLine(ctx, quote, order.id, { line, index, code }))
   }
   await move(ctx, quotesTable, quoteId, quoteMoves.fulfill, { entitlement_ids: ids })
@@ -95,8 +82,7 @@ const HANGS_ON: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold) 
   EDU: async () => {},
 }
 
-export const provisionJob = organizationJob<string[]>({
+export const provisionJob = organizationJob({
   kind: 'quotes/provision',
-  before: (outside, { payload }) => drawCodesFor(outside, payload['resource_id']),
-  run: (ctx, { payload }, codes) => provision(ctx, Number(payload['resource_id']), codes),
+  run: (ctx, { payload }) => provision(ctx, Number(payload['resource_id'])),
 })

@@ -26,6 +26,22 @@ export const quotes = {
     return quote
   },
 
+  /** What decides whether it can be accepted, and the number of what took its place. */
+  decided: (org: number, id: number) => sql<
+    Pick<Quote, 'status' | 'company' | 'valid_until' | 'line_items'> & { newer: string | null }
+  >`
+    select q.status, q.company, q.valid_until, q.line_items, n.number as newer
+      from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
+     where q.organization_id = ${org} and q.id = ${id}`,
+  numberOf: async (ctx: OrganizationContext, id: number): Promise<string> =>
+    (
+      await one(
+        ctx,
+        sql<{ number: string }>`
+          select number from quotes where organization_id = ${ctx.organizationId} and id = ${id}`,
+      )
+    ).number,
+
   payment: (org: number, id: number) =>
     parts(
       [

@@ -64,7 +64,6 @@ describe('POST /quotes', () => {
     ['line_items.0.unit_price', { line_items: [{ ...LICENSE_LINE, unit_price: '1e3' }] }],
     ['line_items.0.quantity', { line_items: [{ ...LICENSE_LINE, quantity: 0 }] }],
     ['line_items.0.quantity', { line_items: [{ ...LICENSE_LINE, quantity: '5' }] }],
-    ['line_items.0.discount', { line_items: [{ ...LICENSE_LINE, discount: '1' }] }],
     ['line_items', { line_items: [{ ...LICENSE_LINE, quantity: 1_000_000, unit_price: '999999999.99' }] }],
     ['total', { total: '1.00' }],
     ['status', { status: 'accepted' }],

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { org, staff } from '#kernel/permissions.ts'
 import { fileRoute, route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
-import { acceptQuote } from './accept.ts'
+import { acceptQuote, drawLineCodes } from './accept.ts'
 import { cancelQuote } from './cancel.ts'
 import { rejectQuote, viewQuote } from './decide.ts'
 import { quoteFacts, quotePdf } from './document.ts'
@@ -12,6 +12,7 @@ import { quotes } from './queries.ts'
 import {
   NewQuote,
   Quote,
+  QuoteAcceptance,
   QuoteAccepted,
   QuoteChange,
   QuoteFilters,
@@ -101,10 +102,13 @@ export const quoteRoutes = [
     purpose: 'Accept a quote.',
     description: 'Makes the order and its open invoice; `GET /quotes/{id}/payment` says where to pay.',
     params: ById,
+    body: QuoteAcceptance,
+    example: { purchase_order: 'PO-2026-0042' },
     data: QuoteAccepted,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => {
-      const { quote, orderId } = await acceptQuote(ctx, params.id)
+    before: (outside, { params }) => drawLineCodes(outside, params.id),
+    run: async (ctx, { params, body }, codes) => {
+      const { quote, orderId } = await acceptQuote(ctx, params.id, body, codes)
       return { data: { quote_id: quote.id, status: quote.status, order_id: orderId }, message: 'Quote accepted' }
     },
   }),
