@@ -11,6 +11,7 @@ import type { PricedLine } from '#areas/orders/line-item.ts'
 import { amountsOf, entered } from '#areas/orders/amounts.ts'
 import { priced, type Sale } from './catalogue.ts'
 import { quotes } from './queries.ts'
+import { supersede } from './revise.ts'
 import { type NewQuote, type Quote, type QuoteChange, quoteMoves, quotesTable } from './quote.ts'
 
 export async function createQuote(ctx: OrganizationContext, body: NewQuote): Promise<Quote> {
@@ -47,6 +48,7 @@ function kept({ line_items, ...quote }: Quote, sale: Sale): PricedLine[] | null 
 
 export async function sendQuote(ctx: OrganizationContext, id: number): Promise<Quote> {
   const quote = await move(ctx, quotesTable, id, quoteMoves.send, { sent_at: ctx.now.toISOString() })
+  await supersede(ctx, quote)
   if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company)))
     throw conflict('valid_until has passed; edit the quote first')
   return quote

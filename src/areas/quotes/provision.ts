@@ -13,6 +13,7 @@ import { insert, move } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { Hopeless, organizationJob } from '#kernel/jobs.ts'
 import { allows } from '#kernel/moves.ts'
+import type { Company } from '#kernel/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
@@ -42,15 +43,10 @@ async function provisionLine(
   numbered: NumberedLine,
 ): Promise<number> {
   const { line, index, code } = numbered
-  const expiresAt =
-    line.term_months === null ? null : addMonths(ctx.now, line.term_months, zoneOf(ctx, quote.company)).toISOString()
+  const sale = { company: quote.company, zone: zoneOf(ctx, quote.company), paidAt: ctx.now }
   const entitlement = await insert(ctx, entitlementsTable, {
+    ...entitlementOf(line, sale),
     code,
-    class: line.entitlement_class,
-    product_name: line.product_name,
-    product_description: line.description,
-    company: quote.company,
-    expires_at: expiresAt,
     quote_id: quote.id,
     order_id: orderId,
     auto_created: true,
@@ -58,10 +54,23 @@ async function provisionLine(
     metadata: line.entitlement_class === 'PLG' ? null : JSON.stringify({ quantity: line.quantity }),
     quote_line: index,
   })
-  const sold = { entitlement_id: entitlement.id, entitlement_code: code, name: line.product_name, expiresAt }
+  const { id: entitlement_id, expires_at: expiresAt } = entitlement
+  const sold = { entitlement_id, entitlement_code: code, name: line.product_name, expiresAt }
   await HANGS_ON[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency: quote.currency })
   return entitlement.id
 }
+
+/** What a line becomes, but for its code and what it hangs on. */
+export const entitlementOf = (
+  { entitlement_class, product_name, description, term_months }: LineItem,
+  { company, zone, paidAt }: { company: Company; zone: string; paidAt: Date },
+) => ({
+  class: entitlement_class,
+  product_name,
+  product_description: description,
+  company,
+  expires_at: term_months === null ? null : addMonths(paidAt, term_months, zone).toISOString(),
+})
 
 type Sold = {
   entitlement_id: number

@@ -44,6 +44,9 @@ export const quoteMoves = moves(STATUSES, {
   supersede: { from: ['sent', 'viewed'], to: 'cancelled', event: 'superseded' },
 })
 
+/** What staff make a next version of: with the customer, or turned down, or over. */
+export const REVISABLE: readonly string[] = ['sent', 'viewed', 'expired', 'rejected']
+
 export const QuoteListItem = Type.Object({
   id: Id,
   number: Type.String({ examples: ['Q-42'], description: 'A further version of `Q-42` is `Q-42-v2`' }),

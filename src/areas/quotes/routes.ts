@@ -8,7 +8,9 @@ import { cancelQuote } from './cancel.ts'
 import { rejectQuote, viewQuote } from './decide.ts'
 import { quoteFacts, quotePdf } from './document.ts'
 import { changeQuote, createQuote, sendQuote } from './draft.ts'
+import { previewQuote, QuotePreview } from './preview.ts'
 import { quotes } from './queries.ts'
+import { reviseQuote } from './revise.ts'
 import {
   NewQuote,
   Quote,
@@ -87,6 +89,18 @@ export const quoteRoutes = [
   }),
   route({
     method: 'POST',
+    path: '/quotes/{id}/revise',
+    access: staff,
+    purpose: 'Draft the next version of a quote that was sent.',
+    description: 'With the same content, for editing. When it is sent, the version before is cancelled and names it.',
+    params: ById,
+    data: Quote,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await reviseQuote(ctx, params.id), message: 'Next version drafted' }),
+  }),
+  route({
+    method: 'POST',
     path: '/quotes/{id}/cancel',
     access: staff,
     purpose: 'Withdraw a quote, with its order and open invoice.',
@@ -111,6 +125,17 @@ export const quoteRoutes = [
       const { quote, orderId } = await acceptQuote(ctx, params.id, body, codes)
       return { data: { quote_id: quote.id, status: quote.status, order_id: orderId }, message: 'Quote accepted' }
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/preview',
+    access: org('quotes'),
+    purpose: 'What accepting a quote would create.',
+    description:
+      'Writes nothing and does not count as a look. Ends of entitlements are those of a payment at this moment.',
+    params: ById,
+    data: QuotePreview,
+    read: ({ org: id }, { params }) => previewQuote(id, params.id),
   }),
   route({
     method: 'POST',
