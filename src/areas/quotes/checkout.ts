@@ -44,6 +44,7 @@ async function openCheckout({ read, ports, organizationId }: Outside, invoiceId:
       description: line.product_name,
       quantity: line.quantity,
       unitPrice: line.unit_price,
+      total: line.total,
     })),
   }
   return {
