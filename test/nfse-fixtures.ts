@@ -123,7 +123,7 @@ export function declaration(more: Partial<TaxDeclaration> = {}): TaxDeclaration 
   }
 }
 
-export const REPLACED_KEY = '35503082211222333000181000000000000726111234567891'
+export const REPLACED_KEY = '35503082211222333000181000000000000726111234567892'
 
 export const CASES: Record<string, [TaxDeclaration, FiscalProfile]> = {
   'a company in Brazil': [declaration(), PROFILE],

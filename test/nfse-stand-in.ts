@@ -17,6 +17,8 @@ export type Behaviour =
 export type StandIn = {
   url: string
   requests: string[]
+  /** The bodies of the POSTs. */
+  bodies: string[]
   /** For the next request of this method, once. */
   once(method: 'GET' | 'POST', behaviour: Behaviour): void
   close(): Promise<void>
@@ -33,12 +35,14 @@ export type StandInOptions = {
 export async function nfseStandIn({ dataDir, server, authority, now }: StandInOptions): Promise<StandIn> {
   const office = sandboxTaxAuthority({ dataDir, providerName: 'Titular Brasil Ltda.', ...(now && { now }) })
   const requests: string[] = []
+  const bodies: string[] = []
   const behaviours: { method: string; behaviour: Behaviour }[] = []
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url: path = '', headers } = request
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     requests.push(`${method} ${path}`)
+    if (method === 'POST') bodies.push(Buffer.concat(chunks).toString('utf8'))
     const at = behaviours.findIndex((one) => one.method === method)
     const [chosen] = at < 0 ? [] : behaviours.splice(at, 1)
     const behaviour = chosen?.behaviour
@@ -67,6 +71,7 @@ export async function nfseStandIn({ dataDir, server, authority, now }: StandInOp
   return {
     url: `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
     requests,
+    bodies,
     once: (method, behaviour) => void behaviours.push({ method, behaviour }),
     close: () =>
       new Promise((resolve) => {
