@@ -77,6 +77,22 @@ const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     endDate: '2026-12-31',
     link: LINK,
   },
+  'refund-succeeded': {
+    kind: 'refund-succeeded',
+    organizationName: NAME,
+    number: 'BR-000042',
+    creditNoteNumber: 'BRC-000007',
+    ...SUM,
+    link: LINK,
+  },
+  'invoice-open': {
+    kind: 'invoice-open',
+    organizationName: NAME,
+    number: 'BR-000042',
+    ...SUM,
+    dueDate: '2026-12-01',
+    link: LINK,
+  },
   'quote-accepted': { kind: 'quote-accepted', organizationName: NAME, number: 'QUO-202611-00042', ...SUM, link: LINK },
   'payment-received': {
     kind: 'payment-received',
