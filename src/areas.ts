@@ -31,6 +31,8 @@ import { refundJobs } from '#areas/refunds/jobs.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { taxInvoiceConsumers, taxInvoiceJobs } from '#areas/tax-invoices/jobs.ts'
+import { taxInvoiceRoutes } from '#areas/tax-invoices/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
 import { ticketConsumers } from '#areas/tickets/mails.ts'
 import { ticketRoutes } from '#areas/tickets/routes.ts'
@@ -50,6 +52,7 @@ export const AREAS: readonly Area[] = [
   { name: 'orders', routes: orderRoutes },
   { name: 'refunds', jobs: refundJobs },
   { name: 'invoices', routes: invoiceRoutes },
+  { name: 'tax-invoices', routes: taxInvoiceRoutes, jobs: taxInvoiceJobs, consumers: taxInvoiceConsumers },
   {
     name: 'licenses',
     routes: [...licenseRoutes, ...licenseStaffRoutes],
