@@ -11,11 +11,12 @@ const fold = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-/** Kept for private use, or no country. */
-const isCountry = (code: string): boolean => !/^(AA|EU|EZ|Q[M-Z]|UN|X[A-JL-Z]|ZZ)$/.test(code)
+/** Neither kept for private use, nor a group of countries, nor an old code of one that has another now. */
+const isCountry = (code: string): boolean =>
+  !/^(AA|EU|EZ|Q[M-Z]|UN|X[A-JL-Z]|ZZ)$/.test(code) && new Intl.Locale('und', { region: code }).region === code
 
 const BY_NAME: ReadonlyMap<string, string> = new Map([
-  ...['pt-BR', 'en', 'es'].flatMap((language) => {
+  ...['pt-BR', 'en', 'es', 'fr', 'de', 'it'].flatMap((language) => {
     const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
     return LETTERS.flatMap((one) => LETTERS.map((two) => one + two))
       .filter(isCountry)
