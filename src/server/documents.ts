@@ -37,6 +37,7 @@ const TAGS: readonly Tag[] = [
   { name: 'orders', description: 'What an accepted quote becomes.' },
   { name: 'refunds', description: 'Money that goes back.' },
   { name: 'invoices', description: 'What is to be paid, and what has been.' },
+  { name: 'credit-notes', description: 'What corrects an invoice that is final.' },
   { name: 'tax-invoices', description: 'Brazilian service invoices (NFS-e).' },
   { name: 'licenses', description: 'Software licenses and the domains that they are activated for.' },
   { name: 'environments', description: 'Managed hosting.' },
