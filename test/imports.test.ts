@@ -54,8 +54,10 @@ const MAY: Record<string, string[]> = {
   postgres: ['kernel'],
   'areas.ts': ['areas', 'kernel'],
   'setting-readers.ts': [],
-  'settings.ts': ['setting-readers.ts'],
-  'config.ts': ['settings.ts', 'kernel'],
+  'tax-settings.ts': ['setting-readers.ts'],
+  'settings.ts': ['tax-settings.ts', 'setting-readers.ts'],
+  'tax-config.ts': ['settings.ts', 'kernel'],
+  'config.ts': ['tax-config.ts', 'settings.ts', 'kernel'],
   // The pages of the sandbox are drawn for adapters that it is handed.
   server: ['kernel', 'ports', 'pages', 'texts', 'type:config.ts', 'type:adapters'],
   commands: [
@@ -66,6 +68,7 @@ const MAY: Record<string, string[]> = {
     'adapters',
     'config.ts',
     'settings.ts',
+    'type:tax-config.ts',
     'postgres',
     'server',
     'texts',

@@ -67,7 +67,9 @@ export const FiscalProfile = Type.Object(
       Type.Object({ federal: Percent, state: Percent, municipal: Percent }, { additionalProperties: false }),
     ),
     /** By class of entitlement (`PLG`, `ENV`, …); `default` for every other. */
-    services: Type.Record(Type.String({ pattern: '^(default|PLG|ENV|SVC|ORD|AFL|EDU)$' }), ServiceCode),
+    services: Type.Record(Type.String({ pattern: '^(default|PLG|ENV|SVC|ORD|AFL|EDU)$' }), ServiceCode, {
+      additionalProperties: false,
+    }),
     ibs_cbs: Type.Optional(IbsCbs),
   },
   { additionalProperties: false },
