@@ -168,8 +168,8 @@ async function fill(org: number): Promise<void> {
     select ORG, 'fulfilled', ${money}, '2999-12-31', '[]' from generate_series(1, 5000)`)
   await run(`insert into orders (organization_id, number, company, currency, subtotal, tax_total, total, line_items, quote_id)
     select ORG, 'O-' || row_number() over (order by id), ${money}, '[]', id from quotes where organization_id = ORG`)
-  await run(`insert into invoices (organization_id, number, company, currency, total, line_items, issue_date, due_date, order_id)
-    select ORG, 'I-' || substr(number, 3), 'entity_br', 'BRL', 1.00, '[]', '2026-01-01', '2026-01-01', id from orders where organization_id = ORG`)
+  await run(`insert into invoices (organization_id, number, status, company, currency, total, line_items, issue_date, due_date, order_id)
+    select ORG, 'I-' || substr(number, 3), 'open', 'entity_br', 'BRL', 1.00, '[]', '2026-01-01', '2026-01-01', id from orders where organization_id = ORG`)
   await run(`insert into entitlements (organization_id, code, class, product_name, company, quote_id, order_id)
     select ORG, 'ENV-202601' || lpad((row_number() over ())::text, 6, '0'), 'ENV', 'Hosting', 'entity_br', o.quote_id, o.id
       from orders o, generate_series(1, 20) where o.organization_id = ORG`)
