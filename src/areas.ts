@@ -34,6 +34,8 @@ import { refundRoutes } from '#areas/refunds/routes.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { taxInvoiceConsumers, taxInvoiceJobs } from '#areas/tax-invoices/jobs.ts'
+import { taxInvoiceRoutes } from '#areas/tax-invoices/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
 import { ticketConsumers } from '#areas/tickets/mails.ts'
 import { ticketRoutes } from '#areas/tickets/routes.ts'
@@ -55,6 +57,7 @@ export const AREAS: readonly Area[] = [
   { name: 'refunds', routes: refundRoutes, jobs: refundJobs, consumers: refundConsumers },
   { name: 'invoices', routes: invoiceRoutes },
   { name: 'credit-notes', routes: creditNoteRoutes },
+  { name: 'tax-invoices', routes: taxInvoiceRoutes, jobs: taxInvoiceJobs, consumers: taxInvoiceConsumers },
   {
     name: 'licenses',
     routes: [...licenseRoutes, ...licenseStaffRoutes],

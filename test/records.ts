@@ -36,6 +36,10 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const dates = { issue_date: '2026-01-01', due_date: '2026-01-31' }
   const invoice = { ...money, ...dates, company, line_items: lines, order_id: orders, status: 'open' }
   const invoices = await add('invoices', { ...invoice, number: `T-${orders}` })
+  const declared = { invoice_id: invoices, order_id: orders, total: '100.00', line_items: lines, recipient: '{}' }
+  const noted = { series: '1', rps_number: orders, competence: '2026-01-01', description: 'Backup' }
+  const issued = { status: 'issued', nfse_number: `${orders}`, access_key: `KEY-${orders}`, xml: '<NFSe/>' }
+  const taxInvoices = await add('tax_invoices', { ...declared, ...noted, ...issued, issued_at: app.clock.now })
   const refunds = await add('refunds', { order_id: orders, invoice_id: invoices, amount: '1.00', currency: 'BRL' })
   const corrected = { company, series: 'BRC', number: `C-${orders}`, invoice_id: invoices, issue_date: '2026-01-02' }
   const creditNotes = await add('credit_notes', { ...corrected, currency: 'BRL', total: '1.00', line_items: '[]' })
@@ -90,6 +94,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
     quotes,
     orders,
     invoices,
+    'tax-invoices': taxInvoices,
     refunds,
     'credit-notes': creditNotes,
     entitlements,

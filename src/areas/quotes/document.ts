@@ -42,25 +42,30 @@ export const quoteFacts = (org: number, id: number): ReadPlan<QuoteFacts> =>
 
 export async function quotePdf(maker: Outside, { quote, recipient }: QuoteFacts): Promise<FileAnswer> {
   const sheet = sheetFor(maker, quote.company, recipient)
-  const { notes, quote: words } = textsIn(sheet.language).documents
-  const remarks: Block[] = quote.notes
-    ? [
-        { kind: 'heading', text: notes },
-        { kind: 'text', text: quote.notes },
-      ]
-    : []
+  const { quote: words } = textsIn(sheet.language).documents
   const bytes = await maker.ports.documents.render({
     ...sheet,
     title: words.title,
     reference: quote.number,
     madeAt: quote.updated_at,
-    blocks: [{ kind: 'facts', facts: factsOf(quote, sheet.language) }, linesOf(quote, sheet.language), ...remarks],
+    blocks: blocksOf(quote, sheet.language),
   })
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     contentType: PDF,
     fileName: `${words.title}-${quote.number}.pdf`,
   }
+}
+
+export function blocksOf(quote: Shown, language: Language): Block[] {
+  const { notes } = textsIn(language).documents
+  const remarks: Block[] = quote.notes
+    ? [
+        { kind: 'heading', text: notes },
+        { kind: 'text', text: quote.notes },
+      ]
+    : []
+  return [{ kind: 'facts', facts: factsOf(quote, language) }, linesOf(quote, language), ...remarks]
 }
 
 function factsOf(quote: Shown, language: Language): Fact[] {

@@ -24,6 +24,16 @@ const refused = async (line_items: object[], more: object = {}) => {
   return Object.keys(answer.errors?.fields ?? {})
 }
 
+const price = (id: number, more: object = {}) =>
+  administrator.post(`/admin/products/${id}/prices`, {
+    company: 'entity_br',
+    currency: 'BRL',
+    unit_price: '39.9',
+    term_months: 12,
+    tax_percent: '5',
+    ...more,
+  })
+
 describe('discounts and taxes', () => {
   const lines = [
     { ...LICENSE_LINE, quantity: 3, unit_price: '33.33', discount: '0.99', tax_percent: '18' },
@@ -88,15 +98,6 @@ describe('lines from the catalogue', () => {
     const body = { sku: `SKU-${++next}`, name: 'Backup Pro', description: 'Nightly', entitlement_class: 'PLG', ...more }
     return (await administrator.post('/admin/products', body)).data
   }
-  const price = (id: number, more: object = {}) =>
-    administrator.post(`/admin/products/${id}/prices`, {
-      company: 'entity_br',
-      currency: 'BRL',
-      unit_price: '39.9',
-      term_months: 12,
-      tax_percent: '5',
-      ...more,
-    })
 
   it('201 with what the product and its price say', async () => {
     const { id, sku } = await product()

@@ -47,6 +47,14 @@ type Contents = {
   'contract-ending': { organizationName: string; title: string; endDate: string; link: string | null }
   /** The time in which notice is given or the next contract agreed has begun. */
   'contract-notice': { organizationName: string; title: string; endDate: string; link: string | null }
+  'tax-invoice-issued': Sum & {
+    organizationName: string
+    number: string
+    invoiceNumber: string
+    accessKey: string
+    issuedAt: string
+    link: string | null
+  }
   'ticket-opened': About & { authorName: string; priority: TicketPriorityName; text: string | null }
   'ticket-commented': About & { authorName: string; text: string; internal: boolean }
   'ticket-moved': About & {
