@@ -10,6 +10,7 @@ import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
 import { contractJobs } from '#areas/contracts/jobs.ts'
 import { contractConsumers } from '#areas/contracts/mails.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
+import { creditNoteRoutes } from '#areas/credit-notes/routes.ts'
 import { entitlementConsumers, entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
 import { environmentConsumers, environmentJobs } from '#areas/environments/jobs.ts'
@@ -24,10 +25,12 @@ import { licenseStaffRoutes } from '#areas/licenses/staff-routes.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { orderRoutes } from '#areas/orders/routes.ts'
 import { organizationRoutes } from '#areas/organizations/routes.ts'
+import { productRoutes } from '#areas/products/routes.ts'
 import { quoteConsumers, quoteJobs } from '#areas/quotes/jobs.ts'
 import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
-import { refundJobs } from '#areas/refunds/jobs.ts'
+import { refundConsumers, refundJobs } from '#areas/refunds/jobs.ts'
+import { refundRoutes } from '#areas/refunds/routes.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
@@ -49,9 +52,11 @@ export const AREAS: readonly Area[] = [
   { name: 'invites', routes: inviteRoutes, jobs: inviteJobs, consumers: inviteConsumers },
   { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs, consumers: entitlementConsumers },
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
+  { name: 'products', routes: productRoutes },
   { name: 'orders', routes: orderRoutes },
-  { name: 'refunds', jobs: refundJobs },
+  { name: 'refunds', routes: refundRoutes, jobs: refundJobs, consumers: refundConsumers },
   { name: 'invoices', routes: invoiceRoutes },
+  { name: 'credit-notes', routes: creditNoteRoutes },
   { name: 'tax-invoices', routes: taxInvoiceRoutes, jobs: taxInvoiceJobs, consumers: taxInvoiceConsumers },
   {
     name: 'licenses',

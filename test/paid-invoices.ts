@@ -6,7 +6,7 @@ import type { Organization } from './world.ts'
 
 /** A line with what its schema lists, whatever that is. */
 export function lineOf(entitlement_class: string, total: string, product_name = `Product ${entitlement_class}`) {
-  const nothing = { discount: '0.00', tax_rate: null, tax: '0.00', entitlement_code: null }
+  const nothing = { discount: '0.00', tax_rate: null, tax: '0.00', entitlement_code: null, product_id: null, sku: null }
   const amounts = { quantity: 1, unit_price: total, subtotal: total, total }
   const line = { ...nothing, ...amounts, product_name, description: null, entitlement_class, term_months: 12 }
   return Object.fromEntries(Object.entries(line).filter(([name]) => name in LineItem.properties))
