@@ -121,7 +121,8 @@ describe('POST /tax-invoices/{id}/cancel', () => {
   it('sixteen at once: one is taken, the others are 409, the authority is asked once', async () => {
     const made = await scene.made()
     const answers = await Promise.all(Array.from({ length: 16 }, () => cancel(made.id)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 15 }, () => 409)])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(15)
     await scene.work()
     expect(scene.fake.cancelled).toHaveLength(1)
   })
@@ -136,9 +137,8 @@ describe('POST /tax-invoices/{id}/cancel', () => {
     ['another organization', { ...REASON, organization_id: 999_999 }, 'organization_id'],
   ])('422 for %s', async (_what, body, field) => {
     const answer = await cancel(999_999_999, body)
-    // What is wrong with the body goes before whether there is such a record; whose it is does not.
-    if (field === 'organization_id') expect(answer.status).toBe(422)
-    else expect(answer.errors?.fields).toHaveProperty(field)
+    expect(answer.status).toBe(422)
+    expect(answer.errors?.fields).toHaveProperty(field)
   })
 })
 
