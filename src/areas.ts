@@ -18,7 +18,9 @@ import { environmentRoutes } from '#areas/environments/routes.ts'
 import { fileJobs } from '#areas/files/jobs.ts'
 import { inviteConsumers, inviteJobs } from '#areas/invites/jobs.ts'
 import { inviteRoutes } from '#areas/invites/routes.ts'
+import { invoiceConsumers, invoiceJobs } from '#areas/invoices/jobs.ts'
 import { invoiceRoutes } from '#areas/invoices/routes.ts'
+import { invoiceStaffRoutes } from '#areas/invoices/staff-routes.ts'
 import { licenseConsumers, licenseJobs } from '#areas/licenses/jobs.ts'
 import { licenseRoutes } from '#areas/licenses/routes.ts'
 import { licenseStaffRoutes } from '#areas/licenses/staff-routes.ts'
@@ -51,7 +53,12 @@ export const AREAS: readonly Area[] = [
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
   { name: 'orders', routes: orderRoutes },
   { name: 'refunds', routes: refundRoutes, jobs: refundJobs, consumers: refundConsumers },
-  { name: 'invoices', routes: invoiceRoutes },
+  {
+    name: 'invoices',
+    routes: [...invoiceRoutes, ...invoiceStaffRoutes],
+    jobs: invoiceJobs,
+    consumers: invoiceConsumers,
+  },
   { name: 'credit-notes', routes: creditNoteRoutes },
   {
     name: 'licenses',
