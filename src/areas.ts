@@ -27,6 +27,7 @@ import { licenseStaffRoutes } from '#areas/licenses/staff-routes.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { orderRoutes } from '#areas/orders/routes.ts'
 import { organizationRoutes } from '#areas/organizations/routes.ts'
+import { productRoutes } from '#areas/products/routes.ts'
 import { quoteConsumers, quoteJobs } from '#areas/quotes/jobs.ts'
 import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
@@ -35,6 +36,8 @@ import { refundRoutes } from '#areas/refunds/routes.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { taxInvoiceConsumers, taxInvoiceJobs } from '#areas/tax-invoices/jobs.ts'
+import { taxInvoiceRoutes } from '#areas/tax-invoices/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
 import { ticketConsumers } from '#areas/tickets/mails.ts'
 import { ticketRoutes } from '#areas/tickets/routes.ts'
@@ -51,6 +54,7 @@ export const AREAS: readonly Area[] = [
   { name: 'invites', routes: inviteRoutes, jobs: inviteJobs, consumers: inviteConsumers },
   { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs, consumers: entitlementConsumers },
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
+  { name: 'products', routes: productRoutes },
   { name: 'orders', routes: orderRoutes },
   { name: 'refunds', routes: refundRoutes, jobs: refundJobs, consumers: refundConsumers },
   {
@@ -60,6 +64,7 @@ export const AREAS: readonly Area[] = [
     consumers: invoiceConsumers,
   },
   { name: 'credit-notes', routes: creditNoteRoutes },
+  { name: 'tax-invoices', routes: taxInvoiceRoutes, jobs: taxInvoiceJobs, consumers: taxInvoiceConsumers },
   {
     name: 'licenses',
     routes: [...licenseRoutes, ...licenseStaffRoutes],

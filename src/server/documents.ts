@@ -34,6 +34,7 @@ const TAGS: readonly Tag[] = [
     name: 'quotes',
     description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.',
   },
+  { name: 'products', description: 'The catalogue of products and prices that staff make quotes from.' },
   { name: 'orders', description: 'What an accepted quote becomes.' },
   { name: 'refunds', description: 'Money that goes back.' },
   { name: 'invoices', description: 'What is to be paid, and what has been.' },

@@ -58,6 +58,24 @@ describe('POST /invoices', () => {
     expect(data).toMatchObject({ total: '150.00', total_cents: 15_000 })
     expect(data.line_items).toMatchObject([{ quantity: 1, unit_price: '150.00', total: '150.00' }])
   })
+  it('201 with discounts and taxes per line', async () => {
+    const line = { product_name: 'Seats', quantity: 3, unit_price: '33.33', tax_percent: '5', term_months: 12 }
+    const lines = [
+      { ...line, discount: '9.99' },
+      { ...line, discount_percent: '10' },
+    ]
+    const { data } = await write({ line_items: lines, total: 18_899, purchase_order: 'PO 7' })
+    const sums = { subtotal: '199.98', discount_total: '19.99', tax_total: '9.00', total: '188.99' }
+    expect(data).toMatchObject({ ...sums, purchase_order: 'PO 7' })
+    expect(data.line_items).toMatchObject([
+      { subtotal: '99.99', discount: '9.99', tax_rate: '5.00', tax: '4.50', total: '94.50' },
+      { subtotal: '99.99', discount: '10.00', tax: '4.50', total: '94.49' },
+    ])
+    const open = (await act(data.id, 'finalize')).data
+    expect(open).toMatchObject({ ...sums, amount_due: '188.99' })
+    await app.service.worker.drain()
+    expect(await pressPay((await buyer.get(`/invoices/${data.id}`)).data.link)).toBe(303)
+  })
   it.each([
     ['JPY', 15_000, '15000'],
     ['KWD', 15_000, '15.000'],
@@ -103,6 +121,8 @@ describe('POST /invoices', () => {
     ['status', { status: 'paid' }],
     ['line_items', { line_items: [] }],
     ['line_items.0.unit_price', { line_items: [{ ...LINES[0], unit_price: '1.001' }] }],
+    ['line_items.0.discount', { line_items: [{ ...LINES[0], discount: '150.01' }] }],
+    ['line_items.0.tax_percent', { line_items: [{ ...LINES[0], tax_percent: '100.01' }] }],
     ['line_items.0.entitlement_code', { line_items: [{ ...LINES[0], entitlement_code: 'PLG-1999010001' }] }],
     ['line_items', { line_items: [{ ...LINES[0], quantity: 1_000_000, unit_price: '9999999999999.99' }] }],
     ['notes', { notes: 'x'.repeat(20_001) }],

@@ -37,7 +37,7 @@ export async function createInvoice(
     company: order.company,
     currency: order.currency,
     ...untouched(order.currency),
-    discount_total: formatMoney(0n, order.currency),
+    discount_total: order.discount_total,
     tax_total: order.tax_total,
     total: order.total,
     billing: order.billing_address,
@@ -45,6 +45,7 @@ export async function createInvoice(
     issue_date: issueDate,
     due_date: dueOn(issueDate),
     order_id: order.id,
+    purchase_order: order.purchase_order,
     user_id: userId,
     origin: OF_ORDER,
   })

@@ -1,8 +1,10 @@
 // GET /invoices/{id}/pdf: what an invoice says on paper.
+import { lineTable } from '#areas/sheets/lines.ts'
 import { onlyRecipient, PDF, type Recipient, recipientOf, sheetFor } from '#areas/sheets/parties.ts'
 import type { Outside } from '#kernel/context.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { FileAnswer } from '#kernel/files.ts'
+import { parseMoney } from '#kernel/money.ts'
 import { parts, type ReadPlan } from '#kernel/route.ts'
 import type { Block, Fact, Sheet } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
@@ -40,7 +42,7 @@ export function invoiceSheet(maker: Outside, { invoice, recipient }: InvoiceFact
     blocks: [
       ...mark,
       { kind: 'facts', facts: factsOf(invoice, sheet.language) },
-      linesOf(invoice, sheet.language),
+      lineTable(invoice, sheet.language, settledOf(invoice, sheet.language)),
       ...remarks,
     ],
   }
@@ -57,55 +59,31 @@ export async function invoicePdf(maker: Outside, facts: InvoiceFacts): Promise<F
 }
 
 function factsOf(invoice: Invoice, language: Language): Fact[] {
-  const { status, invoice: words } = textsIn(language).documents
+  const { status, quote, invoice: words } = textsIn(language).documents
   const day = (date: string) => formatDate(language, date)
   const facts: [string, string | null][] = [
     [words.issueDate, day(invoice.issue_date)],
     [words.dueDate, day(invoice.due_date)],
     [status, words.statuses[invoice.status]],
+    [quote.purchaseOrder, invoice.purchase_order],
     [words.paymentDate, invoice.payment_date === null ? null : day(invoice.payment_date)],
   ]
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
 }
 
-function linesOf(invoice: Invoice, language: Language): Block {
-  const { quote, invoice: words } = textsIn(language).documents
-  const money = (amount: string) => formatMoney(language, amount, invoice.currency)
-  const rows = invoice.line_items.map((line) => [
-    [line.product_name, line.description].filter(Boolean).join('\n'),
-    String(line.quantity),
-    money(line.unit_price),
-    money(line.total),
-  ])
-  return {
-    kind: 'table',
-    columns: [
-      { label: quote.product, share: 0.46, align: 'left' },
-      { label: quote.quantity, share: 0.1, align: 'right' },
-      { label: quote.unitPrice, share: 0.22, align: 'right' },
-      { label: quote.total, share: 0.22, align: 'right' },
-    ],
-    rows,
-    totals: totalsOf(invoice).map(([word, amount]) => ({ label: words[word], value: money(amount) })),
-  }
-}
+type TotalWord = 'credited' | 'paid' | 'refunded' | 'due'
 
-type TotalWord = 'subtotal' | 'discount' | 'tax' | 'total' | 'credited' | 'paid' | 'refunded' | 'due'
-
-/** Of what is nothing, only the sums that always stand there. */
-function totalsOf(invoice: Invoice): [TotalWord, string][] {
-  const { subtotal, discount_total, tax_total, total, amount_credited, amount_paid, amount_refunded, amount_due } =
-    invoice
-  const some = (word: TotalWord, amount: string): [TotalWord, string][] =>
-    /[1-9]/.test(amount) ? [[word, amount]] : []
-  return [
-    ['subtotal', subtotal],
-    ...some('discount', discount_total),
-    ...some('tax', tax_total),
-    ['total', total],
-    ...some('credited', amount_credited),
-    ...some('paid', amount_paid),
-    ...some('refunded', amount_refunded),
+/** Of what is nothing, only what is still owed. */
+function settledOf(invoice: Invoice, language: Language): Fact[] {
+  const { invoice: words } = textsIn(language).documents
+  const { amount_credited, amount_paid, amount_refunded, amount_due, currency } = invoice
+  const sums: [TotalWord, string][] = [
+    ['credited', amount_credited],
+    ['paid', amount_paid],
+    ['refunded', amount_refunded],
     ['due', amount_due],
   ]
+  return sums
+    .filter(([word, amount]) => word === 'due' || parseMoney(amount, currency) > 0n)
+    .map(([word, amount]) => ({ label: words[word], value: formatMoney(language, amount, currency) }))
 }

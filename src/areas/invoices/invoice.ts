@@ -1,6 +1,7 @@
 // The invoice (spec 2.9, 3.4): its amount as decimal string and in cents, side by side.
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
+import { PurchaseOrder } from '#areas/orders/order.ts'
 import { moves } from '#kernel/moves.ts'
 import {
   CalendarDate,
@@ -69,6 +70,7 @@ export const Invoice = Type.Object(
     link: Nullable(Uri),
     tax_link: Nullable(Uri),
     notes: Nullable(Text),
+    purchase_order: Nullable(PurchaseOrder),
     order_id: Nullable(Id),
     organization_id: Id,
     user_id: Nullable(Id),
@@ -101,7 +103,8 @@ export const InvoicePayment = Closed({
   paid_at: Type.Optional(Timestamp),
 })
 
-const { product_name, description, quantity, unit_price } = NewLineItem.properties
+const { description, quantity, term_months, discount, discount_percent, tax_percent } = NewLineItem.properties
+const { product_name, unit_price } = LineItem.properties
 
 /** What staff enter; what it pays for is named, or of no class of its own. */
 export const NewInvoiceLine = Closed({
@@ -109,6 +112,10 @@ export const NewInvoiceLine = Closed({
   description,
   quantity,
   unit_price,
+  term_months,
+  discount,
+  discount_percent,
+  tax_percent,
   entitlement_code: Type.Optional(
     Nullable(Type.String({ maxLength: 100, examples: ['PLG-2026110001'], description: 'One of the organization’s' })),
   ),
@@ -134,6 +141,7 @@ const Drafted = {
   payment_method: Type.Optional(Nullable(Line)),
   link: Type.Optional(Nullable({ ...HttpUrl, description: 'Where it is paid instead of the payment provider' })),
   notes: Type.Optional(Nullable(Text)),
+  purchase_order: Type.Optional(Nullable(PurchaseOrder)),
   line_items: Type.Optional(Type.Array(NewInvoiceLine, { minItems: 1, maxItems: 100 })),
 }
 

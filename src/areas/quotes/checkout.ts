@@ -64,12 +64,13 @@ type Opened =
 /** The invoice's own lines where they make the amount; else one line for all of it. */
 function checkoutLines({ line_items, number, amount_due, currency }: InvoiceRow) {
   const minor = (amount: string) => parseMoney(amount, currency)
-  const sum = line_items.reduce((total, line) => total + minor(line.unit_price) * BigInt(line.quantity), 0n)
-  if (sum !== minor(amount_due)) return [{ description: number, quantity: 1, unitPrice: amount_due }]
+  const sum = line_items.reduce((total, line) => total + minor(line.total), 0n)
+  if (sum !== minor(amount_due)) return [{ description: number, quantity: 1, unitPrice: amount_due, total: amount_due }]
   return line_items.map((line) => ({
     description: line.product_name,
     quantity: line.quantity,
     unitPrice: line.unit_price,
+    total: line.total,
   }))
 }
 

@@ -36,6 +36,12 @@ export type DocumentTexts = {
     unitPrice: string
     total: string
     subtotal: string
+    discount: string
+    tax: string
+    purchaseOrder: string
+    version: string
+    replaces: string
+    replacedBy: string
     termMonths: (months: number) => string
     statuses: Record<
       'draft' | 'sent' | 'viewed' | 'accepted' | 'paid' | 'fulfilled' | 'expired' | 'rejected' | 'cancelled',
@@ -49,12 +55,6 @@ export type DocumentTexts = {
     issueDate: string
     dueDate: string
     paymentDate: string
-    entitlement: string
-    purchaseOrder: string
-    subtotal: string
-    discount: string
-    tax: string
-    total: string
     credited: string
     paid: string
     refunded: string
