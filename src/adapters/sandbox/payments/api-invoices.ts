@@ -56,10 +56,25 @@ export async function readInvoice(company: Company, _call: ApiCall, id: string):
   return JSON.stringify(record.object)
 }
 
-function newInvoice(call: ApiCall, { id, customer, url }: { id: string; customer: string; url: string }): Invoice {
+function newInvoice(call: ApiCall, made: { id: string; customer: string; url: string }): Invoice {
+  const currency = currencyOf(call)
+  const amount = wholeNumber(call, 'amount', 1)
+  return {
+    ...openInvoice({ ...made, currency, amount, number: required(call, 'number') }),
+    lines: { object: 'list', data: lines(call) },
+    metadata: metadata(call),
+  }
+}
+
+export function currencyOf(call: ApiCall): string {
   const currency = required(call, 'currency').toLowerCase()
   if (!isCurrency(currency.toUpperCase())) throw invalid(`Invalid currency: ${currency}.`)
-  const amount = wholeNumber(call, 'amount', 1)
+  return currency
+}
+
+type Opened = { id: string; customer: string; url: string; currency: string; amount: number; number: string }
+
+export function openInvoice({ id, customer, url, currency, amount, number }: Opened): Invoice {
   const created = nowInSeconds()
   return {
     id,
@@ -67,7 +82,7 @@ function newInvoice(call: ApiCall, { id, customer, url }: { id: string; customer
     livemode: false,
     created,
     status: 'open',
-    number: required(call, 'number'),
+    number,
     customer,
     currency,
     total: amount,
@@ -76,8 +91,8 @@ function newInvoice(call: ApiCall, { id, customer, url }: { id: string; customer
     amount_remaining: amount,
     attempt_count: 0,
     hosted_invoice_url: url,
-    lines: { object: 'list', data: lines(call) },
-    metadata: metadata(call),
+    lines: { object: 'list', data: [] },
+    metadata: {},
     payment_settings: { payment_method_types: ['card'] },
     payments: { object: 'list', data: [] },
     status_transitions: { finalized_at: created, paid_at: null, voided_at: null, marked_uncollectible_at: null },
@@ -92,8 +107,8 @@ function lines(call: ApiCall): Invoice['lines']['data'] {
     const prefix = `lines[${found.length}]`
     const quantity = wholeNumber(call, `${prefix}[quantity]`, 0)
     const unitAmount = wholeNumber(call, `${prefix}[unit_amount]`, 0)
-    const amount = quantity * unitAmount
-    if (!Number.isSafeInteger(amount)) throw invalid(`Invalid integer: ${prefix}[quantity]`)
+    // With the line's discount and tax, so not always the product of the two.
+    const amount = wholeNumber(call, `${prefix}[amount]`, 0)
     const description = required(call, `${prefix}[description]`)
     found.push({
       object: 'line_item',
