@@ -2,6 +2,13 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Company } from '#kernel/schema.ts'
+import {
+  type PaymentChoice,
+  paymentChoiceOf,
+  type StripeSettings,
+  stripeSettingsOf,
+  wrongPayments,
+} from './payment-config.ts'
 import { type SettingValues, WrongSettings, readSettings } from './settings.ts'
 
 export type Entity = { company: Company; name: string; taxId: string; address: string; timeZone: string }
@@ -12,6 +19,8 @@ export type Settings = {
   brand: string
   issuer: string
   refunds: 'approve' | 'automatic'
+  /** How long a payment or refund may stay open before the provider is asked about it. */
+  reconcileAfterMinutes: number
   /** Largest first. */
   expiryWarningDays: readonly number[]
   licenseFileDays: number
@@ -23,7 +32,6 @@ export type Settings = {
   files: { maxBytes: number; quotaBytes: number; quotaCount: number }
 }
 
-export type PaymentChoice = 'sandbox' | 'offline'
 export type FileStore =
   | { kind: 'local' }
   | { kind: 's3'; endpoint: string; region: string; bucket: string; accessKey: string; secretKey: string }
@@ -51,6 +59,8 @@ export type Config = Settings & {
   mail: { smtpUrl: string | null; from: string }
   registry: { kind: 'offline' | 'brasilapi'; urls: string[] }
   payments: Record<Company, PaymentChoice>
+  /** Null where payments are taken otherwise. */
+  stripe: Record<Company, StripeSettings | null>
   provisioningSystem: { url: string; secret: string; webhookSecrets: string[] } | null
   fileStore: FileStore
   corsOrigins: string[]
@@ -76,6 +86,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((values.DATABASE_SYSTEM_URL === null) !== (values.DATABASE_OWNER_URL === null))
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL go together')
   problems.push(...wrongProvisioning(values))
+  problems.push(...wrongPayments(values, sandbox, isLoopback))
   problems.push(...missingForFiles(values))
   problems.push(...wrongProxies(values.TRUSTED_PROXIES ?? []))
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
@@ -104,8 +115,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
     registry: { kind: values.COMPANY_REGISTRY ?? 'offline', urls: values.COMPANY_REGISTRY_URLS ?? [] },
     payments: {
-      entity_br: values.ENTITY_BR_PAYMENTS ?? 'sandbox',
-      entity_global: values.ENTITY_GLOBAL_PAYMENTS ?? 'sandbox',
+      entity_br: paymentChoiceOf(values, 'entity_br'),
+      entity_global: paymentChoiceOf(values, 'entity_global'),
+    },
+    stripe: {
+      entity_br: stripeSettingsOf(values, 'entity_br'),
+      entity_global: stripeSettingsOf(values, 'entity_global'),
     },
     provisioningSystem:
       values.PROVISIONING_URL === null
@@ -138,6 +153,7 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
     brand: values.BRAND ?? 'Titular',
     issuer: values.ISSUER ?? 'titular',
     refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),
+    reconcileAfterMinutes: values.RECONCILE_AFTER_MINUTES ?? 60,
     expiryWarningDays: values.EXPIRY_WARNING_DAYS ?? [],
     licenseFileDays: values.LICENSE_FILE_DAYS ?? 30,
     provisioning: values.PROVISIONING_URL === null ? 'none' : 'http',
