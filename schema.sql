@@ -813,8 +813,16 @@ create table orders (
   date_completed timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  subscription_status text,
+  subscription_reference text,
+  subscription_interval text,
+  subscription_amount numeric,
+  subscription_url text,
+  subscription_requested_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_check CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)) AND (scale(tax_total) = currency_digits(currency)))),
+  constraint orders_check1 CHECK ((scale(subscription_amount) = currency_digits(currency))),
+  constraint orders_check2 CHECK (((subscription_status IS NULL) = (subscription_requested_at IS NULL))),
   constraint orders_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint orders_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES users(id),
@@ -822,6 +830,8 @@ create table orders (
   constraint orders_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
   constraint orders_organization_id_quote_id_key UNIQUE (organization_id, quote_id),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on-hold'::text, 'completed'::text, 'cancelled'::text, 'refunded'::text, 'failed'::text]))),
+  constraint orders_subscription_amount_check CHECK ((subscription_amount > (0)::numeric)),
+  constraint orders_subscription_interval_check CHECK ((subscription_interval = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint orders_total_check CHECK ((total >= (0)::numeric))
 );
 CREATE INDEX orders_created ON public.orders USING btree (organization_id, created_at, id);
@@ -905,10 +915,13 @@ create table payment_references (
   organization_id bigint not null,
   resource text not null,
   resource_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  check_after timestamp with time zone default now(),
   constraint payment_references_pkey PRIMARY KEY (company, reference),
   constraint payment_references_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint payment_references_resource_check CHECK ((resource = ANY (ARRAY['invoice'::text, 'refund'::text])))
+  constraint payment_references_resource_check CHECK ((resource = ANY (ARRAY['invoice'::text, 'refund'::text, 'subscription'::text])))
 );
+CREATE INDEX payment_references_watched ON public.payment_references USING btree (check_after) WHERE (check_after IS NOT NULL);
 grant delete, insert, select, update on payment_references to titular_system;
 grant insert, select on payment_references to titular_app;
 

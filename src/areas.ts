@@ -31,6 +31,8 @@ import { refundJobs } from '#areas/refunds/jobs.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { subscriptionConsumers, subscriptionJobs } from '#areas/subscriptions/jobs.ts'
+import { subscriptionRoutes } from '#areas/subscriptions/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
 import { ticketConsumers } from '#areas/tickets/mails.ts'
 import { ticketRoutes } from '#areas/tickets/routes.ts'
@@ -48,6 +50,12 @@ export const AREAS: readonly Area[] = [
   { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs, consumers: entitlementConsumers },
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
   { name: 'orders', routes: orderRoutes },
+  {
+    name: 'subscriptions',
+    routes: subscriptionRoutes,
+    jobs: subscriptionJobs,
+    consumers: subscriptionConsumers,
+  },
   { name: 'refunds', jobs: refundJobs },
   { name: 'invoices', routes: invoiceRoutes },
   {
