@@ -116,6 +116,12 @@ grant usage on sequence orders_id_seq to titular_system;
 create sequence organizations_id_seq; -- of organizations.id
 grant usage on sequence organizations_id_seq to titular_app;
 grant usage on sequence organizations_id_seq to titular_system;
+create sequence prices_id_seq; -- of prices.id
+grant usage on sequence prices_id_seq to titular_app;
+grant usage on sequence prices_id_seq to titular_system;
+create sequence products_id_seq; -- of products.id
+grant usage on sequence products_id_seq to titular_app;
+grant usage on sequence products_id_seq to titular_system;
 create sequence provider_events_id_seq; -- of provider_events.id
 grant usage on sequence provider_events_id_seq to titular_app;
 grant usage on sequence provider_events_id_seq to titular_system;
@@ -631,6 +637,7 @@ create table invoices (
   origin text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  purchase_order text,
   constraint invoices_pkey PRIMARY KEY (organization_id, id),
   constraint invoices_check CHECK ((scale(total) = currency_digits(currency))),
   constraint invoices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
@@ -639,6 +646,7 @@ create table invoices (
   constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint invoices_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint invoices_payment_status_check CHECK ((payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'refunded'::text]))),
+  constraint invoices_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text]))),
   constraint invoices_total_check CHECK ((total >= (0)::numeric)),
   constraint invoices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -813,6 +821,9 @@ create table orders (
   date_completed timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  discount_total numeric generated always as (((subtotal + tax_total) - total)) stored not null,
+  purchase_order text,
+  affiliate_code text,
   subscription_status text,
   subscription_reference text,
   subscription_interval text,
@@ -820,20 +831,24 @@ create table orders (
   subscription_url text,
   subscription_requested_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
+  constraint orders_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint orders_check CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)) AND (scale(tax_total) = currency_digits(currency)))),
-  constraint orders_check1 CHECK ((scale(subscription_amount) = currency_digits(currency))),
-  constraint orders_check2 CHECK (((subscription_status IS NULL) = (subscription_requested_at IS NULL))),
+  constraint orders_check1 CHECK (((tax_total >= (0)::numeric) AND (discount_total >= (0)::numeric))),
+  constraint orders_check2 CHECK ((scale(subscription_amount) = currency_digits(currency))),
+  constraint orders_check3 CHECK (((subscription_status IS NULL) = (subscription_requested_at IS NULL))),
   constraint orders_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint orders_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES users(id),
   constraint orders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint orders_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
   constraint orders_organization_id_quote_id_key UNIQUE (organization_id, quote_id),
+  constraint orders_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on-hold'::text, 'completed'::text, 'cancelled'::text, 'refunded'::text, 'failed'::text]))),
   constraint orders_subscription_amount_check CHECK ((subscription_amount > (0)::numeric)),
   constraint orders_subscription_interval_check CHECK ((subscription_interval = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint orders_total_check CHECK ((total >= (0)::numeric))
 );
+CREATE INDEX orders_affiliate ON public.orders USING btree (affiliate_code, organization_id, id) WHERE (affiliate_code IS NOT NULL);
 CREATE INDEX orders_created ON public.orders USING btree (organization_id, created_at, id);
 CREATE INDEX orders_number ON public.orders USING btree (organization_id, number);
 CREATE INDEX orders_status ON public.orders USING btree (organization_id, status, id);
@@ -925,6 +940,48 @@ CREATE INDEX payment_references_watched ON public.payment_references USING btree
 grant delete, insert, select, update on payment_references to titular_system;
 grant insert, select on payment_references to titular_app;
 
+create table prices (
+  id bigint generated by default as identity not null,
+  product_id bigint not null,
+  company text not null,
+  currency text not null,
+  unit_price numeric not null,
+  term_months integer,
+  tax_percent numeric(5,2),
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint prices_pkey PRIMARY KEY (id),
+  constraint prices_check CHECK ((scale(unit_price) = currency_digits(currency))),
+  constraint prices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint prices_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint prices_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
+  constraint prices_tax_percent_check CHECK (((tax_percent >= (0)::numeric) AND (tax_percent <= (100)::numeric))),
+  constraint prices_term_months_check CHECK (((term_months >= 1) AND (term_months <= 240))),
+  constraint prices_unit_price_check CHECK ((unit_price >= (0)::numeric))
+);
+CREATE UNIQUE INDEX prices_current ON public.prices USING btree (product_id, company, currency) WHERE (ended_at IS NULL);
+CREATE INDEX prices_product ON public.prices USING btree (product_id, id);
+grant insert, select, update on prices to titular_system;
+grant select on prices to titular_app;
+
+create table products (
+  id bigint generated by default as identity not null,
+  sku text not null,
+  name text not null,
+  description text,
+  entitlement_class text not null,
+  active boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint products_pkey PRIMARY KEY (id),
+  constraint products_entitlement_class_check CHECK ((entitlement_class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
+  constraint products_sku_check CHECK ((sku ~ '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$'::text))
+);
+CREATE UNIQUE INDEX products_sku ON public.products USING btree (lower(sku));
+grant insert, select, update on products to titular_system;
+grant select on products to titular_app;
+
 create table provider_events (
   id bigint generated by default as identity not null,
   source text not null,
@@ -942,7 +999,6 @@ grant delete, insert, select, update on provider_events to titular_system;
 create table quotes (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
-  number text generated always as (('Q-'::text || id)) stored,
   status text default 'draft'::text not null,
   company text not null,
   currency text not null,
@@ -961,22 +1017,46 @@ create table quotes (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   warned_days integer,
+  tax_total numeric not null,
+  purchase_order text,
+  affiliate_code text,
+  version integer default 1 not null,
+  first_id bigint,
+  supersedes_id bigint,
+  superseded_by_id bigint,
+  discount_total numeric generated always as (((subtotal + tax_total) - total)) stored not null,
+  number text generated always as ((('Q-'::text || COALESCE(first_id, id)) ||
+CASE
+    WHEN (version > 1) THEN ('-v'::text || version)
+    ELSE ''::text
+END)) stored not null,
   constraint quotes_pkey PRIMARY KEY (organization_id, id),
+  constraint quotes_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint quotes_check CHECK (((total >= (0)::numeric) AND (subtotal >= (0)::numeric))),
   constraint quotes_check1 CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)))),
+  constraint quotes_check2 CHECK ((((version = 1) = (first_id IS NULL)) AND ((version = 1) = (supersedes_id IS NULL)))),
+  constraint quotes_check3 CHECK ((scale(tax_total) = currency_digits(currency))),
+  constraint quotes_check4 CHECK (((tax_total >= (0)::numeric) AND (discount_total >= (0)::numeric))),
   constraint quotes_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint quotes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint quotes_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint quotes_organization_id_first_id_fkey FOREIGN KEY (organization_id, first_id) REFERENCES quotes(organization_id, id),
   constraint quotes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint quotes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
-  constraint quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'paid'::text, 'fulfilled'::text, 'expired'::text, 'rejected'::text, 'cancelled'::text])))
+  constraint quotes_organization_id_superseded_by_id_fkey FOREIGN KEY (organization_id, superseded_by_id) REFERENCES quotes(organization_id, id),
+  constraint quotes_organization_id_supersedes_id_fkey FOREIGN KEY (organization_id, supersedes_id) REFERENCES quotes(organization_id, id),
+  constraint quotes_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
+  constraint quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'paid'::text, 'fulfilled'::text, 'expired'::text, 'rejected'::text, 'cancelled'::text]))),
+  constraint quotes_version_check CHECK ((version >= 1))
 );
-CREATE INDEX quotes_number ON public.quotes USING btree (organization_id, number);
+CREATE INDEX quotes_family ON public.quotes USING btree (organization_id, first_id) WHERE (first_id IS NOT NULL);
+CREATE UNIQUE INDEX quotes_number ON public.quotes USING btree (organization_id, number);
 CREATE INDEX quotes_open ON public.quotes USING btree (valid_until, organization_id, id) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
 CREATE INDEX quotes_status ON public.quotes USING btree (organization_id, status, id);
+CREATE UNIQUE INDEX quotes_successor ON public.quotes USING btree (organization_id, supersedes_id) WHERE ((supersedes_id IS NOT NULL) AND (status <> 'cancelled'::text));
 alter table quotes enable row level security;
 alter table quotes force row level security;
-create policy drafts_are_for_staff on quotes as restrictive for all to titular_app using (((status <> 'draft'::text) OR (current_setting('app.staff'::text, true) = 'on'::text)));
+create policy drafts_are_for_staff on quotes as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'cancelled'::text) OR (sent_at IS NOT NULL)))));
 create policy owner_all on quotes for all to titular_owner using (true) with check (true);
 create policy system_all on quotes for all to titular_system using (true) with check (true);
 create policy tenant on quotes for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));

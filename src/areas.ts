@@ -24,6 +24,7 @@ import { licenseStaffRoutes } from '#areas/licenses/staff-routes.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { orderRoutes } from '#areas/orders/routes.ts'
 import { organizationRoutes } from '#areas/organizations/routes.ts'
+import { productRoutes } from '#areas/products/routes.ts'
 import { quoteConsumers, quoteJobs } from '#areas/quotes/jobs.ts'
 import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
@@ -49,6 +50,7 @@ export const AREAS: readonly Area[] = [
   { name: 'invites', routes: inviteRoutes, jobs: inviteJobs, consumers: inviteConsumers },
   { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs, consumers: entitlementConsumers },
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
+  { name: 'products', routes: productRoutes },
   { name: 'orders', routes: orderRoutes },
   {
     name: 'subscriptions',

@@ -18,8 +18,17 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const company = 'entity_br'
   const money = { currency: 'BRL', total: '100.00' }
   const line = { product_name: 'Backup', quantity: 1, unit_price: '100.00', entitlement_class: 'PLG' }
-  const lines = JSON.stringify([{ ...line, total: '100.00', description: null, term_months: 12 }])
-  const quote = { ...money, subtotal: '100.00', company, line_items: lines, valid_until: '2999-12-31' }
+  const counted = { subtotal: '100.00', discount: '0.00', tax_rate: null, tax: '0.00', total: '100.00' }
+  const origin = { entitlement_code: null, product_id: null, sku: null }
+  const lines = JSON.stringify([{ ...line, ...counted, ...origin, description: null, term_months: 12 }])
+  const quote = {
+    ...money,
+    subtotal: '100.00',
+    tax_total: '0.00',
+    company,
+    line_items: lines,
+    valid_until: '2999-12-31',
+  }
   const quotes = await add('quotes', { ...quote, status: 'accepted' })
   const order = { ...money, subtotal: '100.00', tax_total: '0.00', company, line_items: lines, quote_id: quotes }
   const orders = await add('orders', { ...order, number: `T-${quotes}` })

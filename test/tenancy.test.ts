@@ -13,6 +13,8 @@ const GLOBAL = [
   'code_counters',
   'number_series',
   'payment_references', // whose payment a provider means; found before the organization is known
+  'prices',
+  'products', // the vendor's own catalogue
   'provider_events',
   'rate_limits',
   'refresh_tokens',

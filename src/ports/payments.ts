@@ -18,7 +18,7 @@ export type CheckoutRequest = {
   currency: string
   /** From the invoice's issue to its due date. */
   daysUntilDue: number
-  /** `total` is with the line's discount and tax; the sum of them is `amount`. */
+  /** `total` after discount and tax; the totals add up to the amount. */
   lines: { description: string; quantity: number; unitPrice: string; total: string }[]
 }
 

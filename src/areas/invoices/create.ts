@@ -12,6 +12,8 @@ export const SERIES: Record<Company, string> = { entity_br: 'BR', entity_global:
 const NUMBER_DIGITS = 6
 const DUE_DAYS = 7
 
+export const dueOn = (issueDate: string): string => addDays(issueDate, DUE_DAYS)
+
 export async function createInvoice(
   ctx: OrganizationContext,
   order: OrderRow,
@@ -27,8 +29,9 @@ export async function createInvoice(
     total: order.total,
     line_items: order.line_items,
     issue_date: issueDate,
-    due_date: addDays(issueDate, DUE_DAYS),
+    due_date: dueOn(issueDate),
     order_id: order.id,
+    purchase_order: order.purchase_order,
     user_id: userId,
     origin: 'order',
   })

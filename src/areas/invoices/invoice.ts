@@ -1,6 +1,7 @@
 // The invoice (spec 2.9, 3.4): its amount as decimal string and in cents, side by side.
 import { Type, type Static } from 'typebox'
 import { LineItem } from '#areas/orders/line-item.ts'
+import { PurchaseOrder } from '#areas/orders/order.ts'
 import { moves } from '#kernel/moves.ts'
 import {
   CalendarDate,
@@ -51,6 +52,7 @@ export const Invoice = Type.Object(
     link: Nullable(Uri),
     tax_link: Nullable(Uri),
     notes: Nullable(Text),
+    purchase_order: Nullable(PurchaseOrder),
     order_id: Nullable(Id),
     organization_id: Id,
     user_id: Nullable(Id),

@@ -163,11 +163,11 @@ async function fill(org: number): Promise<void> {
   const run = (text: string) =>
     app.database.query(`set session_replication_role = replica; ${text.replaceAll('ORG', String(org))};
       set session_replication_role = origin`)
-  const money = `'entity_br', 'BRL', 1.00, 1.00`
-  await run(`insert into quotes (organization_id, status, company, currency, subtotal, total, valid_until, line_items)
+  const money = `'entity_br', 'BRL', 1.00, 0.00, 1.00`
+  await run(`insert into quotes (organization_id, status, company, currency, subtotal, tax_total, total, valid_until, line_items)
     select ORG, 'fulfilled', ${money}, '2999-12-31', '[]' from generate_series(1, 5000)`)
-  await run(`insert into orders (organization_id, number, company, currency, subtotal, total, tax_total, line_items, quote_id)
-    select ORG, 'O-' || row_number() over (order by id), ${money}, 0.00, '[]', id from quotes where organization_id = ORG`)
+  await run(`insert into orders (organization_id, number, company, currency, subtotal, tax_total, total, line_items, quote_id)
+    select ORG, 'O-' || row_number() over (order by id), ${money}, '[]', id from quotes where organization_id = ORG`)
   await run(`insert into invoices (organization_id, number, company, currency, total, line_items, issue_date, due_date, order_id)
     select ORG, 'I-' || substr(number, 3), 'entity_br', 'BRL', 1.00, '[]', '2026-01-01', '2026-01-01', id from orders where organization_id = ORG`)
   await run(`insert into entitlements (organization_id, code, class, product_name, company, quote_id, order_id)

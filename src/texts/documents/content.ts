@@ -34,6 +34,12 @@ export type DocumentTexts = {
     unitPrice: string
     total: string
     subtotal: string
+    discount: string
+    tax: string
+    purchaseOrder: string
+    version: string
+    replaces: string
+    replacedBy: string
     termMonths: (months: number) => string
     statuses: Record<
       'draft' | 'sent' | 'viewed' | 'accepted' | 'paid' | 'fulfilled' | 'expired' | 'rejected' | 'cancelled',

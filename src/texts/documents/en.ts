@@ -41,6 +41,12 @@ export const documentsInEnglish = {
     unitPrice: 'Unit price',
     total: 'Total',
     subtotal: 'Subtotal',
+    discount: 'Discount',
+    tax: 'Tax',
+    purchaseOrder: 'Purchase order',
+    version: 'Version',
+    replaces: 'Replaces',
+    replacedBy: 'Replaced by',
     termMonths: (months) => (months === 1 ? 'for 1 month' : `for ${months} months`),
     statuses: {
       draft: 'Draft',

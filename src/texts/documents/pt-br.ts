@@ -41,6 +41,12 @@ export const documentsInPortuguese = {
     unitPrice: 'Preço unitário',
     total: 'Total',
     subtotal: 'Subtotal',
+    discount: 'Desconto',
+    tax: 'Impostos',
+    purchaseOrder: 'Pedido de compra',
+    version: 'Versão',
+    replaces: 'Substitui',
+    replacedBy: 'Substituído por',
     termMonths: (months) => (months === 1 ? 'por 1 mês' : `por ${months} meses`),
     statuses: {
       draft: 'Rascunho',

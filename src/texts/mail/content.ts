@@ -16,7 +16,14 @@ type Contents = {
   'password-changed': { name: string; changedAt: string }
   invite: { organizationName: string; inviterName: string | null; role: InviteRole; link: string; expiresAt: string }
   'invite-accepted': { organizationName: string; memberName: string; memberEmail: string; link: string | null }
-  'quote-sent': Sum & { organizationName: string; number: string; validUntil: string | null; link: string | null }
+  'quote-sent': Sum & {
+    organizationName: string
+    number: string
+    /** The version before, which this one replaces. */
+    replaces: string | null
+    validUntil: string | null
+    link: string | null
+  }
   'quote-expiring': Sum & { organizationName: string; number: string; validUntil: string; link: string | null }
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
   'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }

@@ -101,11 +101,14 @@ export const mailsInEnglish = {
       button: 'View team',
       notes: [],
     }),
-    'quote-sent': ({ organizationName, number, total, currency, validUntil }, { brand, date, money }) => ({
+    'quote-sent': ({ organizationName, number, replaces, total, currency, validUntil }, { brand, date, money }) => ({
       subject: `Quote ${number} from ${brand}: ${money(total, currency)}`,
       preheader: validUntil === null ? `For ${organizationName}.` : `Valid until ${date(validUntil)}.`,
       heading: `Your quote ${number}`,
-      paragraphs: [`${brand} has prepared a quote for ${organizationName}.`],
+      paragraphs: [
+        `${brand} has prepared a quote for ${organizationName}.`,
+        ...(replaces === null ? [] : [`It replaces quote ${replaces}, which can no longer be accepted.`]),
+      ],
       facts: [
         { label: 'Quote', value: number },
         { label: 'Total', value: money(total, currency) },

@@ -101,11 +101,14 @@ export const mailsInPortuguese = {
       button: 'Ver equipe',
       notes: [],
     }),
-    'quote-sent': ({ organizationName, number, total, currency, validUntil }, { brand, date, money }) => ({
+    'quote-sent': ({ organizationName, number, replaces, total, currency, validUntil }, { brand, date, money }) => ({
       subject: `Orçamento ${number} de ${brand}: ${money(total, currency)}`,
       preheader: validUntil === null ? `Para ${organizationName}.` : `Válido até ${date(validUntil)}.`,
       heading: `Seu orçamento ${number}`,
-      paragraphs: [`${brand} preparou um orçamento para ${organizationName}.`],
+      paragraphs: [
+        `${brand} preparou um orçamento para ${organizationName}.`,
+        ...(replaces === null ? [] : [`Ele substitui o orçamento ${replaces}, que não pode mais ser aceito.`]),
+      ],
       facts: [
         { label: 'Orçamento', value: number },
         { label: 'Total', value: money(total, currency) },

@@ -59,9 +59,12 @@ export async function readInvoice(company: Company, _call: ApiCall, id: string):
 function newInvoice(call: ApiCall, made: { id: string; customer: string; url: string }): Invoice {
   const currency = currencyOf(call)
   const amount = wholeNumber(call, 'amount', 1)
+  const data = lines(call)
+  if (data.length > 0 && data.reduce((sum, line) => sum + line.amount, 0) !== amount)
+    throw invalid('The amounts of the lines must add up to the amount.')
   return {
     ...openInvoice({ ...made, currency, amount, number: required(call, 'number') }),
-    lines: { object: 'list', data: lines(call) },
+    lines: { object: 'list', data },
     metadata: metadata(call),
   }
 }
@@ -107,8 +110,10 @@ function lines(call: ApiCall): Invoice['lines']['data'] {
     const prefix = `lines[${found.length}]`
     const quantity = wholeNumber(call, `${prefix}[quantity]`, 0)
     const unitAmount = wholeNumber(call, `${prefix}[unit_amount]`, 0)
-    // With the line's discount and tax, so not always the product of the two.
-    const amount = wholeNumber(call, `${prefix}[amount]`, 0)
+    // What a line comes to after its discount and tax; Stripe's invoice items have one amount as well.
+    const hasAmount = call.fields.has(`${prefix}[amount]`)
+    const amount = hasAmount ? wholeNumber(call, `${prefix}[amount]`, 0) : quantity * unitAmount
+    if (!Number.isSafeInteger(amount)) throw invalid(`Invalid integer: ${prefix}[quantity]`)
     const description = required(call, `${prefix}[description]`)
     found.push({
       object: 'line_item',
