@@ -18,7 +18,7 @@ export type Asked = {
 export type Trouble = 'hang' | 'drip' | 'cut' | 'lost' | '500' | '429' | '409' | 'html' | 'shape' | 'huge' | 'redirect'
 
 const SECRET_KEY = 'sk_test_stand_in_51secret'
-const WEBHOOK_SECRET = 'whsec_stand_in_secret'
+const WEBHOOK_SECRET = 'whsec_of_the_stand_in_only'
 
 export type StripeStandIn = Awaited<ReturnType<typeof stripeStandIn>>
 

@@ -17,7 +17,7 @@ export const dueOn = (issueDate: string): string => addDays(issueDate, DUE_DAYS)
 export async function createInvoice(
   ctx: OrganizationContext,
   order: OrderRow,
-  { issueDate, userId }: { issueDate: string; userId: number | null },
+  { issueDate, userId, origin = 'order' }: { issueDate: string; userId: number | null; origin?: string },
 ): Promise<InvoiceRow> {
   const { series, last } = await one(ctx, nextNumber('invoice', order.company, SERIES[order.company]))
   return insert(ctx, invoicesTable, {
@@ -33,6 +33,6 @@ export async function createInvoice(
     order_id: order.id,
     purchase_order: order.purchase_order,
     user_id: userId,
-    origin: 'order',
+    origin,
   })
 }

@@ -10,6 +10,7 @@ import { dayIn } from '#kernel/calendar.ts'
 import { update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { Hopeless, organizationJob } from '#kernel/jobs.ts'
+import { formatMoney } from '#kernel/money.ts'
 import { allows } from '#kernel/moves.ts'
 import type { Company } from '#kernel/schema.ts'
 import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
@@ -59,15 +60,16 @@ async function owed(ctx: OrganizationContext, { id }: OrderRow, paid: Paid): Pro
 
 async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, paidAt: Date): Promise<InvoiceRow> {
   const issueDate = dayIn(paidAt, zoneOf(ctx, order.company))
-  const invoice = await createInvoice(ctx, billed(order, paid), { issueDate, userId: null })
-  return update(ctx, invoicesTable, invoice.id, { origin: 'subscription', payment_invoice_id: paid.reference })
+  const invoice = await createInvoice(ctx, billed(order, paid), { issueDate, userId: null, origin: 'subscription' })
+  return update(ctx, invoicesTable, invoice.id, { payment_invoice_id: paid.reference })
 }
 
 /** The order's lines where they are what was charged, else one line for it. */
-function billed(order: OrderRow, { amount }: Paid): OrderRow {
+function billed(order: OrderRow, { amount, currency }: Paid): OrderRow {
   const [line] = order.line_items
   if (!line || order.total === amount) return order
-  const whole = { ...line, quantity: 1, unit_price: amount, total: amount }
+  const none = { discount: formatMoney(0n, currency), tax_rate: null, tax: formatMoney(0n, currency) }
+  const whole = { ...line, ...none, quantity: 1, unit_price: amount, subtotal: amount, total: amount }
   return { ...order, subtotal: amount, total: amount, line_items: [whole] }
 }
 

@@ -35,7 +35,9 @@ export const subscriptionJobs = [
     kind: 'subscriptions/unknown-status',
     run: (_ctx, { payload }) => {
       const { order_id, status } = payload
-      throw new Hopeless(`order ${Number(order_id)}: its subscription is "${String(status)}", which no order status stands for`)
+      throw new Hopeless(
+        `order ${Number(order_id)}: its subscription is "${String(status)}", which no order status stands for`,
+      )
     },
   }),
 ]

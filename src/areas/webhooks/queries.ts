@@ -24,6 +24,12 @@ export type PaymentReference = { organization_id: number; resource: Watched; res
 export const referenceOf = (company: string, reference: string) => sql<PaymentReference>`
   select organization_id, resource, resource_id from payment_references where company = ${company} and reference = ${reference}`
 
+/** What a refund gives back, where we have not heard of its payment yet. */
+export const unpaidOf = (org: number, refundId: unknown) => sql<{ id: number; reference: string }>`
+  select i.id, i.payment_invoice_id as reference
+    from refunds f join invoices i on i.organization_id = ${org} and i.id = f.invoice_id
+   where f.organization_id = ${org} and f.id = ${refundId} and i.status in ('open', 'uncollectible') and i.payment_invoice_id is not null`
+
 /** `status` is ours, of the invoice or the refund. */
 export type Unsettled = PaymentReference & { company: Company; reference: string; status: string | null }
 
