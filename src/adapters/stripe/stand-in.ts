@@ -1,6 +1,7 @@
 // For tests: a stand-in for Stripe over real HTTP, with its rules for keys, and every way to be in trouble.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { API_VERSION, stripeLibrary } from './library.ts'
 import { newId, nowInSeconds, openAccount, Refusal } from './stand-in-account.ts'
 import { ENDPOINTS } from './stand-in-api.ts'
@@ -14,8 +15,20 @@ export type Asked = {
   headers: IncomingMessage['headers']
 }
 
-/** `lost`: done, but the answer never arrives. */
-export type Trouble = 'hang' | 'drip' | 'cut' | 'lost' | '500' | '429' | '409' | 'html' | 'shape' | 'huge' | 'redirect'
+/** `lost`: done, but the answer never arrives; `late`: done and answered after a while. */
+export type Trouble =
+  | 'late'
+  | 'hang'
+  | 'drip'
+  | 'cut'
+  | 'lost'
+  | '500'
+  | '429'
+  | '409'
+  | 'html'
+  | 'shape'
+  | 'huge'
+  | 'redirect'
 
 const SECRET_KEY = 'sk_test_stand_in_51secret'
 const WEBHOOK_SECRET = 'whsec_of_the_stand_in_only'
@@ -70,7 +83,8 @@ export async function stripeStandIn({ livemode = false }: { livemode?: boolean }
     const call: Asked = { method: incoming.method ?? '', path: pathname, key, form, headers: incoming.headers }
     asked.push(call)
     const trouble = troubleFor(pathname)
-    if (trouble !== null && trouble !== 'lost') return inTrouble(trouble, outgoing)
+    if (trouble === 'late') await pause(400)
+    else if (trouble !== null && trouble !== 'lost') return inTrouble(trouble, outgoing)
     const { status, body } = answerTo(incoming, call, searchParams)
     if (trouble === 'lost') return inTrouble('cut', outgoing)
     outgoing.writeHead(status, { 'content-type': 'application/json', 'request-id': newId('req') }).end(body)

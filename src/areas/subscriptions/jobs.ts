@@ -1,5 +1,6 @@
 // What the worker does for subscriptions.
 import { Hopeless, organizationJob } from '#kernel/jobs.ts'
+import type { Company } from '#kernel/schema.ts'
 import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
 import { billJob } from './bill.ts'
 import { followSubscription } from './follow.ts'
@@ -18,16 +19,19 @@ export const subscriptionJobs = [
       if (!order || order.subscription_reference === null || hasEnded(order)) return null
       const payments = ports.payments[order.company]
       if (!payments) throw new Hopeless(`${order.company} has no payment provider that could end the subscription`)
-      try {
-        await payments.cancelSubscription(order.subscription_reference)
-        return { orderId: order.id, state: await payments.look('subscription', order.subscription_reference) }
-      } catch (error) {
-        if (error instanceof PaymentRefused) throw new Hopeless(`the payment provider refused: ${error.message}`)
-        throw error
-      }
+      await payments.cancelSubscription(order.subscription_reference).catch(refusedForGood)
+      return { orderId: order.id, state: await payments.look('subscription', order.subscription_reference) }
     },
     run: async (ctx, _job, seen) => {
       if (seen?.state.resource === 'subscription') await followSubscription(ctx, seen.orderId, seen.state)
+    },
+  }),
+  organizationJob({
+    kind: 'subscriptions/abandon',
+    before: async ({ ports }, { payload }) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by open.ts
+      const { company, reference } = payload as { company: Company; reference: string }
+      await ports.payments[company]?.cancelSubscription(reference).catch(refusedForGood)
     },
   }),
   // A note for staff, in the one place where they look for what needs a person.
@@ -41,6 +45,11 @@ export const subscriptionJobs = [
     },
   }),
 ]
+
+function refusedForGood(error: unknown): never {
+  if (error instanceof PaymentRefused) throw new Hopeless(`the payment provider refused: ${error.message}`)
+  throw error
+}
 
 /** An order that is over is charged no more. */
 export const subscriptionConsumers = [

@@ -81,16 +81,21 @@ async function open({ read, ports, organizationId }: Outside, orderId: unknown):
 async function remember(ctx: OrganizationContext, opened: Opened): Promise<void> {
   if (!opened) return
   const { orderId, answer } = opened
-  const { company, status } = await orders.forChange(ctx, orderId)
+  const order = await orders.forChange(ctx, orderId)
+  const { company } = order
   const { reference, customer, checkoutUrl } = answer
-  await subscriptions.remember(ctx, { company, reference, resource: 'subscription', resourceId: orderId })
   await rememberPaymentCustomer(ctx, company, customer)
-  await update(ctx, ordersTable, orderId, { subscription_reference: reference, subscription_url: checkoutUrl })
   // Cancelled while the provider was asked.
-  if (OVER.includes(status))
-    return enqueue(ctx, 'subscriptions/cancel', { order_id: orderId }, { key: `subscription:${orderId}` })
+  if (!isWanted(order, opened)) return enqueue(ctx, 'subscriptions/abandon', { company, reference })
+  await subscriptions.remember(ctx, { company, reference, resource: 'subscription', resourceId: orderId })
+  await update(ctx, ordersTable, orderId, { subscription_reference: reference, subscription_url: checkoutUrl })
   await followSubscription(ctx, orderId, { ...answer, latestInvoice: null })
 }
+
+const isWanted = (order: OrderRow, { requestedAt }: { requestedAt: string | null }): boolean =>
+  !OVER.includes(order.status) &&
+  order.subscription_status === REQUESTED &&
+  order.subscription_requested_at === requestedAt
 
 export const openJob = organizationJob<Opened>({
   kind: 'subscriptions/open',

@@ -1,13 +1,11 @@
 // Subscriptions of orders (spec 6.2).
-import { orders } from '#areas/orders/queries.ts'
-import { conflict } from '#kernel/errors.ts'
-import { enqueue } from '#kernel/jobs.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
+import { endSubscription } from './end.ts'
 import { requestSubscription } from './open.ts'
 import { subscriptions } from './queries.ts'
-import { hasEnded, NewSubscription, Subscription } from './subscription.ts'
+import { NewSubscription, Subscription } from './subscription.ts'
 
 export const subscriptionRoutes = [
   route({
@@ -50,10 +48,7 @@ export const subscriptionRoutes = [
     data: Subscription,
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => {
-      const order = await orders.forChange(ctx, params.id)
-      if (order.subscription_reference === null || hasEnded(order))
-        throw conflict('The order has no subscription that could end')
-      await enqueue(ctx, 'subscriptions/cancel', { order_id: order.id }, { key: `subscription:${order.id}` })
+      await endSubscription(ctx, params.id)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription is being cancelled' }
     },
   }),

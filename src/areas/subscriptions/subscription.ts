@@ -5,6 +5,7 @@ import { Closed, Company, Currency, Id, Line, Money, Nullable, Text, Timestamp }
 
 /** Until the provider has answered. */
 export const REQUESTED = 'requested'
+export const CANCELLED = 'canceled'
 
 /**
  * The provider's state → the order's. The first five are the specification's, the others ours: what never began is over,
@@ -22,7 +23,7 @@ export const ORDER_STATUS: Readonly<Record<string, OrderStatus>> = {
 }
 
 /** Nothing comes after these. */
-const ENDED: readonly (string | null)[] = [null, 'canceled', 'incomplete_expired']
+const ENDED: readonly (string | null)[] = [null, CANCELLED, 'incomplete_expired']
 export const hasEnded = ({ subscription_status: status }: Pick<OrderRow, 'subscription_status'>): boolean =>
   ENDED.includes(status)
 
