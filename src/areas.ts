@@ -36,6 +36,8 @@ import { refundRoutes } from '#areas/refunds/routes.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { subscriptionConsumers, subscriptionJobs } from '#areas/subscriptions/jobs.ts'
+import { subscriptionRoutes } from '#areas/subscriptions/routes.ts'
 import { taxInvoiceConsumers, taxInvoiceJobs } from '#areas/tax-invoices/jobs.ts'
 import { taxInvoiceRoutes } from '#areas/tax-invoices/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
@@ -56,6 +58,12 @@ export const AREAS: readonly Area[] = [
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
   { name: 'products', routes: productRoutes },
   { name: 'orders', routes: orderRoutes },
+  {
+    name: 'subscriptions',
+    routes: subscriptionRoutes,
+    jobs: subscriptionJobs,
+    consumers: subscriptionConsumers,
+  },
   { name: 'refunds', routes: refundRoutes, jobs: refundJobs, consumers: refundConsumers },
   {
     name: 'invoices',
