@@ -10,6 +10,8 @@ export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'facts'; facts: Fact[] }
   | { kind: 'table'; columns: Column[]; rows: string[][]; totals: Fact[] }
+  /** Something for a machine to read, with words beside it. */
+  | { kind: 'qr'; content: string; caption: string }
 
 /** Everything is text as people wrote it; a sheet has no markup. */
 export type Sheet = {
@@ -23,6 +25,10 @@ export type Sheet = {
   letterhead: { name: string; lines: string[] }
   recipient: { label: string; lines: string[] }
   blocks: Block[]
+  /** Across each page, for what no longer counts. */
+  watermark?: string
+  /** Above everything, so that nobody misses it. */
+  notice?: string
   /** `Page {page} of {pages}` */
   pageOf: string
 }

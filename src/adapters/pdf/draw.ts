@@ -1,28 +1,27 @@
 // A sheet drawn on pages: letterhead, recipient, blocks, page numbers.
 import type { Block, Fact, Sheet } from '#ports/documents.ts'
-import { type Page, type Place, SOFT, type Style, openPage } from './page.ts'
+import { drawWatermark, drawQr, QR_SIZE } from './marks.ts'
+import { type Page, type Place, RED, SOFT, type Style, openPage } from './page.ts'
+import { shortened } from './shorten.ts'
 import { drawTable } from './table.ts'
 
 const BODY: Style = { size: 9.5 }
 const SMALL: Style = { size: 8, color: SOFT }
 
 /** The bytes of the document. */
-export function draw(sheet: Sheet): Promise<Uint8Array> {
-  const page = openPage(sheet)
-  const bytes = new Promise<Uint8Array>((resolve, reject) => {
-    const chunks: Buffer[] = []
-    page.doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    page.doc.on('end', () => resolve(Buffer.concat(chunks)))
-    page.doc.on('error', reject)
-  })
+export function draw(whole: Sheet): Promise<Uint8Array> {
+  const sheet = shortened(whole)
+  const { title, reference, language, letterhead, madeAt } = sheet
+  const page = openPage({ title: `${title} ${reference}`, language, author: letterhead.name, madeAt })
+  const bytes = page.bytes()
   drawHead(page, sheet)
   for (const block of sheet.blocks) drawBlock(page, block)
-  numberPages(page, sheet)
+  finishPages(page, sheet)
   page.doc.end()
   return bytes
 }
 
-function drawHead(page: Page, { letterhead, title, reference, recipient }: Sheet): void {
+function drawHead(page: Page, { letterhead, title, reference, recipient, notice }: Sheet): void {
   const half = { x: page.left, width: page.width * 0.55 }
   const right = { x: page.left + page.width * 0.6, width: page.width * 0.4 }
   const top = page.at()
@@ -43,10 +42,14 @@ function drawHead(page: Page, { letterhead, title, reference, recipient }: Sheet
   page.skip(end - top + 12)
   page.rule()
   page.skip(14)
+  const all = { x: page.left, width: page.width }
+  if (notice !== undefined) page.skip(column(page, [[notice, NOTICE]], all, page.at()) - page.at() + 10)
   const to: Piece[] = recipient.lines.map((line, index): Piece => [line, { ...BODY, bold: index === 0 }])
   const begin = page.at()
-  page.skip(column(page, [[recipient.label, SMALL], ...to], { x: page.left, width: page.width }, begin) - begin + 16)
+  page.skip(column(page, [[recipient.label, SMALL], ...to], all, begin) - begin + 16)
 }
+
+const NOTICE: Style = { size: 10, bold: true, color: RED, align: 'center' }
 
 type Piece = [text: string, style: Style]
 
@@ -54,7 +57,7 @@ type Piece = [text: string, style: Style]
 function column(page: Page, pieces: Piece[], place: Place, from: number): number {
   let y = from
   for (const [text, style] of pieces)
-    for (const line of page.lines(text, style, place.width).slice(0, 12)) {
+    for (const line of page.lines(text, style, place.width).slice(0, 5)) {
       page.put(line, y, place, style)
       y += page.heightOf(style)
     }
@@ -71,6 +74,8 @@ function drawBlock(page: Page, block: Block): void {
       return drawFacts(page, block.facts)
     case 'table':
       return drawTable(page, block)
+    case 'qr':
+      return drawCode(page, block)
   }
 }
 
@@ -114,18 +119,30 @@ function drawFacts(page: Page, facts: Fact[]): void {
   page.skip(8)
 }
 
-/** At the end, since only then their count is known. */
-function numberPages({ doc, left, width, put, drawable }: Page, { pageOf, letterhead, title, reference }: Sheet): void {
+/** The code with its caption beside it, in one piece. */
+function drawCode(page: Page, { content, caption }: Extract<Block, { kind: 'qr' }>): void {
+  page.room(QR_SIZE + 10)
+  drawQr(page.doc, content, { x: page.left, y: page.at(), size: QR_SIZE })
+  const beside = { x: page.left + QR_SIZE + 14, width: page.width - QR_SIZE - 14 }
+  column(page, [[caption, SMALL]], beside, page.at() + 4)
+  page.skip(QR_SIZE + 10)
+}
+
+/** At the end, since only then the count of the pages is known. */
+function finishPages(page: Page, { pageOf, letterhead, title, reference, watermark }: Sheet): void {
+  const { doc, left, width, put, fit } = page
   const { start, count } = doc.bufferedPageRange()
   for (let index = start; index < start + count; index++) {
     doc.switchToPage(index)
     // Text below the margin would begin a page of its own.
     doc.page.margins.bottom = 0
+    if (watermark !== undefined) drawWatermark(page, watermark)
     const y = doc.page.height - 44
     const number = pageOf.replace('{page}', String(index + 1)).replace('{pages}', String(count))
-    const name = Array.from(drawable(`${letterhead.name} · ${title} ${reference}`.replaceAll('\n', ' ')))
+    const style: Style = { size: 7, color: SOFT }
+    const name = Array.from(fit(`${letterhead.name} · ${title} ${reference}`.replaceAll('\n', ' '), style))
     const shown = name.length > 80 ? `${name.slice(0, 79).join('')}…` : name.join('')
-    put(shown, y, { x: left, width: width * 0.75 }, { size: 7, color: SOFT })
-    put(number, y, { x: left, width }, { size: 7, color: SOFT, align: 'right' })
+    put(shown, y, { x: left, width: width * 0.75 }, style)
+    put(number, y, { x: left, width }, { ...style, align: 'right' })
   }
 }
