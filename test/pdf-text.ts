@@ -13,15 +13,26 @@ export type Written = {
 /** Per page, in the order in which it was drawn. */
 export function writtenOn(bytes: Uint8Array): Written[][] {
   const objects = objectsOf(Buffer.from(bytes).toString('latin1'))
-  return [...objects.values()]
-    .filter(({ head }) => /\/Type \/Page\b(?!s)/.test(head))
-    .map(({ head }) => {
-      const contents = refIn(head, 'Contents')
-      const resources = /\/Resources (\d+) 0 R/.exec(head)?.[1]
-      const fonts = fontsIn(objects, objects.get(Number(resources))?.head ?? head)
-      return piecesOf(objects.get(contents)?.stream ?? '', fonts)
-    })
+  return pagesOf(objects).map(({ head }) => {
+    const contents = refIn(head, 'Contents')
+    const resources = /\/Resources (\d+) 0 R/.exec(head)?.[1]
+    const fonts = fontsIn(objects, objects.get(Number(resources))?.head ?? head)
+    return piecesOf(objects.get(contents)?.stream ?? '', fonts)
+  })
 }
+
+/** The rectangles of each page as `[x, y, width, height]`, from its upper left corner on. */
+export function rectanglesOn(bytes: Uint8Array): number[][][] {
+  const objects = objectsOf(Buffer.from(bytes).toString('latin1'))
+  return pagesOf(objects).map(({ head }) =>
+    [...(objects.get(refIn(head, 'Contents'))?.stream ?? '').matchAll(/^([-\d. ]+) re$/gm)].map(([, numbers = '']) =>
+      numbers.split(' ').map(Number),
+    ),
+  )
+}
+
+const pagesOf = (objects: Map<number, Thing>): Thing[] =>
+  [...objects.values()].filter(({ head }) => /\/Type \/Page\b(?!s)/.test(head))
 
 /** The words of each page, one after the other. */
 export const textOn = (bytes: Uint8Array): string[] =>
