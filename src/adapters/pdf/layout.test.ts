@@ -126,11 +126,12 @@ describe('text of every kind', () => {
     ['control characters', '\u0007'.repeat(million)],
     ['half a pair', '\ud83d'.repeat(million)],
   ])('1 MB of it (%s) is drawn within the time of a document', async (_name, text) => {
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     const bytes = await draw(
       sheet([table([[text, text]]), { kind: 'text', text }], { recipient: { label: text, lines: [text] } }),
     )
-    expect(performance.now() - begun).toBeLessThan(4000)
+    // Not by the clock: other work on the machine must not fail this.
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(3000)
     expect(bytes.length).toBeLessThan(1024 * 1024)
   })
   it('shortens the longest texts only, and none of a document of usual size', () => {

@@ -35,7 +35,8 @@ export function createPdf(options: PdfOptions = {}): Pdf {
   }
   function start(): Thread {
     const worker = new Worker(new URL('./drawing-thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: 192 },
+      // A small nursery: a document leaves much garbage, and takes no longer for clearing it away more often.
+      resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
     })
     const thread: Thread = { worker, task: null, isReady: false }
     threads.add(thread)

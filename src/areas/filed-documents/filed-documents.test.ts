@@ -4,8 +4,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
-import { buyerOf, parkedJobs, sentQuote } from '../../../test/commerce.ts'
+import { buyerOf, sentQuote } from '../../../test/commerce.ts'
+import { multipart } from '../../../test/multipart.ts'
 import { textOn } from '../../../test/pdf-text.ts'
+import { subjects } from '../../../test/tickets.ts'
 import type { Organization, Speaker } from '../../../test/world.ts'
 
 type Filed = {
@@ -25,7 +27,7 @@ let acme: Organization
 let buyer: Speaker
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ environment: { FILES_QUOTA_COUNT: '1' } })
   acme = await app.world.organization({ name: 'Açaí & Cia' })
   buyer = await buyerOf(acme)
 })
@@ -104,12 +106,12 @@ describe('a quote that is accepted', () => {
     const filed = await filedOf('quote', id)
     for (let again = 0; again < 2; again++)
       await app.database.query(
-        `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'filed-documents/file-quote', $2, now())`,
-        [acme.id, JSON.stringify({ resource_id: id })],
+        `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'filed-documents/file-quote', $2, $3)`,
+        [acme.id, JSON.stringify({ resource_id: id }), app.clock.now],
       )
     await app.service.worker.drain()
     expect(await filedOf('quote', id)).toEqual(filed)
-    expect(await parkedJobs(app)).toEqual([])
+    expect(await app.database.query(`select kind from jobs where kind like 'filed-documents/%'`)).toEqual([])
   })
 })
 
@@ -167,6 +169,10 @@ describe('filed bytes', () => {
   it('are not counted as the organization’s files, nor removed with time', async () => {
     const id = await activeContract()
     await app.service.worker.drain()
+    const { hosting } = await subjects(app, acme)
+    const ticket = await acme.owner.post('/tickets', { title: 'A file', entitlement_id: hosting })
+    const { body, headers } = multipart({ fileName: 'a.txt', content: 'a' })
+    expect((await acme.owner.post(`/tickets/${ticket.data.id}/attachments`, body, headers)).status).toBe(201)
     app.clock.advance(3 * 3600)
     await app.service.worker.drain()
     expect((await pdf(`/contracts/${id}`)).status).toBe(200)
