@@ -13,8 +13,7 @@ export const closeCheckoutLater = (
   invoiceId: number,
   /** Another than the invoice names by then. */
   reference: string | null = null,
-): Promise<void> =>
-  enqueue(ctx, 'quotes/close-checkout', { invoice_id: invoiceId, reference }, { key: `invoice:${invoiceId}` })
+): Promise<void> => enqueue(ctx, 'quotes/close-checkout', { invoice_id: invoiceId, reference }, keyOf(invoiceId))
 
 /** The invoice has lost its reference already, so that nobody is sent to a page that asks for the old amount. */
 export const replaceCheckoutLater = (ctx: OrganizationContext, invoiceId: number, reference: string): Promise<void> =>
