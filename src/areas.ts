@@ -18,7 +18,9 @@ import { environmentRoutes } from '#areas/environments/routes.ts'
 import { fileJobs } from '#areas/files/jobs.ts'
 import { inviteConsumers, inviteJobs } from '#areas/invites/jobs.ts'
 import { inviteRoutes } from '#areas/invites/routes.ts'
+import { invoiceConsumers, invoiceJobs } from '#areas/invoices/jobs.ts'
 import { invoiceRoutes } from '#areas/invoices/routes.ts'
+import { invoiceStaffRoutes } from '#areas/invoices/staff-routes.ts'
 import { licenseConsumers, licenseJobs } from '#areas/licenses/jobs.ts'
 import { licenseRoutes } from '#areas/licenses/routes.ts'
 import { licenseStaffRoutes } from '#areas/licenses/staff-routes.ts'
@@ -34,6 +36,8 @@ import { refundRoutes } from '#areas/refunds/routes.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { subscriptionConsumers, subscriptionJobs } from '#areas/subscriptions/jobs.ts'
+import { subscriptionRoutes } from '#areas/subscriptions/routes.ts'
 import { taxInvoiceConsumers, taxInvoiceJobs } from '#areas/tax-invoices/jobs.ts'
 import { taxInvoiceRoutes } from '#areas/tax-invoices/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
@@ -54,8 +58,19 @@ export const AREAS: readonly Area[] = [
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
   { name: 'products', routes: productRoutes },
   { name: 'orders', routes: orderRoutes },
+  {
+    name: 'subscriptions',
+    routes: subscriptionRoutes,
+    jobs: subscriptionJobs,
+    consumers: subscriptionConsumers,
+  },
   { name: 'refunds', routes: refundRoutes, jobs: refundJobs, consumers: refundConsumers },
-  { name: 'invoices', routes: invoiceRoutes },
+  {
+    name: 'invoices',
+    routes: [...invoiceRoutes, ...invoiceStaffRoutes],
+    jobs: invoiceJobs,
+    consumers: invoiceConsumers,
+  },
   { name: 'credit-notes', routes: creditNoteRoutes },
   { name: 'tax-invoices', routes: taxInvoiceRoutes, jobs: taxInvoiceJobs, consumers: taxInvoiceConsumers },
   {
