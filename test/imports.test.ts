@@ -204,6 +204,7 @@ describe('what is seldom done', () => {
     const reasons = linesWith(/\basSystem\(/).map((line) => line.replace(/^(\S+): .*asSystem\(([^,]*).*/, '$1: $2'))
     expect(reasons).toEqual([
       "src/commands/administrator.ts: 'the first administrator'",
+      "src/commands/demo-catalogue.ts: 'the demo'",
       "src/commands/demo.ts: 'the demo'",
       "src/commands/demo.ts: 'the demo'",
       'src/kernel/worker.ts: `job ${row.kind}`',
