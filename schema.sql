@@ -722,6 +722,7 @@ create table invoices (
   amount_credited numeric default 0 not null,
   is_paid_by_provider boolean default false not null,
   billing jsonb,
+  finalized_at timestamp with time zone,
   subtotal numeric generated always as (((total + discount_total) - tax_total)) stored not null,
   amount_due numeric generated always as (
 CASE
@@ -753,7 +754,7 @@ CREATE INDEX invoices_order ON public.invoices USING btree (organization_id, ord
 CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id);
 alter table invoices enable row level security;
 alter table invoices force row level security;
-create policy drafts_are_for_staff on invoices as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'void'::text) OR (number !~~ 'DRAFT-%'::text)))));
+create policy drafts_are_for_staff on invoices as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'void'::text) OR (finalized_at IS NOT NULL)))));
 create policy owner_all on invoices for all to titular_owner using (true) with check (true);
 create policy system_all on invoices for all to titular_system using (true) with check (true);
 create policy tenant on invoices for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));

@@ -18,7 +18,9 @@ import { environmentRoutes } from '#areas/environments/routes.ts'
 import { fileJobs } from '#areas/files/jobs.ts'
 import { inviteConsumers, inviteJobs } from '#areas/invites/jobs.ts'
 import { inviteRoutes } from '#areas/invites/routes.ts'
+import { invoiceConsumers, invoiceJobs } from '#areas/invoices/jobs.ts'
 import { invoiceRoutes } from '#areas/invoices/routes.ts'
+import { invoiceStaffRoutes } from '#areas/invoices/staff-routes.ts'
 import { licenseConsumers, licenseJobs } from '#areas/licenses/jobs.ts'
 import { licenseRoutes } from '#areas/licenses/routes.ts'
 import { licenseStaffRoutes } from '#areas/licenses/staff-routes.ts'
@@ -55,7 +57,12 @@ export const AREAS: readonly Area[] = [
   { name: 'products', routes: productRoutes },
   { name: 'orders', routes: orderRoutes },
   { name: 'refunds', routes: refundRoutes, jobs: refundJobs, consumers: refundConsumers },
-  { name: 'invoices', routes: invoiceRoutes },
+  {
+    name: 'invoices',
+    routes: [...invoiceRoutes, ...invoiceStaffRoutes],
+    jobs: invoiceJobs,
+    consumers: invoiceConsumers,
+  },
   { name: 'credit-notes', routes: creditNoteRoutes },
   { name: 'tax-invoices', routes: taxInvoiceRoutes, jobs: taxInvoiceJobs, consumers: taxInvoiceConsumers },
   {

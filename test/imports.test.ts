@@ -81,6 +81,7 @@ const EXCEPTIONS = ['src/adapters/sandbox/mail.ts → src/adapters/smtp/message.
 /** Areas that read with another's statements, inside their own transactions; a new pair is a decision. */
 const READS = [
   'admin → audit-log',
+  'admin → invoices',
   'admin → organizations',
   'credit-notes → invoices',
   'quotes → invoices',
