@@ -73,8 +73,8 @@ export type PaymentState =
       reference: string
       status: string
       customer: string | null
-      /** The provider's id of the one that was made last. */
-      latestInvoice: string | null
+      /** The provider's ids of those that it was paid with, newest first. */
+      paidInvoices: string[]
     }
 
 export type Watched = PaymentState['resource']

@@ -165,7 +165,7 @@ describe.each([
     await provider.payFor(opened.checkoutUrl ?? '', invoice)
     const { reference, customer } = opened
     expect(await payments.look('invoice', invoice)).toMatchObject({ status: 'paid', subscription: reference })
-    const state = { resource: 'subscription', reference, customer, latestInvoice: invoice }
+    const state = { resource: 'subscription', reference, customer, paidInvoices: [invoice] }
     expect(await payments.look('subscription', reference)).toEqual({ ...state, status: 'active' })
     await payments.cancelSubscription(reference)
     await payments.cancelSubscription(reference)

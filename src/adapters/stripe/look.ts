@@ -5,7 +5,7 @@ import { fromStripe } from './amounts.ts'
 import type { StripeApi } from './api.ts'
 import { lookAtInvoice } from './checkout.ts'
 import { refundStatus } from './refund.ts'
-import { idOf, PaymentIntentAnswer, RefundAnswer, subscriptionOf, SubscriptionAnswer } from './shapes.ts'
+import { idOf, InvoiceList, PaymentIntentAnswer, RefundAnswer, subscriptionOf, SubscriptionAnswer } from './shapes.ts'
 
 export function look(api: StripeApi, resource: Watched, reference: string): Promise<PaymentState> {
   if (resource === 'invoice') return invoiceState(api, reference)
@@ -53,13 +53,11 @@ async function refundState(api: StripeApi, reference: string): Promise<PaymentSt
 
 async function subscriptionState(api: StripeApi, reference: string): Promise<PaymentState> {
   const found = await api.ask(SubscriptionAnswer, (stripe) => stripe.subscriptions.retrieve(reference))
-  return {
-    resource: 'subscription',
-    reference,
-    status: found.status,
-    customer: idOf(found.customer),
-    latestInvoice: idOf(found.latest_invoice),
-  }
+  const { data } = await api.ask(InvoiceList, (stripe) =>
+    stripe.invoices.list({ subscription: reference, status: 'paid', limit: 100 }),
+  )
+  const paidInvoices = data.map(({ id }) => id)
+  return { resource: 'subscription', reference, status: found.status, customer: idOf(found.customer), paidInvoices }
 }
 
 function money(minor: number, code: string): { amount: string; currency: string } {

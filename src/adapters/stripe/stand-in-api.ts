@@ -85,7 +85,13 @@ function createTaxId({ account, form, id }: Call): object {
 }
 
 function listInvoices({ account, query }: Call): object {
-  const mine = [...account.invoices.values()].filter(({ customer }) => customer === query.get('customer'))
+  const [customer, subscription, status] = ['customer', 'subscription', 'status'].map((name) => query.get(name))
+  const mine = [...account.invoices.values()].filter(
+    (one) =>
+      (customer === null || one.customer === customer) &&
+      (subscription === null || one.parent?.subscription_details.subscription === subscription) &&
+      (status === null || one.status === status),
+  )
   return { object: 'list', has_more: false, data: mine.toReversed().slice(0, Number(query.get('limit') ?? 10)) }
 }
 

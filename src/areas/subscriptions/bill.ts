@@ -38,7 +38,8 @@ export const billJob = organizationJob<Paid | null>({
 async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
   await refuseOther(ctx, order, paid)
-  if (await subscriptions.knows(ctx, order.company, paid.reference)) return
+  const [isNew] = await subscriptions.unknown(ctx, order.company, [paid.reference])
+  if (isNew === undefined) return
   const paidAt = paid.paidAt === null ? ctx.now : new Date(paid.paidAt)
   const invoice = (await owed(ctx, order, paid)) ?? (await renewal(ctx, order, paid, paidAt))
   const { company } = order

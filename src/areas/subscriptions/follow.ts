@@ -10,7 +10,7 @@ import { allows } from '#kernel/moves.ts'
 import { subscriptions } from './queries.ts'
 import { ORDER_STATUS } from './subscription.ts'
 
-type Standing = { reference: string; status: string; customer: string | null; latestInvoice: string | null }
+type Standing = { reference: string; status: string; customer: string | null; paidInvoices: string[] }
 
 /** Of a subscription that the order has left behind nothing is followed any more. */
 export async function followSubscription(ctx: OrganizationContext, orderId: number, state: Standing): Promise<void> {
@@ -21,7 +21,7 @@ export async function followSubscription(ctx: OrganizationContext, orderId: numb
     throw new Hopeless(
       `order ${order.number}: its subscription belongs to the customer ${state.customer}, not ${known}`,
     )
-  await billLater(ctx, order, state.latestInvoice)
+  await billLater(ctx, order, state.paidInvoices)
   // Only a change moves the order: what staff did since the last one stays.
   if (order.subscription_status === state.status) return
   await update(ctx, ordersTable, orderId, { subscription_status: state.status }, 'subscription_changed')
@@ -34,9 +34,8 @@ export async function followSubscription(ctx: OrganizationContext, orderId: numb
 const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
   Object.values(orderMoves).some((one) => one.to === status && allows(one, order.status))
 
-/** News of a payment may have been lost; the state names the invoice that it would have been about. */
-async function billLater(ctx: OrganizationContext, { id, company }: OrderRow, invoice: string | null): Promise<void> {
-  if (invoice === null || (await subscriptions.knows(ctx, company, invoice))) return
-  const payload = { order_id: id, company, reference: invoice }
-  await enqueue(ctx, 'subscriptions/bill', payload, { key: `subscription:${id}` })
+/** News of a payment may have been lost; the state names the invoices that it would have been about. Oldest first. */
+async function billLater(ctx: OrganizationContext, { id, company }: OrderRow, paid: string[]): Promise<void> {
+  for (const reference of await subscriptions.unknown(ctx, company, paid.toReversed()))
+    await enqueue(ctx, 'subscriptions/bill', { order_id: id, company, reference }, { key: `subscription:${id}` })
 }

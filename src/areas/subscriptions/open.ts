@@ -89,7 +89,7 @@ async function remember(ctx: OrganizationContext, opened: Opened): Promise<void>
   if (!isWanted(order, opened)) return enqueue(ctx, 'subscriptions/abandon', { company, reference })
   await subscriptions.remember(ctx, { company, reference, resource: 'subscription', resourceId: orderId })
   await update(ctx, ordersTable, orderId, { subscription_reference: reference, subscription_url: checkoutUrl })
-  await followSubscription(ctx, orderId, { ...answer, latestInvoice: null })
+  await followSubscription(ctx, orderId, { ...answer, paidInvoices: [] })
 }
 
 const isWanted = (order: OrderRow, { requestedAt }: { requestedAt: string | null }): boolean =>

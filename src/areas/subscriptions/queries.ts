@@ -1,6 +1,6 @@
 // All SQL of subscriptions, which are columns of their order.
 import type { OrderRow } from '#areas/orders/order.ts'
-import { first, one, type OrganizationContext } from '#kernel/context.ts'
+import { one, type OrganizationContext } from '#kernel/context.ts'
 import { row } from '#kernel/route.ts'
 import { sql } from '#kernel/sql.ts'
 import type { Subscription } from './subscription.ts'
@@ -49,12 +49,13 @@ export const subscriptions = {
       on conflict do nothing returning reference`)
     return added.length > 0
   },
-  async knows(ctx: OrganizationContext, company: string, reference: string): Promise<boolean> {
-    const found = await first(
-      ctx,
-      sql`select reference from payment_references where company = ${company} and reference = ${reference}`,
-    )
-    return found !== undefined
+  /** Those that are nobody's yet, in their order. */
+  async unknown(ctx: OrganizationContext, company: string, references: string[]): Promise<string[]> {
+    const found = await ctx.ask<{ reference: string }>(sql`
+      select given.reference from unnest(${references}::text[]) with ordinality as given (reference, place)
+       where not exists (select from payment_references p where p.company = ${company} and p.reference = given.reference)
+       order by given.place`)
+    return found.map(({ reference }) => reference)
   },
 }
 

@@ -21,7 +21,8 @@ export async function look(http: ProviderHttp, resource: Watched, reference: str
       reference,
       status: answer.status,
       customer: answer.customer,
-      latestInvoice: answer.latest_invoice,
+      // Paid or not: whoever asks looks at each.
+      paidInvoices: [answer.latest_invoice],
     }
   throw new PaymentProviderUnavailable('An answer in an unknown shape')
 }
