@@ -12,6 +12,7 @@ export type Settings = {
   brand: string
   issuer: string
   refunds: 'approve' | 'automatic'
+  commissionDays: number
   /** Largest first. */
   expiryWarningDays: readonly number[]
   licenseFileDays: number
@@ -141,6 +142,7 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
     brand: values.BRAND ?? 'Titular',
     issuer: values.ISSUER ?? 'titular',
     refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),
+    commissionDays: values.COMMISSION_DAYS ?? 0,
     expiryWarningDays: values.EXPIRY_WARNING_DAYS ?? [],
     licenseFileDays: values.LICENSE_FILE_DAYS ?? 30,
     provisioning: values.PROVISIONING_URL === null ? 'none' : 'http',

@@ -204,7 +204,7 @@ const filesOf = ({ fileStore, dataDir }: Config): Files =>
 
 function settingsOf(config: Config): Ports['settings'] {
   const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
-  const { supportEmail, files } = config
+  const { supportEmail, files, commissionDays } = config
   return {
     publicUrl,
     brand,
@@ -212,6 +212,7 @@ function settingsOf(config: Config): Ports['settings'] {
     refunds,
     provisioning,
     entities,
+    commissionDays,
     expiryWarningDays,
     licenseFileDays,
     supportEmail,
