@@ -96,7 +96,7 @@ async function lineage(bare: Bare, request: IncomingMessage, id: number): Promis
   ])
   if (plan.kind !== 'parts') throw new Error('not in parts')
   const [[row] = [], ...parts] = await database.read('titular_app', [doorStatement(door), ...plan.statements])
-  return success(plan.shape(parts, { ...entered(row, door), now: door.now, ports }))
+  return success(plan.shape(parts, { ...entered(row, door), now: door.now, ports, acceptLanguage: undefined }))
 }
 
 async function accept(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {

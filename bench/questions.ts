@@ -57,6 +57,22 @@ const jsonOf = (owner: Owner, path: string, body: unknown): Question => ({
   body: JSON.stringify(body),
 })
 
+/** Sent quotes of those who ask; drawing one changes nothing. */
+export const documentsOf = ({ quotes, owners }: Data): Question[] => {
+  const byId = new Map(owners.map((owner) => [owner.organizationId, owner]))
+  return quotes.slice(-200).flatMap(({ id, organizationId }) => {
+    const owner = byId.get(organizationId)
+    return owner ? [{ method: 'GET' as const, path: `${API}/quotes/${id}/pdf`, headers: headersOf(owner) }] : []
+  })
+}
+
+export const smallOf = ({ owners }: Data): Question[] =>
+  owners.map(({ token }) => ({
+    method: 'GET',
+    path: `${API}/auth/me`,
+    headers: { authorization: `Bearer ${token}` },
+  }))
+
 const CHANGES_PER_SECOND = 1500
 const P99_MS = 10
 

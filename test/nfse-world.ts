@@ -43,7 +43,6 @@ export async function nfseWorld(): Promise<NfseWorld> {
         profiles: [PROFILE],
         certificate: () => Promise.resolve(own),
         ca: authority.certificatePem,
-        timeoutMs: 700,
         now: () => NOW,
         ...more,
       })

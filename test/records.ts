@@ -1,6 +1,6 @@
 // One real record of every kind in an organization, written straight into the tables, for the sweeps that ask for
 // another organization's things. A new tenant table needs a line here, or test/tenancy.test.ts fails.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Scope } from '../src/kernel/permissions.ts'
 import { digest } from '../src/kernel/secrets.ts'
@@ -37,7 +37,13 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const dates = { issue_date: '2026-01-01', due_date: '2026-01-31' }
   const invoice = { ...money, ...dates, company, line_items: lines, order_id: orders, status: 'open' }
   const invoices = await add('invoices', { ...invoice, number: `T-${orders}` })
+  const declared = { invoice_id: invoices, order_id: orders, total: '100.00', line_items: lines, recipient: '{}' }
+  const noted = { series: '1', rps_number: orders, competence: '2026-01-01', description: 'Backup' }
+  const issued = { status: 'issued', nfse_number: `${orders}`, access_key: `KEY-${orders}`, xml: '<NFSe/>' }
+  const taxInvoices = await add('tax_invoices', { ...declared, ...noted, ...issued, issued_at: app.clock.now })
   const refunds = await add('refunds', { order_id: orders, invoice_id: invoices, amount: '1.00', currency: 'BRL' })
+  const corrected = { company, series: 'BRC', number: `C-${orders}`, invoice_id: invoices, issue_date: '2026-01-02' }
+  const creditNotes = await add('credit_notes', { ...corrected, currency: 'BRL', total: '1.00', line_items: '[]' })
   const entitlement_code = `PLG-190001${String(quotes).padStart(4, '0')}`
   const entitled = { code: entitlement_code, class: 'PLG', product_name: 'Backup', company, order_id: orders }
   const entitlements = await add('entitlements', entitled)
@@ -71,7 +77,18 @@ export async function createRecords(app: TestApp, organization: Organization): P
   await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
   const file = { name: 'a.txt', content_type: 'text/plain; charset=utf-8', size: 5, sha256: 'x', storage_key }
   const attachments = await add('ticket_attachments', { ...about, ...file })
+  const paper = { size: 5, sha256: createHash('sha256').update('bytes').digest('hex'), storage_key }
+  const filed = {
+    resource: 'invoice',
+    resource_id: invoices,
+    version: 'paid',
+    language: 'en',
+    file_name: 'Invoice.pdf',
+  }
+  await add('filed_documents', { ...filed, ...paper })
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
+  const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
+  await add('commissions', { ...earned, earns_at: app.clock.now })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addTrail(app, organization)
   const [collaborator] = await app.database.query<{ id: number }>(
@@ -87,7 +104,9 @@ export async function createRecords(app: TestApp, organization: Organization): P
     quotes,
     orders,
     invoices,
+    'tax-invoices': taxInvoices,
     refunds,
+    'credit-notes': creditNotes,
     entitlements,
     licenses,
     environments,

@@ -24,6 +24,7 @@ import { createOfflineRegistry } from '../adapters/offline-registry/offline-regi
 import { createS3Files } from '../adapters/s3-files/s3-files.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
 import { createSmtp } from '../adapters/smtp/smtp.ts'
 import { consumersWith, jobs, routes } from '../areas.ts'
@@ -34,6 +35,7 @@ import { hookConsumers, hookJob } from '../server/hooks.ts'
 import { pages } from '../server/pages.ts'
 import { paymentsOf, sandboxProviderOf } from './payments.ts'
 import type { Secrets } from './secrets.ts'
+import { taxAuthorityOf } from './tax-authority.ts'
 
 export type Service = {
   app: FastifyInstance
@@ -42,7 +44,7 @@ export type Service = {
   database: Database
   ports: Ports
   /** Null outside the sandbox. */
-  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider } | null
+  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider; tax: SandboxTaxAuthority } | null
   close(): Promise<void>
 }
 
@@ -148,11 +150,17 @@ function sandboxOf(composition: Composition): NonNullable<Service['sandbox']> {
         ? createSandboxMail({ dataDir: config.dataDir, from: config.mail.from, ...(clock && { now: clock }) })
         : null,
     payments: sandboxProviderOf(composition, (error, about) => log.warn({ err: error, about }, 'payment sandbox')),
+    tax: sandboxTaxAuthority({
+      dataDir: config.dataDir,
+      providerName: config.entities.entity_br.name,
+      ...(clock && { now: clock }),
+      onError: (error, about) => log.warn({ err: error, about }, 'tax sandbox'),
+    }),
   }
 }
 
 async function portsOf(
-  { config, secrets }: Composition,
+  { config, secrets, clock }: Composition,
   sandbox: Service['sandbox'],
 ): Promise<Omit<Ports, 'documents'>> {
   const keys = await loadSigningKeys({ pems: secrets.pems })
@@ -164,7 +172,7 @@ async function portsOf(
         : createOfflineRegistry(),
     files: filesOf(config),
     payments: paymentsOf({ config, secrets }),
-    taxAuthority: null,
+    taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),

@@ -67,7 +67,9 @@ export const FiscalProfile = Type.Object(
       Type.Object({ federal: Percent, state: Percent, municipal: Percent }, { additionalProperties: false }),
     ),
     /** By class of entitlement (`PLG`, `ENV`, …); `default` for every other. */
-    services: Type.Record(Type.String({ pattern: '^(default|PLG|ENV|SVC|ORD|AFL|EDU)$' }), ServiceCode),
+    services: Type.Record(Type.String({ pattern: '^(default|PLG|ENV|SVC|ORD|AFL|EDU)$' }), ServiceCode, {
+      additionalProperties: false,
+    }),
     ibs_cbs: Type.Optional(IbsCbs),
   },
   { additionalProperties: false },
@@ -167,6 +169,8 @@ export interface TaxAuthority {
   issue(prepared: PreparedDeclaration): Promise<IssuedTaxInvoice | TaxRefusal>
   /** What became of a declaration; null when the authority has never issued one for it. */
   find(declarationId: string): Promise<IssuedTaxInvoice | null>
+  /** Whether that is of what was sent, not of what somebody else declared under the same number. */
+  isOf(issued: IssuedTaxInvoice, prepared: PreparedDeclaration): boolean
   /** Cancelling what is cancelled already is a success. */
   cancel(request: CancellationRequest): Promise<CancelledTaxInvoice | TaxRefusal>
 }

@@ -1,8 +1,7 @@
 // People's text as the layout's two kinds of text take it: any character of XML, or printable Latin-1 on one line.
 
-/** What XML 1.0 cannot hold, and controls that nobody sees. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff\ufdd0-\ufdef]/g
+/** What XML 1.0 cannot hold, controls that nobody sees, and those that turn the direction of what follows. */
+const UNSEEN = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff\ufdd0-\ufdef]/gu
 
 const TYPOGRAPHY: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -19,6 +19,20 @@ afterAll(() => app.close())
 
 const at = (id: number, act = '') => `/quotes/${id}${act}`
 
+const counters = () => app.database.query('select prefix, period, last from code_counters order by 1, 2')
+
+/** The purchase order on order, invoice and quote, of a quote that has the first and is accepted with the second. */
+const orderedWith = async (purchase_order: string | null, body: object | undefined) => {
+  const id = await sentQuote(acme, { purchase_order })
+  const { data } = await buyer.post(at(id, '/accept'), body)
+  const [order, invoices, quote] = [
+    await buyer.get(`/orders/${data.order_id}`),
+    await buyer.get(`/invoices/order/${data.order_id}`),
+    await buyer.get(at(id)),
+  ]
+  return [order.data, invoices.data[0], quote.data].map((one) => one.purchase_order)
+}
+
 describe('POST /quotes/{id}/accept', () => {
   it('200 with order and invoice frozen from the quote', async () => {
     const id = await sentQuote(acme)
@@ -60,7 +74,6 @@ describe('POST /quotes/{id}/accept', () => {
   it('draws no code for a quote that cannot be accepted', async () => {
     const rejected = await sentQuote(acme)
     await buyer.post(at(rejected, '/reject'))
-    const counters = () => app.database.query('select prefix, period, last from code_counters order by 1, 2')
     const before = await counters()
     expect((await buyer.post(at(rejected, '/accept'))).status).toBe(409)
     expect((await buyer.post(at((await draftQuote(acme)).id, '/accept'))).status).toBe(404)
@@ -68,19 +81,9 @@ describe('POST /quotes/{id}/accept', () => {
     expect(await counters()).toEqual(before)
   })
   it('200 with the customer’s purchase order, else that of the quote, on order and invoice', async () => {
-    const accept = async (purchase_order: string | null, body: object | undefined) => {
-      const id = await sentQuote(acme, { purchase_order })
-      const { data } = await buyer.post(at(id, '/accept'), body)
-      const [order, invoices, quote] = [
-        await buyer.get(`/orders/${data.order_id}`),
-        await buyer.get(`/invoices/order/${data.order_id}`),
-        await buyer.get(at(id)),
-      ]
-      return [order.data, invoices.data[0], quote.data].map((one) => one.purchase_order)
-    }
-    expect(await accept(null, undefined)).toEqual([null, null, null])
-    expect(await accept('Ours 7', { purchase_order: null })).toEqual(['Ours 7', 'Ours 7', 'Ours 7'])
-    expect(await accept('Ours 7', { purchase_order: '“الطلب” 🧾 7' })).toEqual(Array(3).fill('“الطلب” 🧾 7'))
+    expect(await orderedWith(null, undefined)).toEqual([null, null, null])
+    expect(await orderedWith('Ours 7', { purchase_order: null })).toEqual(['Ours 7', 'Ours 7', 'Ours 7'])
+    expect(await orderedWith('Ours 7', { purchase_order: '“الطلب” 🧾 7' })).toEqual(Array(3).fill('“الطلب” 🧾 7'))
   })
   it.each([
     ['purchase_order', { purchase_order: 'x'.repeat(256) }],

@@ -1,8 +1,10 @@
 // What the worker does for quotes.
+import { filingConsumers, filingJob } from '#areas/filed-documents/filing.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import { systemJob } from '#kernel/jobs.ts'
 import { checkoutJobs } from './checkout.ts'
 import { expireQuote, warnOfQuote } from './decide.ts'
+import { quoteDocument } from './filed.ts'
 import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
 import { provisionJob } from './provision.ts'
 import { quotes } from './queries.ts'
@@ -12,6 +14,7 @@ const BATCH = 500
 export const quoteJobs = [
   ...checkoutJobs,
   ...quoteMailJobs,
+  filingJob(quoteDocument),
   provisionJob,
   systemJob({
     kind: 'quotes/expire',
@@ -35,4 +38,8 @@ export const quoteJobs = [
   }),
 ]
 
-export const quoteConsumers = [{ event: 'titular/quote/paid', job: 'quotes/provision' }, ...quoteMailConsumers] as const
+export const quoteConsumers = [
+  { event: 'titular/quote/paid', job: 'quotes/provision' },
+  ...quoteMailConsumers,
+  ...filingConsumers(quoteDocument),
+] as const

@@ -34,6 +34,11 @@ const likeness = (of: Row | null, record: Row | undefined): Row | null =>
 
 const withoutCodes = (lines: Row[]) => lines.map((line) => ({ ...line, entitlement_code: null }))
 
+/** What a preview must leave alone. */
+const count = () =>
+  app.database.query(`select (select count(*) from orders) as orders, (select count(*) from invoices) as invoices,
+    (select count(*) from events) as events, (select coalesce(sum(last), 0) from code_counters) as codes`)
+
 describe('POST /quotes/{id}/preview', () => {
   it.each(['entity_br', 'entity_global'])('200 with what accepting makes, of %s', async (company) => {
     const more = { purchase_order: 'PO-9', notes: 'Thanks', affiliate_code: 'AFL-2026110001' }
@@ -79,14 +84,10 @@ describe('POST /quotes/{id}/preview', () => {
     })
     const asJson: unknown = JSON.parse(JSON.stringify(made))
     expect(asJson).toEqual(foreseen.entitlements)
-    const count = Object.values(hanging).map((found) => found.length)
-    expect(count).toEqual([1, 1, 1, 1])
+    expect(Object.values(hanging).map((found) => found.length)).toEqual([1, 1, 1, 1])
   })
   it('200 writes nothing and is no look', async () => {
     const id = await sentQuote(acme)
-    const count = () =>
-      app.database.query(`select (select count(*) from orders) as orders, (select count(*) from invoices) as invoices,
-        (select count(*) from events) as events, (select coalesce(sum(last), 0) from code_counters) as codes`)
     const before = await count()
     const answers = [await preview(id), await preview(id)]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])

@@ -1,6 +1,6 @@
 // Payment confirmed (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction; the event of the
 // quote starts the provisioning. Money that came for something else is parked for staff, never applied.
-import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
@@ -14,7 +14,8 @@ import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
 import { quoteMoves, quotesTable } from './quote.ts'
 
-export type Receipt = { method: string | null; paidAt: Date }
+/** `byProvider`: a refund goes back the same way. */
+export type Receipt = { method: string | null; paidAt: Date; byProvider?: boolean }
 
 /** Idempotent: an invoice that is paid already stays as it is. */
 export async function settleInvoice(ctx: OrganizationContext, invoiceId: number, receipt: Receipt): Promise<void> {
@@ -29,8 +30,18 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
     payment_date: dayIn(receipt.paidAt, zoneOf(ctx, invoice.company)),
     payment_method: receipt.method,
     payment_status: 'paid',
+    amount_paid: invoice.amount_due,
+    is_paid_by_provider: receipt.byProvider === true,
   })
-  if (invoice.order_id !== null) await settleOrder(ctx, invoice.order_id, receipt)
+  if (invoice.order_id !== null && (await paysTheOrder(ctx, invoice, invoice.order_id)))
+    await settleOrder(ctx, invoice.order_id, receipt)
+}
+
+/** What was agreed on is the order's own invoice, or what staff wrote in its place; not what they billed beside it. */
+async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, orderId: number): Promise<boolean> {
+  if (invoice.origin === OF_ORDER) return true
+  const others = await invoices.ofOrderForChange(ctx, orderId)
+  return !others.some(({ id, origin, status }) => id !== invoice.id && origin === OF_ORDER && status !== 'void')
 }
 
 async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: Receipt): Promise<void> {
@@ -57,6 +68,8 @@ type Standing = Extract<PaymentState, { resource: 'invoice' }>
 
 export async function settle(ctx: OrganizationContext, id: number, state: Standing, hasFailed = false): Promise<void> {
   const invoice = await invoices.forChange(ctx, id)
+  // A checkout that another has taken the place of: only money that came through it matters.
+  if (state.status !== 'paid' && state.reference !== invoice.payment_invoice_id) return
   if (state.status === 'open') return hasFailed ? noteFailure(ctx, invoice) : undefined
   if (state.status === 'uncollectible') {
     if (allows(invoiceMoves.markUncollectible, invoice.status))
@@ -70,6 +83,7 @@ export async function settle(ctx: OrganizationContext, id: number, state: Standi
   await settleInvoice(ctx, id, {
     method: state.method,
     paidAt: state.paidAt === null ? ctx.now : new Date(state.paidAt),
+    byProvider: true,
   })
 }
 
@@ -87,10 +101,13 @@ async function noteFailure(ctx: OrganizationContext, invoice: InvoiceRow): Promi
     await update(ctx, invoicesTable, invoice.id, { payment_status: 'failed' }, 'payment_failed')
 }
 
+/** What it asks for after credit notes, or has asked for. */
 function refuseOther(invoice: InvoiceRow, { amount, currency }: Standing): void {
-  if (amount !== invoice.total || currency !== invoice.currency)
+  const owed = { paid: invoice.amount_paid, void: invoice.total }
+  const asked = invoice.status === 'paid' || invoice.status === 'void' ? owed[invoice.status] : invoice.amount_due
+  if (amount !== asked || currency !== invoice.currency)
     throw new Hopeless(
-      `invoice ${invoice.number} asks for ${invoice.total} ${invoice.currency}, but ${amount} ${currency} was paid`,
+      `invoice ${invoice.number} asks for ${asked} ${invoice.currency}, but ${amount} ${currency} was paid`,
     )
 }
 

@@ -81,7 +81,8 @@ describe('POST /quotes/{id}/revise', () => {
   it('one draft for 16 who ask at once', async () => {
     const id = await sentQuote(acme)
     const answers = await Promise.all(Array.from({ length: 16 }, () => revise(id)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(15).fill(409)])
+    const statuses = answers.map(({ status }) => status).toSorted((one, two) => one - two)
+    expect(statuses).toEqual([201, ...Array(15).fill(409)])
     expect(await app.database.query('select id from quotes where supersedes_id = $1', [id])).toHaveLength(1)
   })
   it.each(['expired', 'rejected'])('201 from %s, which it stays, with the link', async (status) => {
@@ -122,7 +123,7 @@ describe('sending a next version', () => {
       const id = await sentQuote(acme)
       const draft = await draftOf(id)
       const [accepted, sent] = await Promise.all([buyer.post(at(id, '/accept')), send(draft.id)])
-      expect([accepted.status, sent.status].toSorted()).toEqual([200, 409])
+      expect(new Set([accepted.status, sent.status])).toEqual(new Set([200, 409]))
       const superseded = (await acme.staff.get(at(id))).data.superseded_by_id
       expect(superseded).toBe(sent.status === 200 ? draft.id : null)
     }

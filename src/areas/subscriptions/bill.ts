@@ -1,10 +1,10 @@
 // An invoice that the payment provider made for a subscription and that is paid: ours for it, numbered and paid, once.
+import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
 import { createInvoice } from '#areas/invoices/create.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { closeCheckoutLater } from '#areas/quotes/checkout.ts'
 import { settleInvoice } from '#areas/quotes/settle.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import { update } from '#kernel/changes.ts'
@@ -44,19 +44,19 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   const invoice = (await owed(ctx, order, paid)) ?? (await renewal(ctx, order, paid, paidAt))
   const { company } = order
   await subscriptions.remember(ctx, { company, reference: paid.reference, resource: 'invoice', resourceId: invoice.id })
-  await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt })
+  await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
 }
 
 /** The first payment is for what the order asks for already: its checkout is closed, so that nobody pays twice. */
 async function owed(ctx: OrganizationContext, { id }: OrderRow, paid: Paid): Promise<InvoiceRow | null> {
   const all = await invoices.ofOrderForChange(ctx, id)
   const open = all.find(
-    ({ status, total, currency }) =>
-      allows(invoiceMoves.pay, status) && total === paid.amount && currency === paid.currency,
+    ({ status, amount_due, currency }) =>
+      allows(invoiceMoves.pay, status) && amount_due === paid.amount && currency === paid.currency,
   )
   if (!open) return null
-  await closeCheckoutLater(ctx, open.id)
-  return open
+  if (open.payment_invoice_id !== null) await closeCheckoutLater(ctx, open.id, open.payment_invoice_id)
+  return update(ctx, invoicesTable, open.id, { payment_invoice_id: paid.reference, link: null })
 }
 
 async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, paidAt: Date): Promise<InvoiceRow> {
@@ -71,7 +71,14 @@ function billed(order: OrderRow, { amount, currency }: Paid): OrderRow {
   if (!line || order.total === amount) return order
   const none = { discount: formatMoney(0n, currency), tax_rate: null, tax: formatMoney(0n, currency) }
   const whole = { ...line, ...none, quantity: 1, unit_price: amount, subtotal: amount, total: amount }
-  return { ...order, subtotal: amount, total: amount, line_items: [whole] }
+  return {
+    ...order,
+    subtotal: amount,
+    discount_total: none.discount,
+    tax_total: none.tax,
+    total: amount,
+    line_items: [whole],
+  }
 }
 
 async function refuseOther(ctx: OrganizationContext, order: OrderRow, paid: Paid): Promise<void> {

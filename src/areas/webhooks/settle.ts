@@ -55,6 +55,6 @@ function lookerOf({ ports }: Outside, company: Company): Payments['look'] {
 
 async function apply(ctx: OrganizationContext, id: number, state: PaymentState, news: unknown): Promise<void> {
   if (state.resource === 'invoice') return settle(ctx, id, state, news === 'payment_failed')
-  if (state.resource === 'refund') return settleRefund(ctx, id, state.status)
+  if (state.resource === 'refund') return settleRefund(ctx, id, state)
   return followSubscription(ctx, id, state)
 }

@@ -16,6 +16,12 @@ export const DUPLICATE = fault('E0014', 'Conjunto de Série, Número, Município
 export const NO_SUCH_INVOICE = fault('E0819', 'NFS-e não encontrada.')
 export const CONFLICT = fault('E0840', 'O evento conflita com um evento anterior da NFS-e.')
 
+const MARKS = ['refuse', 'unavailable', 'unclear']
+
+/** What a recipient's fifth parameter asks of the sandbox; anything else in it is the customer's own business. */
+export const askedOf = (parameters: readonly (string | null)[]): string | null =>
+  MARKS.find((mark) => mark === parameters[4]?.trim().toLowerCase()) ?? null
+
 export const MARK_PATH = ['DPS', 'infDPS', 'serv', 'infoCompl', 'xInfComp'] as const
 
 /** What is wrong with a declaration; empty when it can be issued. */
