@@ -9,8 +9,7 @@ import { authRoutes } from '#areas/auth/routes.ts'
 import { adminRoutes } from '#areas/admin/routes.ts'
 import { auditLogRoutes } from '#areas/audit-log/routes.ts'
 import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
-import { contractJobs } from '#areas/contracts/jobs.ts'
-import { contractConsumers } from '#areas/contracts/mails.ts'
+import { contractConsumers, contractJobs } from '#areas/contracts/jobs.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
 import { creditNoteRoutes } from '#areas/credit-notes/routes.ts'
 import { entitlementConsumers, entitlementJobs } from '#areas/entitlements/jobs.ts'
@@ -38,6 +37,8 @@ import { refundRoutes } from '#areas/refunds/routes.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { subscriptionConsumers, subscriptionJobs } from '#areas/subscriptions/jobs.ts'
+import { subscriptionRoutes } from '#areas/subscriptions/routes.ts'
 import { taxInvoiceConsumers, taxInvoiceJobs } from '#areas/tax-invoices/jobs.ts'
 import { taxInvoiceRoutes } from '#areas/tax-invoices/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
@@ -58,6 +59,12 @@ export const AREAS: readonly Area[] = [
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
   { name: 'products', routes: productRoutes },
   { name: 'orders', routes: orderRoutes },
+  {
+    name: 'subscriptions',
+    routes: subscriptionRoutes,
+    jobs: subscriptionJobs,
+    consumers: subscriptionConsumers,
+  },
   { name: 'refunds', routes: refundRoutes, jobs: refundJobs, consumers: refundConsumers },
   {
     name: 'invoices',

@@ -22,15 +22,16 @@ export function lineTable({ line_items, currency, ...totals }: Lined, language: 
   const isSome = (amount: string) => parseMoney(amount, currency) > 0n
   const hasDiscount = line_items.some(({ discount }) => isSome(discount))
   const hasTax = line_items.some(({ tax_rate }) => tax_rate !== null)
-  const price = hasDiscount || hasTax ? 0.17 : 0.22
+  // As much room for the words as wide amounts leave.
+  const [few, unit, most] = hasDiscount || hasTax ? [0.08, 0.18, 0.19] : [0.1, 0.22, 0.22]
   const some: (Cell | null)[] = [
-    { label: words.quantity, share: 0.1, text: ({ quantity }) => String(quantity) },
-    { label: words.unitPrice, share: price, text: ({ unit_price }) => money(unit_price) },
+    { label: words.quantity, share: few, text: ({ quantity }) => String(quantity) },
+    { label: words.unitPrice, share: unit, text: ({ unit_price }) => money(unit_price) },
     hasDiscount
-      ? { label: words.discount, share: 0.16, text: ({ discount }) => (isSome(discount) ? money(`-${discount}`) : '') }
+      ? { label: words.discount, share: 0.15, text: ({ discount }) => (isSome(discount) ? money(`-${discount}`) : '') }
       : null,
-    hasTax ? { label: words.tax, share: 0.16, text: (line) => taxOf(line, money, language) } : null,
-    { label: words.total, share: price, text: ({ total }) => money(total) },
+    hasTax ? { label: words.tax, share: 0.14, text: (line) => taxOf(line, money, language) } : null,
+    { label: words.total, share: most, text: ({ total }) => money(total) },
   ]
   const cells = some.filter((cell) => cell !== null)
   const others = cells.reduce((sum, { share }) => sum + share, 0)

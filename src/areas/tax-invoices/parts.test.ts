@@ -66,10 +66,8 @@ describe('the recipient', () => {
   const nobody = { name: 'Acme', legal_name: null, cnpj: null, id_number: null, email: null, tax_email: null }
   const nowhere = { municipal_registration: null, phone: null, address: null, address_number: null, address2: null }
   const params = { tax_param1: null, tax_param2: null, tax_param3: null, tax_param4: null, tax_param5: null }
-  const facts = {
-    ...{ ...nobody, ...nowhere, ...params },
-    ...{ neighborhood: null, city: null, state: null, ibge_code: null, zipcode: null, country: null },
-  }
+  const place = { neighborhood: null, city: null, state: null, ibge_code: null, zipcode: null, country: null }
+  const facts = { ...nobody, ...nowhere, ...place, ...params }
   it('is a person by CPF, a company abroad by its own number', () => {
     expect(recipientFrom({ ...facts, id_number: '123.456.789-09' })).toMatchObject({
       taxId: '12345678909',
