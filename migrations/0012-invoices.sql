@@ -13,6 +13,8 @@ alter table invoices
   add column is_paid_by_provider boolean not null default false,
   -- Who is billed, as it was when the invoice was finalized.
   add column billing jsonb,
+  -- From then on the customer sees it, and it does not change any more.
+  add column finalized_at timestamptz,
   add constraint invoices_paid check (amount_paid between 0 and total),
   add constraint invoices_refunds check (refund_reserved between 0 and amount_paid),
   add constraint invoices_refunded check (amount_refunded between 0 and refund_reserved),
@@ -24,15 +26,16 @@ update invoices i set
   amount_refunded = case when i.status = 'paid' then coalesce((select sum(r.amount) from refunds r
     where r.organization_id = i.organization_id and r.invoice_id = i.id and r.status = 'succeeded'), 0) else 0 end,
   is_paid_by_provider = i.status = 'paid' and i.payment_invoice_id is not null,
+  finalized_at = case when i.status <> 'draft' then i.created_at end,
   billing = (select o.billing_address from orders o where o.organization_id = i.organization_id and o.id = i.order_id);
 alter table invoices
   add column subtotal numeric not null generated always as (total + discount_total - tax_total) stored check (subtotal >= 0),
   add column amount_due numeric not null generated always as (
     case when status in ('draft', 'open', 'uncollectible') then total - amount_credited else total - total end) stored;
 
--- A draft, and one that was dropped before it had a number, is the vendor's own; in the trail too.
+-- A draft, and one that was dropped, is the vendor's own; in the trail too.
 create policy drafts_are_for_staff on invoices as restrictive to titular_app
-  using (current_setting('app.staff', true) = 'on' or status <> 'draft' and (status <> 'void' or number not like 'DRAFT-%'));
+  using (current_setting('app.staff', true) = 'on' or status <> 'draft' and (status <> 'void' or finalized_at is not null));
 create policy invoice_drafts_are_for_staff on audit_log as restrictive for select to titular_app
   using (current_setting('app.staff', true) = 'on' or not (
     resource = 'invoice' and (action = 'redrafted' or action = 'created' and coalesce(after ->> 'status', '') = 'draft'
@@ -82,6 +85,7 @@ create table commissions (
   rate numeric(5, 2) not null check (rate between 0 and 100),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   amount numeric not null check (amount >= 0),
+  paid_on date not null,
   earns_at timestamptz not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -189,7 +189,7 @@ describe('a change', () => {
     expect(await tripsOf(() => acme.owner.post(`/quotes/${nextQuote()}/reject`))).toBe(1 + 1 + 1)
   })
   it('costs one round trip for each of its statements: accept', async () => {
-    const before = ['the door', 'whether it can be accepted', 'the next code of its one class']
+    const before = ['the door', 'the quote', 'the codes of its lines']
     const questions = ['the quote, locked', 'the billing', 'the next order id', 'the next invoice number']
     const writes = ['order', 'quote', 'invoice', 'job']
     const trips = await tripsOf(() => acme.owner.post(`/quotes/${nextQuote()}/accept`))

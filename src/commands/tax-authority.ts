@@ -2,10 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { normalizeCnpj } from '#kernel/cnpj.ts'
 import type { FiscalProfile, TaxAuthority } from '#ports/tax-authority.ts'
-import { type Certificate, readCertificate } from '../adapters/nfse/certificate.ts'
-import { PRODUCTION_URL, RESTRICTED_URL, createNfse } from '../adapters/nfse/nfse.ts'
+import type { Certificate } from '../adapters/nfse/certificate.ts'
 import { readPaths } from '../adapters/nfse/paths.ts'
-import { readProfiles } from '../adapters/nfse/profiles.ts'
+import { profileAt, readProfiles } from '../adapters/nfse/profiles.ts'
 import type { SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { askedOf } from '../adapters/sandbox/tax/rules.ts'
 import { SANDBOX_PROFILES } from '../adapters/sandbox/tax/profiles.ts'
@@ -24,15 +23,33 @@ export async function taxAuthorityOf(
   if (choice.kind === 'none') return null
   if (choice.kind === 'nfse') return nationalSystem(choice, config, clock)
   if (!sandbox) return null
-  return createNfse({
-    baseUrl: `${localUrl(config)}/sandbox/tax`,
-    environment: 'restricted',
-    profiles: choice.profilesPath === null ? SANDBOX_PROFILES : await profilesAt(choice.profilesPath),
-    certificate: () => sandbox.taxpayer().then((pair) => sandboxCertificate(pair)),
-    recipients: 'as-known',
-    complement: ({ recipient }) => askedOf(recipient.parameters),
-    now: clock,
+  const profiles = choice.profilesPath === null ? SANDBOX_PROFILES : await profilesAt(choice.profilesPath)
+  return whenNeeded(profiles, async () => {
+    const { createNfse } = await import('../adapters/nfse/nfse.ts')
+    return createNfse({
+      baseUrl: `${localUrl(config)}/sandbox/tax`,
+      environment: 'restricted',
+      profiles,
+      certificate: () => sandbox.taxpayer().then((pair) => sandboxCertificate(pair)),
+      recipients: 'as-known',
+      complement: ({ recipient }) => askedOf(recipient.parameters),
+      now: clock,
+    })
   })
+}
+
+/** The libraries for XML and certificates cost a seventh of a second and 25 MB, which a start need not wait for. */
+function whenNeeded(profiles: readonly FiscalProfile[], open: () => Promise<TaxAuthority>): TaxAuthority {
+  let opened: Promise<TaxAuthority> | null = null
+  const it = () => (opened ??= open())
+  return {
+    profileAt: (competence) => profileAt(profiles, competence),
+    prepare: async (declaration, profile) => (await it()).prepare(declaration, profile),
+    issue: async (prepared) => (await it()).issue(prepared),
+    find: async (declarationId) => (await it()).find(declarationId),
+    isOf: async (issued, prepared) => (await it()).isOf(issued, prepared),
+    cancel: async (request) => (await it()).cancel(request),
+  }
 }
 
 async function nationalSystem(
@@ -40,6 +57,7 @@ async function nationalSystem(
   config: Config,
   clock: () => Date,
 ): Promise<TaxAuthority> {
+  const { PRODUCTION_URL, RESTRICTED_URL, createNfse } = await import('../adapters/nfse/nfse.ts')
   const certificate = await certificateAt(choice.certificatePath, choice.certificatePassword, clock())
   refuseOtherHolder(certificate, config.entities.entity_br.taxId)
   return createNfse({
@@ -72,6 +90,7 @@ async function profilesAt(path: string): Promise<FiscalProfile[]> {
 }
 
 async function certificateAt(path: string, password: string, now: Date): Promise<Certificate> {
+  const { readCertificate } = await import('../adapters/nfse/certificate.ts')
   const file = await fileAt('NFSE_BR_CERTIFICATE', path)
   return named('NFSE_BR_CERTIFICATE', () => readCertificate(file, password, now))
 }

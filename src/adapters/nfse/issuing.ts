@@ -56,7 +56,10 @@ async function duplicate(
       cause,
     })
   }
-  return found && isOfDeclaration(found.xml, prepared.xml) ? found : { outcome: 'refused', problems }
+  if (!found || isOfDeclaration(found.xml, prepared.xml)) return found ?? { outcome: 'refused', problems }
+  // Not the authority's code, which would send its reader to look for an invoice of ours.
+  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey})`
+  return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: DUPLICATE }] }
 }
 
 export async function find(authority: Authority, declarationId: string): Promise<IssuedTaxInvoice | null> {

@@ -84,7 +84,10 @@ describe('issue', () => {
     const mine = next()
     await world.client().issue(await world.client().prepare(mine, PROFILE))
     const other = await world.client().prepare({ ...mine, amount: '9.99' }, PROFILE)
-    expect(await world.client().issue(other)).toMatchObject({ outcome: 'refused', problems: [{ code: 'E0014' }] })
+    expect(await world.client().issue(other)).toMatchObject({
+      outcome: 'refused',
+      problems: [{ code: 'NUMBER_TAKEN' }],
+    })
   })
 })
 

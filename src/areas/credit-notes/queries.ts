@@ -3,6 +3,7 @@ import { one, type OrganizationContext } from '#kernel/context.ts'
 import { page, row } from '#kernel/route.ts'
 import { raw, sql, type Statement, when } from '#kernel/sql.ts'
 import { type CreditNote, type CreditNoteFilters, CreditNoteRow } from './credit-note.ts'
+import type { CorrectedInvoice } from './document.ts'
 
 const columns = sql`${raw(
   Object.keys(CreditNoteRow.properties)
@@ -25,6 +26,9 @@ export const creditNotes = {
         ${when(query.date_to, (day) => sql`and c.issue_date <= ${day}`)}`,
     }),
   byId: (org: number, id: number) => row<CreditNote>(sql`select ${columns} ${from(org)} and c.id = ${id}`),
+  withInvoice: (org: number, id: number) =>
+    sql<CreditNote & CorrectedInvoice>`
+      select ${columns}, i.billing, i.issue_date as invoice_issue_date, i.total as invoice_total ${from(org)} and c.id = ${id}`,
   /** As clients see it, within the change. */
   afterChange: (ctx: OrganizationContext, id: number) =>
     one(ctx, sql<CreditNote>`select ${columns} ${from(ctx.organizationId)} and c.id = ${id}`),

@@ -1,9 +1,10 @@
 // docs/interface.md, Credit notes.
 import { org, staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
+import { fileRoute, route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
 import { creditInvoice } from './credit.ts'
 import { CreditNote, CreditNoteFilters, NewCreditNote } from './credit-note.ts'
+import { creditNoteFacts, creditNotePdf } from './document.ts'
 import { creditNotes } from './queries.ts'
 
 export const creditNoteRoutes = [
@@ -25,6 +26,16 @@ export const creditNoteRoutes = [
     params: ById,
     data: CreditNote,
     read: ({ org: id }, { params }) => creditNotes.byId(id, params.id),
+  }),
+  fileRoute({
+    path: '/credit-notes/{id}/pdf',
+    access: org('finances'),
+    purpose: 'The credit note as PDF.',
+    description: 'In the language of `Accept-Language`, else that of the organization’s country.',
+    params: ById,
+    contentType: 'application/pdf',
+    read: ({ org: id }, { params }) => creditNoteFacts(id, params.id),
+    make: creditNotePdf,
   }),
   route({
     method: 'POST',

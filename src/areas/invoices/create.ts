@@ -15,17 +15,26 @@ const DUE_DAYS = 7
 
 export const dueOn = (issueDate: string): string => addDays(issueDate, DUE_DAYS)
 
+/** The next of the legal entity's series; given back when the transaction is. */
+export async function drawNumber(
+  ctx: OrganizationContext,
+  company: Company,
+): Promise<{ number: string; series: string }> {
+  const { series, last } = await one(ctx, nextNumber('invoice', company, SERIES[company]))
+  return { number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`, series }
+}
+
 export async function createInvoice(
   ctx: OrganizationContext,
   order: OrderRow,
-  { issueDate, userId }: { issueDate: string; userId: number | null },
+  { issueDate, userId, origin = OF_ORDER }: { issueDate: string; userId: number | null; origin?: string },
 ): Promise<InvoiceRow> {
-  const { series, last } = await one(ctx, nextNumber('invoice', order.company, SERIES[order.company]))
+  const drawn = await drawNumber(ctx, order.company)
   return insert(ctx, invoicesTable, {
-    number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`,
+    ...drawn,
     status: 'open',
+    finalized_at: ctx.now.toISOString(),
     company: order.company,
-    series,
     currency: order.currency,
     ...untouched(order.currency),
     discount_total: order.discount_total,
@@ -38,7 +47,7 @@ export async function createInvoice(
     order_id: order.id,
     purchase_order: order.purchase_order,
     user_id: userId,
-    origin: OF_ORDER,
+    origin,
   })
 }
 

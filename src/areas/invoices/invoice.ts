@@ -1,6 +1,6 @@
 // The invoice (spec 2.9, 3.4): its amount as decimal string and in cents, side by side.
 import { Type, type Static } from 'typebox'
-import { LineItem } from '#areas/orders/line-item.ts'
+import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { PurchaseOrder } from '#areas/orders/order.ts'
 import { moves } from '#kernel/moves.ts'
 import {
@@ -8,9 +8,11 @@ import {
   Closed,
   Company,
   Currency,
+  HttpUrl,
   Id,
   Line,
   Money,
+  Name,
   Nullable,
   Paging,
   Text,
@@ -76,6 +78,7 @@ export const Invoice = Type.Object(
     line_items: Type.Array(LineItem),
     billing: Nullable(Billing),
     credit_note_ids: Type.Array(Id),
+    finalized_at: Nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -100,6 +103,65 @@ export const InvoicePayment = Closed({
   paid_at: Type.Optional(Timestamp),
 })
 
+const { description, quantity, term_months, discount, discount_percent, tax_percent } = NewLineItem.properties
+const { product_name, unit_price } = LineItem.properties
+
+/** What staff enter; what it pays for is named, or of no class of its own. */
+export const NewInvoiceLine = Closed({
+  product_name,
+  description,
+  quantity,
+  unit_price,
+  term_months,
+  discount,
+  discount_percent,
+  tax_percent,
+  entitlement_code: Type.Optional(
+    Nullable(Type.String({ maxLength: 100, examples: ['PLG-2026110001'], description: 'One of the organization’s' })),
+  ),
+})
+export type NewInvoiceLine = Static<typeof NewInvoiceLine>
+
+const MOST_CENTS = 999_999_999_999_999
+
+const Drafted = {
+  organization_id: Type.Optional(Id),
+  currency: Type.Optional(Currency),
+  total: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: MOST_CENTS }), Money], {
+      description:
+        'An integer is in the currency’s minor unit, a string is the amount. With lines it must be their sum',
+    }),
+  ),
+  total_cents: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MOST_CENTS, description: 'The same as an integer `total`' }),
+  ),
+  issue_date: Type.Optional({ ...CalendarDate, description: 'Today when it is finalized, unless it lies ahead' }),
+  due_date: Type.Optional({ ...CalendarDate, description: 'A week after it is issued' }),
+  payment_method: Type.Optional(Nullable(Line)),
+  link: Type.Optional(Nullable({ ...HttpUrl, description: 'Where it is paid instead of the payment provider' })),
+  notes: Type.Optional(Nullable(Text)),
+  purchase_order: Type.Optional(Nullable(PurchaseOrder)),
+  line_items: Type.Optional(Type.Array(NewInvoiceLine, { minItems: 1, maxItems: 100 })),
+}
+
+export const NewInvoice = Closed({
+  ...Drafted,
+  currency: Currency,
+  company: Type.Optional(Company),
+  order_id: Type.Optional(Nullable(Id)),
+  status: Type.Optional(Type.Enum(['draft', 'open'], { description: '`draft` when it is not given' })),
+  origin: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255, examples: ['import'] }))),
+  number: Type.Optional({
+    ...Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$' }),
+    description: 'Of an imported invoice (`origin`: `import`), kept as it is',
+  }),
+})
+export type NewInvoice = Static<typeof NewInvoice>
+
+export const InvoiceChange = Closed(Drafted)
+export type InvoiceChange = Static<typeof InvoiceChange>
+
 export const InvoiceFilters = Closed({
   ...Paging,
   status: Type.Optional(InvoiceStatus),
@@ -107,3 +169,12 @@ export const InvoiceFilters = Closed({
   date_to: Type.Optional(CalendarDate),
 })
 export type InvoiceFilters = Static<typeof InvoiceFilters>
+
+export const AdministratorsInvoice = Type.Object({ ...Invoice.properties, organization_name: Name })
+export const AdministratorsInvoiceFilters = Closed({
+  ...InvoiceFilters.properties,
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the number or the organization’s name' })),
+  company: Type.Optional(Company),
+  organization_id: Type.Optional(Id),
+})
+export type AdministratorsInvoiceFilters = Static<typeof AdministratorsInvoiceFilters>

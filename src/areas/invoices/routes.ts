@@ -1,7 +1,8 @@
 // Spec 4.6, reading.
 import { org } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
+import { fileRoute, route } from '#kernel/route.ts'
 import { ById, Closed, Id } from '#kernel/schema.ts'
+import { invoiceFacts, invoicePdf } from './document.ts'
 import { Invoice, InvoiceFilters } from './invoice.ts'
 import { invoices } from './queries.ts'
 
@@ -34,5 +35,15 @@ export const invoiceRoutes = [
     query: InvoiceFilters,
     page: Invoice,
     read: ({ org: id }, { params, query }) => invoices.ofOrder(id, params.order_id, query),
+  }),
+  fileRoute({
+    path: '/invoices/{id}/pdf',
+    access: org('finances'),
+    purpose: 'The invoice as PDF.',
+    description: 'In the language of `Accept-Language`, else that of the organization’s country.',
+    params: ById,
+    contentType: 'application/pdf',
+    read: ({ org: id }, { params }) => invoiceFacts(id, params.id),
+    make: invoicePdf,
   }),
 ]

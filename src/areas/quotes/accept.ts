@@ -4,7 +4,7 @@ import { createOrder } from '#areas/orders/create.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
 import { move } from '#kernel/changes.ts'
 import { dayIn } from '#kernel/calendar.ts'
-import { drawCodes } from '#kernel/codes.ts'
+import { drawCodesFor } from '#kernel/codes.ts'
 import type { OrganizationContext, Outside, Ports } from '#kernel/context.ts'
 import { conflict } from '#kernel/errors.ts'
 import { enqueue } from '#kernel/jobs.ts'
@@ -28,11 +28,10 @@ type Drawing = Pick<Outside, 'read' | 'now' | 'organizationId'> & { ports: Pick<
 export async function drawLineCodes(outside: Drawing, id: number): Promise<string[]> {
   const [quote] = await outside.read(quotes.decided(outside.organizationId ?? 0, id))
   if (!quote || refusalOf(quote, dayIn(outside.now, zoneOf(outside.ports, quote.company)), quote.newer)) return []
-  const lines = quote.line_items
-  const byClass = new Map<string, string[]>()
-  for (const [entitlementClass, of] of Map.groupBy(lines, (line) => line.entitlement_class))
-    byClass.set(entitlementClass, await drawCodes(outside, entitlementClass, of.length))
-  return lines.map((line) => byClass.get(line.entitlement_class)?.shift() ?? '')
+  return drawCodesFor(
+    outside,
+    quote.line_items.map((line) => line.entitlement_class),
+  )
 }
 
 export async function acceptQuote(

@@ -1,10 +1,9 @@
 // The sandbox tax authority: stands in for the national NFS-e system outside of us, with its own state, over its own HTTP.
+// What it is made of is loaded when somebody speaks to it: most runs of a sandbox never do.
 import { join } from 'node:path'
 import type { Answer, Exchange } from '../payments/exchange.ts'
-import { answerProtocol, json } from './protocol.ts'
-import { type KeyPair, keyPairFile } from './key-pair.ts'
 import { invoiceStore } from './invoice-store.ts'
-import { type Office, taxOffice } from './office.ts'
+import type { KeyPair } from './key-pair.ts'
 
 export type SandboxTaxAuthorityOptions = {
   /** State is kept under `<dataDir>/sandbox/tax/`. One process at a time. */
@@ -24,22 +23,39 @@ export type SandboxTaxAuthority = {
 
 export function sandboxTaxAuthority(options: SandboxTaxAuthorityOptions): SandboxTaxAuthority {
   const folder = join(options.dataDir, 'sandbox', 'tax')
-  const office: Office = taxOffice({
-    store: invoiceStore(join(folder, 'invoices')),
-    providerName: options.providerName,
-    // Both keys wait until they are needed: making one takes a moment.
-    keys: keyPairFile(join(folder, 'authority.pem'), 'Titular sandbox tax authority'),
-    now: options.now ?? (() => new Date()),
-  })
+  const keysOf = async (name: string, commonName: string) =>
+    (await import('./key-pair.ts')).keyPairFile(join(folder, `${name}.pem`), commonName)
+  const taxpayer = once(() => keysOf('taxpayer', 'Titular sandbox taxpayer'))
+  const office = once(() => openOffice(options, folder, keysOf('authority', 'Titular sandbox tax authority')))
   return {
-    taxpayer: keyPairFile(join(folder, 'taxpayer.pem'), 'Titular sandbox taxpayer'),
+    taxpayer: async () => (await taxpayer())(),
     async handle(exchange) {
+      const path = exchange.path.replace(/^\/sandbox\/tax/, '').split('?')[0] ?? ''
       try {
-        return await answerProtocol(office, exchange, exchange.path.replace(/^\/sandbox\/tax/, '').split('?')[0] ?? '')
+        return await (
+          await office()
+        )(exchange, path)
       } catch (error) {
         options.onError?.(error, `${exchange.method} ${exchange.path}`)
-        return json(500, { erro: 'Internal Server Error' })
+        const headers = { 'content-type': 'application/json; charset=utf-8' }
+        return { status: 500, headers, body: '{"erro":"Internal Server Error"}' }
       }
     },
   }
+}
+
+async function openOffice(
+  { providerName, now = () => new Date() }: SandboxTaxAuthorityOptions,
+  folder: string,
+  keys: Promise<() => Promise<KeyPair>>,
+) {
+  const [{ taxOffice }, { answerProtocol }] = await Promise.all([import('./office.ts'), import('./protocol.ts')])
+  const store = invoiceStore(join(folder, 'invoices'))
+  const office = taxOffice({ store, providerName, keys: async () => (await keys)(), now })
+  return (exchange: Exchange, path: string) => answerProtocol(office, exchange, path)
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => (made ??= make())
 }
