@@ -77,12 +77,18 @@ grant usage on sequence audit_log_id_seq to titular_system;
 create sequence collaborators_id_seq; -- of collaborators.id
 grant usage on sequence collaborators_id_seq to titular_app;
 grant usage on sequence collaborators_id_seq to titular_system;
+create sequence commissions_id_seq; -- of commissions.id
+grant usage on sequence commissions_id_seq to titular_app;
+grant usage on sequence commissions_id_seq to titular_system;
 create sequence contract_history_id_seq; -- of contract_history.id
 grant usage on sequence contract_history_id_seq to titular_app;
 grant usage on sequence contract_history_id_seq to titular_system;
 create sequence contracts_id_seq; -- of contracts.id
 grant usage on sequence contracts_id_seq to titular_app;
 grant usage on sequence contracts_id_seq to titular_system;
+create sequence credit_notes_id_seq; -- of credit_notes.id
+grant usage on sequence credit_notes_id_seq to titular_app;
+grant usage on sequence credit_notes_id_seq to titular_system;
 create sequence entitlements_id_seq; -- of entitlements.id
 grant usage on sequence entitlements_id_seq to titular_app;
 grant usage on sequence entitlements_id_seq to titular_system;
@@ -119,6 +125,12 @@ grant usage on sequence orders_id_seq to titular_system;
 create sequence organizations_id_seq; -- of organizations.id
 grant usage on sequence organizations_id_seq to titular_app;
 grant usage on sequence organizations_id_seq to titular_system;
+create sequence prices_id_seq; -- of prices.id
+grant usage on sequence prices_id_seq to titular_app;
+grant usage on sequence prices_id_seq to titular_system;
+create sequence products_id_seq; -- of products.id
+grant usage on sequence products_id_seq to titular_app;
+grant usage on sequence products_id_seq to titular_system;
 create sequence provider_events_id_seq; -- of provider_events.id
 grant usage on sequence provider_events_id_seq to titular_app;
 grant usage on sequence provider_events_id_seq to titular_system;
@@ -140,6 +152,9 @@ grant usage on sequence services_id_seq to titular_system;
 create sequence sessions_id_seq; -- of sessions.id
 grant usage on sequence sessions_id_seq to titular_app;
 grant usage on sequence sessions_id_seq to titular_system;
+create sequence tax_invoices_id_seq; -- of tax_invoices.id
+grant usage on sequence tax_invoices_id_seq to titular_app;
+grant usage on sequence tax_invoices_id_seq to titular_system;
 create sequence ticket_attachments_id_seq; -- of ticket_attachments.id
 grant usage on sequence ticket_attachments_id_seq to titular_app;
 grant usage on sequence ticket_attachments_id_seq to titular_system;
@@ -241,6 +256,7 @@ alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy contract_drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'contract'::text) AND ((action = 'updated'::text) OR ((action = 'created'::text) AND (COALESCE((after ->> 'status'::text), 'draft'::text) = 'draft'::text)) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'activated'::text)))) OR ((resource = 'contract_history'::text) AND ((COALESCE((after ->> 'to_status'::text), 'draft'::text) = 'draft'::text) OR ((COALESCE((after ->> 'from_status'::text), ''::text) = 'draft'::text) AND ((after ->> 'to_status'::text) <> 'active'::text))))))));
 create policy drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'quote'::text) AND ((action = ANY (ARRAY['created'::text, 'updated'::text])) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'sent'::text)))) OR (COALESCE((before ->> 'internal'::text), (after ->> 'internal'::text), 'false'::text) = 'true'::text)))));
+create policy invoice_drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT ((resource = 'invoice'::text) AND ((action = 'redrafted'::text) OR ((action = 'created'::text) AND (COALESCE((after ->> 'status'::text), ''::text) = 'draft'::text)) OR ((action = 'voided'::text) AND (COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text)))))));
 create policy owner_all on audit_log for all to titular_owner using (true) with check (true);
 create policy system_all on audit_log for all to titular_system using (true) with check (true);
 create policy tenant on audit_log for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -373,6 +389,37 @@ create policy tenant on collaborators for all to titular_app using ((organizatio
 grant delete, insert, select, update on collaborators to titular_app;
 grant delete, insert, select, update on collaborators to titular_system;
 
+create table commissions (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  affiliate_id bigint not null,
+  payment_id bigint not null,
+  status text default 'pending'::text not null,
+  rate numeric(5,2) not null,
+  currency text not null,
+  amount numeric not null,
+  earns_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint commissions_pkey PRIMARY KEY (organization_id, id),
+  constraint commissions_amount_check CHECK ((amount >= (0)::numeric)),
+  constraint commissions_check CHECK ((scale(amount) = currency_digits(currency))),
+  constraint commissions_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint commissions_organization_id_affiliate_id_fkey FOREIGN KEY (organization_id, affiliate_id) REFERENCES affiliates(organization_id, id),
+  constraint commissions_organization_id_affiliate_id_payment_id_key UNIQUE (organization_id, affiliate_id, payment_id),
+  constraint commissions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint commissions_rate_check CHECK (((rate >= (0)::numeric) AND (rate <= (100)::numeric))),
+  constraint commissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'earned'::text, 'reversed'::text])))
+);
+CREATE INDEX commissions_due ON public.commissions USING btree (earns_at, organization_id, id) WHERE (status = 'pending'::text);
+alter table commissions enable row level security;
+alter table commissions force row level security;
+create policy owner_all on commissions for all to titular_owner using (true) with check (true);
+create policy system_all on commissions for all to titular_system using (true) with check (true);
+create policy tenant on commissions for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on commissions to titular_app;
+grant delete, insert, select, update on commissions to titular_system;
+
 create table contract_history (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -445,6 +492,41 @@ create policy system_all on contracts for all to titular_system using (true) wit
 create policy tenant on contracts for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant delete, insert, select, update on contracts to titular_app;
 grant delete, insert, select, update on contracts to titular_system;
+
+create table credit_notes (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  company text not null,
+  series text not null,
+  number text not null,
+  invoice_id bigint not null,
+  refund_id bigint,
+  reason text,
+  currency text not null,
+  total numeric not null,
+  line_items jsonb not null,
+  issue_date date not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint credit_notes_pkey PRIMARY KEY (organization_id, id),
+  constraint credit_notes_check CHECK ((scale(total) = currency_digits(currency))),
+  constraint credit_notes_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint credit_notes_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint credit_notes_organization_id_company_number_key UNIQUE (organization_id, company, number),
+  constraint credit_notes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint credit_notes_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id),
+  constraint credit_notes_organization_id_refund_id_fkey FOREIGN KEY (organization_id, refund_id) REFERENCES refunds(organization_id, id),
+  constraint credit_notes_total_check CHECK ((total > (0)::numeric))
+);
+CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (organization_id, invoice_id, id);
+CREATE UNIQUE INDEX credit_notes_refund ON public.credit_notes USING btree (organization_id, refund_id) WHERE (refund_id IS NOT NULL);
+alter table credit_notes enable row level security;
+alter table credit_notes force row level security;
+create policy owner_all on credit_notes for all to titular_owner using (true) with check (true);
+create policy system_all on credit_notes for all to titular_system using (true) with check (true);
+create policy tenant on credit_notes for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on credit_notes to titular_app;
+grant insert, select on credit_notes to titular_system;
 
 create table entitlements (
   id bigint generated by default as identity not null,
@@ -665,15 +747,39 @@ create table invoices (
   origin text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  purchase_order text,
+  discount_total numeric default 0 not null,
+  tax_total numeric default 0 not null,
+  amount_paid numeric default 0 not null,
+  refund_reserved numeric default 0 not null,
+  amount_refunded numeric default 0 not null,
+  amount_credited numeric default 0 not null,
+  is_paid_by_provider boolean default false not null,
+  billing jsonb,
+  finalized_at timestamp with time zone,
+  subtotal numeric generated always as (((total + discount_total) - tax_total)) stored not null,
+  amount_due numeric generated always as (
+CASE
+    WHEN (status = ANY (ARRAY['draft'::text, 'open'::text, 'uncollectible'::text])) THEN (total - amount_credited)
+    ELSE (total - total)
+END) stored not null,
   constraint invoices_pkey PRIMARY KEY (organization_id, id),
   constraint invoices_check CHECK ((scale(total) = currency_digits(currency))),
   constraint invoices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint invoices_credited CHECK (((amount_credited >= (0)::numeric) AND (amount_credited <= total))),
   constraint invoices_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint invoices_discount_total_check CHECK ((discount_total >= (0)::numeric)),
   constraint invoices_organization_id_company_number_key UNIQUE (organization_id, company, number),
   constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint invoices_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint invoices_paid CHECK (((amount_paid >= (0)::numeric) AND (amount_paid <= total))),
   constraint invoices_payment_status_check CHECK ((payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'refunded'::text]))),
+  constraint invoices_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
+  constraint invoices_refunded CHECK (((amount_refunded >= (0)::numeric) AND (amount_refunded <= refund_reserved))),
+  constraint invoices_refunds CHECK (((refund_reserved >= (0)::numeric) AND (refund_reserved <= amount_paid))),
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text]))),
+  constraint invoices_subtotal_check CHECK ((subtotal >= (0)::numeric)),
+  constraint invoices_tax_total_check CHECK ((tax_total >= (0)::numeric)),
   constraint invoices_total_check CHECK ((total >= (0)::numeric)),
   constraint invoices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
@@ -682,6 +788,7 @@ CREATE INDEX invoices_order ON public.invoices USING btree (organization_id, ord
 CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id);
 alter table invoices enable row level security;
 alter table invoices force row level security;
+create policy drafts_are_for_staff on invoices as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'void'::text) OR (finalized_at IS NOT NULL)))));
 create policy owner_all on invoices for all to titular_owner using (true) with check (true);
 create policy system_all on invoices for all to titular_system using (true) with check (true);
 create policy tenant on invoices for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -847,17 +954,24 @@ create table orders (
   date_completed timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  discount_total numeric generated always as (((subtotal + tax_total) - total)) stored not null,
+  purchase_order text,
+  affiliate_code text,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
+  constraint orders_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint orders_check CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)) AND (scale(tax_total) = currency_digits(currency)))),
+  constraint orders_check1 CHECK (((tax_total >= (0)::numeric) AND (discount_total >= (0)::numeric))),
   constraint orders_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint orders_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES users(id),
   constraint orders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint orders_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
   constraint orders_organization_id_quote_id_key UNIQUE (organization_id, quote_id),
+  constraint orders_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on-hold'::text, 'completed'::text, 'cancelled'::text, 'refunded'::text, 'failed'::text]))),
   constraint orders_total_check CHECK ((total >= (0)::numeric))
 );
+CREATE INDEX orders_affiliate ON public.orders USING btree (affiliate_code, organization_id, id) WHERE (affiliate_code IS NOT NULL);
 CREATE INDEX orders_created ON public.orders USING btree (organization_id, created_at, id);
 CREATE INDEX orders_number ON public.orders USING btree (organization_id, number);
 CREATE INDEX orders_status ON public.orders USING btree (organization_id, status, id);
@@ -946,6 +1060,48 @@ create table payment_references (
 grant delete, insert, select, update on payment_references to titular_system;
 grant insert, select on payment_references to titular_app;
 
+create table prices (
+  id bigint generated by default as identity not null,
+  product_id bigint not null,
+  company text not null,
+  currency text not null,
+  unit_price numeric not null,
+  term_months integer,
+  tax_percent numeric(5,2),
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint prices_pkey PRIMARY KEY (id),
+  constraint prices_check CHECK ((scale(unit_price) = currency_digits(currency))),
+  constraint prices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint prices_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint prices_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
+  constraint prices_tax_percent_check CHECK (((tax_percent >= (0)::numeric) AND (tax_percent <= (100)::numeric))),
+  constraint prices_term_months_check CHECK (((term_months >= 1) AND (term_months <= 240))),
+  constraint prices_unit_price_check CHECK ((unit_price >= (0)::numeric))
+);
+CREATE UNIQUE INDEX prices_current ON public.prices USING btree (product_id, company, currency) WHERE (ended_at IS NULL);
+CREATE INDEX prices_product ON public.prices USING btree (product_id, id);
+grant insert, select, update on prices to titular_system;
+grant select on prices to titular_app;
+
+create table products (
+  id bigint generated by default as identity not null,
+  sku text not null,
+  name text not null,
+  description text,
+  entitlement_class text not null,
+  active boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint products_pkey PRIMARY KEY (id),
+  constraint products_entitlement_class_check CHECK ((entitlement_class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
+  constraint products_sku_check CHECK ((sku ~ '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$'::text))
+);
+CREATE UNIQUE INDEX products_sku ON public.products USING btree (lower(sku));
+grant insert, select, update on products to titular_system;
+grant select on products to titular_app;
+
 create table provider_events (
   id bigint generated by default as identity not null,
   source text not null,
@@ -963,7 +1119,6 @@ grant delete, insert, select, update on provider_events to titular_system;
 create table quotes (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
-  number text generated always as (('Q-'::text || id)) stored,
   status text default 'draft'::text not null,
   company text not null,
   currency text not null,
@@ -982,22 +1137,46 @@ create table quotes (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   warned_days integer,
+  tax_total numeric not null,
+  purchase_order text,
+  affiliate_code text,
+  version integer default 1 not null,
+  first_id bigint,
+  supersedes_id bigint,
+  superseded_by_id bigint,
+  discount_total numeric generated always as (((subtotal + tax_total) - total)) stored not null,
+  number text generated always as ((('Q-'::text || COALESCE(first_id, id)) ||
+CASE
+    WHEN (version > 1) THEN ('-v'::text || version)
+    ELSE ''::text
+END)) stored not null,
   constraint quotes_pkey PRIMARY KEY (organization_id, id),
+  constraint quotes_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint quotes_check CHECK (((total >= (0)::numeric) AND (subtotal >= (0)::numeric))),
   constraint quotes_check1 CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)))),
+  constraint quotes_check2 CHECK ((((version = 1) = (first_id IS NULL)) AND ((version = 1) = (supersedes_id IS NULL)))),
+  constraint quotes_check3 CHECK ((scale(tax_total) = currency_digits(currency))),
+  constraint quotes_check4 CHECK (((tax_total >= (0)::numeric) AND (discount_total >= (0)::numeric))),
   constraint quotes_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint quotes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint quotes_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint quotes_organization_id_first_id_fkey FOREIGN KEY (organization_id, first_id) REFERENCES quotes(organization_id, id),
   constraint quotes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint quotes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
-  constraint quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'paid'::text, 'fulfilled'::text, 'expired'::text, 'rejected'::text, 'cancelled'::text])))
+  constraint quotes_organization_id_superseded_by_id_fkey FOREIGN KEY (organization_id, superseded_by_id) REFERENCES quotes(organization_id, id),
+  constraint quotes_organization_id_supersedes_id_fkey FOREIGN KEY (organization_id, supersedes_id) REFERENCES quotes(organization_id, id),
+  constraint quotes_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
+  constraint quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'paid'::text, 'fulfilled'::text, 'expired'::text, 'rejected'::text, 'cancelled'::text]))),
+  constraint quotes_version_check CHECK ((version >= 1))
 );
-CREATE INDEX quotes_number ON public.quotes USING btree (organization_id, number);
+CREATE INDEX quotes_family ON public.quotes USING btree (organization_id, first_id) WHERE (first_id IS NOT NULL);
+CREATE UNIQUE INDEX quotes_number ON public.quotes USING btree (organization_id, number);
 CREATE INDEX quotes_open ON public.quotes USING btree (valid_until, organization_id, id) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
 CREATE INDEX quotes_status ON public.quotes USING btree (organization_id, status, id);
+CREATE UNIQUE INDEX quotes_successor ON public.quotes USING btree (organization_id, supersedes_id) WHERE ((supersedes_id IS NOT NULL) AND (status <> 'cancelled'::text));
 alter table quotes enable row level security;
 alter table quotes force row level security;
-create policy drafts_are_for_staff on quotes as restrictive for all to titular_app using (((status <> 'draft'::text) OR (current_setting('app.staff'::text, true) = 'on'::text)));
+create policy drafts_are_for_staff on quotes as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'cancelled'::text) OR (sent_at IS NOT NULL)))));
 create policy owner_all on quotes for all to titular_owner using (true) with check (true);
 create policy system_all on quotes for all to titular_system using (true) with check (true);
 create policy tenant on quotes for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -1039,6 +1218,8 @@ create table refunds (
   requested_by bigint,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  failure_reason text,
+  rejection_reason text,
   constraint refunds_pkey PRIMARY KEY (organization_id, id),
   constraint refunds_amount_check CHECK ((amount > (0)::numeric)),
   constraint refunds_check CHECK ((scale(amount) = currency_digits(currency))),
@@ -1049,7 +1230,9 @@ create table refunds (
   constraint refunds_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'succeeded'::text, 'failed'::text, 'rejected'::text])))
 );
+CREATE INDEX refunds_invoice ON public.refunds USING btree (organization_id, invoice_id, id);
 CREATE INDEX refunds_order ON public.refunds USING btree (organization_id, order_id, id);
+CREATE INDEX refunds_status ON public.refunds USING btree (organization_id, status, id);
 alter table refunds enable row level security;
 alter table refunds force row level security;
 create policy owner_all on refunds for all to titular_owner using (true) with check (true);
@@ -1162,6 +1345,83 @@ grant select (user_id) on sessions to titular_app;
 grant select (secret_digest) on sessions to titular_app;
 grant select (expires_at) on sessions to titular_app;
 grant select (ended_at) on sessions to titular_app;
+
+create table tax_invoices (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  invoice_id bigint not null,
+  order_id bigint,
+  company text default 'entity_br'::text not null,
+  status text default 'pending'::text not null,
+  substatus text,
+  service_code text,
+  description text not null,
+  total numeric not null,
+  currency text default 'BRL'::text not null,
+  iss_rate numeric,
+  iss_amount numeric,
+  series text not null,
+  rps_number bigint not null,
+  declaration_id text,
+  declaration_xml text,
+  competence date not null,
+  declared_at timestamp with time zone,
+  profile jsonb,
+  line_items jsonb not null,
+  line_numbers integer[] default '{}'::integer[] not null,
+  recipient jsonb not null,
+  nfse_number text,
+  access_key text,
+  verification_code text,
+  xml text,
+  error_code text,
+  error_message text,
+  cancel_reason_code text,
+  cancel_reason text,
+  cancellation_xml text,
+  replaces_id bigint,
+  replaced_by_id bigint,
+  issued_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint tax_invoices_pkey PRIMARY KEY (organization_id, id),
+  constraint tax_invoices_check CHECK (((declaration_xml IS NULL) OR (declaration_id IS NOT NULL))),
+  constraint tax_invoices_check1 CHECK (((status <> 'issued'::text) OR ((nfse_number IS NOT NULL) AND (access_key IS NOT NULL) AND (xml IS NOT NULL) AND (issued_at IS NOT NULL)))),
+  constraint tax_invoices_check2 CHECK (((status = 'cancelled'::text) = (cancelled_at IS NOT NULL))),
+  constraint tax_invoices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint tax_invoices_company_check1 CHECK ((company <> 'entity_global'::text)),
+  constraint tax_invoices_currency_check CHECK ((currency = 'BRL'::text)),
+  constraint tax_invoices_iss_amount_check CHECK ((iss_amount >= (0)::numeric)),
+  constraint tax_invoices_iss_rate_check CHECK ((iss_rate >= (0)::numeric)),
+  constraint tax_invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint tax_invoices_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id),
+  constraint tax_invoices_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint tax_invoices_organization_id_replaced_by_id_fkey FOREIGN KEY (organization_id, replaced_by_id) REFERENCES tax_invoices(organization_id, id),
+  constraint tax_invoices_organization_id_replaces_id_fkey FOREIGN KEY (organization_id, replaces_id) REFERENCES tax_invoices(organization_id, id),
+  constraint tax_invoices_organization_id_series_rps_number_key UNIQUE (organization_id, series, rps_number),
+  constraint tax_invoices_rps_number_check CHECK ((rps_number > 0)),
+  constraint tax_invoices_service_code_check CHECK ((service_code ~ '^[0-9]{6}([0-9]{3})?$'::text)),
+  constraint tax_invoices_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'issued'::text, 'cancelled'::text, 'error'::text]))),
+  constraint tax_invoices_substatus_check CHECK ((substatus = ANY (ARRAY['queued'::text, 'sending'::text, 'unclear'::text, 'unavailable'::text, 'refused'::text, 'undeclarable'::text, 'cancelling'::text, 'cancel_refused'::text, 'cancel_unavailable'::text, 'substituted'::text]))),
+  constraint tax_invoices_total_check CHECK ((total > (0)::numeric)),
+  constraint tax_invoices_total_check1 CHECK ((scale(total) = 2))
+);
+CREATE UNIQUE INDEX tax_invoices_access_key ON public.tax_invoices USING btree (organization_id, access_key) WHERE (access_key IS NOT NULL);
+CREATE INDEX tax_invoices_invoice ON public.tax_invoices USING btree (organization_id, invoice_id, id);
+CREATE UNIQUE INDEX tax_invoices_live ON public.tax_invoices USING btree (organization_id, invoice_id, COALESCE(service_code, ''::text)) WHERE ((status <> 'cancelled'::text) AND ((replaces_id IS NULL) OR (status = 'issued'::text)));
+CREATE INDEX tax_invoices_number ON public.tax_invoices USING btree (organization_id, nfse_number) WHERE (nfse_number IS NOT NULL);
+CREATE INDEX tax_invoices_order ON public.tax_invoices USING btree (organization_id, order_id, id);
+CREATE INDEX tax_invoices_status ON public.tax_invoices USING btree (organization_id, status, id);
+CREATE UNIQUE INDEX tax_invoices_successor ON public.tax_invoices USING btree (organization_id, replaces_id) WHERE ((replaces_id IS NOT NULL) AND (status <> 'cancelled'::text));
+CREATE INDEX tax_invoices_waiting ON public.tax_invoices USING btree (updated_at, organization_id, id) WHERE ((status = 'pending'::text) OR (substatus = 'cancelling'::text));
+alter table tax_invoices enable row level security;
+alter table tax_invoices force row level security;
+create policy owner_all on tax_invoices for all to titular_owner using (true) with check (true);
+create policy system_all on tax_invoices for all to titular_system using (true) with check (true);
+create policy tenant on tax_invoices for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on tax_invoices to titular_app;
+grant delete, insert, select, update on tax_invoices to titular_system;
 
 create table ticket_attachments (
   id bigint generated by default as identity not null,

@@ -1,14 +1,14 @@
 // The bare server: `node:http` and nothing else around the very statements that the service runs. No framework, no
 // validation, no limits, no log; it knows its callers' tokens by heart. What the service adds is what the ratio shows.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
-import { acceptQuote } from '#areas/quotes/accept.ts'
+import { acceptQuote, drawLineCodes } from '#areas/quotes/accept.ts'
 import { checkPassword, signIn } from '#areas/auth/sign-in.ts'
 import { entitlements } from '#areas/entitlements/queries.ts'
 import { activateDomain, deactivateDomain } from '#areas/licenses/activate.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { drawTicketNumber, openTicket } from '#areas/tickets/open.ts'
 import type { NewTicket } from '#areas/tickets/ticket.ts'
-import type { OrganizationContext } from '#kernel/context.ts'
+import type { OrganizationContext, Outside } from '#kernel/context.ts'
 import type { Credential } from '#kernel/credentials.ts'
 import { type DoorRequest, doorStatement, entered, writerLock } from '#kernel/door.ts'
 import { pageMeta, success } from '#kernel/envelope.ts'
@@ -92,13 +92,14 @@ async function lineage(bare: Bare, request: IncomingMessage, id: number): Promis
   ])
   if (plan.kind !== 'parts') throw new Error('not in parts')
   const [[row] = [], ...parts] = await database.read('titular_app', [doorStatement(door), ...plan.statements])
-  return success(plan.shape(parts, { ...entered(row, door), now: door.now, ports }))
+  return success(plan.shape(parts, { ...entered(row, door), now: door.now, ports, acceptLanguage: undefined }))
 }
 
 async function accept(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {
   const door = await doorOf(bare, request, org('quotes'))
+  const codes = await drawLineCodes(await outsideOf(bare, door), id)
   return changed(bare, door, async (ctx) => {
-    const { quote, orderId } = await acceptQuote(ctx, id)
+    const { quote, orderId } = await acceptQuote(ctx, id, {}, codes)
     return success({ quote_id: quote.id, status: quote.status, order_id: orderId }, 'Quote accepted')
   })
 }
@@ -114,13 +115,18 @@ async function activation(bare: Bare, request: IncomingMessage, id: number, acti
 
 /** As the service does it: the door, then the number in a transaction of its own, then the ticket. */
 async function ticket(bare: Bare, request: IncomingMessage): Promise<unknown> {
-  const { service, origin } = bare
-  const { database, ports } = service
   const door = await doorOf(bare, request, org('entitlements'))
   const body: NewTicket = JSON.parse(await textOf(request))
+  const number = await drawTicketNumber(await outsideOf(bare, door))
+  return changed(bare, door, async (ctx) => success(await openTicket(ctx, body, number), 'Ticket opened'))
+}
+
+/** What comes before a change: the door alone, then reads behind it. */
+async function outsideOf({ service, origin }: Bare, door: Door): Promise<Outside> {
+  const { database, ports } = service
   const [[row] = []] = await database.read('titular_app', [doorStatement(door)])
   const { caller, organizationId } = entered(row, door)
-  const number = await drawTicketNumber({
+  return {
     ports,
     now: door.now,
     requestId: origin.requestId,
@@ -134,8 +140,7 @@ async function ticket(bare: Bare, request: IncomingMessage): Promise<unknown> {
       const [, rows]: [unknown, Row[]] = await Reflect.apply(database.read, database, trip)
       return rows
     },
-  })
-  return changed(bare, door, async (ctx) => success(await openTicket(ctx, body, number), 'Ticket opened'))
+  }
 }
 
 async function changed(

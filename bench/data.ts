@@ -69,8 +69,8 @@ async function fill(client: Client, size: Size, hash: string): Promise<void> {
   await fillEntitlements(client, entitlements, [1, organizations - 1])
   await fillEntitlements(client, big, [organizations, organizations])
   await client.query(
-    `insert into quotes (organization_id, status, company, currency, subtotal, total, valid_until, line_items, sent_at)
-     select ($2::bigint[])[1 + i % cardinality($2::bigint[])], 'sent', 'entity_br', 'BRL', 100.00, 100.00, '2999-12-31',
+    `insert into quotes (organization_id, status, company, currency, subtotal, tax_total, total, valid_until, line_items, sent_at)
+     select ($2::bigint[])[1 + i % cardinality($2::bigint[])], 'sent', 'entity_br', 'BRL', 100.00, 0.00, 100.00, '2999-12-31',
             '[{"product_name":"Backup","quantity":1,"unit_price":"100.00","total":"100.00","entitlement_class":"PLG"}]', $3
        from generate_series(1, $1::int) i`,
     [quotes, ownersOf(size).slice(0, QUOTED_ORGANIZATIONS), now],

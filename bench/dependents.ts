@@ -67,8 +67,8 @@ const LINE = '[{"product_name":"Backup","quantity":1,"unit_price":"100.00","tota
 async function sellOne(client: Client, organizationId: number): Promise<void> {
   await client.query(
     `with sold as (
-       insert into quotes (organization_id, status, company, currency, subtotal, total, valid_until, line_items)
-       values ($1, 'fulfilled', 'entity_br', 'BRL', 100.00, 100.00, '2999-12-31', $2) returning id
+       insert into quotes (organization_id, status, company, currency, subtotal, tax_total, total, valid_until, line_items)
+       values ($1, 'fulfilled', 'entity_br', 'BRL', 100.00, 0.00, 100.00, '2999-12-31', $2) returning id
      ), ordered as (
        insert into orders (organization_id, number, status, company, currency, subtotal, tax_total, total, line_items, quote_id, date_paid)
        select $1, 'T-' || id, 'completed', 'entity_br', 'BRL', 100.00, 0.00, 100.00, $2, id, now() from sold returning id, quote_id

@@ -9,6 +9,8 @@ import { auditLogRoutes } from '#areas/audit-log/routes.ts'
 import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
 import { contractConsumers, contractJobs } from '#areas/contracts/jobs.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
+import { creditNoteConsumers, creditNoteJobs } from '#areas/credit-notes/filed.ts'
+import { creditNoteRoutes } from '#areas/credit-notes/routes.ts'
 import { entitlementConsumers, entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
 import { environmentConsumers, environmentJobs } from '#areas/environments/jobs.ts'
@@ -16,20 +18,26 @@ import { environmentRoutes } from '#areas/environments/routes.ts'
 import { fileJobs } from '#areas/files/jobs.ts'
 import { inviteConsumers, inviteJobs } from '#areas/invites/jobs.ts'
 import { inviteRoutes } from '#areas/invites/routes.ts'
+import { invoiceConsumers, invoiceJobs } from '#areas/invoices/jobs.ts'
 import { invoiceRoutes } from '#areas/invoices/routes.ts'
+import { invoiceStaffRoutes } from '#areas/invoices/staff-routes.ts'
 import { licenseConsumers, licenseJobs } from '#areas/licenses/jobs.ts'
 import { licenseRoutes } from '#areas/licenses/routes.ts'
 import { licenseStaffRoutes } from '#areas/licenses/staff-routes.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { orderRoutes } from '#areas/orders/routes.ts'
 import { organizationRoutes } from '#areas/organizations/routes.ts'
+import { productRoutes } from '#areas/products/routes.ts'
 import { quoteConsumers, quoteJobs } from '#areas/quotes/jobs.ts'
 import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
-import { refundJobs } from '#areas/refunds/jobs.ts'
+import { refundConsumers, refundJobs } from '#areas/refunds/jobs.ts'
+import { refundRoutes } from '#areas/refunds/routes.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { taxInvoiceConsumers, taxInvoiceJobs } from '#areas/tax-invoices/jobs.ts'
+import { taxInvoiceRoutes } from '#areas/tax-invoices/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
 import { ticketConsumers } from '#areas/tickets/mails.ts'
 import { ticketRoutes } from '#areas/tickets/routes.ts'
@@ -46,9 +54,17 @@ export const AREAS: readonly Area[] = [
   { name: 'invites', routes: inviteRoutes, jobs: inviteJobs, consumers: inviteConsumers },
   { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs, consumers: entitlementConsumers },
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
+  { name: 'products', routes: productRoutes },
   { name: 'orders', routes: orderRoutes },
-  { name: 'refunds', jobs: refundJobs },
-  { name: 'invoices', routes: invoiceRoutes },
+  { name: 'refunds', routes: refundRoutes, jobs: refundJobs, consumers: refundConsumers },
+  {
+    name: 'invoices',
+    routes: [...invoiceRoutes, ...invoiceStaffRoutes],
+    jobs: invoiceJobs,
+    consumers: invoiceConsumers,
+  },
+  { name: 'credit-notes', routes: creditNoteRoutes, jobs: creditNoteJobs, consumers: creditNoteConsumers },
+  { name: 'tax-invoices', routes: taxInvoiceRoutes, jobs: taxInvoiceJobs, consumers: taxInvoiceConsumers },
   {
     name: 'licenses',
     routes: [...licenseRoutes, ...licenseStaffRoutes],

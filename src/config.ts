@@ -1,8 +1,8 @@
 // Environment → one frozen, checked Config. Nobody else reads process.env.
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Company } from '#kernel/schema.ts'
 import { type SettingValues, WrongSettings, readSettings } from './settings.ts'
+import { type TaxAuthorityChoice, brazilianTaxId, taxAuthorityOf, wrongTaxAuthority } from './tax-config.ts'
 
 export type Entity = { company: Company; name: string; taxId: string; address: string; timeZone: string }
 
@@ -51,6 +51,8 @@ export type Config = Settings & {
   mail: { smtpUrl: string | null; from: string }
   registry: { kind: 'offline' | 'brasilapi'; urls: string[] }
   payments: Record<Company, PaymentChoice>
+  /** Of the legal entity in Brazil. */
+  taxAuthority: TaxAuthorityChoice
   provisioningSystem: { url: string; secret: string; webhookSecrets: string[] } | null
   fileStore: FileStore
   corsOrigins: string[]
@@ -77,7 +79,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL go together')
   problems.push(...wrongProvisioning(values))
   problems.push(...missingForFiles(values))
-  problems.push(...wrongProxies(values.TRUSTED_PROXIES ?? []))
+  problems.push(...wrongTaxAuthority(values, sandbox, isLoopback))
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
   return Object.freeze({
     ...settingsOf(values, host, port, sandbox),
@@ -107,6 +109,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       entity_br: values.ENTITY_BR_PAYMENTS ?? 'sandbox',
       entity_global: values.ENTITY_GLOBAL_PAYMENTS ?? 'sandbox',
     },
+    taxAuthority: taxAuthorityOf(values),
     provisioningSystem:
       values.PROVISIONING_URL === null
         ? null
@@ -151,7 +154,7 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
       entity_br: {
         company: 'entity_br',
         name: values.ENTITY_BR_NAME ?? '',
-        taxId: values.ENTITY_BR_TAX_ID ?? '',
+        taxId: brazilianTaxId(values),
         address: values.ENTITY_BR_ADDRESS ?? '',
         timeZone: values.ENTITY_BR_TIME_ZONE ?? 'America/Sao_Paulo',
       },
@@ -216,17 +219,4 @@ function missingForFiles(values: SettingValues): string[] {
   if (values.FILES !== 's3') return []
   const needed = ['FILES_S3_ENDPOINT', 'FILES_S3_BUCKET', 'FILES_S3_ACCESS_KEY', 'FILES_S3_SECRET_KEY'] as const
   return needed.filter((name) => values[name] === null).map((name) => `${name} is missing (FILES is s3)`)
-}
-
-function wrongProxies(proxies: readonly string[]): string[] {
-  const wrong = proxies.filter((proxy) => {
-    const [address = '', bits] = proxy.split('/')
-    const family = isIP(address)
-    if (family === 0) return true
-    // A range of everything would believe everybody's X-Forwarded-For.
-    return bits !== undefined && (!/^[1-9]\d{0,2}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
-  })
-  return wrong.map(
-    (proxy) => `TRUSTED_PROXIES lists addresses such as 10.0.0.5 or 10.0.0.0/8, not ${JSON.stringify(proxy)}`,
-  )
 }

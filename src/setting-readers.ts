@@ -1,4 +1,6 @@
 // How the text of a setting becomes its value; each throws a sentence that says what the text must be.
+import { isIP } from 'node:net'
+
 export const text = (value: string): string => value
 
 export const number =
@@ -42,6 +44,18 @@ export function origins(value: string): string[] {
   const given = list(value)
   const wrong = given.find((one) => !/^https?:[^*]+$/.test(one) || !URL.canParse(one) || new URL(one).origin !== one)
   if (wrong !== undefined) throw new Error('must list origins such as https://portal.example.com')
+  return given
+}
+
+/** Addresses or ranges. One of everything would believe everybody's X-Forwarded-For. */
+export function proxies(value: string): string[] {
+  const given = list(value)
+  for (const proxy of given) {
+    const [address = '', bits] = proxy.split('/')
+    const family = isIP(address)
+    const isRange = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+    if (family === 0 || !isRange) throw new Error('must list addresses such as 10.0.0.5 or 10.0.0.0/8')
+  }
   return given
 }
 

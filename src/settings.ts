@@ -12,12 +12,14 @@ import {
   optional,
   origins,
   postgresUrl,
+  proxies,
   rate,
   secretKey,
   text,
   timeZone,
   webhookSecret,
 } from './setting-readers.ts'
+import { TAX_SETTINGS } from './tax-settings.ts'
 
 export type Setting<Value> = {
   meaning: string
@@ -135,6 +137,7 @@ export const SETTINGS = {
   ENTITY_BR_ADDRESS: entityAddress('Brazil'),
   ENTITY_BR_TIME_ZONE: entityTimeZone('Brazil', 'America/Sao_Paulo'),
   ENTITY_BR_PAYMENTS: entityPayments('Brazil'),
+  ...TAX_SETTINGS,
   ENTITY_GLOBAL_NAME: entityName('Global'),
   ENTITY_GLOBAL_TAX_ID: entityTaxId('Global'),
   ENTITY_GLOBAL_ADDRESS: entityAddress('Global'),
@@ -163,7 +166,7 @@ export const SETTINGS = {
   TRUSTED_PROXIES: {
     meaning: 'Addresses or ranges of the proxies whose X-Forwarded-For counts, by comma',
     fallback: '',
-    read: list,
+    read: proxies,
   },
   METRICS_TOKEN: {
     meaning: 'Bearer token for `/metrics`; without it `/metrics` is there in the sandbox only',

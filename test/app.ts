@@ -7,6 +7,7 @@ import pino from 'pino'
 import { compose, type Service } from '../src/commands/compose.ts'
 import { loadSecrets, type Secrets } from '../src/commands/secrets.ts'
 import { readConfig } from '../src/config.ts'
+import type { Ports } from '../src/kernel/context.ts'
 import type { Hooks } from '../src/kernel/events.ts'
 import { routes } from '../src/areas.ts'
 import { holdToContract } from './contract.ts'
@@ -31,6 +32,8 @@ export type TestAppOptions = {
   hooks?: Hooks
   /** Real HTTP on a loopback port; needed where the payment sandbox talks back. */
   listens?: boolean
+  /** Instead of what the configuration would choose. */
+  ports?: Partial<Ports>
 }
 
 // One key for every test of a process: making one takes most of a second.
@@ -71,6 +74,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     hooks: options.hooks ?? {},
     log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,
+    ...(options.ports && { ports: options.ports }),
   })
   const contract = holdToContract(service.app, routes)
   await service.app.ready()

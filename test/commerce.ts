@@ -103,6 +103,13 @@ export function paidEvent(reference: string, more: object = {}): object {
   }
 }
 
+/** `refund.updated` as the provider tells it. */
+export function refundEvent(reference: string, { status, amount }: { status: string; amount: number }): object {
+  const object = { id: reference, object: 'refund', status, amount, currency: 'brl' }
+  const event = { object: 'event', type: 'refund.updated', created: Math.floor(Date.now() / 1000), livemode: false }
+  return { id: `evt_test_${nextEvent++}`, ...event, data: { object } }
+}
+
 export async function parkedJobs(app: TestApp): Promise<{ kind: string; last_error: string }[]> {
   return app.database.query('select kind, last_error from jobs where parked_at is not null order by id')
 }

@@ -18,8 +18,17 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const company = 'entity_br'
   const money = { currency: 'BRL', total: '100.00' }
   const line = { product_name: 'Backup', quantity: 1, unit_price: '100.00', entitlement_class: 'PLG' }
-  const lines = JSON.stringify([{ ...line, total: '100.00', description: null, term_months: 12 }])
-  const quote = { ...money, subtotal: '100.00', company, line_items: lines, valid_until: '2999-12-31' }
+  const counted = { subtotal: '100.00', discount: '0.00', tax_rate: null, tax: '0.00', total: '100.00' }
+  const origin = { entitlement_code: null, product_id: null, sku: null }
+  const lines = JSON.stringify([{ ...line, ...counted, ...origin, description: null, term_months: 12 }])
+  const quote = {
+    ...money,
+    subtotal: '100.00',
+    tax_total: '0.00',
+    company,
+    line_items: lines,
+    valid_until: '2999-12-31',
+  }
   const quotes = await add('quotes', { ...quote, status: 'accepted' })
   const order = { ...money, subtotal: '100.00', tax_total: '0.00', company, line_items: lines, quote_id: quotes }
   const orders = await add('orders', { ...order, number: `T-${quotes}` })
@@ -27,7 +36,13 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const dates = { issue_date: '2026-01-01', due_date: '2026-01-31' }
   const invoice = { ...money, ...dates, company, line_items: lines, order_id: orders, status: 'open' }
   const invoices = await add('invoices', { ...invoice, number: `T-${orders}` })
+  const declared = { invoice_id: invoices, order_id: orders, total: '100.00', line_items: lines, recipient: '{}' }
+  const noted = { series: '1', rps_number: orders, competence: '2026-01-01', description: 'Backup' }
+  const issued = { status: 'issued', nfse_number: `${orders}`, access_key: `KEY-${orders}`, xml: '<NFSe/>' }
+  const taxInvoices = await add('tax_invoices', { ...declared, ...noted, ...issued, issued_at: app.clock.now })
   const refunds = await add('refunds', { order_id: orders, invoice_id: invoices, amount: '1.00', currency: 'BRL' })
+  const corrected = { company, series: 'BRC', number: `C-${orders}`, invoice_id: invoices, issue_date: '2026-01-02' }
+  const creditNotes = await add('credit_notes', { ...corrected, currency: 'BRL', total: '1.00', line_items: '[]' })
   const entitlement_code = `PLG-190001${String(quotes).padStart(4, '0')}`
   const entitled = { code: entitlement_code, class: 'PLG', product_name: 'Backup', company, order_id: orders }
   const entitlements = await add('entitlements', entitled)
@@ -71,6 +86,8 @@ export async function createRecords(app: TestApp, organization: Organization): P
   }
   await add('filed_documents', { ...filed, ...paper })
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
+  const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
+  await add('commissions', { ...earned, earns_at: app.clock.now })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addTrail(app, organization)
   const [collaborator] = await app.database.query<{ id: number }>(
@@ -86,7 +103,9 @@ export async function createRecords(app: TestApp, organization: Organization): P
     quotes,
     orders,
     invoices,
+    'tax-invoices': taxInvoices,
     refunds,
+    'credit-notes': creditNotes,
     entitlements,
     licenses,
     environments,

@@ -26,6 +26,7 @@ const PRODUCTION = {
   SMTP_URL: 'smtp://localhost:587',
   PUBLIC_URL: 'https://portal.example.com',
   ENTITY_BR_PAYMENTS: 'offline',
+  ENTITY_BR_TAX_AUTHORITY: 'none',
   ENTITY_GLOBAL_PAYMENTS: 'offline',
 }
 
@@ -66,6 +67,7 @@ describe('settings', () => {
   })
   it('close the development doors outside the sandbox', () => {
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_PAYMENTS: 'sandbox' })).toContain('ENTITY_BR_PAYMENTS')
+    expect(refusalOf({ ...PRODUCTION, ENTITY_BR_TAX_AUTHORITY: 'sandbox' })).toContain('ENTITY_BR_TAX_AUTHORITY')
     expect(refusalOf({ ...PRODUCTION, DEMO: '1' })).toContain('DEMO')
   })
   it('want the provisioning system signed in both directions, and by https outside the loopback', () => {

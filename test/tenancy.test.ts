@@ -13,6 +13,8 @@ const GLOBAL = [
   'code_counters',
   'number_series',
   'payment_references', // whose payment a provider means; found before the organization is known
+  'prices',
+  'products', // the vendor's own catalogue
   'provider_events',
   'rate_limits',
   'refresh_tokens',
@@ -34,7 +36,7 @@ const KEYED_OTHERWISE: Record<string, string> = {
 }
 /** The only views that see through the walls. */
 const DOORS = ['door', 'door_keys']
-const APPEND_ONLY = ['audit_log', 'environment_history', 'events', 'filed_documents', 'service_history']
+const APPEND_ONLY = ['audit_log', 'credit_notes', 'environment_history', 'events', 'filed_documents', 'service_history']
 
 let app: TestApp
 let acme: Organization

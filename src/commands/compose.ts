@@ -26,6 +26,7 @@ import { createS3Files } from '../adapters/s3-files/s3-files.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
 import { createSmtp } from '../adapters/smtp/smtp.ts'
 import { consumersWith, jobs, routes } from '../areas.ts'
@@ -35,6 +36,7 @@ import { createApp } from '../server/app.ts'
 import { hookConsumers, hookJob } from '../server/hooks.ts'
 import { pages } from '../server/pages.ts'
 import type { Secrets } from './secrets.ts'
+import { taxAuthorityOf } from './tax-authority.ts'
 
 export type Service = {
   app: FastifyInstance
@@ -43,7 +45,7 @@ export type Service = {
   database: Database
   ports: Ports
   /** Null outside the sandbox. */
-  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider } | null
+  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider; tax: SandboxTaxAuthority } | null
   close(): Promise<void>
 }
 
@@ -155,11 +157,17 @@ function sandboxOf({ config, secrets, log, clock }: Composition): NonNullable<Se
       serviceUrl: localUrl(config),
       onError: (error, about) => log.warn({ err: error, about }, 'payment sandbox'),
     }),
+    tax: sandboxTaxAuthority({
+      dataDir: config.dataDir,
+      providerName: config.entities.entity_br.name,
+      ...(clock && { now: clock }),
+      onError: (error, about) => log.warn({ err: error, about }, 'tax sandbox'),
+    }),
   }
 }
 
 async function portsOf(
-  { config, secrets }: Composition,
+  { config, secrets, clock }: Composition,
   sandbox: Service['sandbox'],
 ): Promise<Omit<Ports, 'documents'>> {
   const keys = await loadSigningKeys({ pems: secrets.pems })
@@ -181,7 +189,7 @@ async function portsOf(
         : createOfflineRegistry(),
     files: filesOf(config),
     payments: { entity_br: paymentsOf('entity_br'), entity_global: paymentsOf('entity_global') },
-    taxAuthority: null,
+    taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),

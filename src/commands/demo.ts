@@ -5,7 +5,7 @@ import { createUser } from '#areas/auth/register.ts'
 import { collaboratorsTable } from '#areas/collaborators/collaborator.ts'
 import { createOrganization } from '#areas/organizations/create.ts'
 import type { OrganizationValues } from '#areas/organizations/organization.ts'
-import { acceptQuote } from '#areas/quotes/accept.ts'
+import { acceptQuote, drawLineCodes } from '#areas/quotes/accept.ts'
 import { cancelQuote } from '#areas/quotes/cancel.ts'
 import { expireQuote, rejectQuote, viewQuote } from '#areas/quotes/decide.ts'
 import { createQuote, sendQuote } from '#areas/quotes/draft.ts'
@@ -156,15 +156,22 @@ const membership = (userId: number, email: string, role: Person['role'], scopes:
 const STATES: Record<string, (ctx: OrganizationContext, id: number) => Promise<unknown>> = {
   sent: async () => {},
   viewed: async (ctx, id) => viewQuote(ctx, { id }),
-  accepted: async (ctx, id) => acceptQuote(ctx, id),
+  accepted: accept,
   rejected: async (ctx, id) => rejectQuote(ctx, id, 'We will come back to it next year'),
   cancelled: async (ctx, id) => cancelQuote(ctx, id),
   paid: acceptAndPay,
   fulfilled: acceptAndPay,
 }
 
+/** Nobody waits for the counters of the codes yet, so that they are drawn in the same transaction. */
+async function accept(ctx: OrganizationContext, id: number): Promise<{ orderId: number }> {
+  const { ask: read, now, organizationId, settings } = ctx
+  const codes = await drawLineCodes({ read, now, organizationId, ports: { settings } }, id)
+  return acceptQuote(ctx, id, {}, codes)
+}
+
 async function acceptAndPay(ctx: OrganizationContext, id: number): Promise<void> {
-  const { orderId } = await acceptQuote(ctx, id)
+  const { orderId } = await accept(ctx, id)
   const invoice = await first(
     ctx,
     sql<{ id: number }>`

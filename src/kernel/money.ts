@@ -66,6 +66,29 @@ export function sum(amounts: Iterable<bigint>): bigint {
   return inRange(total)
 }
 
+const HUNDREDTHS = 100n
+const WHOLE = 100n * HUNDREDTHS
+
+/** `"12.5"` percent is 1250n hundredths of a percent; from 0 to 100. */
+export function parsePercent(text: string): bigint {
+  const match = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text)
+  const hundredths = match ? BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(2, '0')) : -1n
+  if (hundredths < 0n || hundredths > WHOLE) throw new InvalidMoney('Not a percentage: 0 to 100, at most 2 digits')
+  return hundredths
+}
+
+/** Always with two digits: 1250n is `"12.50"`. */
+export function formatPercent(hundredths: bigint): string {
+  return `${hundredths / HUNDREDTHS}.${String(hundredths % HUNDREDTHS).padStart(2, '0')}`
+}
+
+/** A part of an amount, rounded to the minor unit, half away from zero; never more than the amount. */
+export function percentOf(amount: bigint, hundredths: bigint): bigint {
+  const product = amount * hundredths
+  const half = product < 0n ? -WHOLE / 2n : WHOLE / 2n
+  return (product + half) / WHOLE
+}
+
 function inRange(minor: bigint): bigint {
   if (minor > MAX_MINOR || minor < -MAX_MINOR) throw new InvalidMoney('The amount is too large')
   return minor

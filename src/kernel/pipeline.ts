@@ -15,6 +15,7 @@ import {
   roleOf,
   originOf,
   STRANGER,
+  oneHeader,
   outside,
   recordVisit,
 } from './pass.ts'
@@ -67,7 +68,7 @@ async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
     const meta = pageMeta(plan.page, (counted as { total: number }).total)
     return { status: 200, body: success(rows, null, meta), ...known }
   }
-  const asker = { ...reader, now, ports: engine.ports }
+  const asker = { ...reader, now, ports: engine.ports, acceptLanguage: oneHeader(request.headers['accept-language']) }
   const data = shaped(plan, results, asker)
   if (route.file) {
     const file = await route.file.make(outside(pass, reader, door), data)
@@ -105,7 +106,7 @@ async function answerOpen(pass: Pass): Promise<Answer> {
     const results = await engine.database.read('titular_system', statementsOf(plan))
     if (plan.kind === 'page') throw new Error('an open route has no pages')
     const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
-    const reader = { ...nothing, now: pass.now, ports: engine.ports }
+    const reader = { ...nothing, now: pass.now, ports: engine.ports, acceptLanguage: undefined }
     return { status: 200, body: success(shaped(plan, results, reader)), ...nobody }
   }
   const seen = await route.before?.(outside(pass, null, null), input)

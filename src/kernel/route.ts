@@ -43,6 +43,8 @@ export type Reader = {
   now: Date
   role: string
   ports: Ports
+  /** Of the request. */
+  acceptLanguage: string | undefined
 }
 
 export type ReadPlan<Data> =

@@ -10,6 +10,8 @@ export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-
 export const CalendarDate = Type.String({ format: 'date', examples: ['2026-12-31'] })
 /** A decimal string with the currency's minor digits. */
 export const Money = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,4})?$', examples: ['150.00'], maxLength: 24 })
+/** A decimal string from 0 to 100. */
+export const Percent = Type.String({ pattern: '^(100(\\.0{1,2})?|\\d{1,2}(\\.\\d{1,2})?)$', examples: ['18.00'] })
 /** ISO 4217. */
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['BRL'] })
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ana@acme.example'] })
@@ -21,11 +23,10 @@ export const HttpUrl = Type.String({
   examples: ['https://acme.example'],
 })
 // No control characters: names stand in mails and logs.
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '^(?=[^]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
-})
+const PRINTABLE = '^(?=[^]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$'
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE })
+/** What somebody else's papers call something. */
+export const Reference = Type.String({ minLength: 1, maxLength: 255, pattern: PRINTABLE })
 export const Line = Type.String({ maxLength: 255 })
 export const Text = Type.String({ maxLength: 20_000 })
 export const Company = Type.Enum(['entity_br', 'entity_global'], {

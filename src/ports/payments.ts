@@ -13,7 +13,8 @@ export type CheckoutRequest = {
   invoiceNumber: string
   amount: string
   currency: string
-  lines: { description: string; quantity: number; unitPrice: string }[]
+  /** `total` after discount and tax; the totals add up to the amount. */
+  lines: { description: string; quantity: number; unitPrice: string; total: string }[]
 }
 
 /** `reference` is the provider's id of the invoice: every event about the payment names it. */

@@ -48,16 +48,28 @@ export const FiscalProfile = Type.Object(
     /** 1 none, 2 MEI, 3 ME/EPP. */
     simples: Type.Enum(['1', '2', '3']),
     simples_regime: Type.Optional(Type.Enum(['1', '2', '3'])),
+    /** Approximate taxes of ME/EPP in percent of the price, all together; their notes show this and no `tax_burden`. */
+    simples_burden: Type.Optional(Percent),
     /** 0 none, 1 to 6 and 9 as the layout has them. */
     special_regime: Type.Enum(['0', '1', '2', '3', '4', '5', '6', '9']),
     /** 1 taxable, 2 immune, 3 exported, 4 not levied. */
     iss: Type.Enum(['1', '2', '3', '4']),
+    /** The same for recipients abroad; as `iss` when left out. */
+    iss_abroad: Type.Optional(Type.Enum(['1', '3', '4'])),
+    /** Why the service is immune, as the layout has it. */
+    immunity: Type.Optional(Type.Enum(['1', '2', '3', '4', '5'])),
+    /** What is said of recipients abroad without a tax number: 1 exempt from one, 2 their country asks for none. */
+    missing_foreign_tax_id: Type.Optional(Type.Enum(['1', '2'])),
     /** 1 not withheld, 2 by the recipient, 3 by an intermediary. */
     iss_withheld: Type.Enum(['1', '2', '3']),
     /** Approximate taxes in percent of the price, for consumers: federal, state, municipal. */
-    tax_burden: Type.Optional(Type.Object({ federal: Percent, state: Percent, municipal: Percent })),
+    tax_burden: Type.Optional(
+      Type.Object({ federal: Percent, state: Percent, municipal: Percent }, { additionalProperties: false }),
+    ),
     /** By class of entitlement (`PLG`, `ENV`, …); `default` for every other. */
-    services: Type.Record(Type.String({ pattern: '^(default|PLG|ENV|SVC|ORD|AFL|EDU)$' }), ServiceCode),
+    services: Type.Record(Type.String({ pattern: '^(default|PLG|ENV|SVC|ORD|AFL|EDU)$' }), ServiceCode, {
+      additionalProperties: false,
+    }),
     ibs_cbs: Type.Optional(IbsCbs),
   },
   { additionalProperties: false },

@@ -5,6 +5,7 @@ import type { Ed25519PublicKey } from '#kernel/ed25519-keys.ts'
 import type { PublicKey } from '#kernel/signing-keys.ts'
 import type { SandboxMail } from '../adapters/sandbox/mail.ts'
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import type { SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import type { Config } from '../config.ts'
 import { contentSecurityPolicy, type PageContext } from '../pages/document.ts'
 import { invitesPage } from '../pages/invites.ts'
@@ -19,7 +20,7 @@ export type PagesOptions = {
   jwks: { readonly keys: readonly PublicKey[] }
   /** Prove license files. */
   licenseJwks: { readonly keys: readonly Ed25519PublicKey[] }
-  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider } | null
+  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider; tax: SandboxTaxAuthority } | null
 }
 
 const hidden = { schema: { hide: true } as object }
@@ -67,16 +68,21 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
       )
     })
   }
-  if (sandbox) await app.register(async (scope) => mountPayments(scope, sandbox.payments))
+  if (!sandbox) return
+  const { payments, tax } = sandbox
+  await app.register(async (scope) => mount(scope, ['/sandbox/payments/*', '/sandbox/pay/*'], payments))
+  await app.register(async (scope) => mount(scope, ['/sandbox/tax/*'], tax))
 }
 
-/** The payment provider of the sandbox is an outside system that happens to live here: bytes in, bytes out. */
-function mountPayments(scope: FastifyInstance, provider: SandboxPaymentProvider): void {
+type Outsider = Pick<SandboxPaymentProvider, 'handle'>
+
+/** Payment provider and tax authority of the sandbox are outside systems that happen to live here: bytes in, bytes out. */
+function mount(scope: FastifyInstance, urls: readonly string[], outsider: Outsider): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 256 * 1024 }, (_request, body, done) =>
     done(null, body),
   )
-  for (const url of ['/sandbox/payments/*', '/sandbox/pay/*'])
+  for (const url of urls)
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url,
@@ -84,7 +90,7 @@ function mountPayments(scope: FastifyInstance, provider: SandboxPaymentProvider)
       handler: async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : null
         const { method, url: path, headers } = request
-        const answer = await provider.handle({ method, path, headers, body })
+        const answer = await outsider.handle({ method, path, headers, body })
         return reply.code(answer.status).headers(answer.headers).send(answer.body)
       },
     })

@@ -23,6 +23,12 @@ export function formatMoney(language: Language, amount: string, currency: string
   return new Intl.NumberFormat(language, { style: 'currency', currency, ...exact }).format(amount)
 }
 
+/** `'12.50'` → `12,5%`. */
+export function formatPercent(language: Language, rate: string): string {
+  if (!isDecimal(rate)) throw new TypeError(`not a decimal: ${rate}`)
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(rate)}%`
+}
+
 function isDecimal(text: string): text is `${number}` {
   return /^-?\d{1,30}(\.\d{1,20})?$/.test(text)
 }

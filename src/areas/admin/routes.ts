@@ -7,6 +7,8 @@ import { AdministratorsEntry, AdministratorsFilters } from '#areas/audit-log/ent
 import { auditLog } from '#areas/audit-log/queries.ts'
 import { enableUser } from '#areas/auth/disable.ts'
 import { drawInvitation } from '#areas/collaborators/invitation.ts'
+import { AdministratorsInvoice, AdministratorsInvoiceFilters } from '#areas/invoices/invoice.ts'
+import { invoicesOfAll } from '#areas/invoices/queries.ts'
 import { judgeOrganization, restoreOrganization } from '#areas/organizations/change.ts'
 import {
   AdministratorFilters,
@@ -56,6 +58,16 @@ const lists = [
     query: OrderFilters,
     page: AdministratorsOrder,
     read: (_, { query }) => administration.orders(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/invoices',
+    access: administrator,
+    purpose: 'List the invoices of all organizations.',
+    description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
+    query: AdministratorsInvoiceFilters,
+    page: AdministratorsInvoice,
+    read: (_, { query }) => invoicesOfAll(query),
   }),
   route({
     method: 'GET',

@@ -5,6 +5,8 @@ import type { EnvironmentRow } from './environment.ts'
 
 type Sold = { entitlement_id: number; entitlement_code: string; name: string }
 
+export const BOUGHT = { status: 'provisioning', platform: 'custom', environment_type: 'production' } as const
+
 export const provisionEnvironment = (
   ctx: OrganizationContext,
   { name, entitlement_id, entitlement_code }: Sold,
@@ -13,7 +15,5 @@ export const provisionEnvironment = (
     name,
     entitlement_id,
     entitlement_code,
-    status: 'provisioning',
-    platform: 'custom',
-    environment_type: 'production',
+    ...BOUGHT,
   })

@@ -1,15 +1,18 @@
 // The invoice (spec 2.9, 3.4): its amount as decimal string and in cents, side by side.
 import { Type, type Static } from 'typebox'
-import { LineItem } from '#areas/orders/line-item.ts'
+import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
+import { PurchaseOrder } from '#areas/orders/order.ts'
 import { moves } from '#kernel/moves.ts'
 import {
   CalendarDate,
   Closed,
   Company,
   Currency,
+  HttpUrl,
   Id,
   Line,
   Money,
+  Name,
   Nullable,
   Paging,
   Text,
@@ -27,7 +30,16 @@ export const invoiceMoves = moves(STATUSES, {
   markUncollectible: { from: ['open'], to: 'uncollectible' },
 })
 
+/** `origin` of the invoice that an accepted quote brings. */
+export const OF_ORDER = 'order'
+
 export const PAYMENT_STATUSES = ['unpaid', 'processing', 'paid', 'failed', 'refunded'] as const
+
+/** Who is billed, as it was when the invoice was finalized. */
+export const Billing = Type.Record(Type.String(), Nullable(Type.String()), {
+  description: 'The organization’s name and address when the invoice was finalized; null on a draft',
+})
+export type Billing = Static<typeof Billing>
 
 const Uri = Type.String({ format: 'uri' })
 
@@ -37,8 +49,15 @@ export const Invoice = Type.Object(
     invoice_id: Nullable(Type.String({ description: 'The payment provider’s id, as `payment_invoice_id`' })),
     number: Type.String({ examples: ['BR-000042'] }),
     status: InvoiceStatus,
+    subtotal: Money,
+    discount_total: Money,
+    tax_total: Money,
     total: Money,
     total_cents: Type.Integer({ description: 'The total in the currency’s minor unit', examples: [15000] }),
+    amount_due: { ...Money, description: 'The total less credit notes; nothing once it is paid or void' },
+    amount_paid: Money,
+    amount_refunded: Money,
+    amount_credited: Money,
     currency: Currency,
     company: Company,
     issue_date: CalendarDate,
@@ -51,11 +70,15 @@ export const Invoice = Type.Object(
     link: Nullable(Uri),
     tax_link: Nullable(Uri),
     notes: Nullable(Text),
+    purchase_order: Nullable(PurchaseOrder),
     order_id: Nullable(Id),
     organization_id: Id,
     user_id: Nullable(Id),
     origin: Nullable(Line),
     line_items: Type.Array(LineItem),
+    billing: Nullable(Billing),
+    credit_note_ids: Type.Array(Id),
+    finalized_at: Nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -63,17 +86,81 @@ export const Invoice = Type.Object(
 )
 export type Invoice = Static<typeof Invoice>
 
-const { invoice_id: _invoiceId, total_cents: _totalCents, ...columns } = Invoice.properties
+const { invoice_id: _invoiceId, total_cents: _totalCents, credit_note_ids: _notes, ...columns } = Invoice.properties
+/** What the service alone knows of an invoice. */
+export const INNER = { series: Nullable(Line), refund_reserved: Money, is_paid_by_provider: Type.Boolean() }
 /** Columns as the database has them. */
-export const InvoiceRow = Type.Object({ ...columns, series: Nullable(Line) })
+export const InvoiceRow = Type.Object({ ...columns, ...INNER })
 export type InvoiceRow = Static<typeof InvoiceRow>
-export const invoicesTable = table('invoices', 'invoice', InvoiceRow, { search: ['number'] })
+export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
+  search: ['number'],
+  derived: ['subtotal', 'amount_due'],
+})
 
 export const InvoicePayment = Closed({
   organization_id: Type.Optional(Id),
   payment_method: Type.Optional(Line),
   paid_at: Type.Optional(Timestamp),
 })
+
+const { description, quantity, term_months, discount, discount_percent, tax_percent } = NewLineItem.properties
+const { product_name, unit_price } = LineItem.properties
+
+/** What staff enter; what it pays for is named, or of no class of its own. */
+export const NewInvoiceLine = Closed({
+  product_name,
+  description,
+  quantity,
+  unit_price,
+  term_months,
+  discount,
+  discount_percent,
+  tax_percent,
+  entitlement_code: Type.Optional(
+    Nullable(Type.String({ maxLength: 100, examples: ['PLG-2026110001'], description: 'One of the organization’s' })),
+  ),
+})
+export type NewInvoiceLine = Static<typeof NewInvoiceLine>
+
+const MOST_CENTS = 999_999_999_999_999
+
+const Drafted = {
+  organization_id: Type.Optional(Id),
+  currency: Type.Optional(Currency),
+  total: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: MOST_CENTS }), Money], {
+      description:
+        'An integer is in the currency’s minor unit, a string is the amount. With lines it must be their sum',
+    }),
+  ),
+  total_cents: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MOST_CENTS, description: 'The same as an integer `total`' }),
+  ),
+  issue_date: Type.Optional({ ...CalendarDate, description: 'Today when it is finalized, unless it lies ahead' }),
+  due_date: Type.Optional({ ...CalendarDate, description: 'A week after it is issued' }),
+  payment_method: Type.Optional(Nullable(Line)),
+  link: Type.Optional(Nullable({ ...HttpUrl, description: 'Where it is paid instead of the payment provider' })),
+  notes: Type.Optional(Nullable(Text)),
+  purchase_order: Type.Optional(Nullable(PurchaseOrder)),
+  line_items: Type.Optional(Type.Array(NewInvoiceLine, { minItems: 1, maxItems: 100 })),
+}
+
+export const NewInvoice = Closed({
+  ...Drafted,
+  currency: Currency,
+  company: Type.Optional(Company),
+  order_id: Type.Optional(Nullable(Id)),
+  status: Type.Optional(Type.Enum(['draft', 'open'], { description: '`draft` when it is not given' })),
+  origin: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255, examples: ['import'] }))),
+  number: Type.Optional({
+    ...Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$' }),
+    description: 'Of an imported invoice (`origin`: `import`), kept as it is',
+  }),
+})
+export type NewInvoice = Static<typeof NewInvoice>
+
+export const InvoiceChange = Closed(Drafted)
+export type InvoiceChange = Static<typeof InvoiceChange>
 
 export const InvoiceFilters = Closed({
   ...Paging,
@@ -82,3 +169,12 @@ export const InvoiceFilters = Closed({
   date_to: Type.Optional(CalendarDate),
 })
 export type InvoiceFilters = Static<typeof InvoiceFilters>
+
+export const AdministratorsInvoice = Type.Object({ ...Invoice.properties, organization_name: Name })
+export const AdministratorsInvoiceFilters = Closed({
+  ...InvoiceFilters.properties,
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the number or the organization’s name' })),
+  company: Type.Optional(Company),
+  organization_id: Type.Optional(Id),
+})
+export type AdministratorsInvoiceFilters = Static<typeof AdministratorsInvoiceFilters>

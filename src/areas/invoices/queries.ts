@@ -1,18 +1,43 @@
 // All SQL of invoices.
+import type { EntitlementClass } from '#areas/entitlements/entitlement.ts'
 import { one, type OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
+import { invalid, notFound } from '#kernel/errors.ts'
 import { page, parentIn, row } from '#kernel/route.ts'
+import type { Company } from '#kernel/schema.ts'
+import { contains } from '#kernel/search.ts'
 import { raw, sql, type Statement, when } from '#kernel/sql.ts'
-import { type Invoice, type InvoiceFilters, InvoiceRow } from './invoice.ts'
+import {
+  type AdministratorsInvoiceFilters,
+  type Billing,
+  INNER,
+  type Invoice,
+  type InvoiceFilters,
+  InvoiceRow,
+} from './invoice.ts'
 
 const rowColumns = raw(Object.keys(InvoiceRow.properties).join(', '))
 const shown = raw(
   Object.keys(InvoiceRow.properties)
-    .filter((column) => column !== 'series')
+    .filter((column) => !(column in INNER))
     .join(', '),
 )
 const columns = sql`${shown}, payment_invoice_id as invoice_id,
-  (total * power(10::numeric, currency_digits(currency)))::bigint as total_cents`
+  (total * power(10::numeric, currency_digits(currency)))::bigint as total_cents,
+  array(select c.id from credit_notes c where c.organization_id = invoices.organization_id and c.invoice_id = invoices.id
+         order by c.id) as credit_note_ids`
+
+/** Of all organizations, for administrators. */
+export const invoicesOfAll = (query: AdministratorsInvoiceFilters) =>
+  page(query, {
+    columns: sql`${columns}, (select o.name from organizations o where o.id = invoices.organization_id) as organization_name`,
+    from: sql`from invoices where true ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)}
+      ${when(query.company, (company) => sql`and company = ${company}`)} ${filtered(query)}
+      ${when(
+        query.search,
+        (text) => sql`and (${contains('number', text)} or exists (
+          select from organizations o where o.id = invoices.organization_id and ${contains('o.name', text)}))`,
+      )}`,
+  })
 
 const filtered = (query: InvoiceFilters): Statement => sql`
   ${when(query.status, (status) => sql`and status = ${status}`)}
@@ -27,8 +52,9 @@ export const invoices = {
       from: sql`from invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query)}`,
       parent: parentIn('orders', org, orderId),
     }),
-  byId: (org: number, id: number) =>
-    row<Invoice>(sql`select ${columns} from invoices where organization_id = ${org} and id = ${id}`),
+  byId: (org: number, id: number) => row<Invoice>(invoices.shown(org, id)),
+  shown: (org: number, id: number) =>
+    sql<Invoice>`select ${columns} from invoices where organization_id = ${org} and id = ${id}`,
   async forChange(ctx: OrganizationContext, id: number): Promise<InvoiceRow> {
     const [invoice] = await ctx.ask<InvoiceRow>(sql`
       select ${rowColumns} from invoices where organization_id = ${ctx.organizationId} and id = ${id} for update`)
@@ -36,15 +62,56 @@ export const invoices = {
     return invoice
   },
   /** As clients see it, within the change. */
-  afterChange: (ctx: OrganizationContext, id: number) =>
-    one(
-      ctx,
-      sql<Invoice>`select ${columns} from invoices where organization_id = ${ctx.organizationId} and id = ${id}`,
-    ),
+  afterChange: (ctx: OrganizationContext, id: number) => one(ctx, invoices.shown(ctx.organizationId, id)),
   ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<InvoiceRow>(sql`
       select ${rowColumns} from invoices where organization_id = ${ctx.organizationId} and order_id = ${orderId}
        order by id for update`),
+  nextId: () => sql<{ id: number }>`select nextval('invoices_id_seq') as id`,
+  /** Whether the legal entity has billed the organization under this number. */
+  isTaken: async (ctx: OrganizationContext, company: Company, number: string): Promise<boolean> =>
+    (
+      await ctx.ask(sql`select id from invoices
+        where organization_id = ${ctx.organizationId} and company = ${company} and number = ${number}`)
+    ).length > 0,
+  /** Those of the codes that the organization has. */
+  entitlements: (ctx: OrganizationContext, codes: readonly string[]) =>
+    ctx.ask<{ code: string; class: EntitlementClass }>(sql`
+      select code, class from entitlements where organization_id = ${ctx.organizationId} and code = any(${codes}::text[])`),
+  orderOf: async (ctx: OrganizationContext, id: number): Promise<{ company: Company; currency: string }> => {
+    const [order] = await ctx.ask<{ company: Company; currency: string }>(
+      sql`select company, currency from orders where organization_id = ${ctx.organizationId} and id = ${id}`,
+    )
+    if (!order) throw invalid({ order_id: 'is no order of the organization' })
+    return order
+  },
+  /** Who is billed, as of now. */
+  billing: (ctx: OrganizationContext) =>
+    one(
+      ctx,
+      sql<Billing & { country: string | null }>`
+        select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country, zipcode
+          from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
+    ),
+  /** For the mail to the customer. */
+  told: (org: number, id: unknown) => sql<{
+    number: string
+    status: string
+    amount_due: string
+    currency: string
+    due_date: string
+    organization_name: string
+  }>`
+    select i.number, i.status, i.amount_due, i.currency, i.due_date, o.name as organization_name
+      from invoices i join organizations o on o.organization_id = ${org} and o.id = i.organization_id and o.deleted_at is null
+     where i.organization_id = ${org} and i.id = ${id}`,
+  /** Members who look after the money, for mails. */
+  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
+    select u.id as user_id, u.email, u.language
+      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
+     where c.organization_id = ${org} and 'finances' = any(c.scopes) and c.weight >= 50
+       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
+     order by c.id`,
   /** The provider's customer that stands for the organization at the legal entity's account. */
   async customerOf(ctx: OrganizationContext, company: string): Promise<string | null> {
     const [held] = await ctx.ask<{ customer: string | null }>(sql`

@@ -1,7 +1,9 @@
 // Spec 4.6, reading.
+import { served } from '#areas/filed-documents/serve.ts'
 import { org } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
+import { fileRoute, route } from '#kernel/route.ts'
 import { ById, Closed, Id } from '#kernel/schema.ts'
+import { invoiceDocument } from './filed.ts'
 import { Invoice, InvoiceFilters } from './invoice.ts'
 import { invoices } from './queries.ts'
 
@@ -34,5 +36,13 @@ export const invoiceRoutes = [
     query: InvoiceFilters,
     page: Invoice,
     read: ({ org: id }, { params, query }) => invoices.ofOrder(id, params.order_id, query),
+  }),
+  fileRoute({
+    path: '/invoices/{id}/pdf',
+    access: org('finances'),
+    purpose: 'The invoice as PDF.',
+    description: 'In the language of `Accept-Language`, else that of the organization’s country.',
+    params: ById,
+    ...served(invoiceDocument),
   }),
 ]

@@ -39,6 +39,7 @@ describe('GET /lineage', () => {
     const origins = {
       order: await numberOf('orders', 'number', records['orders']),
       invoice: await numberOf('invoices', 'number', records['invoices']),
+      tax_invoice: await numberOf('tax_invoices', 'nfse_number', records['tax-invoices']),
       license_key: await numberOf('licenses', 'license_key', records['licenses']),
     }
     for (const [name, value] of Object.entries(origins)) {
@@ -103,7 +104,7 @@ describe('with 100,000 entitlements in one organization', () => {
     const inputs: Record<string, object>[] = [
       { params: { id: one?.id ?? 0 }, query: {} },
       { params: { code: one?.code ?? '' }, query: {} },
-      ...['quote=Q-5', 'order=O-500', 'invoice=I-500', 'license_key=K-500'].map((pair) => {
+      ...['quote=Q-5', 'order=O-500', 'invoice=I-500', 'tax_invoice=N-500', 'license_key=K-500'].map((pair) => {
         const [name = '', value = ''] = pair.split('=')
         return { params: {}, query: { [name]: value } }
       }),
@@ -148,6 +149,7 @@ const BIG = [
   'orders',
   'quotes',
   'invoices',
+  'tax_invoices',
   'search_terms',
 ]
 
@@ -163,13 +165,17 @@ async function fill(org: number): Promise<void> {
   const run = (text: string) =>
     app.database.query(`set session_replication_role = replica; ${text.replaceAll('ORG', String(org))};
       set session_replication_role = origin`)
-  const money = `'entity_br', 'BRL', 1.00, 1.00`
-  await run(`insert into quotes (organization_id, status, company, currency, subtotal, total, valid_until, line_items)
+  const money = `'entity_br', 'BRL', 1.00, 0.00, 1.00`
+  await run(`insert into quotes (organization_id, status, company, currency, subtotal, tax_total, total, valid_until, line_items)
     select ORG, 'fulfilled', ${money}, '2999-12-31', '[]' from generate_series(1, 5000)`)
-  await run(`insert into orders (organization_id, number, company, currency, subtotal, total, tax_total, line_items, quote_id)
-    select ORG, 'O-' || row_number() over (order by id), ${money}, 0.00, '[]', id from quotes where organization_id = ORG`)
-  await run(`insert into invoices (organization_id, number, company, currency, total, line_items, issue_date, due_date, order_id)
-    select ORG, 'I-' || substr(number, 3), 'entity_br', 'BRL', 1.00, '[]', '2026-01-01', '2026-01-01', id from orders where organization_id = ORG`)
+  await run(`insert into orders (organization_id, number, company, currency, subtotal, tax_total, total, line_items, quote_id)
+    select ORG, 'O-' || row_number() over (order by id), ${money}, '[]', id from quotes where organization_id = ORG`)
+  await run(`insert into invoices (organization_id, number, status, company, currency, total, line_items, issue_date, due_date, order_id)
+    select ORG, 'I-' || substr(number, 3), 'open', 'entity_br', 'BRL', 1.00, '[]', '2026-01-01', '2026-01-01', id from orders where organization_id = ORG`)
+  await run(`insert into tax_invoices (organization_id, invoice_id, order_id, total, series, rps_number, line_items, recipient, competence,
+      description, status, nfse_number, access_key, xml, issued_at)
+    select ORG, id, order_id, 1.00, '1', id, '[]', '{}', '2026-01-01', 'Hosting', 'issued', 'N-' || substr(number, 3), 'KEY-' || id, 'x', now()
+      from invoices where organization_id = ORG`)
   await run(`insert into entitlements (organization_id, code, class, product_name, company, quote_id, order_id)
     select ORG, 'ENV-202601' || lpad((row_number() over ())::text, 6, '0'), 'ENV', 'Hosting', 'entity_br', o.quote_id, o.id
       from orders o, generate_series(1, 20) where o.organization_id = ORG`)

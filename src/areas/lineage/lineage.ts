@@ -8,6 +8,7 @@ import { License } from '#areas/licenses/license.ts'
 import { OrderListItem } from '#areas/orders/order.ts'
 import { QuoteListItem } from '#areas/quotes/quote.ts'
 import { Service } from '#areas/services/service.ts'
+import { TaxInvoiceListItem } from '#areas/tax-invoices/tax-invoice.ts'
 import { Ticket } from '#areas/tickets/ticket.ts'
 import { Closed, Nullable, Paging } from '#kernel/schema.ts'
 
@@ -16,6 +17,7 @@ export const ITEMS = {
   quote: Type.Pick(QuoteListItem, ['id', 'number', 'status', 'total', 'currency', 'created_at']),
   order: Type.Pick(OrderListItem, ['id', 'number', 'status', 'total', 'currency', 'date_paid', 'date_created']),
   invoices: Type.Pick(Invoice, ['id', 'number', 'status', 'total', 'currency', 'paid_at', 'issue_date']),
+  tax_invoices: Type.Pick(TaxInvoiceListItem, ['id', 'status', 'nfse_number', 'total', 'currency', 'issued_at']),
   licenses: Type.Pick(License, ['id', 'license_key', 'status', 'activations_limit', 'activations_count', 'expires_at']),
   environments: Type.Pick(Environment, ['id', 'name', 'status', 'platform', 'environment_type', 'url']),
   services: Type.Pick(Service, ['id', 'name', 'status', 'lifecycle']),
@@ -29,6 +31,7 @@ export const Lineage = Type.Object(
     quote: Nullable(ITEMS.quote),
     order: Nullable(ITEMS.order),
     invoices: Nullable(Type.Array(ITEMS.invoices)),
+    tax_invoices: Nullable(Type.Array(ITEMS.tax_invoices)),
     licenses: Nullable(Type.Array(ITEMS.licenses)),
     environments: Nullable(Type.Array(ITEMS.environments)),
     services: Nullable(Type.Array(ITEMS.services)),
@@ -47,6 +50,7 @@ export const ORIGINS = {
   quote: named('Number of a quote', 'Q-42'),
   order: named('Number of an order', 'T-42'),
   invoice: named('Number of an invoice', 'BR-42'),
+  tax_invoice: named('The authority’s number of a tax invoice', '1042'),
   ticket: named('Number of a ticket', 'SR-20260042'),
   license_key: named('A license key', 'ABCDE-FGHJK-MNPQR-STVWX-YZ234'),
 }

@@ -13,6 +13,7 @@ const ORIGIN: Record<OriginName, { scope: Scope; table: string; column: string; 
   quote: { scope: 'quotes', table: 'quotes', column: 'number', on: 'e.quote_id = s.id' },
   order: { scope: 'orders', table: 'orders', column: 'number', on: 'e.order_id = s.id' },
   invoice: { scope: 'finances', table: 'invoices', column: 'number', on: 'e.order_id = s.order_id' },
+  tax_invoice: { scope: 'finances', table: 'tax_invoices', column: 'nfse_number', on: 'e.order_id = s.order_id' },
   ticket: { scope: 'entitlements', table: 'tickets', column: 'number', on: 'e.id = s.entitlement_id' },
   license_key: { scope: 'licenses', table: 'licenses', column: 'license_key', on: 'e.id = s.entitlement_id' },
 }

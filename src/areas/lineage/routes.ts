@@ -13,6 +13,7 @@ const PARTS: Record<Part, { scope: Scope; from: string; on: string }> = {
   quote: { scope: 'quotes', from: 'quotes t', on: 't.id = e.quote_id' },
   order: { scope: 'orders', from: 'orders t', on: 't.id = e.order_id' },
   invoices: { scope: 'finances', from: 'invoices t', on: 't.order_id = e.order_id' },
+  tax_invoices: { scope: 'finances', from: 'tax_invoices t', on: 't.order_id = e.order_id' },
   licenses: { scope: 'licenses', from: 'licenses t', on: 't.entitlement_id = e.id' },
   environments: { scope: 'entitlements', from: 'environments t', on: 't.entitlement_id = e.id' },
   services: { scope: 'entitlements', from: 'services t', on: 't.entitlement_id = e.id' },
@@ -36,6 +37,7 @@ function lineage(organizationId: number, which: Statement): ReadPlan<Lineage> {
     of('quote'),
     of('order'),
     of('invoices'),
+    of('tax_invoices'),
     of('licenses'),
     of('environments'),
     of('services'),
@@ -44,13 +46,17 @@ function lineage(organizationId: number, which: Statement): ReadPlan<Lineage> {
   ] as const
   return parts(
     statements,
-    ([found, [quote], [order], invoices, licenses, environments, services, tickets, contracts], { scopes }) => {
+    (
+      [found, [quote], [order], invoices, taxInvoices, licenses, environments, services, tickets, contracts],
+      { scopes },
+    ) => {
       if (found.length === 0) throw notFound()
       const seen = <Shown>(name: Part, shown: Shown): Shown | null => (holds(scopes, PARTS[name].scope) ? shown : null)
       return {
         quote: seen('quote', quote ?? null),
         order: seen('order', order ?? null),
         invoices: seen('invoices', invoices),
+        tax_invoices: seen('tax_invoices', taxInvoices),
         licenses: seen('licenses', licenses),
         environments: seen('environments', environments),
         services: seen('services', services),
@@ -87,7 +93,7 @@ export const lineageRoutes = [
     path: '/lineage',
     tag: 'entitlements',
     access: org('entitlements'),
-    purpose: 'The entitlements that a quote, order, invoice or license belongs to.',
+    purpose: 'The entitlements that a quote, order, invoice, tax invoice, ticket or license belongs to.',
     description:
       'Exactly one of the parameters. 404 when the organization has no such record, or the caller lacks its scope.',
     query: OriginQuery,

@@ -1,7 +1,7 @@
 // The line of quotes, orders and invoices (spec 2.11): what is sold, how much of it, for how much.
 import { Type, type Static } from 'typebox'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
-import { Closed, Money, Name, Nullable, Text } from '#kernel/schema.ts'
+import { Closed, Id, Money, Name, Nullable, Percent, Text } from '#kernel/schema.ts'
 
 const EntitlementClass = Type.Enum(CLASSES, { examples: ['PLG'] })
 
@@ -12,22 +12,43 @@ export const LineItem = Type.Object(
     description: Nullable(Text),
     quantity: Type.Integer({ minimum: 1, examples: [5] }),
     unit_price: Money,
-    total: Money,
+    subtotal: { ...Money, description: 'Quantity times unit price' },
+    discount: { ...Money, description: 'Off the whole line' },
+    tax_rate: Nullable({ ...Percent, description: 'Percent of what is left after the discount; null: no tax' }),
+    tax: { ...Money, description: 'Added to the price' },
+    total: { ...Money, description: 'Subtotal less discount plus tax' },
     entitlement_class: EntitlementClass,
     term_months: Nullable(
       Type.Integer({ minimum: 1, examples: [12], description: 'How long the entitlement lasts; null: without end' }),
     ),
+    entitlement_code: Nullable(
+      Type.String({ examples: ['PLG-2026110001'], description: 'What the line pays for; drawn at acceptance' }),
+    ),
+    product_id: Nullable({ ...Id, description: 'In the catalogue; null: written by hand' }),
+    sku: Nullable(Type.String({ examples: ['BACKUP-PRO'] })),
   },
   { description: 'One line of a quote, order or invoice' },
 )
 export type LineItem = Static<typeof LineItem>
 
+const fromCatalogue = 'Taken from the catalogue when absent and `product_id` is given; else required'
+
+/** What staff enter. */
 export const NewLineItem = Closed({
-  product_name: Name,
+  product_id: Type.Optional({ ...Id, description: 'Of the catalogue; what the line leaves out comes from there' }),
+  product_name: Type.Optional({ ...Name, description: fromCatalogue }),
   quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-  unit_price: Money,
-  entitlement_class: EntitlementClass,
+  unit_price: Type.Optional({ ...Money, description: fromCatalogue }),
+  entitlement_class: Type.Optional({ ...EntitlementClass, description: fromCatalogue }),
   term_months: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 240 }))),
   description: Type.Optional(Nullable(Text)),
+  discount: Type.Optional(Nullable({ ...Money, description: 'Off the whole line, at most all of it' })),
+  discount_percent: Type.Optional(Nullable({ ...Percent, description: 'Instead of `discount`' })),
+  tax_percent: Type.Optional(Nullable({ ...Percent, description: 'Of what is left after the discount' })),
 })
 export type NewLineItem = Static<typeof NewLineItem>
+
+/** A line with everything that its amounts follow from. */
+export type PricedLine = Omit<NewLineItem, 'product_name' | 'unit_price' | 'entitlement_class' | 'product_id'> &
+  Pick<LineItem, 'product_name' | 'unit_price' | 'entitlement_class'> &
+  Partial<Pick<LineItem, 'entitlement_code' | 'product_id' | 'sku'>>

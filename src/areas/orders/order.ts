@@ -11,6 +11,7 @@ import {
   Money,
   Nullable,
   Paging,
+  Reference,
   Text,
   Timestamp,
 } from '#kernel/schema.ts'
@@ -31,6 +32,15 @@ export const orderMoves = moves(STATUSES, {
   refund: { from: ['processing', 'completed'], to: 'refunded' },
   // Customers may go no further than this; staff cancel by the line above.
   cancelAsCustomer: { from: ['pending', 'processing'], to: 'cancelled' },
+})
+
+/** The customer's own number for the purchase. */
+export const PurchaseOrder = { ...Reference, examples: ['PO-2026-0042'] }
+/** Of the affiliate who brought the customer. */
+export const AffiliateCode = Type.String({
+  pattern: '^AFL-[0-9]{6}[0-9]{4,}$',
+  maxLength: 40,
+  examples: ['AFL-2026110001'],
 })
 
 export const OrderedEntitlement = Type.Object({
@@ -72,7 +82,10 @@ export const Order = Type.Object(
   {
     ...OrderListItem.properties,
     subtotal: Money,
+    discount_total: Money,
     tax_total: Money,
+    purchase_order: Nullable(PurchaseOrder),
+    affiliate_code: Nullable(AffiliateCode),
     billing_address: Nullable(BillingAddress),
     line_items: Type.Array(LineItem, { description: 'The same list as `items`' }),
     entitlements: Type.Array(OrderedEntitlement),
@@ -90,6 +103,7 @@ export const OrderRow = Type.Object({
   company: Company,
   currency: Currency,
   subtotal: Money,
+  discount_total: Money,
   tax_total: Money,
   total: Money,
   line_items: Type.Array(LineItem),
@@ -101,13 +115,15 @@ export const OrderRow = Type.Object({
   payment_method: Nullable(Line),
   payment_method_title: Nullable(Line),
   notes: Nullable(Text),
+  purchase_order: Nullable(PurchaseOrder),
+  affiliate_code: Nullable(AffiliateCode),
   date_paid: Nullable(Timestamp),
   date_completed: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 export type OrderRow = Static<typeof OrderRow>
-export const ordersTable = table('orders', 'order', OrderRow, { search: ['number'] })
+export const ordersTable = table('orders', 'order', OrderRow, { derived: ['discount_total'], search: ['number'] })
 
 export const OrderStatusChange = Closed({
   organization_id: Type.Optional(Id),

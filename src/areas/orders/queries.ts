@@ -26,7 +26,7 @@ export const orders = {
     }),
   byId: (org: number, id: number) =>
     row<Order>(sql`
-      select ${listColumns}, subtotal, tax_total, billing_address, line_items,
+      select ${listColumns}, subtotal, discount_total, tax_total, purchase_order, affiliate_code, billing_address, line_items,
              coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'code', e.code, 'class', e.class, 'status', e.status,
                                                            'product_name', e.product_name) order by e.id)
                          from entitlements e where e.organization_id = ${org} and e.order_id = ${id}), '[]') as entitlements

@@ -1,28 +1,70 @@
 // POST /quotes/{id}/accept (spec 3.1): order, open invoice and the job that opens the checkout, in one transaction.
 import { createInvoice } from '#areas/invoices/create.ts'
 import { createOrder } from '#areas/orders/create.ts'
+import type { LineItem } from '#areas/orders/line-item.ts'
 import { move } from '#kernel/changes.ts'
 import { dayIn } from '#kernel/calendar.ts'
-import type { OrganizationContext } from '#kernel/context.ts'
+import { drawCodesFor } from '#kernel/codes.ts'
+import type { OrganizationContext, Outside, Ports } from '#kernel/context.ts'
 import { conflict } from '#kernel/errors.ts'
 import { enqueue } from '#kernel/jobs.ts'
 import { allows } from '#kernel/moves.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
-import { type Quote, quoteMoves, quotesTable } from './quote.ts'
+import { type Quote, type QuoteAcceptance, quoteMoves, quotesTable } from './quote.ts'
 
-export async function acceptQuote(ctx: OrganizationContext, id: number): Promise<{ quote: Quote; orderId: number }> {
+type Decided = Pick<Quote, 'status' | 'valid_until'>
+
+/** Why the quote cannot be accepted on this day; null when it can. */
+export function refusalOf({ status, valid_until }: Decided, today: string, newer: string | null): string | null {
+  if (newer !== null) return `The quote was replaced by ${newer}`
+  if (!allows(quoteMoves.accept, status)) return `A quote that is ${status} cannot be accepted`
+  return valid_until < today ? `The quote was valid until ${valid_until}` : null
+}
+
+type Drawing = Pick<Outside, 'read' | 'now' | 'organizationId'> & { ports: Pick<Ports, 'settings'> }
+
+/** Codes by line; drawn before the transaction, so that no other organization waits for it. None where it is in vain. */
+export async function drawLineCodes(outside: Drawing, id: number): Promise<string[]> {
+  const [quote] = await outside.read(quotes.decided(outside.organizationId ?? 0, id))
+  if (!quote || refusalOf(quote, dayIn(outside.now, zoneOf(outside.ports, quote.company)), quote.newer)) return []
+  return drawCodesFor(
+    outside,
+    quote.line_items.map((line) => line.entitlement_class),
+  )
+}
+
+export async function acceptQuote(
+  ctx: OrganizationContext,
+  id: number,
+  { purchase_order }: QuoteAcceptance,
+  codes: readonly string[],
+): Promise<{ quote: Quote; orderId: number }> {
   const quote = await quotes.forChange(ctx, id)
-  if (!allows(quoteMoves.accept, quote.status)) throw conflict(`A quote that is ${quote.status} cannot be accepted`)
   const today = dayIn(ctx.now, zoneOf(ctx, quote.company))
-  if (quote.valid_until < today) throw conflict(`The quote was valid until ${quote.valid_until}`)
-  const billing = await quotes.billing(ctx)
-  const order = await createOrder(ctx, quote, billing)
-  const accepted = await move(ctx, quotesTable, id, quoteMoves.accept, {
+  const newer = quote.superseded_by_id === null ? null : await quotes.numberOf(ctx, quote.superseded_by_id)
+  const refusal = refusalOf(quote, today, newer)
+  if (refusal !== null) throw conflict(refusal)
+  const accepted = {
+    line_items: withCodes(quote.line_items, codes),
+    purchase_order: purchase_order ?? quote.purchase_order,
+  }
+  const order = await createOrder(ctx, { ...quote, ...accepted }, await quotes.billing(ctx))
+  const moved = await move(ctx, quotesTable, id, quoteMoves.accept, {
+    ...accepted,
     order_id: order.id,
     accepted_at: ctx.now.toISOString(),
   })
   const invoice = await createInvoice(ctx, order, { issueDate: today, userId: ctx.caller.userId })
   await enqueue(ctx, 'quotes/open-checkout', { invoice_id: invoice.id }, { key: `invoice:${invoice.id}` })
-  return { quote: accepted, orderId: order.id }
+  return { quote: moved, orderId: order.id }
+}
+
+function withCodes(lines: readonly LineItem[], codes: readonly string[]): LineItem[] {
+  return lines.map((line, index) => {
+    const code = codes[index]
+    // It became acceptable, by being sent, after the codes were to be drawn.
+    if (code === undefined) throw conflict('The quote changed at this moment; try again')
+    return { ...line, entitlement_code: code }
+  })
 }

@@ -1,18 +1,18 @@
 // Cancelling: of a quote by staff, of an order by the customer or staff, and what either brings along (docs/interface.md,
 // Quotes, orders, payment).
 import { cancelEntitlementsOfOrder } from '#areas/entitlements/transitions.ts'
+import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { type OrderRow, orderMoves, ordersTable, type OrderStatusChange } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { moveOrderTo, withNote } from '#areas/orders/status.ts'
-import { startRefund } from '#areas/refunds/start.ts'
+import { refundRest } from '#areas/refunds/start.ts'
 import { move } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict } from '#kernel/errors.ts'
 import { allows, type Move } from '#kernel/moves.ts'
 import { ownBody } from '#kernel/organization-body.ts'
-import { closeCheckoutLater } from './checkout.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 
@@ -65,7 +65,7 @@ async function cancelQuoteOf(ctx: OrganizationContext, order: OrderRow): Promise
 
 /** What is open is void, what is paid is given back. */
 async function undoInvoice(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
-  if (invoice.status === 'paid') await startRefund(ctx, invoice, { amount: null, reason: 'Order cancelled' })
+  if (invoice.status === 'paid') await refundRest(ctx, invoice, 'Order cancelled')
   if (!allows(invoiceMoves.void, invoice.status)) return
   await move(ctx, invoicesTable, invoice.id, invoiceMoves.void)
   await closeCheckoutLater(ctx, invoice.id)

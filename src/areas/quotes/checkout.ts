@@ -1,10 +1,11 @@
 // The checkout of an invoice at the payment provider: opened after acceptance, closed when the invoice is void.
+import { closeCheckoutLater, replaceCheckoutLater } from '#areas/invoices/checkout-later.ts'
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { rememberPaymentCustomer } from '#areas/organizations/payment-customer.ts'
 import { update } from '#kernel/changes.ts'
 import type { OrganizationContext, Outside } from '#kernel/context.ts'
-import { enqueue, Hopeless, organizationJob } from '#kernel/jobs.ts'
+import { Hopeless, organizationJob } from '#kernel/jobs.ts'
 import { parseMoney } from '#kernel/money.ts'
 import type { Company } from '#kernel/schema.ts'
 import { sql } from '#kernel/sql.ts'
@@ -14,7 +15,7 @@ import { settleInvoice } from './settle.ts'
 type Billed = InvoiceRow & { organization_name: string; organization_email: string | null; customer: string | null }
 
 const toOpen = (org: number, id: unknown) => sql<Billed>`
-  select i.id, i.number, i.status, i.total, i.currency, i.company, i.line_items, i.created_at, i.payment_invoice_id,
+  select i.id, i.number, i.status, i.total, i.amount_due, i.currency, i.company, i.line_items, i.created_at, i.payment_invoice_id,
          coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
          case i.company when 'entity_br' then o.payment_customer_id_br else o.payment_customer_id_global end as customer
     from invoices i join organizations o on o.organization_id = ${org} and o.id = i.organization_id
@@ -24,32 +25,33 @@ const toOpen = (org: number, id: unknown) => sql<Billed>`
 const keyFor = ({ id, created_at }: InvoiceRow, act: string): string =>
   `invoice-${id}-${new Date(created_at).getTime()}-${act}`
 
+/** After a credit note it is another act: each of them leaves less to pay. */
+const openingKey = (invoice: InvoiceRow): string =>
+  keyFor(invoice, invoice.amount_due === invoice.total ? 'open' : `open-${invoice.amount_due}`)
+
 async function openCheckout({ read, ports, organizationId }: Outside, invoiceId: unknown): Promise<Opened> {
   const [invoice] = await read(toOpen(organizationId ?? 0, invoiceId))
   if (!invoice || invoice.status !== 'open' || invoice.payment_invoice_id !== null) return { outcome: 'nothing' }
-  if (parseMoney(invoice.total, invoice.currency) === 0n) return { outcome: 'free', invoiceId: invoice.id }
+  if (parseMoney(invoice.amount_due, invoice.currency) === 0n) return { outcome: 'free', invoiceId: invoice.id }
   const payments = ports.payments[invoice.company]
   if (!payments) return { outcome: 'nothing' }
   const request = {
-    idempotencyKey: keyFor(invoice, 'open'),
+    idempotencyKey: openingKey(invoice),
     organizationId: organizationId ?? 0,
     organizationName: invoice.organization_name,
     organizationEmail: invoice.organization_email,
     customer: invoice.customer,
     invoiceId: invoice.id,
     invoiceNumber: invoice.number,
-    amount: invoice.total,
+    amount: invoice.amount_due,
     currency: invoice.currency,
-    lines: invoice.line_items.map((line) => ({
-      description: line.product_name,
-      quantity: line.quantity,
-      unitPrice: line.unit_price,
-    })),
+    lines: checkoutLines(invoice),
   }
   return {
     outcome: 'opened',
     invoiceId: invoice.id,
     company: invoice.company,
+    amount: invoice.amount_due,
     checkout: await payments.openCheckout(request).catch(refusedForGood),
   }
 }
@@ -57,7 +59,20 @@ async function openCheckout({ read, ports, organizationId }: Outside, invoiceId:
 type Opened =
   | { outcome: 'nothing' }
   | { outcome: 'free'; invoiceId: number }
-  | { outcome: 'opened'; invoiceId: number; company: Company; checkout: Checkout }
+  | { outcome: 'opened'; invoiceId: number; company: Company; amount: string; checkout: Checkout }
+
+/** The invoice's own lines where they make the amount; else one line for all of it. */
+function checkoutLines({ line_items, number, amount_due, currency }: InvoiceRow) {
+  const minor = (amount: string) => parseMoney(amount, currency)
+  const sum = line_items.reduce((total, line) => total + minor(line.total), 0n)
+  if (sum !== minor(amount_due)) return [{ description: number, quantity: 1, unitPrice: amount_due, total: amount_due }]
+  return line_items.map((line) => ({
+    description: line.product_name,
+    quantity: line.quantity,
+    unitPrice: line.unit_price,
+    total: line.total,
+  }))
+}
 
 function refusedForGood(error: unknown): never {
   if (error instanceof PaymentRefused) throw new Hopeless(`the payment provider refused: ${error.message}`)
@@ -68,25 +83,44 @@ async function rememberCheckout(ctx: OrganizationContext, opened: Opened): Promi
   if (opened.outcome === 'nothing') return
   const { invoiceId } = opened
   if (opened.outcome === 'free') return settleInvoice(ctx, invoiceId, { method: 'free', paidAt: ctx.now })
-  const { checkout, company } = opened
+  const { checkout, company, amount } = opened
   const invoice = await invoices.forChange(ctx, invoiceId)
-  await update(ctx, invoicesTable, invoiceId, { payment_invoice_id: checkout.reference, link: checkout.checkoutUrl })
-  await ctx.ask(sql`
-    insert into payment_references (company, reference, organization_id, resource, resource_id)
-    values (${company}, ${checkout.reference}, ${ctx.organizationId}, 'invoice', ${invoiceId})
-    on conflict do nothing returning reference`)
+  await rememberReference(ctx, company, checkout.reference, invoiceId)
   await rememberPaymentCustomer(ctx, company, checkout.customer)
-  // Cancelled while the provider was asked.
-  if (invoice.status === 'void') await closeCheckoutLater(ctx, invoiceId)
+  // Credited, while the provider was asked for more.
+  if (invoice.status === 'open' && amount !== invoice.amount_due)
+    return replaceCheckoutLater(ctx, invoiceId, checkout.reference)
+  await update(ctx, invoicesTable, invoiceId, { payment_invoice_id: checkout.reference, link: checkout.checkoutUrl })
+  // Cancelled, or paid by hand, while the provider was asked.
+  if (invoice.status === 'void' || invoice.status === 'paid') await closeCheckoutLater(ctx, invoiceId)
 }
 
-export const closeCheckoutLater = (ctx: OrganizationContext, invoiceId: number): Promise<void> =>
-  enqueue(ctx, 'quotes/close-checkout', { invoice_id: invoiceId }, { key: `invoice:${invoiceId}` })
+/** Kept for good: a payment of a checkout that was closed too late is found, and then refused for its amount. */
+const rememberReference = (ctx: OrganizationContext, company: Company, reference: string, invoiceId: number) =>
+  ctx.ask(sql`
+    insert into payment_references (company, reference, organization_id, resource, resource_id)
+    values (${company}, ${reference}, ${ctx.organizationId}, 'invoice', ${invoiceId})
+    on conflict do nothing returning reference`)
 
 export const checkoutJobs = [
   organizationJob<Opened>({
     kind: 'quotes/open-checkout',
     before: (outside, { payload }) => openCheckout(outside, payload['invoice_id']),
+    run: (ctx, _job, opened) => rememberCheckout(ctx, opened),
+  }),
+  // One job for both, so that nothing is opened as long as the old one can be paid (docs/decisions/0016).
+  organizationJob<Opened>({
+    kind: 'quotes/replace-checkout',
+    before: async (outside, { payload }) => {
+      const { invoice_id, reference } = payload
+      const [invoice] = await outside.read(toOpen(outside.organizationId ?? 0, invoice_id))
+      const payments = invoice && outside.ports.payments[invoice.company]
+      if (!payments) return { outcome: 'nothing' }
+      await payments
+        .closeCheckout(String(reference), keyFor(invoice, `close-${String(reference)}`))
+        .catch(refusedForGood)
+      return openCheckout(outside, invoice_id)
+    },
     run: (ctx, _job, opened) => rememberCheckout(ctx, opened),
   }),
   organizationJob({

@@ -1,22 +1,36 @@
 // GET /quotes/{id}/pdf: what a quote says on paper.
+import { lineTable } from '#areas/sheets/lines.ts'
 import { PDF, type Recipient, recipientOf, sheetFor } from '#areas/sheets/parties.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Outside } from '#kernel/context.ts'
 import type { FileAnswer } from '#kernel/files.ts'
 import { parts, type ReadPlan } from '#kernel/route.ts'
 import { raw, sql } from '#kernel/sql.ts'
-import type { Block } from '#ports/documents.ts'
+import type { Block, Fact } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
-import { formatDate, formatMoney } from '#texts/format.ts'
+import { formatDate } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
 import { Quote } from './quote.ts'
 
-export type QuoteFacts = { quote: Quote; recipient: Recipient }
+/** With the numbers of the versions before and after it. */
+type Shown = Quote & { replaces: string | null; replaced_by: string | null }
+export type QuoteFacts = { quote: Shown; recipient: Recipient }
+
+const columns = raw(
+  Object.keys(Quote.properties)
+    .map((column) => `q.${column}`)
+    .join(', '),
+)
 
 export const quoteFacts = (org: number, id: number): ReadPlan<QuoteFacts> =>
   parts(
     [
-      sql<Quote>`select ${raw(Object.keys(Quote.properties).join(', '))} from quotes where organization_id = ${org} and id = ${id}`,
+      sql<Shown>`
+        select ${columns}, b.number as replaces, n.number as replaced_by
+          from quotes q
+          left join quotes b on b.organization_id = ${org} and b.id = q.supersedes_id
+          left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
+         where q.organization_id = ${org} and q.id = ${id}`,
       recipientOf(org),
     ],
     ([[quote], [recipient]]) => {
@@ -27,23 +41,13 @@ export const quoteFacts = (org: number, id: number): ReadPlan<QuoteFacts> =>
 
 export async function quotePdf(maker: Outside, { quote, recipient }: QuoteFacts): Promise<FileAnswer> {
   const sheet = sheetFor(maker, quote.company, recipient)
-  const { status, notes, quote: words } = textsIn(sheet.language).documents
-  const facts = [
-    { label: words.validUntil, value: formatDate(sheet.language, quote.valid_until) },
-    { label: status, value: words.statuses[quote.status] },
-  ]
-  const remarks: Block[] = quote.notes
-    ? [
-        { kind: 'heading', text: notes },
-        { kind: 'text', text: quote.notes },
-      ]
-    : []
+  const { quote: words } = textsIn(sheet.language).documents
   const bytes = await maker.ports.documents.render({
     ...sheet,
     title: words.title,
     reference: quote.number,
     madeAt: quote.updated_at,
-    blocks: [{ kind: 'facts', facts }, linesOf(quote, sheet.language), ...remarks],
+    blocks: blocksOf(quote, sheet.language),
   })
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -52,29 +56,26 @@ export async function quotePdf(maker: Outside, { quote, recipient }: QuoteFacts)
   }
 }
 
-function linesOf({ line_items, currency, subtotal, total }: Quote, language: Language): Block {
-  const { quote: words } = textsIn(language).documents
-  const money = (amount: string) => formatMoney(language, amount, currency)
-  const rows = line_items.map((line) => [
-    [line.product_name, line.term_months === null ? null : words.termMonths(line.term_months), line.description]
-      .filter(Boolean)
-      .join('\n'),
-    String(line.quantity),
-    money(line.unit_price),
-    money(line.total),
-  ])
-  return {
-    kind: 'table',
-    columns: [
-      { label: words.product, share: 0.46, align: 'left' },
-      { label: words.quantity, share: 0.1, align: 'right' },
-      { label: words.unitPrice, share: 0.22, align: 'right' },
-      { label: words.total, share: 0.22, align: 'right' },
-    ],
-    rows,
-    totals: [
-      { label: words.subtotal, value: money(subtotal) },
-      { label: words.total, value: money(total) },
-    ],
-  }
+export function blocksOf(quote: Shown, language: Language): Block[] {
+  const { notes } = textsIn(language).documents
+  const remarks: Block[] = quote.notes
+    ? [
+        { kind: 'heading', text: notes },
+        { kind: 'text', text: quote.notes },
+      ]
+    : []
+  return [{ kind: 'facts', facts: factsOf(quote, language) }, lineTable(quote, language), ...remarks]
+}
+
+function factsOf(quote: Shown, language: Language): Fact[] {
+  const { status, quote: words } = textsIn(language).documents
+  const facts: [string, string | null][] = [
+    [words.validUntil, formatDate(language, quote.valid_until)],
+    [status, words.statuses[quote.status]],
+    [words.purchaseOrder, quote.purchase_order],
+    [words.version, quote.version > 1 ? String(quote.version) : null],
+    [words.replaces, quote.replaces],
+    [words.replacedBy, quote.replaced_by],
+  ]
+  return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
 }

@@ -7,8 +7,11 @@ import { allows } from '#kernel/moves.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import type { Company } from '#kernel/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { amountsOf } from './amounts.ts'
+import type { PricedLine } from '#areas/orders/line-item.ts'
+import { amountsOf, entered } from '#areas/orders/amounts.ts'
+import { priced, type Sale } from './catalogue.ts'
 import { quotes } from './queries.ts'
+import { supersede } from './revise.ts'
 import { type NewQuote, type Quote, type QuoteChange, quoteMoves, quotesTable } from './quote.ts'
 
 export async function createQuote(ctx: OrganizationContext, body: NewQuote): Promise<Quote> {
@@ -19,7 +22,7 @@ export async function createQuote(ctx: OrganizationContext, body: NewQuote): Pro
     ...rest,
     company,
     currency,
-    ...amountsOf(line_items, currency),
+    ...amountsOf(await priced(ctx, line_items, { company, currency }), currency),
     created_by: ctx.caller.userId,
   })
 }
@@ -28,14 +31,24 @@ export async function changeQuote(ctx: OrganizationContext, id: number, body: Qu
   const { line_items, ...rest } = ownBody(ctx, body)
   const quote = await quotes.forChange(ctx, id)
   if (!allows(quoteMoves.send, quote.status)) throw conflict(`A quote that is ${quote.status} can no longer be edited`)
-  const currency = rest.currency ?? quote.currency
-  if (rest.valid_until !== undefined) refusePast(ctx, rest.valid_until, zoneOf(ctx, rest.company ?? quote.company))
-  const amounts = line_items || rest.currency ? amountsOf(line_items ?? quote.line_items, currency) : {}
-  return update(ctx, quotesTable, id, { ...rest, ...amounts })
+  const { currency = quote.currency, company = quote.company } = rest
+  if (rest.valid_until !== undefined) refusePast(ctx, rest.valid_until, zoneOf(ctx, company))
+  const sale = { currency, company }
+  const lines = line_items ? await priced(ctx, line_items, sale) : kept(quote, sale)
+  return update(ctx, quotesTable, id, { ...rest, ...(lines && amountsOf(lines, currency)) })
+}
+
+/** Amounts stand as they were written in another currency too; a price of the catalogue is one of its own currency. */
+function kept({ line_items, ...quote }: Quote, sale: Sale): PricedLine[] | null {
+  const isOther = sale.currency !== quote.currency || sale.company !== quote.company
+  if (isOther && line_items.some((line) => line.product_id !== null))
+    throw invalid({ line_items: 'must be given again: prices of the catalogue are those of a company and a currency' })
+  return sale.currency === quote.currency ? null : line_items.map(entered)
 }
 
 export async function sendQuote(ctx: OrganizationContext, id: number): Promise<Quote> {
   const quote = await move(ctx, quotesTable, id, quoteMoves.send, { sent_at: ctx.now.toISOString() })
+  await supersede(ctx, quote)
   if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company)))
     throw conflict('valid_until has passed; edit the quote first')
   return quote

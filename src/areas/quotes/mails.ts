@@ -10,12 +10,14 @@ import { type Quote, quoteMoves } from './quote.ts'
 type Fact = {
   quote: Quote
   organization_name: string
+  replaces: string | null
   paid_at: string | null
   provisioned: { name: string; entitlementCode: string }[]
 }
 
 const factOf = (org: number, id: unknown) => sql<Quote & Omit<Fact, 'quote'>>`
   select q.id, q.number, q.status, q.total, q.currency, q.valid_until, o.name as organization_name,
+         (select v.number from quotes v where v.organization_id = ${org} and v.id = q.supersedes_id) as replaces,
          (select max(i.paid_at) from invoices i where i.organization_id = ${org} and i.order_id = q.order_id) as paid_at,
          coalesce((select jsonb_agg(jsonb_build_object('name', e.product_name, 'entitlementCode', e.code) order by e.id)
                      from entitlements e where e.organization_id = ${org} and e.quote_id = q.id), '[]') as provisioned
@@ -30,7 +32,7 @@ function contentOf(kind: Kind, fact: Quote & Omit<Fact, 'quote'>, sentAt: Date):
   const common = { organizationName, number, total, currency, link: null }
   switch (kind) {
     case 'quote-sent':
-      return { kind, ...common, validUntil: fact.valid_until }
+      return { kind, ...common, replaces: fact.replaces, validUntil: fact.valid_until }
     case 'quote-expiring':
       return { kind, ...common, validUntil: fact.valid_until }
     case 'quote-accepted':
@@ -62,6 +64,8 @@ const mail = (kind: Kind) =>
       const reader = (await outside.read(quotes.readers(org, outside.now))).find((one) => one.user_id === user_id)
       // Left the organization, or lost the scope, since.
       if (!fact || !reader) return
+      // Withdrawn, or replaced by the next version, whose mail is the one to read.
+      if (kind === 'quote-sent' && fact.status === 'cancelled') return
       // Decided on meanwhile.
       if (kind === 'quote-expiring' && !allows(quoteMoves.expire, fact.status)) return
       const to: Recipient = reader

@@ -1,5 +1,6 @@
 // What changes orders and invoices together with their quote (spec 4.5; docs/interface.md, Quotes, orders, payment).
 import { Type, type Static } from 'typebox'
+import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
 import { Invoice, invoiceMoves, InvoicePayment } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { OrderStatus, OrderStatusChange } from '#areas/orders/order.ts'
@@ -11,7 +12,6 @@ import { org, staff } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById, Id } from '#kernel/schema.ts'
 import { cancelOrder, changeOrderStatus } from './cancel.ts'
-import { closeCheckoutLater } from './checkout.ts'
 import { settleInvoice } from './settle.ts'
 
 const OrderMoved = Type.Object({ id: Id, number: Type.String({ examples: ['O-42'] }), status: OrderStatus })

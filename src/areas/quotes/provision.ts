@@ -10,35 +10,23 @@ import { orders } from '#areas/orders/queries.ts'
 import { openService } from '#areas/services/open.ts'
 import { addMonths } from '#kernel/calendar.ts'
 import { insert, move } from '#kernel/changes.ts'
-import { drawCodes } from '#kernel/codes.ts'
-import type { OrganizationContext, Outside } from '#kernel/context.ts'
-import { organizationJob } from '#kernel/jobs.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { Hopeless, organizationJob } from '#kernel/jobs.ts'
 import { allows } from '#kernel/moves.ts'
-import { sql } from '#kernel/sql.ts'
+import type { Company } from '#kernel/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 
-/** Codes by line; drawn before the transaction, so that no other organization waits for it. */
-async function drawCodesFor(outside: Outside, quoteId: unknown): Promise<string[]> {
-  const [quote] = await outside.read(sql<Pick<Quote, 'line_items'>>`
-    select line_items from quotes where organization_id = ${outside.organizationId} and id = ${quoteId}`)
-  const lines = quote?.line_items ?? []
-  const byClass = new Map<string, string[]>()
-  for (const [entitlementClass, of] of Map.groupBy(lines, (line) => line.entitlement_class))
-    byClass.set(entitlementClass, await drawCodes(outside, entitlementClass, of.length))
-  return lines.map((line) => byClass.get(line.entitlement_class)?.shift() ?? '')
-}
-
-async function provision(ctx: OrganizationContext, quoteId: number, codes: readonly string[]): Promise<void> {
+async function provision(ctx: OrganizationContext, quoteId: number): Promise<void> {
   const quote = await quotes.forChange(ctx, quoteId)
   // Cancelled between payment and now; the refund is on its way.
   if (!allows(quoteMoves.fulfill, quote.status)) return
   const order = await orders.forChange(ctx, quote.order_id ?? 0)
   const ids: number[] = []
-  for (const [index, line] of quote.line_items.entries()) {
-    const code = codes[index]
-    if (code === undefined) throw new Error(`line ${index} of quote ${quoteId} has no code`)
+  for (const [index, line] of order.line_items.entries()) {
+    const { entitlement_code: code } = line
+    if (code === null) throw new Hopeless(`line ${index} of order ${order.number} has no code`)
     ids.push(await provisionLine(ctx, quote, order.id, { line, index, code }))
   }
   await move(ctx, quotesTable, quoteId, quoteMoves.fulfill, { entitlement_ids: ids })
@@ -55,15 +43,10 @@ async function provisionLine(
   numbered: NumberedLine,
 ): Promise<number> {
   const { line, index, code } = numbered
-  const expiresAt =
-    line.term_months === null ? null : addMonths(ctx.now, line.term_months, zoneOf(ctx, quote.company)).toISOString()
+  const sale = { company: quote.company, zone: zoneOf(ctx, quote.company), paidAt: ctx.now }
   const entitlement = await insert(ctx, entitlementsTable, {
+    ...entitlementOf(line, sale),
     code,
-    class: line.entitlement_class,
-    product_name: line.product_name,
-    product_description: line.description,
-    company: quote.company,
-    expires_at: expiresAt,
     quote_id: quote.id,
     order_id: orderId,
     auto_created: true,
@@ -71,10 +54,23 @@ async function provisionLine(
     metadata: line.entitlement_class === 'PLG' ? null : JSON.stringify({ quantity: line.quantity }),
     quote_line: index,
   })
-  const sold = { entitlement_id: entitlement.id, entitlement_code: code, name: line.product_name, expiresAt }
+  const { id: entitlement_id, expires_at: expiresAt } = entitlement
+  const sold = { entitlement_id, entitlement_code: code, name: line.product_name, expiresAt }
   await HANGS_ON[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency: quote.currency })
   return entitlement.id
 }
+
+/** What a line becomes, but for its code and what it hangs on. */
+export const entitlementOf = (
+  { entitlement_class, product_name, description, term_months }: LineItem,
+  { company, zone, paidAt }: { company: Company; zone: string; paidAt: Date },
+) => ({
+  class: entitlement_class,
+  product_name,
+  product_description: description,
+  company,
+  expires_at: term_months === null ? null : addMonths(paidAt, term_months, zone).toISOString(),
+})
 
 type Sold = {
   entitlement_id: number
@@ -95,8 +91,7 @@ const HANGS_ON: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold) 
   EDU: async () => {},
 }
 
-export const provisionJob = organizationJob<string[]>({
+export const provisionJob = organizationJob({
   kind: 'quotes/provision',
-  before: (outside, { payload }) => drawCodesFor(outside, payload['resource_id']),
-  run: (ctx, { payload }, codes) => provision(ctx, Number(payload['resource_id']), codes),
+  run: (ctx, { payload }) => provision(ctx, Number(payload['resource_id'])),
 })

@@ -26,6 +26,43 @@ export const quotes = {
     return quote
   },
 
+  /** What decides whether it can be accepted, and the number of what took its place. */
+  decided: (org: number, id: number) => sql<
+    Pick<Quote, 'status' | 'company' | 'valid_until' | 'line_items'> & { newer: string | null }
+  >`
+    select q.status, q.company, q.valid_until, q.line_items, n.number as newer
+      from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
+     where q.organization_id = ${org} and q.id = ${id}`,
+  /** What a preview is made from. */
+  foreseen: (org: number, id: number) => sql<Quote & { newer: string | null }>`
+    select ${raw(
+      Object.keys(Quote.properties)
+        .map((column) => `q.${column}`)
+        .join(', '),
+    )}, n.number as newer
+      from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
+     where q.organization_id = ${org} and q.id = ${id}`,
+  numberOf: async (ctx: OrganizationContext, id: number): Promise<string> =>
+    (
+      await one(
+        ctx,
+        sql<{ number: string }>`
+          select number from quotes where organization_id = ${ctx.organizationId} and id = ${id}`,
+      )
+    ).number,
+  /** The first of all versions of a quote, the number of the last, and the draft that would follow this one. */
+  family: (ctx: OrganizationContext, id: number) =>
+    one(
+      ctx,
+      sql<{ first_id: number; last_version: number; draft: string | null }>`
+        select f.id as first_id, max(v.version) as last_version,
+               max(v.number) filter (where v.supersedes_id = ${id} and v.status = 'draft') as draft
+          from (select coalesce(first_id, id) as id from quotes
+                 where organization_id = ${ctx.organizationId} and id = ${id}) f
+          join quotes v on v.organization_id = ${ctx.organizationId} and (v.id = f.id or v.first_id = f.id)
+         group by f.id`,
+    ),
+
   payment: (org: number, id: number) =>
     parts(
       [
@@ -52,14 +89,11 @@ export const quotes = {
     ),
 
   /** Which legal entity an organization buys from when nothing says otherwise, and how it is billed. */
-  billing: (ctx: OrganizationContext) =>
-    one(
-      ctx,
-      sql<Billing>`
-        select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country, zipcode,
-               payment_customer_id_br, payment_customer_id_global
-          from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
-    ),
+  billing: (ctx: OrganizationContext) => one(ctx, quotes.billed(ctx.organizationId)),
+  billed: (org: number) => sql<Billing>`
+    select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country, zipcode,
+           payment_customer_id_br, payment_customer_id_global
+      from organizations where organization_id = ${org} and id = ${org}`,
 
   /** Sent or viewed, and past their date, of all organizations: for the expiry job. One day per legal entity. */
   due: (today: { entity_br: string; entity_global: string }, limit: number) => sql<{

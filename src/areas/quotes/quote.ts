@@ -1,6 +1,7 @@
 // The quote (spec 2.11, 3.1): its lines, its states, what a customer and the staff may send.
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
+import { AffiliateCode, PurchaseOrder } from '#areas/orders/order.ts'
 import { moves } from '#kernel/moves.ts'
 import {
   CalendarDate,
@@ -39,11 +40,17 @@ export const quoteMoves = moves(STATUSES, {
   pay: { from: ['accepted'], to: 'paid' },
   fulfill: { from: ['paid'], to: 'fulfilled' },
   cancel: { from: ['draft', 'sent', 'viewed', 'accepted', 'paid'], to: 'cancelled' },
+  // A next version was sent.
+  supersede: { from: ['sent', 'viewed'], to: 'cancelled', event: 'superseded' },
 })
+
+/** What staff make a next version of: with the customer, or turned down, or over. */
+export const REVISABLE: readonly string[] = ['sent', 'viewed', 'expired', 'rejected']
 
 export const QuoteListItem = Type.Object({
   id: Id,
-  number: Type.String({ examples: ['Q-42'] }),
+  number: Type.String({ examples: ['Q-42'], description: 'A further version of `Q-42` is `Q-42-v2`' }),
+  version: Type.Integer({ minimum: 1, examples: [1] }),
   status: QuoteStatus,
   total: Money,
   currency: Currency,
@@ -57,10 +64,16 @@ export const Quote = Type.Object(
   {
     ...QuoteListItem.properties,
     subtotal: Money,
+    discount_total: Money,
+    tax_total: Money,
     company: Company,
     order_id: Nullable(Id),
     entitlement_ids: Type.Array(Id),
     notes: Nullable(Text),
+    purchase_order: Nullable(PurchaseOrder),
+    affiliate_code: Nullable(AffiliateCode),
+    supersedes_id: Nullable({ ...Id, description: 'The version before' }),
+    superseded_by_id: Nullable({ ...Id, description: 'The version that took its place when it was sent' }),
     rejection_reason: Nullable(Text),
     sent_at: Nullable(Timestamp),
     viewed_at: Nullable(Timestamp),
@@ -80,6 +93,8 @@ export const NewQuote = Closed({
   valid_until: CalendarDate,
   line_items: lines,
   notes: Type.Optional(Nullable(Text)),
+  purchase_order: Type.Optional(Nullable(PurchaseOrder)),
+  affiliate_code: Type.Optional(Nullable(AffiliateCode)),
 })
 export type NewQuote = Static<typeof NewQuote>
 
@@ -90,8 +105,17 @@ export const QuoteChange = Closed({
   valid_until: Type.Optional(CalendarDate),
   line_items: Type.Optional(lines),
   notes: Type.Optional(Nullable(Text)),
+  purchase_order: Type.Optional(Nullable(PurchaseOrder)),
+  affiliate_code: Type.Optional(Nullable(AffiliateCode)),
 })
 export type QuoteChange = Static<typeof QuoteChange>
+
+export const QuoteAcceptance = Closed({
+  purchase_order: Type.Optional(
+    Nullable({ ...PurchaseOrder, description: 'The customer’s own; else the quote’s stays' }),
+  ),
+})
+export type QuoteAcceptance = Static<typeof QuoteAcceptance>
 
 export const QuoteRejection = Closed({ reason: Type.Optional(Nullable(Text)) })
 
@@ -115,5 +139,10 @@ export type QuotePayment = Static<typeof QuotePayment>
 export const QuoteFilters = Closed({ ...Paging, status: Type.Optional(QuoteStatus) })
 export type QuoteFilters = Static<typeof QuoteFilters>
 
-const Row = Type.Object({ ...Quote.properties, created_by: Nullable(Id), warned_days: Nullable(Type.Integer()) })
-export const quotesTable = table('quotes', 'quote', Row, { derived: ['number'], search: ['number'] })
+const Row = Type.Object({
+  ...Quote.properties,
+  first_id: Nullable(Id),
+  created_by: Nullable(Id),
+  warned_days: Nullable(Type.Integer()),
+})
+export const quotesTable = table('quotes', 'quote', Row, { derived: ['number', 'discount_total'], search: ['number'] })

@@ -1,3 +1,4 @@
+// Quotes as staff make them and customers see them; accept.test.ts, lines.test.ts and others have the rest.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '../../../test/commerce.ts'
@@ -49,6 +50,16 @@ describe('POST /quotes', () => {
     expect(asked.data.company).toBe('entity_global')
     expect((await acme.staff.post('/quotes', body, { 'x-service-company': 'entity_mars' })).status).toBe(400)
   })
+  it('201 with purchase order and affiliate code, which the order keeps', async () => {
+    const more = { purchase_order: 'PO-7', affiliate_code: 'AFL-20261100012' }
+    const quote = await draftQuote(acme, more)
+    expect(quote).toMatchObject({ ...more, version: 1, supersedes_id: null, superseded_by_id: null })
+    expect((await acme.staff.put(at(quote.id), { affiliate_code: null })).data).toMatchObject({ affiliate_code: null })
+    await acme.staff.put(at(quote.id), { affiliate_code: more.affiliate_code })
+    await acme.staff.post(at(quote.id, '/send'))
+    const { data } = await buyer.post(at(quote.id, '/accept'))
+    expect((await buyer.get(`/orders/${data.order_id}`)).data).toMatchObject(more)
+  })
   it('403 for customers, owners too', async () => {
     expect((await acme.owner.post('/quotes', {})).status).toBe(403)
   })
@@ -64,8 +75,12 @@ describe('POST /quotes', () => {
     ['line_items.0.unit_price', { line_items: [{ ...LICENSE_LINE, unit_price: '1e3' }] }],
     ['line_items.0.quantity', { line_items: [{ ...LICENSE_LINE, quantity: 0 }] }],
     ['line_items.0.quantity', { line_items: [{ ...LICENSE_LINE, quantity: '5' }] }],
-    ['line_items.0.discount', { line_items: [{ ...LICENSE_LINE, discount: '1' }] }],
     ['line_items', { line_items: [{ ...LICENSE_LINE, quantity: 1_000_000, unit_price: '999999999.99' }] }],
+    ['line_items.0.product_name', { line_items: [{ ...LICENSE_LINE, product_name: undefined }] }],
+    ['purchase_order', { purchase_order: 'x'.repeat(256) }],
+    ['affiliate_code', { affiliate_code: 'PLG-2026110001' }],
+    ['affiliate_code', { affiliate_code: 'AFL-20261101' }],
+    ['version', { version: 2 }],
     ['total', { total: '1.00' }],
     ['status', { status: 'accepted' }],
     ['notes', { notes: 'nul \u0000 here' }],
@@ -151,93 +166,6 @@ describe('POST /quotes/{id}/send', () => {
   })
 })
 
-describe('POST /quotes/{id}/accept', () => {
-  it('200 with order and invoice frozen from the quote', async () => {
-    const id = await sentQuote(acme)
-    const answer = await buyer.post(at(id, '/accept'))
-    expect(answer).toMatchObject({ status: 200, data: { quote_id: id, status: 'accepted' }, message: 'Quote accepted' })
-    const order = await buyer.get(`/orders/${answer.data.order_id}`)
-    expect(order.data).toMatchObject({
-      status: 'pending',
-      quote_id: id,
-      total: '150.00',
-      billing_name: 'Açaí & “Cia” 🫐',
-      customer_id: buyer.userId,
-      items: order.data.line_items,
-    })
-    const invoices = await buyer.get(`/invoices/order/${order.data.id}`)
-    expect(invoices.data).toMatchObject([{ status: 'open', total: '150.00', total_cents: 15_000, origin: 'order' }])
-    expect(invoices.data[0].number).toMatch(/^BR-\d{6}$/)
-  })
-  it('409 when accepted, rejected, cancelled or a draft of another state', async () => {
-    const accepted = await sentQuote(acme)
-    await buyer.post(at(accepted, '/accept'))
-    const rejected = await sentQuote(acme)
-    await buyer.post(at(rejected, '/reject'), { reason: 'no' })
-    const cancelled = await sentQuote(acme)
-    await acme.staff.post(at(cancelled, '/cancel'))
-    for (const id of [accepted, rejected, cancelled]) expect((await buyer.post(at(id, '/accept'))).status).toBe(409)
-    expect((await acme.staff.post(at((await draftQuote(acme)).id, '/accept'))).status).toBe(409)
-  })
-  it('404 for another organization’s and for a draft', async () => {
-    const id = await sentQuote(acme)
-    expect((await other.owner.post(at(id, '/accept'))).status).toBe(404)
-    expect((await buyer.post(at((await draftQuote(acme)).id, '/accept'))).status).toBe(404)
-  })
-  it('one order for 64 contenders', async () => {
-    const id = await sentQuote(acme)
-    const answers = await Promise.all(Array.from({ length: 64 }, () => buyer.post(at(id, '/accept'))))
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length
-    expect([count(200), count(409)]).toEqual([1, 63])
-    expect(await app.database.query('select id from orders where quote_id = $1', [id])).toHaveLength(1)
-  })
-  it('accept or reject, never both', async () => {
-    for (let round = 0; round < 10; round++) {
-      const id = await sentQuote(acme)
-      const [accepted, rejected] = await Promise.all([buyer.post(at(id, '/accept')), buyer.post(at(id, '/reject'))])
-      expect(new Set([accepted.status, rejected.status])).toEqual(new Set([200, 409]))
-    }
-  })
-  it('replays the answer under one Idempotency-Key, refuses another body', async () => {
-    const id = await sentQuote(acme)
-    const key = { 'idempotency-key': '"accept-1"' }
-    const once = await buyer.post(at(id, '/accept'), {}, key)
-    const again = await buyer.post(at(id, '/accept'), {}, key)
-    expect(again).toMatchObject({ status: 200, data: once.data })
-    expect(again.headers['idempotent-replayed']).toBe('true')
-    const reject = { 'idempotency-key': 'reject-1' }
-    const second = await sentQuote(acme)
-    await buyer.post(at(second, '/reject'), { reason: 'a' }, reject)
-    expect((await buyer.post(at(second, '/reject'), { reason: 'b' }, reject)).status).toBe(422)
-    expect((await buyer.post(at(second, '/accept'), {}, { 'idempotency-key': '' })).status).toBe(400)
-  })
-  it('one effect for one Idempotency-Key sent 16 times at once', async () => {
-    const body = { currency: 'BRL', valid_until: '2099-12-31', line_items: [LICENSE_LINE], notes: 'sixteen' }
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, () => acme.staff.post('/quotes', body, { 'idempotency-key': 'sixteen' })),
-    )
-    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true)
-    expect(await app.database.query(`select id from quotes where notes = 'sixteen'`)).toHaveLength(1)
-  })
-})
-
-describe('POST /quotes/{id}/reject', () => {
-  it('200 with the reason kept', async () => {
-    const id = await sentQuote(acme)
-    expect(await buyer.post(at(id, '/reject'), { reason: 'caro demais ¯\\_(ツ)_/¯' })).toMatchObject({
-      status: 200,
-      data: null,
-    })
-    expect((await buyer.get(at(id))).data).toMatchObject({
-      status: 'rejected',
-      rejection_reason: 'caro demais ¯\\_(ツ)_/¯',
-    })
-  })
-  it('200 without a body', async () => {
-    expect((await buyer.post(at(await sentQuote(acme), '/reject'))).status).toBe(200)
-  })
-})
-
 describe('POST /quotes/{id}/cancel', () => {
   it('200 with its order and invoice', async () => {
     const id = await sentQuote(acme)
@@ -274,54 +202,5 @@ describe('GET /quotes/{id}/payment', () => {
     expect((await half.get(at(id, '/payment'))).message).toBe('Scope not authorized: finances')
     const otherHalf = await acme.member({ scopes: ['finances'] })
     expect((await otherHalf.get(at(id, '/payment'))).message).toBe('Scope not authorized: quotes')
-  })
-})
-
-describe('quotes past their date', () => {
-  it('409 on accept before the job has come by, then expired by the job, in the entity’s own day', async () => {
-    const late = await startApp()
-    try {
-      late.clock.now = new Date('2026-11-20T12:00:00Z')
-      const org = await late.world.organization()
-      const reader = await buyerOf(org)
-      const brazil = await sentQuote(org, { valid_until: '2026-11-20' })
-      const world = await sentQuote(org, { valid_until: '2026-11-20', company: 'entity_global' })
-      // Past midnight in UTC, still the 20th in São Paulo.
-      late.clock.now = new Date('2026-11-21T01:00:00Z')
-      expect((await reader.post(at(world, '/accept'))).status).toBe(409)
-      expect((await reader.get(at(world))).data.status).toBe('viewed')
-      await late.service.worker.start()
-      await late.service.worker.drain()
-      expect((await reader.get(at(world))).data.status).toBe('expired')
-      expect((await reader.get(at(brazil))).data.status).toBe('viewed')
-      expect((await reader.post(at(brazil, '/accept'))).status).toBe(200)
-    } finally {
-      await late.close()
-    }
-  })
-})
-
-describe('invoice numbers', () => {
-  it('have no gap per legal entity, under concurrency and refusals', async () => {
-    const own = await startApp()
-    try {
-      const orgs = await Promise.all(Array.from({ length: 6 }, () => own.world.organization()))
-      const people = await Promise.all(orgs.map(buyerOf))
-      await Promise.all(
-        orgs.flatMap((org, index) =>
-          Array.from({ length: 4 }, async () => {
-            const id = await sentQuote(org)
-            await Promise.all([people[index]?.post(at(id, '/accept')), people[index]?.post(at(id, '/accept'))])
-          }),
-        ),
-      )
-      const rows = await own.database.query<{ number: string }>('select number from invoices order by number')
-      expect(rows.map(({ number }) => number)).toEqual(
-        rows.map((_, index) => `BR-${String(index + 1).padStart(6, '0')}`),
-      )
-      expect(rows).toHaveLength(24)
-    } finally {
-      await own.close()
-    }
   })
 })

@@ -4,15 +4,18 @@ import { served } from '#areas/filed-documents/serve.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { fileRoute, route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
-import { acceptQuote } from './accept.ts'
+import { acceptQuote, drawLineCodes } from './accept.ts'
 import { cancelQuote } from './cancel.ts'
 import { rejectQuote, viewQuote } from './decide.ts'
 import { changeQuote, createQuote, sendQuote } from './draft.ts'
 import { quoteDocument } from './filed.ts'
+import { previewQuote, QuotePreview } from './preview.ts'
 import { quotes } from './queries.ts'
+import { reviseQuote } from './revise.ts'
 import {
   NewQuote,
   Quote,
+  QuoteAcceptance,
   QuoteAccepted,
   QuoteChange,
   QuoteFilters,
@@ -87,6 +90,18 @@ export const quoteRoutes = [
   }),
   route({
     method: 'POST',
+    path: '/quotes/{id}/revise',
+    access: staff,
+    purpose: 'Draft the next version of a quote that was sent.',
+    description: 'With the same content, for editing. When it is sent, the version before is cancelled and names it.',
+    params: ById,
+    data: Quote,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await reviseQuote(ctx, params.id), message: 'Next version drafted' }),
+  }),
+  route({
+    method: 'POST',
     path: '/quotes/{id}/cancel',
     access: staff,
     purpose: 'Withdraw a quote, with its order and open invoice.',
@@ -102,12 +117,26 @@ export const quoteRoutes = [
     purpose: 'Accept a quote.',
     description: 'Makes the order and its open invoice; `GET /quotes/{id}/payment` says where to pay.',
     params: ById,
+    body: QuoteAcceptance,
+    example: { purchase_order: 'PO-2026-0042' },
     data: QuoteAccepted,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => {
-      const { quote, orderId } = await acceptQuote(ctx, params.id)
+    before: (outside, { params }) => drawLineCodes(outside, params.id),
+    run: async (ctx, { params, body }, codes) => {
+      const { quote, orderId } = await acceptQuote(ctx, params.id, body, codes)
       return { data: { quote_id: quote.id, status: quote.status, order_id: orderId }, message: 'Quote accepted' }
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/preview',
+    access: org('quotes'),
+    purpose: 'What accepting a quote would create.',
+    description:
+      'Writes nothing and does not count as a look. Ends of entitlements are those of a payment at this moment.',
+    params: ById,
+    data: QuotePreview,
+    read: ({ org: id }, { params }) => previewQuote(id, params.id),
   }),
   route({
     method: 'POST',

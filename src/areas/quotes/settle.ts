@@ -1,6 +1,6 @@
 // Payment confirmed (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction; the event of the
 // quote starts the provisioning. Money that came for something else is parked for staff, never applied.
-import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
@@ -11,9 +11,11 @@ import type { OrganizationContext } from '#kernel/context.ts'
 import { Hopeless } from '#kernel/jobs.ts'
 import { allows } from '#kernel/moves.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { quotes } from './queries.ts'
 import { quoteMoves, quotesTable } from './quote.ts'
 
-export type Receipt = { method: string | null; paidAt: Date }
+/** `byProvider`: a refund goes back the same way. */
+export type Receipt = { method: string | null; paidAt: Date; byProvider?: boolean }
 
 /** Idempotent: an invoice that is paid already stays as it is. */
 export async function settleInvoice(ctx: OrganizationContext, invoiceId: number, receipt: Receipt): Promise<void> {
@@ -28,8 +30,18 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
     payment_date: dayIn(receipt.paidAt, zoneOf(ctx, invoice.company)),
     payment_method: receipt.method,
     payment_status: 'paid',
+    amount_paid: invoice.amount_due,
+    is_paid_by_provider: receipt.byProvider === true,
   })
-  if (invoice.order_id !== null) await settleOrder(ctx, invoice.order_id, receipt)
+  if (invoice.order_id !== null && (await paysTheOrder(ctx, invoice, invoice.order_id)))
+    await settleOrder(ctx, invoice.order_id, receipt)
+}
+
+/** What was agreed on is the order's own invoice, or what staff wrote in its place; not what they billed beside it. */
+async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, orderId: number): Promise<boolean> {
+  if (invoice.origin === OF_ORDER) return true
+  const others = await invoices.ofOrderForChange(ctx, orderId)
+  return !others.some(({ id, origin, status }) => id !== invoice.id && origin === OF_ORDER && status !== 'void')
 }
 
 async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: Receipt): Promise<void> {
@@ -42,7 +54,9 @@ async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: R
   if (allows(orderMoves.process, order.status)) await move(ctx, ordersTable, orderId, orderMoves.process, paid)
   // Staff completed it before the money came: only the payment is noted.
   else await update(ctx, ordersTable, orderId, paid)
-  if (order.quote_id !== null) await move(ctx, quotesTable, order.quote_id, quoteMoves.pay)
+  if (order.quote_id === null) return
+  const quote = await quotes.forChange(ctx, order.quote_id)
+  if (allows(quoteMoves.pay, quote.status)) await move(ctx, quotesTable, order.quote_id, quoteMoves.pay)
 }
 
 const titleOf = (method: string | null): string | null =>
@@ -64,14 +78,18 @@ export type Settlement = {
 
 export async function settle(ctx: OrganizationContext, settlement: Settlement): Promise<void> {
   const { kind, resource, resource_id: id } = settlement
-  if (kind === 'refund' && resource === 'refund') return settleRefund(ctx, id, settlement.status ?? 'processing')
+  if (kind === 'refund' && resource === 'refund') {
+    const { status = 'processing', amount, currency } = settlement
+    return settleRefund(ctx, id, { status, amount, currency })
+  }
   if (resource !== 'invoice') throw new Hopeless(`a ${kind} event names a ${resource}`)
   const invoice = await invoices.forChange(ctx, id)
   if (kind === 'payment_failed') return noteFailure(ctx, invoice)
   refuseOther(invoice, settlement)
   await refuseOtherCustomer(ctx, invoice, settlement.customer ?? null)
   refuseSecond(invoice, settlement)
-  await settleInvoice(ctx, id, { method: settlement.method ?? null, paidAt: new Date(settlement.paid_at ?? ctx.now) })
+  const paidAt = new Date(settlement.paid_at ?? ctx.now)
+  await settleInvoice(ctx, id, { method: settlement.method ?? null, paidAt, byProvider: true })
 }
 
 /** A failure that comes after the payment, or late, changes nothing. */
@@ -80,10 +98,13 @@ async function noteFailure(ctx: OrganizationContext, invoice: InvoiceRow): Promi
     await update(ctx, invoicesTable, invoice.id, { payment_status: 'failed' }, 'payment_failed')
 }
 
+/** What it asks for after credit notes, or has asked for. */
 function refuseOther(invoice: InvoiceRow, { amount, currency }: Settlement): void {
-  if (amount !== invoice.total || currency !== invoice.currency)
+  const owed = { paid: invoice.amount_paid, void: invoice.total }
+  const asked = invoice.status === 'paid' || invoice.status === 'void' ? owed[invoice.status] : invoice.amount_due
+  if (amount !== asked || currency !== invoice.currency)
     throw new Hopeless(
-      `invoice ${invoice.number} asks for ${invoice.total} ${invoice.currency}, but ${amount} ${currency} was paid`,
+      `invoice ${invoice.number} asks for ${asked} ${invoice.currency}, but ${amount} ${currency} was paid`,
     )
 }
 

@@ -1,28 +1,57 @@
 // All SQL of refunds.
 import type { OrganizationContext } from '#kernel/context.ts'
 import { notFound } from '#kernel/errors.ts'
-import { raw, sql } from '#kernel/sql.ts'
-import { RefundRow } from './refund.ts'
+import { page, row } from '#kernel/route.ts'
+import type { Company } from '#kernel/schema.ts'
+import { raw, sql, when } from '#kernel/sql.ts'
+import { Refund, type RefundFilters } from './refund.ts'
 
-const columns = raw(Object.keys(RefundRow.properties).join(', '))
+const columns = raw(Object.keys(Refund.properties).join(', '))
 
 export const refunds = {
-  async forChange(ctx: OrganizationContext, id: number): Promise<RefundRow> {
-    const [refund] = await ctx.ask<RefundRow>(sql`
+  page: (org: number, query: RefundFilters) =>
+    page(query, {
+      columns: sql`${columns}`,
+      from: sql`from refunds where organization_id = ${org}
+        ${when(query.status, (status) => sql`and status = ${status}`)}
+        ${when(query.order_id, (id) => sql`and order_id = ${id}`)}`,
+    }),
+  byId: (org: number, id: number) =>
+    row<Refund>(sql`select ${columns} from refunds where organization_id = ${org} and id = ${id}`),
+  async forChange(ctx: OrganizationContext, id: number): Promise<Refund> {
+    const [refund] = await ctx.ask<Refund>(sql`
       select ${columns} from refunds where organization_id = ${ctx.organizationId} and id = ${id} for update`)
     if (!refund) throw notFound()
     return refund
   },
   /** With the provider's id of the payment that it gives back. */
   toSend: (org: number, id: unknown) => sql<
-    RefundRow & { company: 'entity_br' | 'entity_global'; payment_invoice_id: string | null }
+    Refund & { company: Company; payment_invoice_id: string | null; is_paid_by_provider: boolean }
   >`
-    select r.id, r.status, r.is_approved, r.amount, r.currency, r.provider_reference, r.created_at, i.company, i.payment_invoice_id
+    select r.id, r.status, r.is_approved, r.amount, r.currency, r.provider_reference, r.created_at, i.company,
+           i.payment_invoice_id, i.is_paid_by_provider
       from refunds r join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
      where r.organization_id = ${org} and r.id = ${id}`,
-  /** What was given back or is about to be. */
-  takenOf: (ctx: OrganizationContext, invoiceId: number) => sql<{ taken: string | null; succeeded: string | null }>`
-    select sum(amount) filter (where status in ('processing', 'succeeded')) as taken,
-           sum(amount) filter (where status = 'succeeded') as succeeded
-      from refunds where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId}`,
+  /** Whether all that was paid for the order has been given back. */
+  orderIsRefunded: async (ctx: OrganizationContext, orderId: number): Promise<boolean> => {
+    const [sums] = await ctx.ask<{ whole: boolean | null }>(sql`
+      select bool_and(amount_refunded = amount_paid) as whole from invoices
+       where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status = 'paid'`)
+    return sums?.whole === true
+  },
+  /** For the mail to the customer. */
+  told: (org: number, id: unknown) => sql<{
+    amount: string
+    currency: string
+    status: string
+    invoice_number: string
+    credit_note_number: string | null
+    organization_name: string
+  }>`
+    select r.amount, r.currency, r.status, i.number as invoice_number, o.name as organization_name,
+           (select c.number from credit_notes c where c.organization_id = ${org} and c.refund_id = r.id) as credit_note_number
+      from refunds r
+      join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
+      join organizations o on o.organization_id = ${org} and o.id = r.organization_id and o.deleted_at is null
+     where r.organization_id = ${org} and r.id = ${id}`,
 }

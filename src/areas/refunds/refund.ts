@@ -1,30 +1,60 @@
-// The refund (docs/interface.md, Quotes, orders, payment): ours to decide, the provider's to confirm.
+// The refund (docs/interface.md, Refunds): ours to decide, the provider's to confirm.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/moves.ts'
-import { Currency, Id, Line, Money, Nullable, Text, Timestamp } from '#kernel/schema.ts'
+import { Closed, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
 
 export const STATUSES = ['processing', 'succeeded', 'failed', 'rejected'] as const
+export const RefundStatus = Type.Enum(STATUSES, { examples: ['processing'] })
 
 export const refundMoves = moves(STATUSES, {
   succeed: { from: ['processing', 'failed'], to: 'succeeded' },
   fail: { from: ['processing'], to: 'failed' },
+  reject: { from: ['processing'], to: 'rejected' },
 })
 
-export const RefundRow = Type.Object({
-  id: Id,
-  organization_id: Id,
-  order_id: Id,
-  invoice_id: Id,
-  status: Type.Enum(STATUSES),
-  is_approved: Type.Boolean(),
-  amount: Money,
-  currency: Currency,
-  reason: Nullable(Text),
-  provider_reference: Nullable(Line),
-  requested_by: Nullable(Id),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+export const Refund = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    order_id: Id,
+    invoice_id: Id,
+    status: RefundStatus,
+    is_approved: Type.Boolean({ description: 'It may go to the provider' }),
+    amount: Money,
+    currency: Currency,
+    reason: Nullable(Text),
+    failure_reason: Nullable(Text),
+    rejection_reason: Nullable(Text),
+    provider_reference: Nullable(Line),
+    requested_by: Nullable(Id),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'Money on its way back' },
+)
+export type Refund = Static<typeof Refund>
+export const refundsTable = table('refunds', 'refund', Refund)
+
+export const NewRefund = Closed({
+  organization_id: Type.Optional(Id),
+  reason: Type.Optional(Nullable(Text)),
+  amount: Type.Optional({ ...Money, description: 'All that has not been given back when it is not given' }),
 })
-export type RefundRow = Static<typeof RefundRow>
-export const refundsTable = table('refunds', 'refund', RefundRow)
+export type NewRefund = Static<typeof NewRefund>
+
+export const RefundStarted = Type.Object({ refund_id: Id, amount: Money, status: RefundStatus })
+export type RefundStarted = Static<typeof RefundStarted>
+
+export const RefundRejection = Closed({
+  organization_id: Type.Optional(Id),
+  reason: Type.Optional(Nullable(Text)),
+})
+export type RefundRejection = Static<typeof RefundRejection>
+
+export const RefundFilters = Closed({
+  ...Paging,
+  status: Type.Optional(RefundStatus),
+  order_id: Type.Optional(Id),
+})
+export type RefundFilters = Static<typeof RefundFilters>

@@ -1,32 +1,71 @@
-// The provider's word on a refund. Once all is given back, the order is refunded and its entitlements end.
+// The provider's word on a refund, or staff's. What was given back is credited; once all is, the order is refunded and
+// its entitlements end.
+import { issueCreditNote } from '#areas/credit-notes/issue.ts'
 import { cancelEntitlementsOfOrder } from '#areas/entitlements/transitions.ts'
-import { invoicesTable } from '#areas/invoices/invoice.ts'
+import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
+import { added } from '#areas/invoices/sums.ts'
 import { orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { move, update } from '#kernel/changes.ts'
-import { one, type OrganizationContext } from '#kernel/context.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { Hopeless } from '#kernel/jobs.ts'
 import { allows } from '#kernel/moves.ts'
 import { parseMoney } from '#kernel/money.ts'
 import { refunds } from './queries.ts'
-import { refundMoves, refundsTable } from './refund.ts'
+import { type Refund, refundMoves, refundsTable } from './refund.ts'
+import { releaseReserved, reserveAgain } from './reserved.ts'
+
+/** `amount` and `currency` as the provider names them, to be held against the refund. */
+export type RefundWord = {
+  status: 'processing' | 'succeeded' | 'failed'
+  amount?: string | undefined
+  currency?: string | undefined
+  reason?: string | null
+}
 
 /** Late and repeated words change nothing. */
-export async function settleRefund(
-  ctx: OrganizationContext,
-  id: number,
-  status: 'processing' | 'succeeded' | 'failed',
-): Promise<void> {
+export async function settleRefund(ctx: OrganizationContext, id: number, word: RefundWord): Promise<void> {
   const refund = await refunds.forChange(ctx, id)
-  if (status === 'failed' && allows(refundMoves.fail, refund.status))
-    await move(ctx, refundsTable, id, refundMoves.fail)
-  if (status !== 'succeeded' || !allows(refundMoves.succeed, refund.status)) return
-  await move(ctx, refundsTable, id, refundMoves.succeed)
+  refuseOther(refund, word)
+  if (word.status === 'failed' && allows(refundMoves.fail, refund.status)) {
+    await releaseReserved(ctx, refund)
+    await move(ctx, refundsTable, id, refundMoves.fail, { failure_reason: word.reason ?? null })
+  }
+  if (word.status !== 'succeeded' || !allows(refundMoves.succeed, refund.status)) return
+  if (refund.status === 'failed') await reserveAgain(ctx, refund)
+  await move(ctx, refundsTable, id, refundMoves.succeed, { failure_reason: null })
+  const invoice = await noteRefunded(ctx, refund)
+  await creditRefund(ctx, refund, invoice)
+  if (await refunds.orderIsRefunded(ctx, refund.order_id)) await endOrder(ctx, refund.order_id)
+}
+
+function refuseOther(refund: Refund, { amount, currency }: RefundWord): void {
+  const { id, amount: wanted, currency: known } = refund
+  if ((amount === undefined || amount === wanted) && (currency === undefined || currency === known)) return
+  throw new Hopeless(`refund ${id} is of ${wanted} ${known}, but the provider speaks of ${amount} ${currency}`)
+}
+
+async function noteRefunded(ctx: OrganizationContext, refund: Refund): Promise<InvoiceRow> {
   const invoice = await invoices.forChange(ctx, refund.invoice_id)
-  const { succeeded } = await one(ctx, refunds.takenOf(ctx, invoice.id))
-  if (parseMoney(succeeded ?? '0', refund.currency) < parseMoney(invoice.total, invoice.currency)) return
-  await update(ctx, invoicesTable, invoice.id, { payment_status: 'refunded' }, 'refunded')
-  const order = await orders.forChange(ctx, refund.order_id)
+  const { currency, amount_paid } = invoice
+  const amount_refunded = added(invoice.amount_refunded, parseMoney(refund.amount, currency), currency)
+  const isAll = amount_refunded === amount_paid
+  const values = isAll ? { amount_refunded, payment_status: 'refunded' as const } : { amount_refunded }
+  return update(ctx, invoicesTable, invoice.id, values, isAll ? 'refunded' : 'partly_refunded')
+}
+
+/** What staff have credited of a paid invoice is given back first: it is not credited twice. */
+async function creditRefund(ctx: OrganizationContext, refund: Refund, invoice: InvoiceRow): Promise<void> {
+  const { currency, total, amount_paid, amount_refunded, amount_credited } = invoice
+  const minor = (amount: string) => parseMoney(amount, currency)
+  const missing = minor(total) - minor(amount_paid) + minor(amount_refunded) - minor(amount_credited)
+  if (missing <= 0n) return
+  await issueCreditNote(ctx, invoice, { amount: missing, reason: refund.reason, refundId: refund.id })
+}
+
+async function endOrder(ctx: OrganizationContext, orderId: number): Promise<void> {
+  const order = await orders.forChange(ctx, orderId)
   if (allows(orderMoves.refund, order.status)) await move(ctx, ordersTable, order.id, orderMoves.refund)
   await cancelEntitlementsOfOrder(ctx, order.id)
 }

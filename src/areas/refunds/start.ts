@@ -1,43 +1,78 @@
 // A refund begins: the record, and at once or after approval the job that asks the provider for it.
-import { insert } from '#kernel/changes.ts'
-import { one, type OrganizationContext } from '#kernel/context.ts'
-import { invalid } from '#kernel/errors.ts'
+import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { added, refundable } from '#areas/invoices/sums.ts'
+import { orderMoves } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { insert, update } from '#kernel/changes.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { conflict, invalid } from '#kernel/errors.ts'
 import { enqueue } from '#kernel/jobs.ts'
-import { formatMoney, parseMoney } from '#kernel/money.ts'
-import { refunds } from './queries.ts'
-import { type RefundRow, refundsTable } from './refund.ts'
+import { formatMoney, InvalidMoney, parseMoney } from '#kernel/money.ts'
+import { allows } from '#kernel/moves.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import { type NewRefund, type Refund, type RefundStarted, refundsTable } from './refund.ts'
 
-export type Refundable = {
-  id: number
-  order_id: number | null
-  total: string
-  currency: string
-  payment_invoice_id: string | null
+/** Only what is completed is given back on request; before that the order is cancelled instead. */
+const REFUNDED_FROM = 'completed'
+
+/** POST /orders/{id}/refund. Of several invoices the oldest that has enough left is given back. */
+export async function refundOrder(ctx: OrganizationContext, orderId: number, body: NewRefund): Promise<RefundStarted> {
+  const { amount, reason = null } = ownBody(ctx, body)
+  const order = await orders.forChange(ctx, orderId)
+  if (order.status !== REFUNDED_FROM || !allows(orderMoves.refund, order.status))
+    throw conflict(`An order that is ${order.status} cannot be refunded`)
+  const wanted = amount === undefined ? null : amountIn(order.currency, amount)
+  const paid = (await invoices.ofOrderForChange(ctx, orderId)).filter(({ status }) => status === 'paid')
+  const invoice = paid.find((one) => refundable(one) > 0n && refundable(one) >= (wanted ?? 0n))
+  const most = paid.reduce((found, one) => (refundable(one) > found ? refundable(one) : found), 0n)
+  if (!invoice || wanted === 0n) throw tooMuch(most, order.currency)
+  const refund = await startRefund(ctx, invoice, { amount: wanted ?? refundable(invoice), reason })
+  return { refund_id: refund.id, amount: refund.amount, status: refund.status }
 }
 
-/** `amount` null: all that has not been given back. 422 when it is more than that, or nothing. */
-export async function startRefund(
+/** All that has not been given back, if anything is left. */
+export async function refundRest(ctx: OrganizationContext, invoice: InvoiceRow, reason: string): Promise<void> {
+  const amount = refundable(invoice)
+  if (amount > 0n) await startRefund(ctx, invoice, { amount, reason })
+}
+
+async function startRefund(
   ctx: OrganizationContext,
-  invoice: Refundable,
-  { amount, reason }: { amount: string | null; reason: string | null },
-): Promise<RefundRow | null> {
-  const { taken } = await one(ctx, refunds.takenOf(ctx, invoice.id))
-  const left = parseMoney(invoice.total, invoice.currency) - (taken === null ? 0n : parseMoney(taken, invoice.currency))
-  const wanted = amount === null ? left : parseMoney(amount, invoice.currency)
-  if (amount === null && left === 0n) return null
-  if (wanted <= 0n || wanted > left)
-    throw invalid({ amount: `must be more than 0 and at most ${formatMoney(left, invoice.currency)}` })
+  invoice: InvoiceRow,
+  { amount, reason }: { amount: bigint; reason: string | null },
+): Promise<Refund> {
+  const { currency, order_id } = invoice
+  if (amount <= 0n || amount > refundable(invoice)) throw tooMuch(refundable(invoice), currency)
+  if (order_id === null) throw conflict('Only the invoice of an order can be refunded')
   const isApproved = ctx.settings.refunds === 'automatic'
+  const refund_reserved = added(invoice.refund_reserved, amount, currency)
+  await update(ctx, invoicesTable, invoice.id, { refund_reserved })
   const refund = await insert(ctx, refundsTable, {
-    order_id: invoice.order_id ?? 0,
+    order_id,
     invoice_id: invoice.id,
     status: 'processing',
     is_approved: isApproved,
-    amount: formatMoney(wanted, invoice.currency),
-    currency: invoice.currency,
+    amount: formatMoney(amount, currency),
+    currency,
     reason,
     requested_by: ctx.caller.userId,
   })
-  if (isApproved) await enqueue(ctx, 'refunds/send', { refund_id: refund.id }, { key: `refund:${refund.id}` })
+  if (isApproved) await sendRefundLater(ctx, refund.id)
   return refund
+}
+
+export const sendRefundLater = (ctx: OrganizationContext, id: number): Promise<void> =>
+  enqueue(ctx, 'refunds/send', { refund_id: id }, { key: `refund:${id}` })
+
+const tooMuch = (left: bigint, currency: string) =>
+  invalid({ amount: `must be more than 0 and at most ${formatMoney(left, currency)}` })
+
+function amountIn(currency: string, text: string): bigint {
+  try {
+    return parseMoney(text, currency)
+  } catch (error) {
+    if (error instanceof InvalidMoney) throw invalid({ amount: error.message })
+    throw error
+  }
 }

@@ -8,6 +8,7 @@ export const KINDS = [
   'quote',
   'order',
   'invoice',
+  'tax_invoice',
   'license',
   'environment',
   'service',

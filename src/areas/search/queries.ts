@@ -13,6 +13,7 @@ const SOURCES: Record<FoundKind, { scope: Scope; table: string; label: string }>
   quote: { scope: 'quotes', table: 'quotes', label: 't.number' },
   order: { scope: 'orders', table: 'orders', label: 't.number' },
   invoice: { scope: 'finances', table: 'invoices', label: 't.number' },
+  tax_invoice: { scope: 'finances', table: 'tax_invoices', label: `'NFS-e ' || coalesce(t.nfse_number, t.id::text)` },
   license: { scope: 'licenses', table: 'licenses', label: `t.product_name || ' ' || t.entitlement_code` },
   environment: { scope: 'entitlements', table: 'environments', label: 't.name' },
   service: { scope: 'entitlements', table: 'services', label: 't.name' },

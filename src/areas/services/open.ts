@@ -10,10 +10,12 @@ import { type NewService, type Service, type ServiceChange, serviceHistory, serv
 
 type Sold = { entitlement_id: number; entitlement_code: string; name: string }
 
+export const BOUGHT = { status: 'approved', lifecycle: 'project' } as const
+
 export const openService = (
   ctx: OrganizationContext,
   { name, entitlement_id, entitlement_code }: Sold,
-): Promise<Service> => add(ctx, { name, status: 'approved', lifecycle: 'project', entitlement_id, entitlement_code })
+): Promise<Service> => add(ctx, { ...BOUGHT, name, entitlement_id, entitlement_code })
 
 export async function createService(ctx: OrganizationContext, body: NewService): Promise<Service> {
   const values = ownBody(ctx, body)

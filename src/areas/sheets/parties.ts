@@ -26,11 +26,28 @@ export const PDF = 'application/pdf'
 
 export type Recipient = Record<(typeof COLUMNS)[number], string | null>
 
+/** Of a record that keeps whom it bills. */
+export const onlyRecipient = (billing: Record<string, string | null>): Recipient => ({
+  name: billing['name'] ?? null,
+  legal_name: billing['legal_name'] ?? null,
+  cnpj: billing['cnpj'] ?? null,
+  email: billing['email'] ?? null,
+  address: billing['address'] ?? null,
+  address_number: billing['address_number'] ?? null,
+  address2: billing['address2'] ?? null,
+  neighborhood: billing['neighborhood'] ?? null,
+  city: billing['city'] ?? null,
+  state: billing['state'] ?? null,
+  zipcode: billing['zipcode'] ?? null,
+  country: billing['country'] ?? null,
+})
+
 /** The customer's identity, in the same round trip as the record. */
 export const recipientOf = (org: number): Statement<Recipient> =>
   sql<Recipient>`select ${raw(COLUMNS.join(', '))} from organizations where organization_id = ${org} and id = ${org}`
 
-const isBrazil = (country: string | null): boolean => country === null || /^(br|bra|brazil|brasil)$/i.test(country)
+export const isBrazil = (country: string | null): boolean =>
+  country === null || /^(br|bra|brazil|brasil)$/i.test(country)
 
 /** What the reader asks for, else that of the customer's country. */
 export const languageFor = ({ acceptLanguage }: Outside, { country }: Recipient): Language =>

@@ -1,5 +1,7 @@
 // The words that documents have in common, and those of each kind.
 
+type InvoiceStatusName = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
+
 export type DocumentTexts = {
   /** `{page}` and `{pages}` stay for the printer. */
   pageOf: string
@@ -34,11 +36,41 @@ export type DocumentTexts = {
     unitPrice: string
     total: string
     subtotal: string
+    discount: string
+    tax: string
+    purchaseOrder: string
+    version: string
+    replaces: string
+    replacedBy: string
     termMonths: (months: number) => string
     statuses: Record<
       'draft' | 'sent' | 'viewed' | 'accepted' | 'paid' | 'fulfilled' | 'expired' | 'rejected' | 'cancelled',
       string
     >
+  }
+  invoice: {
+    title: string
+    /** The line of an invoice that has no other. */
+    asAgreed: string
+    issueDate: string
+    dueDate: string
+    paymentDate: string
+    credited: string
+    paid: string
+    refunded: string
+    due: string
+    statuses: Record<InvoiceStatusName, string>
+    /** Across the head; empty where there is nothing to say. */
+    marks: Record<InvoiceStatusName, string>
+  }
+  creditNote: {
+    title: string
+    issueDate: string
+    corrects: string
+    invoiceTotal: string
+    reason: string
+    total: string
+    ofInvoice: (number: string) => string
   }
   /** `90` → `1 h 30 min` */
   duration: (minutes: number) => string

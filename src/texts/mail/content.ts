@@ -16,10 +16,26 @@ type Contents = {
   'password-changed': { name: string; changedAt: string }
   invite: { organizationName: string; inviterName: string | null; role: InviteRole; link: string; expiresAt: string }
   'invite-accepted': { organizationName: string; memberName: string; memberEmail: string; link: string | null }
-  'quote-sent': Sum & { organizationName: string; number: string; validUntil: string | null; link: string | null }
+  'quote-sent': Sum & {
+    organizationName: string
+    number: string
+    /** The version before, which this one replaces. */
+    replaces: string | null
+    validUntil: string | null
+    link: string | null
+  }
   'quote-expiring': Sum & { organizationName: string; number: string; validUntil: string; link: string | null }
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
   'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }
+  /** `total` is what was given back; `number` the invoice's. */
+  'refund-succeeded': Sum & {
+    organizationName: string
+    number: string
+    creditNoteNumber: string | null
+    link: string | null
+  }
+  /** Written by hand: what comes of a quote has been told with it. */
+  'invoice-open': Sum & { organizationName: string; number: string; dueDate: string; link: string | null }
   'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
   'entitlement-expiring': Expiring
   'license-expiring': Expiring
@@ -31,6 +47,14 @@ type Contents = {
   'contract-ending': { organizationName: string; title: string; endDate: string; link: string | null }
   /** The time in which notice is given or the next contract agreed has begun. */
   'contract-notice': { organizationName: string; title: string; endDate: string; link: string | null }
+  'tax-invoice-issued': Sum & {
+    organizationName: string
+    number: string
+    invoiceNumber: string
+    accessKey: string
+    issuedAt: string
+    link: string | null
+  }
   'ticket-opened': About & { authorName: string; priority: TicketPriorityName; text: string | null }
   'ticket-commented': About & { authorName: string; text: string; internal: boolean }
   'ticket-moved': About & {

@@ -3,6 +3,8 @@
 import { roles } from '../roles.ts'
 import type { MailTexts } from './content.ts'
 import { deliveryMailsInEnglish } from './delivery-en.ts'
+import { financeMailsInEnglish } from './finances-en.ts'
+import { taxInvoiceMailsInEnglish } from './tax-invoices-en.ts'
 import { ticketMailsInEnglish } from './tickets-en.ts'
 
 const IGNORE = 'If you did not ask for this, you can ignore this message: nothing changes without the link.'
@@ -13,6 +15,8 @@ export const mailsInEnglish = {
   kinds: {
     ...ticketMailsInEnglish,
     ...deliveryMailsInEnglish,
+    ...financeMailsInEnglish,
+    ...taxInvoiceMailsInEnglish,
     'verify-account': ({ name, expiresAt }, { brand, time }) => ({
       subject: `Confirm your e-mail address for ${brand}`,
       preheader: 'One click and your account is ready.',
@@ -101,11 +105,14 @@ export const mailsInEnglish = {
       button: 'View team',
       notes: [],
     }),
-    'quote-sent': ({ organizationName, number, total, currency, validUntil }, { brand, date, money }) => ({
+    'quote-sent': ({ organizationName, number, replaces, total, currency, validUntil }, { brand, date, money }) => ({
       subject: `Quote ${number} from ${brand}: ${money(total, currency)}`,
       preheader: validUntil === null ? `For ${organizationName}.` : `Valid until ${date(validUntil)}.`,
       heading: `Your quote ${number}`,
-      paragraphs: [`${brand} has prepared a quote for ${organizationName}.`],
+      paragraphs: [
+        `${brand} has prepared a quote for ${organizationName}.`,
+        ...(replaces === null ? [] : [`It replaces quote ${replaces}, which can no longer be accepted.`]),
+      ],
       facts: [
         { label: 'Quote', value: number },
         { label: 'Total', value: money(total, currency) },

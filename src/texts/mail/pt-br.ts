@@ -3,6 +3,8 @@
 import { roles } from '../roles.ts'
 import type { MailTexts } from './content.ts'
 import { deliveryMailsInPortuguese } from './delivery-pt-br.ts'
+import { financeMailsInPortuguese } from './finances-pt-br.ts'
+import { taxInvoiceMailsInPortuguese } from './tax-invoices-pt-br.ts'
 import { ticketMailsInPortuguese } from './tickets-pt-br.ts'
 
 const IGNORE = 'Se você não pediu isto, pode ignorar esta mensagem: nada muda sem o link.'
@@ -13,6 +15,8 @@ export const mailsInPortuguese = {
   kinds: {
     ...ticketMailsInPortuguese,
     ...deliveryMailsInPortuguese,
+    ...financeMailsInPortuguese,
+    ...taxInvoiceMailsInPortuguese,
     'verify-account': ({ name, expiresAt }, { brand, time }) => ({
       subject: `Confirme seu e-mail em ${brand}`,
       preheader: 'Um clique e sua conta está pronta.',
@@ -101,11 +105,14 @@ export const mailsInPortuguese = {
       button: 'Ver equipe',
       notes: [],
     }),
-    'quote-sent': ({ organizationName, number, total, currency, validUntil }, { brand, date, money }) => ({
+    'quote-sent': ({ organizationName, number, replaces, total, currency, validUntil }, { brand, date, money }) => ({
       subject: `Orçamento ${number} de ${brand}: ${money(total, currency)}`,
       preheader: validUntil === null ? `Para ${organizationName}.` : `Válido até ${date(validUntil)}.`,
       heading: `Seu orçamento ${number}`,
-      paragraphs: [`${brand} preparou um orçamento para ${organizationName}.`],
+      paragraphs: [
+        `${brand} preparou um orçamento para ${organizationName}.`,
+        ...(replaces === null ? [] : [`Ele substitui o orçamento ${replaces}, que não pode mais ser aceito.`]),
+      ],
       facts: [
         { label: 'Orçamento', value: number },
         { label: 'Total', value: money(total, currency) },

@@ -61,6 +61,9 @@ function newInvoice(call: ApiCall, { id, customer, url }: { id: string; customer
   if (!isCurrency(currency.toUpperCase())) throw invalid(`Invalid currency: ${currency}.`)
   const amount = wholeNumber(call, 'amount', 1)
   const created = nowInSeconds()
+  const data = lines(call)
+  if (data.length > 0 && data.reduce((sum, line) => sum + line.amount, 0) !== amount)
+    throw invalid('The amounts of the lines must add up to the amount.')
   return {
     id,
     object: 'invoice',
@@ -76,7 +79,7 @@ function newInvoice(call: ApiCall, { id, customer, url }: { id: string; customer
     amount_remaining: amount,
     attempt_count: 0,
     hosted_invoice_url: url,
-    lines: { object: 'list', data: lines(call) },
+    lines: { object: 'list', data },
     metadata: metadata(call),
     payment_settings: { payment_method_types: ['card'] },
     payments: { object: 'list', data: [] },
@@ -92,7 +95,9 @@ function lines(call: ApiCall): Invoice['lines']['data'] {
     const prefix = `lines[${found.length}]`
     const quantity = wholeNumber(call, `${prefix}[quantity]`, 0)
     const unitAmount = wholeNumber(call, `${prefix}[unit_amount]`, 0)
-    const amount = quantity * unitAmount
+    // What a line comes to after its discount and tax; Stripe's invoice items have one amount as well.
+    const hasAmount = call.fields.has(`${prefix}[amount]`)
+    const amount = hasAmount ? wholeNumber(call, `${prefix}[amount]`, 0) : quantity * unitAmount
     if (!Number.isSafeInteger(amount)) throw invalid(`Invalid integer: ${prefix}[quantity]`)
     const description = required(call, `${prefix}[description]`)
     found.push({

@@ -62,6 +62,7 @@ async function openCheckout(http: ProviderHttp, checkout: CheckoutRequest): Prom
     fields[`lines[${index}][description]`] = line.description
     fields[`lines[${index}][quantity]`] = String(line.quantity)
     fields[`lines[${index}][unit_amount]`] = minorUnits(line.unitPrice, currency)
+    fields[`lines[${index}][amount]`] = minorUnits(line.total, currency)
   }
   const customer = checkout.customer ?? (await ensureCustomer(http, checkout))
   const call = { method: 'POST', path: '/v1/invoices', fields: { ...fields, customer }, idempotencyKey } as const

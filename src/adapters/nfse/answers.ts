@@ -1,0 +1,58 @@
+// The JSON that the authority, or a proxy in front of it, answers with. Only an error that carries a code is a refusal.
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { TaxProblem } from '#ports/tax-authority.ts'
+
+const MAX_PROBLEMS = 50
+const MAX_TEXT = 2000
+
+const Fields = Type.Record(Type.String(), Type.Unknown())
+
+/** Fields by their names in lower case: the system writes `idDps` and `idDPS`, `codigo` and `Codigo`. */
+export type JsonAnswer = ReadonlyMap<string, unknown>
+
+/** Null when it is no JSON object. */
+export function readJson(text: string): JsonAnswer | null {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+export function stringIn(answer: JsonAnswer | null, name: string): string | null {
+  const value = answer?.get(name.toLowerCase())
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+}
+
+/** `erros` or `erro`, a list or a single object; entries without a code are none. */
+export function problemsIn(answer: JsonAnswer | null): TaxProblem[] {
+  const given = ['erros', 'erro'].flatMap((name) => answer?.get(name) ?? [])
+  return given.slice(0, MAX_PROBLEMS).flatMap((one) => {
+    const fields = fieldsOf(one)
+    const code = stringIn(fields, 'codigo')
+    if (code === null || !/^[A-Za-z0-9._-]{1,20}$/.test(code)) return []
+    const words = stringIn(fields, 'descricao') ?? stringIn(fields, 'mensagem') ?? code
+    return [{ code, message: readable(words), detail: readable(stringIn(fields, 'complemento') ?? '') || null }]
+  })
+}
+
+/** The packed XML of each event in a list, in the list's order. */
+export function eventsIn(answer: JsonAnswer | null): string[] {
+  const list = answer?.get('eventos')
+  const inList = Array.isArray(list) ? list.map((one: unknown) => stringIn(fieldsOf(one), 'arquivoXml')) : []
+  return [...inList, stringIn(answer, 'eventoXmlGZipB64')].filter((one) => one !== null)
+}
+
+function fieldsOf(value: unknown): JsonAnswer | null {
+  if (Array.isArray(value) || !Value.Check(Fields, value)) return null
+  return new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]))
+}
+
+/** One line, without what nobody sees, cut. */
+const readable = (text: string): string =>
+  text
+    .replace(/[\s\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_TEXT)
+    .toWellFormed()

@@ -1,0 +1,18 @@
+// What each operation on the authority works with, put together once by `createNfse`.
+import type { Certificate } from './certificate.ts'
+import type { AuthorityHttp } from './http.ts'
+import type { Layout } from './layouts.ts'
+import type { Paths } from './paths.ts'
+
+export type Authority = {
+  paths: Paths
+  /** 1 production, 2 restricted production. */
+  environment: '1' | '2'
+  application: string
+  http: AuthorityHttp
+  certificate(): Promise<Certificate>
+  /** Signs the element of this name. */
+  sign(xml: string, element: string, certificate: Certificate): string
+  /** The layout of the fiscal profile that is valid on the day. */
+  layoutAt(day: string): Layout
+}

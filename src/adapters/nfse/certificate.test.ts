@@ -1,0 +1,75 @@
+// The PKCS#12 file as people have it, and each thing that can be wrong with it in one sentence.
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestCertificate, makeCertificate, pkcs12Of } from '../../../test/nfse-certificates.ts'
+import { UnusableCertificate, readCertificate } from './certificate.ts'
+
+const NOW = new Date('2026-11-20T18:00:00Z')
+
+let authority: TestCertificate
+let company: TestCertificate
+beforeAll(() => {
+  authority = makeCertificate({ name: 'AC de Testes', isAuthority: true })
+  company = makeCertificate({ name: 'ACME LTDA', issuer: authority, cnpj: '12ABC34501DE35' })
+})
+
+function refusal(file: Buffer, password = 'senha', now = NOW): string {
+  try {
+    readCertificate(file, password, now)
+    return ''
+  } catch (error) {
+    return error instanceof UnusableCertificate ? error.message : `another error: ${String(error)}`
+  }
+}
+
+describe('a PKCS#12 file', () => {
+  it.each(['3des', 'aes256'] as const)('encrypted with %s opens, its own certificate first', (algorithm) => {
+    const file = pkcs12Of(company, { password: 'sénha 😀', algorithm, chain: [authority] })
+    const read = readCertificate(file, 'sénha 😀', NOW)
+    expect(read).toMatchObject({
+      cnpj: '12ABC34501DE35',
+      subject: 'CN=ACME LTDA',
+      certificatePem: company.certificatePem,
+    })
+    expect(read.chainPem).toBe(company.certificatePem + authority.certificatePem)
+  })
+  it('made by other software opens too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'titular-p12-'))
+    const at = (name: string) => join(folder, name)
+    try {
+      await writeFile(at('key.pem'), company.keyPem)
+      await writeFile(at('cert.pem'), company.certificatePem)
+      const openssl = ['pkcs12', '-export', '-inkey', at('key.pem'), '-in', at('cert.pem'), '-passout', 'pass:senha']
+      try {
+        execFileSync('openssl', [...openssl, '-out', at('modern.p12')], { stdio: 'pipe' })
+      } catch {
+        // Where there is no openssl there is nothing to compare with.
+        return
+      }
+      expect(readCertificate(await readFile(at('modern.p12')), 'senha', NOW).cnpj).toBe('12ABC34501DE35')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+  it('without a company’s number has none', () => {
+    const plain = makeCertificate({ name: 'Maria' })
+    expect(readCertificate(pkcs12Of(plain, { password: '' }), '', NOW).cnpj).toBeNull()
+  })
+  it('says what is wrong', () => {
+    const file = pkcs12Of(company, { password: 'senha' })
+    expect(refusal(file)).toBe('')
+    expect(refusal(file, 'other')).toBe('does not open with its password, or is damaged')
+    expect(refusal(file.subarray(0, file.length - 9))).toBe('is no PKCS#12 file (.p12 or .pfx)')
+    expect(refusal(Buffer.from('-----BEGIN CERTIFICATE-----'))).toBe('is no PKCS#12 file (.p12 or .pfx)')
+    expect(refusal(Buffer.alloc(0))).toBe('is no PKCS#12 file (.p12 or .pfx)')
+    expect(refusal(file, 'senha', new Date('2050-01-01T00:00:00Z'))).toBe('expired on 2049-01-01')
+    expect(refusal(file, 'senha', new Date('2019-01-01T00:00:00Z'))).toBe('is not valid before 2020-01-01')
+    const strangers = { ...company, certificate: authority.certificate }
+    expect(refusal(pkcs12Of(strangers, { password: 'senha' }))).toBe(
+      'holds no certificate that belongs to its private key',
+    )
+  })
+})

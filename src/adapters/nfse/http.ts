@@ -1,0 +1,84 @@
+// HTTP to the authority under mutual TLS. What matters is what is known after a failure: that nothing was sent, or not.
+import { Agent, type Dispatcher, request } from 'undici'
+import { TaxAnswerUnclear, TaxAuthorityUnavailable } from '#ports/tax-authority.ts'
+import type { Certificate } from './certificate.ts'
+
+export type AuthorityHttpOptions = {
+  baseUrl: string
+  /** Who signed the authority's certificate, where the system's own roots do not know them. */
+  ca: string | null
+  timeoutMs: number
+}
+
+export type AuthorityCall = { path: string; certificate: Certificate } & (
+  | { method: 'GET' }
+  | { method: 'POST'; body: Readonly<Record<string, string>> }
+)
+
+export type AuthorityAnswer = { status: number; text: string }
+
+export type AuthorityHttp = { send(call: AuthorityCall): Promise<AuthorityAnswer>; close(): Promise<void> }
+
+const MAX_ANSWER_BYTES = 1024 * 1024
+
+/** Failures that come before the first byte of a request: no address, no connection, no trust. */
+const NOTHING_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ECONNABORTED|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|ERR_OSSL_.*|EPROTO|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|HOSTNAME_MISMATCH|INVALID_CA)$/
+
+/** Answers that say "not you" or "not now" about a request of which nothing was done. */
+const NOT_TAKEN: ReadonlySet<number> = new Set([401, 403, 429])
+
+/** Redirects are not followed; no connection is kept, so that none is used that the other side has just given up. */
+export function authorityHttp({ baseUrl, ca, timeoutMs }: AuthorityHttpOptions): AuthorityHttp {
+  const agents = new Map<Certificate, Agent>()
+  const agentFor = (certificate: Certificate): Agent => {
+    const known = agents.get(certificate)
+    if (known) return known
+    const tls = { key: certificate.keyPem, cert: certificate.chainPem, ...(ca !== null && { ca }) }
+    const agent = new Agent({
+      connect: { ...tls, timeout: timeoutMs },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      maxResponseSize: MAX_ANSWER_BYTES,
+      connections: 4,
+      pipelining: 0,
+    })
+    agents.set(certificate, agent)
+    return agent
+  }
+  return {
+    send: (call) => send(agentFor(call.certificate), baseUrl, timeoutMs, call),
+    async close() {
+      for (const agent of agents.values()) await agent.destroy()
+    },
+  }
+}
+
+async function send(agent: Dispatcher, baseUrl: string, timeoutMs: number, call: AuthorityCall) {
+  const body = call.method === 'POST' ? JSON.stringify(call.body) : null
+  let answer: AuthorityAnswer
+  try {
+    const response = await request(baseUrl.replace(/\/+$/, '') + call.path, {
+      method: call.method,
+      headers: { accept: 'application/json', ...(body !== null && { 'content-type': 'application/json' }) },
+      body,
+      dispatcher: agent,
+      // An answer that drips must not outlast this.
+      signal: AbortSignal.timeout(timeoutMs * 3),
+    })
+    answer = { status: response.statusCode, text: await response.body.text() }
+  } catch (cause) {
+    const isHarmless = call.method === 'GET' || NOTHING_SENT.test(codeOf(cause))
+    const sentence = `The tax authority gave no answer to ${call.method} ${call.path} (${codeOf(cause) || 'no code'})`
+    throw isHarmless ? new TaxAuthorityUnavailable(sentence, { cause }) : new TaxAnswerUnclear(sentence, { cause })
+  }
+  if (NOT_TAKEN.has(answer.status))
+    throw new TaxAuthorityUnavailable(`The tax authority did not take ${call.method} ${call.path} (${answer.status})`)
+  return answer
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error.cause === undefined ? error.name : codeOf(error.cause)
+}

@@ -1,0 +1,45 @@
+// The numbers by which the national NFS-e system knows a declaration, a tax invoice and an event.
+// Every one holds the inscription as text: a CNPJ may have letters.
+
+export const ACCESS_KEY = /^[0-9]{7}[12](1[0-9]{14}|2[0-9A-Z]{14})[0-9]{27}$/
+export const DECLARATION_ID = /^DPS[0-9]{7}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{20}$/
+
+const CPF = /^[0-9]{11}$/
+const CNPJ = /^[0-9A-Z]{12}[0-9]{2}$/
+
+export type DeclarationNumber = { municipality: string; taxId: string; series: string; number: number }
+
+/** 45 characters. Type 1 is a CPF, 2 a CNPJ; null when a part has no room in it. */
+export function declarationId({ municipality, taxId, series, number }: DeclarationNumber): string | null {
+  const inscription = inscriptionOf(taxId)
+  if (inscription === null || !/^[0-9]{7}$/.test(municipality) || !/^[0-9]{1,5}$/.test(series)) return null
+  if (!Number.isSafeInteger(number) || number < 1 || number > 999_999_999_999_999) return null
+  return `DPS${municipality}${inscription}${series.padStart(5, '0')}${String(number).padStart(15, '0')}`
+}
+
+function inscriptionOf(taxId: string): string | null {
+  if (CNPJ.test(taxId)) return `2${taxId}`
+  return CPF.test(taxId) ? `1${taxId.padStart(14, '0')}` : null
+}
+
+/** `CNPJ` or `CPF`, as the elements are called; null for anything else. */
+export function kindOfTaxId(taxId: string): 'CNPJ' | 'CPF' | null {
+  if (CNPJ.test(taxId)) return 'CNPJ'
+  return CPF.test(taxId) ? 'CPF' : null
+}
+
+/** The right shape, and the check digit that belongs to it. */
+export const isAccessKey = (key: string): boolean => ACCESS_KEY.test(key) && key.endsWith(checkDigit(key.slice(0, 49)))
+
+/** The rule of the CNPJ: values are ASCII codes minus 48, weights 2 to 9 from the right. */
+export function checkDigit(text: string): string {
+  let sum = 0
+  for (const [index, character] of text.split('').toReversed().entries())
+    sum += (character.charCodeAt(0) - 48) * (2 + (index % 8))
+  const rest = sum % 11
+  return String(rest < 2 ? 0 : 11 - rest)
+}
+
+export const CANCELLATION = '101101'
+
+export const eventRequestId = (accessKey: string, type: string): string => `PRE${accessKey}${type}`

@@ -1,0 +1,95 @@
+// Sending a declaration, and asking what became of one. Nothing is issued twice: a number that the authority knows
+// already is looked up, and only a clear answer counts.
+import {
+  type IssuedTaxInvoice,
+  type PreparedDeclaration,
+  TaxAnswerUnclear,
+  TaxAuthorityUnavailable,
+  type TaxProblem,
+  type TaxRefusal,
+} from '#ports/tax-authority.ts'
+import { problemsIn, readJson, stringIn } from './answers.ts'
+import type { Authority } from './authority.ts'
+import { DECLARATION_ID, isAccessKey } from './identifiers.ts'
+import { packed, unpacked } from './packing.ts'
+import { pathOf } from './paths.ts'
+import { isOfDeclaration, issuedInvoice } from './results.ts'
+import { UnreadableXml } from './xml-reader.ts'
+
+/** Series, number, municipality and inscription were used before: by us, if the answer got lost. */
+const DUPLICATE = 'E0014'
+
+export async function issue(
+  authority: Authority,
+  prepared: PreparedDeclaration,
+): Promise<IssuedTaxInvoice | TaxRefusal> {
+  const certificate = await authority.certificate()
+  const { status, text } = await authority.http.send({
+    method: 'POST',
+    path: authority.paths.issue,
+    body: { dpsXmlGZipB64: packed(prepared.xml) },
+    certificate,
+  })
+  const answer = readJson(text)
+  const what = `The answer to declaration ${prepared.id} (${status})`
+  if (status >= 200 && status < 300) {
+    const declared = stringIn(answer, 'idDps')
+    if (declared !== null && declared !== prepared.id) throw new TaxAnswerUnclear(`${what} is about another one`)
+    return readIssued(stringIn(answer, 'nfseXmlGZipB64'), prepared.id, what)
+  }
+  const problems = status >= 400 && status < 500 ? problemsIn(answer) : []
+  if (problems.length === 0) throw new TaxAnswerUnclear(`${what} neither issues nor refuses it`)
+  if (problems.some(({ code }) => code === DUPLICATE)) return duplicate(authority, prepared, problems)
+  return { outcome: 'refused', problems }
+}
+
+async function duplicate(
+  authority: Authority,
+  prepared: PreparedDeclaration,
+  problems: TaxProblem[],
+): Promise<IssuedTaxInvoice | TaxRefusal> {
+  let found: IssuedTaxInvoice | null
+  try {
+    found = await find(authority, prepared.id)
+  } catch (cause) {
+    throw new TaxAnswerUnclear(`Declaration ${prepared.id} is known already; what became of it could not be read`, {
+      cause,
+    })
+  }
+  if (!found || isOfDeclaration(found.xml, prepared.xml)) return found ?? { outcome: 'refused', problems }
+  // Not the authority's code, which would send its reader to look for an invoice of ours.
+  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey})`
+  return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: DUPLICATE }] }
+}
+
+export async function find(authority: Authority, declarationId: string): Promise<IssuedTaxInvoice | null> {
+  if (!DECLARATION_ID.test(declarationId)) throw new Error('Not the identifier of a declaration')
+  const certificate = await authority.certificate()
+  const { http, paths } = authority
+  const asked = { method: 'GET', path: pathOf(paths.declaration, { id: declarationId }), certificate } as const
+  const known = await http.send(asked)
+  const answer = readJson(known.text)
+  // A proxy's page about a wrong address is no word of the authority.
+  if (known.status === 404 && (answer !== null || known.text.trim() === '')) return null
+  const accessKey = stringIn(answer, 'chaveAcesso') ?? ''
+  if (known.status !== 200 || !isAccessKey(accessKey))
+    throw new TaxAuthorityUnavailable(`Declaration ${declarationId} could not be looked up (${known.status})`)
+  const invoice = await http.send({ method: 'GET', path: pathOf(paths.invoice, { key: accessKey }), certificate })
+  if (invoice.status !== 200)
+    throw new TaxAuthorityUnavailable(`Tax invoice ${accessKey} is issued but could not be read (${invoice.status})`)
+  const packedXml = stringIn(readJson(invoice.text), 'nfseXmlGZipB64')
+  const issued = readIssued(packedXml, declarationId, `Tax invoice ${accessKey}`)
+  if (issued.accessKey !== accessKey) throw new TaxAnswerUnclear(`Tax invoice ${accessKey} has another access key`)
+  return issued
+}
+
+function readIssued(packedXml: string | null, declarationId: string, what: string): IssuedTaxInvoice {
+  const xml = packedXml === null ? null : unpacked(packedXml)
+  if (xml === null) throw new TaxAnswerUnclear(`${what} holds no readable tax invoice`)
+  try {
+    return issuedInvoice(xml, declarationId)
+  } catch (cause) {
+    if (!(cause instanceof UnreadableXml)) throw cause
+    throw new TaxAnswerUnclear(`${what} holds a document that ${cause.message}`, { cause })
+  }
+}

@@ -1,0 +1,91 @@
+// The tax authority of Brazil: the national NFS-e, layout by fiscal profile, signed declarations, mutual TLS. What
+// becomes of a request that got no clear answer is never guessed: the port's failures say whether it may be sent again.
+import {
+  type FiscalProfile,
+  type PreparedDeclaration,
+  type TaxAuthority,
+  TaxAuthorityUnavailable,
+  type TaxDeclaration,
+} from '#ports/tax-authority.ts'
+import { cancel } from './cancellation.ts'
+import { type Certificate, refuseOutOfTime } from './certificate.ts'
+import { declarationValues } from './declaration.ts'
+import { authorityHttp } from './http.ts'
+import { find, issue } from './issuing.ts'
+import { layoutOf } from './layouts.ts'
+import { type Paths, PATHS } from './paths.ts'
+import { profileAt } from './profiles.ts'
+import type { RecipientRule } from './recipient.ts'
+import { type SignatureMethod, signXml } from './signature.ts'
+import { writeXml } from './xml-writer.ts'
+import type { Authority } from './authority.ts'
+
+export type NfseOptions = {
+  baseUrl: string
+  paths?: Partial<Paths>
+  environment: 'production' | 'restricted'
+  profiles: readonly FiscalProfile[]
+  /** Asked for when it is first needed. */
+  certificate: () => Promise<Certificate>
+  ca?: string | null
+  signature?: SignatureMethod
+  recipients?: RecipientRule
+  /** Informational text that goes along with a declaration. */
+  complement?: (declaration: TaxDeclaration) => string | null
+  timeoutMs?: number
+  now?: () => Date
+}
+
+export const PRODUCTION_URL = 'https://sefin.nfse.gov.br/SefinNacional'
+export const RESTRICTED_URL = 'https://sefin.producaorestrita.nfse.gov.br/SefinNacional'
+
+const APPLICATION = 'Titular'
+const TIMEOUT_MS = 10_000
+
+export function createNfse(options: NfseOptions): TaxAuthority & { close(): Promise<void> } {
+  const { baseUrl, ca = null, timeoutMs = TIMEOUT_MS, now = () => new Date() } = options
+  const http = authorityHttp({ baseUrl, ca, timeoutMs })
+  const authority: Authority = {
+    paths: { ...PATHS, ...options.paths },
+    environment: options.environment === 'production' ? '1' : '2',
+    application: APPLICATION,
+    http,
+    async certificate() {
+      const certificate = await options.certificate()
+      try {
+        refuseOutOfTime(certificate, now())
+      } catch (cause) {
+        throw new TaxAuthorityUnavailable(`The certificate ${cause instanceof Error ? cause.message : ''}`, { cause })
+      }
+      return certificate
+    },
+    sign: (xml, element, certificate) => signXml(xml, element, certificate, options.signature ?? 'sha256'),
+    layoutAt: (day) => {
+      const profile = profileAt(options.profiles, day)
+      if (!profile) throw new Error(`No fiscal profile is valid on ${day}`)
+      return layoutOf(profile.layout)
+    },
+  }
+  return {
+    profileAt: (competence) => profileAt(options.profiles, competence),
+    prepare: (declaration, profile) => prepare(authority, options, declaration, profile),
+    issue: (prepared) => issue(authority, prepared),
+    find: (declarationId) => find(authority, declarationId),
+    cancel: (request) => cancel(authority, request),
+    close: () => http.close(),
+  }
+}
+
+async function prepare(
+  authority: Authority,
+  { recipients = 'whole', complement }: NfseOptions,
+  declaration: TaxDeclaration,
+  profile: FiscalProfile,
+): Promise<PreparedDeclaration> {
+  const layout = layoutOf(profile.layout)
+  const { environment, application } = authority
+  const context = { environment, application, recipients, complement: complement?.(declaration) ?? null }
+  const { id, values } = declarationValues(declaration, profile, context)
+  const xml = writeXml({ ...layout, ...layout.declaration, id, values })
+  return { id, xml: authority.sign(xml, 'infDPS', await authority.certificate()) }
+}

@@ -1,0 +1,22 @@
+// XML on the wire: UTF-8, gzip, base64. Event lists come with a second layer of base64 around that.
+import { gunzipSync, gzipSync } from 'node:zlib'
+
+/** An answer a thousand times larger than it looks stops here. */
+const MAX_XML_BYTES = 4 * 1024 * 1024
+
+export const packed = (xml: string): string => gzipSync(Buffer.from(xml, 'utf8')).toString('base64')
+
+/** Null when it is nothing of the kind, or too large. */
+export function unpacked(text: string): string | null {
+  const once = Buffer.from(text, 'base64')
+  const bytes = isGzip(once) ? once : Buffer.from(once.toString('latin1'), 'base64')
+  if (!isGzip(bytes)) return null
+  try {
+    const xml = gunzipSync(bytes, { maxOutputLength: MAX_XML_BYTES })
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(xml)
+  } catch {
+    return null
+  }
+}
+
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b

@@ -1,0 +1,77 @@
+// Fiscal profiles and paths: what an operator writes, held to the layout when the service starts.
+import { describe, expect, it } from 'vitest'
+import { EXPORTED, IMMUNE, MEI, PROFILE, REFORM, SIMPLES, WITHHELD } from '../../../test/nfse-fixtures.ts'
+import { readPaths } from './paths.ts'
+import { profileAt, readProfiles } from './profiles.ts'
+
+const read = (...profiles: object[]) => readProfiles(JSON.stringify(profiles))
+
+describe('fiscal profiles', () => {
+  it('are chosen by the day of competence', () => {
+    const later = { ...PROFILE, valid_from: '2026-12-01', simples: '2', tax_burden: undefined }
+    const profiles = read(later, PROFILE)
+    expect(profileAt(profiles, '2019-12-31')).toBeNull()
+    expect(profileAt(profiles, '2020-01-01')?.simples).toBe('1')
+    expect(profileAt(profiles, '2026-11-30')?.simples).toBe('1')
+    expect(profileAt(profiles, '2026-12-01')?.simples).toBe('2')
+    expect(profileAt(profiles, '2031-01-01')?.simples).toBe('2')
+  })
+  it('of every kind are taken', () => {
+    for (const profile of [PROFILE, SIMPLES, MEI, WITHHELD, EXPORTED, IMMUNE, REFORM])
+      expect(read(profile)).toEqual([profile])
+  })
+  it.each<[string, object, RegExp]>([
+    ['a layout of tomorrow', { layout: '1.02' }, /^\[0\]\.layout is a version that is not known here; known: 1\.01$/],
+    ['a field that nobody reads', { isss: '1' }, /^\[0\].*isss/],
+    ['a field inside that nobody reads', { ibs_cbs: { ...REFORM.ibs_cbs, x: 1 } }, /^\[0\]\.ibs_cbs.*x/],
+    ['a code of five digits', { services: { default: { national: '10701' } } }, /^\[0\]\.services\.default\.national/],
+    [
+      'no code for the rest',
+      { services: { PLG: { national: '010701' } } },
+      /^\[0\]\.services needs the code "default"/,
+    ],
+    ['an unknown class', { services: { ...PROFILE.services, XYZ: { national: '010701' } } }, /^\[0\]\.services/],
+    [
+      'a rate of ten',
+      { services: { default: { national: '010701', iss_rate: '10' } } },
+      /^\[0\]\.services\.default\.iss_rate/,
+    ],
+    ['a number for text', { municipality: 3550308 }, /^\[0\]\.municipality/],
+    ['no day', { valid_from: '2026-13-01' }, /^\[0\]\.valid_from/],
+    ['ME/EPP without its regime', { simples: '3' }, /^\[0\]\.simples_regime is needed when simples "3"/],
+    ['its regime without ME/EPP', { simples_regime: '1' }, /^\[0\]\.simples_regime goes only with simples "3"/],
+    ['no approximate taxes', { tax_burden: undefined }, /^\[0\]\.tax_burden is needed/],
+    ['an intermediary', { iss_withheld: '3' }, /^\[0\]\.iss_withheld cannot be "3"/],
+    ['withheld tax that is not due', { iss: '4', iss_withheld: '2' }, /^\[0\]\.iss_withheld must be "1"/],
+    ['a special regime without tax', { iss: '4', special_regime: '6' }, /^\[0\]\.special_regime/],
+    ['immunity of no kind', { iss: '2' }, /^\[0\]\.immunity is needed/],
+  ])('with %s are refused, the field named', (_what, more, sentence) => {
+    expect(() => read({ ...PROFILE, ...more })).toThrow(sentence)
+  })
+  it('are a list with a day each', () => {
+    for (const text of ['', '{}', '[]', 'null', '[', '"x"'])
+      expect(() => readProfiles(text), text).toThrow(/must be a list/)
+    expect(() => read(PROFILE, { ...PROFILE, layout: '2.00', valid_from: '2030-01-01' })).toThrow(/^\[1\]\.layout/)
+    expect(() => read(PROFILE, MEI)).toThrow(/two profiles with valid_from 2020-01-01/)
+    expect(() => readProfiles('[null]')).toThrow(/^\[0\]/)
+  })
+})
+
+describe('paths', () => {
+  it('replace those of the national system by name', () => {
+    expect(readPaths(['issue=/emitir', 'declaration=/rps/{id}/nota'])).toEqual({
+      issue: '/emitir',
+      declaration: '/rps/{id}/nota',
+    })
+    for (const wrong of [
+      'issue',
+      'issue=nfse',
+      'other=/x',
+      'declaration=/dps',
+      'issue=/nfse/{id}',
+      'invoice=/x/{key}/{key}',
+      'issue=/x?y',
+    ])
+      expect(() => readPaths([wrong]), wrong).toThrow(/^must/)
+  })
+})

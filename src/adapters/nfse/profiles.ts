@@ -1,0 +1,72 @@
+// The fiscal profiles: what an accountant decided, held to the layout when the service starts, chosen by competence date.
+import { Value } from 'typebox/value'
+import { FiscalProfile } from '#ports/tax-authority.ts'
+import { LAYOUTS } from './layouts.ts'
+
+/** A sentence about what is wrong, the field named. */
+export class WrongProfiles extends Error {}
+
+/** From the text of a JSON file: a list of profiles, at least one, each valid from another day. */
+export function readProfiles(text: string): FiscalProfile[] {
+  const given = parsed(text)
+  if (!Array.isArray(given) || given.length === 0) throw new WrongProfiles('must be a list of fiscal profiles in JSON')
+  const profiles = given.map((profile: unknown, index) => readProfile(profile, `[${index}]`))
+  const days = profiles.map(({ valid_from }) => valid_from)
+  const twice = days.find((day, index) => days.indexOf(day) !== index)
+  if (twice !== undefined) throw new WrongProfiles(`has two profiles with valid_from ${twice}`)
+  return profiles
+}
+
+/** The latest that is valid on the day; null before the first. */
+export function profileAt(profiles: readonly FiscalProfile[], competence: string): FiscalProfile | null {
+  const valid = profiles.filter(({ valid_from }) => valid_from <= competence)
+  return valid.toSorted((one, other) => (one.valid_from < other.valid_from ? 1 : -1))[0] ?? null
+}
+
+function readProfile(given: unknown, at: string): FiscalProfile {
+  if (!Value.Check(FiscalProfile, given)) {
+    const [error] = Value.Errors(FiscalProfile, given)
+    const field = (error?.instancePath ?? '').replaceAll('/', '.')
+    const extra = error?.keyword === 'additionalProperties' ? ` (${error.params.additionalProperties.join(', ')})` : ''
+    throw new WrongProfiles(`${at}${field} ${error?.message ?? 'is wrong'}${extra}`)
+  }
+  for (const [field, isWrong, sentence] of rules(given))
+    if (isWrong) throw new WrongProfiles(`${at}.${field} ${sentence}`)
+  return given
+}
+
+type Rule = readonly [field: string, isWrong: boolean, sentence: string]
+
+/** What the schema's types cannot say. The refusals that these avoid are E0172, E0712 and E0713 among others. */
+function rules(profile: FiscalProfile): Rule[] {
+  const { layout, simples, iss, special_regime, services } = profile
+  const isExclusive = (field: keyof FiscalProfile, isWanted: boolean, when: string): Rule => [
+    field,
+    (profile[field] !== undefined) !== isWanted,
+    isWanted ? `is needed when ${when}` : `goes only with ${when}`,
+  ]
+  return [
+    ['layout', !LAYOUTS.has(layout), `is a version that is not known here; known: ${[...LAYOUTS.keys()].join(', ')}`],
+    isExclusive('simples_regime', simples === '3', 'simples "3"'),
+    isExclusive('simples_burden', simples === '3', 'simples "3"'),
+    isExclusive('tax_burden', simples === '1', 'simples "1"'),
+    isExclusive('immunity', iss === '2', 'iss "2"'),
+    ['special_regime', special_regime !== '0' && iss !== '1', 'must be "0" unless iss is "1"'],
+    ['iss_withheld', profile.iss_withheld === '3', 'cannot be "3": declarations here have no intermediary'],
+    ['iss_withheld', profile.iss_withheld !== '1' && iss !== '1', 'must be "1" unless iss is "1"'],
+    ['services', !services['default'], 'needs the code "default"'],
+    ...Object.entries(services).map(([name, { iss_rate }]): Rule => {
+      const isTooMuch = iss_rate !== undefined && !/^0*\d(\.\d{1,2})?$/.test(iss_rate)
+      return [`services.${name}.iss_rate`, isTooMuch, 'must be below 10']
+    }),
+    ['ibs_cbs.purpose', profile.ibs_cbs !== undefined && profile.ibs_cbs.purpose !== '0', 'must be "0"'],
+  ]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,60 @@
+// XML signatures of the national NFS-e: made over the element with the Id, beside it, without prefixes; checked the same way.
+import { SignedXml } from 'xml-crypto'
+import type { Certificate } from './certificate.ts'
+import { UnreadableXml } from './xml-reader.ts'
+
+export type SignatureMethod = 'sha256' | 'sha1'
+
+const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
+
+/** Both families are accepted in the field; some municipalities know only the older one. */
+const METHODS = {
+  sha256: {
+    signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
+    canonical: 'http://www.w3.org/2001/10/xml-exc-c14n#',
+  },
+  sha1: {
+    signature: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1',
+    digest: 'http://www.w3.org/2000/09/xmldsig#sha1',
+    canonical: 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
+  },
+} as const satisfies Record<SignatureMethod, object>
+
+export function signXml(xml: string, element: string, certificate: Certificate, method: SignatureMethod): string {
+  const { signature, digest, canonical } = METHODS[method]
+  const signed = new SignedXml({
+    privateKey: certificate.keyPem,
+    publicCert: certificate.certificatePem,
+    signatureAlgorithm: signature,
+    canonicalizationAlgorithm: canonical,
+  })
+  signed.addReference({
+    xpath: `//*[local-name(.)='${element}']`,
+    transforms: [ENVELOPED, canonical],
+    digestAlgorithm: digest,
+  })
+  signed.computeSignature(xml, { location: { reference: `//*[local-name(.)='${element}']`, action: 'after' } })
+  return signed.getSignedXml()
+}
+
+/**
+ * Holds a document to the signature that stands last in it, over the element with this Id, by the certificate inside.
+ * What is inside another signed document has its own signature, which is not looked at.
+ */
+export function refuseForged(xml: string, id: string): void {
+  const last = [...xml.matchAll(/<(?:\w+:)?Signature[\s>]/g)].at(-1)
+  const [signature] = last ? (/^<((?:\w+:)?Signature)[\s>].*?<\/\1\s*>/s.exec(xml.slice(last.index)) ?? []) : []
+  if (signature === undefined) throw new UnreadableXml('is not signed')
+  const signed = new SignedXml({ getCertFromKeyInfo: SignedXml.getCertFromKeyInfo })
+  let isGood: boolean
+  try {
+    signed.loadSignature(signature)
+    isGood = signed.checkSignature(xml)
+  } catch (cause) {
+    throw new UnreadableXml('has a signature that does not hold', { cause })
+  }
+  const [reference] = signed.getReferences()
+  if (!isGood || signed.getReferences().length !== 1 || reference?.uri !== `#${id}`)
+    throw new UnreadableXml('has a signature that does not hold')
+}

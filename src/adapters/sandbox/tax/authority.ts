@@ -1,0 +1,61 @@
+// The sandbox tax authority: stands in for the national NFS-e system outside of us, with its own state, over its own HTTP.
+// What it is made of is loaded when somebody speaks to it: most runs of a sandbox never do.
+import { join } from 'node:path'
+import type { Answer, Exchange } from '../payments/exchange.ts'
+import { invoiceStore } from './invoice-store.ts'
+import type { KeyPair } from './key-pair.ts'
+
+export type SandboxTaxAuthorityOptions = {
+  /** State is kept under `<dataDir>/sandbox/tax/`. One process at a time. */
+  dataDir: string
+  /** The provider's name, which a declaration does not carry. */
+  providerName: string
+  now?: () => Date
+  onError?: (error: unknown, about: string) => void
+}
+
+/** `handle` answers, with a path below the public URL: `/sandbox/tax/…` (the table is in protocol.ts). */
+export type SandboxTaxAuthority = {
+  handle(exchange: Exchange): Promise<Answer>
+  /** What the taxpayer signs with; made when it is first asked for. */
+  taxpayer(): Promise<KeyPair>
+}
+
+export function sandboxTaxAuthority(options: SandboxTaxAuthorityOptions): SandboxTaxAuthority {
+  const folder = join(options.dataDir, 'sandbox', 'tax')
+  const keysOf = async (name: string, commonName: string) =>
+    (await import('./key-pair.ts')).keyPairFile(join(folder, `${name}.pem`), commonName)
+  const taxpayer = once(() => keysOf('taxpayer', 'Titular sandbox taxpayer'))
+  const office = once(() => openOffice(options, folder, keysOf('authority', 'Titular sandbox tax authority')))
+  return {
+    taxpayer: async () => (await taxpayer())(),
+    async handle(exchange) {
+      const path = exchange.path.replace(/^\/sandbox\/tax/, '').split('?')[0] ?? ''
+      try {
+        return await (
+          await office()
+        )(exchange, path)
+      } catch (error) {
+        options.onError?.(error, `${exchange.method} ${exchange.path}`)
+        const headers = { 'content-type': 'application/json; charset=utf-8' }
+        return { status: 500, headers, body: '{"erro":"Internal Server Error"}' }
+      }
+    },
+  }
+}
+
+async function openOffice(
+  { providerName, now = () => new Date() }: SandboxTaxAuthorityOptions,
+  folder: string,
+  keys: Promise<() => Promise<KeyPair>>,
+) {
+  const [{ taxOffice }, { answerProtocol }] = await Promise.all([import('./office.ts'), import('./protocol.ts')])
+  const store = invoiceStore(join(folder, 'invoices'))
+  const office = taxOffice({ store, providerName, keys: async () => (await keys)(), now })
+  return (exchange: Exchange, path: string) => answerProtocol(office, exchange, path)
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => (made ??= make())
+}

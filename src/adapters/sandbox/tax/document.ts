@@ -1,0 +1,53 @@
+// Documents of the national NFS-e as the sandbox tax authority reads, writes and signs them.
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { SignedXml } from 'xml-crypto'
+import type { KeyPair } from './key-pair.ts'
+
+export const NAMESPACE = 'http://www.sped.fazenda.gov.br/nfse'
+
+export type Document = (...path: string[]) => string
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: false,
+})
+
+/** Text by its path, empty where there is none; null when it is no XML that anybody should read. */
+export function readDocument(xml: string): Document | null {
+  if (/<!DOCTYPE/i.test(xml) || XMLValidator.validate(xml) !== true) return null
+  const tree: unknown = parser.parse(xml)
+  return (...path) => {
+    let at: unknown = tree
+    for (const name of path)
+      at = typeof at === 'object' && at !== null ? Object.getOwnPropertyDescriptor(at, name)?.value : undefined
+    return typeof at === 'string' ? at : ''
+  }
+}
+
+/** Elements in the order of the entries; text must be escaped already. */
+export const elements = (fields: readonly (readonly [name: string, content: string])[]): string =>
+  fields.map(([name, content]) => (content === '' ? '' : `<${name}>${content}</${name}>`)).join('')
+
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** As the national system signs: RSA with SHA-256, exclusive canonical form with comments. */
+export function signDocument(xml: string, element: string, { keyPem, certificatePem }: KeyPair): string {
+  const canonical = 'http://www.w3.org/2001/10/xml-exc-c14n#WithComments'
+  const signed = new SignedXml({
+    privateKey: keyPem,
+    publicCert: certificatePem,
+    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    canonicalizationAlgorithm: canonical,
+  })
+  signed.addReference({
+    xpath: `/*/*[local-name(.)='${element}']`,
+    transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', canonical],
+    digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
+  })
+  signed.computeSignature(xml, { location: { reference: `/*/*[local-name(.)='${element}']`, action: 'after' } })
+  return signed.getSignedXml()
+}

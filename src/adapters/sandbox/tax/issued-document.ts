@@ -1,0 +1,118 @@
+// The tax invoice and the events that the sandbox tax authority writes, in the layout of the national NFS-e 1.01.
+import { type Document, NAMESPACE, elements, escaped } from './document.ts'
+import { less, partOf } from './numbers.ts'
+
+/** Where a municipality's own rate would be. */
+const RATE = '2.00'
+const APPLICATION = 'TitularSandbox'
+const CITIES: ReadonlyMap<string, string> = new Map([
+  ['3550308', 'São Paulo'],
+  ['3304557', 'Rio de Janeiro'],
+  ['3106200', 'Belo Horizonte'],
+])
+
+export type Issued = {
+  accessKey: string
+  number: string
+  at: string
+  providerName: string
+  dpsXml: string
+  dps: Document
+}
+
+export function invoiceDocument({ accessKey, number, at, providerName, dpsXml, dps }: Issued): string {
+  const inf = (...path: string[]) => dps('DPS', 'infDPS', ...path)
+  const municipality = inf('cLocEmi')
+  const city = CITIES.get(municipality) ?? `Município ${municipality}`
+  const body = elements([
+    ['xLocEmi', city],
+    ['xLocPrestacao', city],
+    ['nNFSe', number],
+    ['cLocIncid', municipality],
+    ['xLocIncid', city],
+    ['xTribNac', `Serviço ${inf('serv', 'cServ', 'cTribNac')}`],
+    ['verAplic', APPLICATION],
+    ['ambGer', '2'],
+    ['tpEmis', '1'],
+    ['procEmi', '1'],
+    ['cStat', '100'],
+    ['dhProc', at],
+    ['nDFSe', number],
+    ['emit', emitter(inf, municipality, providerName)],
+    ['valores', amounts(inf)],
+  ])
+  const declaration = dpsXml.replace(/^<\?xml[^>]*\?>/, '')
+  return `<?xml version="1.0" encoding="UTF-8"?><NFSe xmlns="${NAMESPACE}" versao="1.01"><infNFSe Id="NFS${accessKey}">${body}${declaration}</infNFSe></NFSe>`
+}
+
+const emitter = (inf: Document, municipality: string, providerName: string): string =>
+  elements([
+    ['CNPJ', inf('prest', 'CNPJ')],
+    ['CPF', inf('prest', 'CPF')],
+    ['IM', inf('prest', 'IM')],
+    ['xNome', escaped(providerName)],
+    [
+      'enderNac',
+      elements([
+        ['xLgr', 'Rua do Ambiente de Testes'],
+        ['nro', 'S/N'],
+        ['xBairro', 'Centro'],
+        ['cMun', municipality],
+        ['UF', 'SP'],
+        ['CEP', '01001000'],
+      ]),
+    ],
+  ])
+
+function amounts(inf: Document): string {
+  const price = inf('valores', 'vServPrest', 'vServ')
+  const municipal = (name: string) => inf('valores', 'trib', 'tribMun', name)
+  if (municipal('tribISSQN') !== '1') return elements([['vLiq', price]])
+  const rate = municipal('pAliq') || RATE
+  const iss = partOf(price, rate)
+  const withheld = municipal('tpRetISSQN') === '1' ? null : iss
+  return elements([
+    ['vBC', price],
+    ['pAliqAplic', rate],
+    ['vISSQN', iss],
+    ['vTotalRet', withheld ?? ''],
+    ['vLiq', withheld === null ? price : less(price, withheld)],
+  ])
+}
+
+export type EventOf = { accessKey: string; type: string; at: string; number: string; requestXml: string }
+
+export function eventDocument({ accessKey, type, at, number, requestXml }: EventOf): string {
+  const body = elements([
+    ['verAplic', APPLICATION],
+    ['ambGer', '2'],
+    ['nSeqEvento', '1'],
+    ['dhProc', at],
+    ['nDFSe', number],
+  ])
+  const request = requestXml.replace(/^<\?xml[^>]*\?>/, '')
+  return `<?xml version="1.0" encoding="UTF-8"?><evento xmlns="${NAMESPACE}" versao="1.01"><infEvento Id="EVT${accessKey}${type}001">${body}${request}</infEvento></evento>`
+}
+
+/** What the system itself asks for when a new tax invoice takes the place of another. */
+export function replacementRequest(replacedKey: string, newKey: string, at: string, dps: Document): string {
+  const inf = (...path: string[]) => dps('DPS', 'infDPS', ...path)
+  const body = elements([
+    ['tpAmb', '2'],
+    ['verAplic', APPLICATION],
+    ['dhEvento', at],
+    ['CNPJAutor', inf('prest', 'CNPJ')],
+    ['CPFAutor', inf('prest', 'CPF')],
+    ['chNFSe', replacedKey],
+    [
+      'e105102',
+      elements([
+        ['xDesc', 'Cancelamento de NFS-e por Substituição'],
+        ['cMotivo', inf('subst', 'cMotivo')],
+        ['xMotivo', inf('subst', 'xMotivo')],
+        ['chSubstituta', newKey],
+      ]),
+    ],
+  ])
+  return `<pedRegEvento xmlns="${NAMESPACE}" versao="1.01"><infPedReg Id="PRE${replacedKey}105102">${body}</infPedReg></pedRegEvento>`
+}

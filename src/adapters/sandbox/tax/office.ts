@@ -1,0 +1,100 @@
+// What the sandbox tax authority does: issue, number, sign, cancel. One thing at a time, kept before it is told.
+import { randomInt } from 'node:crypto'
+import { readDocument, signDocument } from './document.ts'
+import type { InvoiceRecord, InvoiceStore } from './invoice-store.ts'
+import { eventDocument, invoiceDocument, replacementRequest } from './issued-document.ts'
+import type { KeyPair } from './key-pair.ts'
+import { accessKeyOf, emitterIn, emitterOf, numberIn } from './numbers.ts'
+import {
+  BAD_SCHEMA,
+  CONFLICT,
+  DUPLICATE,
+  type Fault,
+  MARK_PATH,
+  NO_SUCH_INVOICE,
+  cancellationFaults,
+  declarationFaults,
+} from './rules.ts'
+
+/** `mark`: what the recipient's `tax_param5` asks of the sandbox. */
+export type Issuing = { declarationId: string; mark: string } & (
+  | { record: InvoiceRecord; faults: null }
+  | { record: null; faults: Fault[] }
+)
+export type Cancelling = { record: InvoiceRecord; faults: null } | { record: null; faults: Fault[] }
+
+export type Office = {
+  readonly store: InvoiceStore
+  /** Declarations that were answered 503 already. */
+  readonly turnedAway: Set<string>
+  now(): Date
+  issue(dpsXml: string): Promise<Issuing>
+  cancel(accessKey: string, requestXml: string): Promise<Cancelling>
+}
+
+export type OfficeOptions = {
+  store: InvoiceStore
+  providerName: string
+  keys: () => Promise<KeyPair>
+  now: () => Date
+}
+
+export function taxOffice(options: OfficeOptions): Office {
+  const { store, now } = options
+  return {
+    store,
+    turnedAway: new Set(),
+    now,
+    issue: (dpsXml) => store.exclusively(() => issue(options, dpsXml)),
+    cancel: (accessKey, requestXml) => store.exclusively(() => cancel(options, accessKey, requestXml)),
+  }
+}
+
+async function issue({ store, providerName, keys, now }: OfficeOptions, dpsXml: string): Promise<Issuing> {
+  const dps = readDocument(dpsXml)
+  const inf = (...path: string[]) => dps?.('DPS', 'infDPS', ...path) ?? ''
+  const told = { declarationId: inf('@Id'), mark: dps?.(...MARK_PATH) ?? '' }
+  const faults = dps ? declarationFaults(dpsXml, dps, now()) : [BAD_SCHEMA]
+  if (!dps || faults.length > 0) return { ...told, record: null, faults }
+  if (await store.byDeclaration(told.declarationId)) return { ...told, record: null, faults: [DUPLICATE] }
+  const replaced = inf('subst', 'chSubstda') ? await store.byAccessKey(inf('subst', 'chSubstda')) : undefined
+  if (replaced === null) return { ...told, record: null, faults: [NO_SUCH_INVOICE] }
+  if (replaced?.event) return { ...told, record: null, faults: [CONFLICT] }
+  const emitter = { municipality: inf('cLocEmi'), taxId: inf('prest', 'CNPJ') || inf('prest', 'CPF') }
+  const at = brasilia(now())
+  const given = (await store.accessKeys()).filter((key) => emitterIn(key) === emitterOf(emitter)).map(numberIn)
+  const number = Math.max(0, ...given) + 1
+  const accessKey = accessKeyOf(emitter, number, at.slice(2, 4) + at.slice(5, 7), randomInt(1_000_000_000))
+  const pair = await keys()
+  const unsigned = invoiceDocument({ accessKey, number: String(number), at, providerName, dpsXml, dps })
+  const xml = signDocument(unsigned, 'infNFSe', pair)
+  const record = { declaration_id: told.declarationId, access_key: accessKey, xml, event: null }
+  await store.write(record)
+  if (replaced) {
+    const requestXml = replacementRequest(replaced.access_key, accessKey, at, dps)
+    await store.write(ended(replaced, '105102', at, requestXml, pair))
+  }
+  return { ...told, record, faults: null }
+}
+
+async function cancel({ store, keys, now }: OfficeOptions, accessKey: string, requestXml: string): Promise<Cancelling> {
+  const request = readDocument(requestXml)
+  const faults = request ? cancellationFaults(requestXml, request, accessKey) : [BAD_SCHEMA]
+  if (faults.length > 0) return { record: null, faults }
+  const found = await store.byAccessKey(accessKey)
+  if (!found) return { record: null, faults: [NO_SUCH_INVOICE] }
+  if (found.event) return { record: null, faults: [CONFLICT] }
+  const record = ended(found, '101101', brasilia(now()), requestXml, await keys())
+  await store.write(record)
+  return { record, faults: null }
+}
+
+function ended(record: InvoiceRecord, type: string, at: string, requestXml: string, pair: KeyPair): InvoiceRecord {
+  const accessKey = record.access_key
+  const number = String(numberIn(accessKey))
+  const xml = signDocument(eventDocument({ accessKey, type, at, number, requestXml }), 'infEvento', pair)
+  return { ...record, event: { type, xml } }
+}
+
+const brasilia = (moment: Date): string =>
+  `${new Date(moment.getTime() - 3 * 3_600_000).toISOString().slice(0, 19)}-03:00`

@@ -1,0 +1,23 @@
+// The fiscal profile of the sandbox: an example, plausible and of no use to anybody's accountant.
+import type { FiscalProfile } from '#ports/tax-authority.ts'
+
+/** São Paulo, no Simples; licenses of software, hosting, courses, and support for everything else. */
+export const SANDBOX_PROFILES: readonly FiscalProfile[] = [
+  {
+    valid_from: '2020-01-01',
+    layout: '1.01',
+    municipality: '3550308',
+    simples: '1',
+    special_regime: '0',
+    iss: '1',
+    missing_foreign_tax_id: '2',
+    iss_withheld: '1',
+    tax_burden: { federal: '13.45', state: '0.00', municipal: '2.90' },
+    services: {
+      default: { national: '010701', iss_rate: '2.90', description: 'Suporte técnico em informática' },
+      PLG: { national: '010501', iss_rate: '2.90', description: 'Licenciamento de programas de computação' },
+      ENV: { national: '010301', iss_rate: '2.90', description: 'Hospedagem de aplicações e dados' },
+      EDU: { national: '080201', iss_rate: '5.00', description: 'Instrução e treinamento' },
+    },
+  },
+]

@@ -1,0 +1,78 @@
+// The credit note (docs/interface.md, Credit notes): corrects an invoice that is final; never changed once issued.
+import { Type, type Static } from 'typebox'
+import {
+  CalendarDate,
+  Closed,
+  Company,
+  Currency,
+  Id,
+  Money,
+  Nullable,
+  Paging,
+  Text,
+  Timestamp,
+} from '#kernel/schema.ts'
+import { table } from '#kernel/table.ts'
+
+export const CreditLine = Type.Object({
+  description: Type.String({ examples: ['Two seats that were not used'] }),
+  quantity: Type.Integer({ examples: [2] }),
+  unit_price: Money,
+  total: Money,
+})
+export type CreditLine = Static<typeof CreditLine>
+
+const shape = {
+  id: Id,
+  organization_id: Id,
+  number: Type.String({ examples: ['BRC-000007'] }),
+  company: Company,
+  invoice_id: Id,
+  refund_id: Nullable(Id),
+  reason: Nullable(Text),
+  currency: Currency,
+  total: Money,
+  line_items: Type.Array(CreditLine),
+  issue_date: CalendarDate,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const CreditNote = Type.Object(
+  {
+    ...shape,
+    invoice_number: Type.String({ examples: ['BR-000042'] }),
+    total_cents: Type.Integer({ description: 'The total in the currency’s minor unit', examples: [15000] }),
+  },
+  { description: 'What an invoice asks for less, or what was given back' },
+)
+export type CreditNote = Static<typeof CreditNote>
+
+export const CreditNoteRow = Type.Object({ ...shape, series: Type.String() })
+export type CreditNoteRow = Static<typeof CreditNoteRow>
+export const creditNotesTable = table('credit_notes', 'credit_note', CreditNoteRow)
+
+const NewCreditLine = Closed({
+  description: Type.String({ minLength: 1, maxLength: 255 }),
+  quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  unit_price: Money,
+})
+
+export const NewCreditNote = Closed({
+  organization_id: Type.Optional(Id),
+  reason: Type.String({ minLength: 1, maxLength: 20_000 }),
+  amount: Type.Optional({
+    ...Money,
+    description: 'All that is left of the invoice when neither it nor lines are given',
+  }),
+  line_items: Type.Optional(Type.Array(NewCreditLine, { minItems: 1, maxItems: 100 })),
+})
+export type NewCreditNote = Static<typeof NewCreditNote>
+
+export const CreditNoteFilters = Closed({
+  ...Paging,
+  invoice_id: Type.Optional(Id),
+  date_from: Type.Optional(CalendarDate),
+  date_to: Type.Optional(CalendarDate),
+})
+export type CreditNoteFilters = Static<typeof CreditNoteFilters>

@@ -1,0 +1,164 @@
+// Credit notes: what they lower, what they never pass, and the checkout that has to ask for less.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import {
+  acceptedQuote,
+  buyerOf,
+  eventually,
+  paidEvent,
+  parkedJobs,
+  pressPay,
+  signedEvent,
+} from '../../../test/commerce.ts'
+import type { Organization, Speaker } from '../../../test/world.ts'
+
+let app: TestApp
+let acme: Organization
+let buyer: Speaker
+
+beforeAll(async () => {
+  app = await startApp({ listens: true })
+  acme = await app.world.organization()
+  buyer = await buyerOf(acme)
+})
+afterAll(() => app.close())
+
+const credit = (id: number, body: object = {}) =>
+  acme.staff.post(`/invoices/${id}/credit-notes`, { reason: 'Too much', ...body })
+const invoiceOf = async (id: number) => (await buyer.get(`/invoices/${id}`)).data
+const opened = async (): Promise<{ id: number; checkout_url: string; quote_id: number }> => {
+  const { invoice_id, checkout_url, quote_id } = await acceptedQuote(app, acme, buyer)
+  return { id: invoice_id, checkout_url, quote_id }
+}
+const paidByHand = async (): Promise<number> => {
+  const { id } = await opened()
+  await acme.staff.post(`/invoices/${id}/pay`, {})
+  return id
+}
+
+describe('POST /invoices/{id}/credit-notes', () => {
+  it('201 on an open one: a new checkout asks for the rest, the old one cannot be paid', async () => {
+    const { id, checkout_url, quote_id } = await opened()
+    const before = await invoiceOf(id)
+    const { status, data: note } = await credit(id, { amount: '60.00' })
+    expect([status, note.total, note.invoice_number]).toEqual([201, '60.00', before.number])
+    expect(await invoiceOf(id)).toMatchObject({ link: null, payment_invoice_id: null, amount_due: '90.00' })
+    await app.service.worker.drain()
+    const after = await invoiceOf(id)
+    expect(after).toMatchObject({ total: '150.00', amount_credited: '60.00', credit_note_ids: [note.id] })
+    expect(after.payment_invoice_id).not.toBe(before.payment_invoice_id)
+    expect(await pressPay(checkout_url)).toBe(409)
+    expect(await pressPay(after.link)).toBe(303)
+    const look = async () => (await buyer.get(`/quotes/${quote_id}`)).data
+    await eventually(app, look, (quote) => quote.status === 'fulfilled')
+    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', amount_paid: '90.00', amount_due: '0.00' })
+  })
+  it('201 twice before the provider has answered: one checkout is left, for the rest of the rest', async () => {
+    const { id } = await opened()
+    await Promise.all([credit(id, { amount: '10.00' }), credit(id, { amount: '20.00' })])
+    await app.service.worker.drain()
+    const { link } = await invoiceOf(id)
+    expect(await pressPay(link)).toBe(303)
+    const paid = await eventually(
+      app,
+      () => invoiceOf(id),
+      ({ status }) => status === 'paid',
+    )
+    expect(paid.amount_paid).toBe('120.00')
+  })
+  it('a payment of the old amount that got through is parked', async () => {
+    const { id } = await opened()
+    const { payment_invoice_id } = await invoiceOf(id)
+    await credit(id, { amount: '60.00' })
+    const { body, headers } = signedEvent(app, 'entity_br', paidEvent(payment_invoice_id))
+    await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
+    await app.service.worker.drain()
+    expect((await parkedJobs(app)).at(-1)?.last_error).toContain('asks for 90.00 BRL, but 150.00 BRL was paid')
+    expect((await invoiceOf(id)).status).toBe('open')
+  })
+  it('201 over all of it: the invoice is void and cannot be paid', async () => {
+    const { id, checkout_url } = await opened()
+    expect((await credit(id)).data.total).toBe('150.00')
+    expect(await invoiceOf(id)).toMatchObject({ status: 'void', amount_due: '0.00' })
+    await app.service.worker.drain()
+    expect(await pressPay(checkout_url)).toBe(409)
+    expect((await credit(id)).status).toBe(409)
+  })
+  it('201 on a paid one, in lines: nothing is given back, and no more than its total is credited', async () => {
+    const id = await paidByHand()
+    const lines = [{ description: 'Seats “Pro” 🚀', quantity: 3, unit_price: '30.00' }]
+    const { data } = await credit(id, { line_items: lines })
+    expect(data).toMatchObject({ total: '90.00', line_items: [{ ...lines[0], total: '90.00' }] })
+    expect((await credit(id, { amount: '60.01' })).errors?.fields).toHaveProperty('amount')
+    expect((await credit(id, { amount: '60.00' })).status).toBe(201)
+    expect((await credit(id)).errors?.fields).toHaveProperty('amount')
+    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', amount_refunded: '0.00', amount_credited: '150.00' })
+    expect((await buyer.get(`/refunds`)).meta?.total).toBe(0)
+  })
+  it('a refund gives back first what was credited, and is credited itself only beyond that', async () => {
+    const { id } = await opened()
+    await acme.staff.post(`/invoices/${id}/pay`, {})
+    const { order_id } = await invoiceOf(id)
+    const look = async () => (await buyer.get(`/orders/${order_id}`)).data
+    await eventually(app, look, ({ status }) => status === 'completed')
+    await credit(id, { amount: '100.00' })
+    const { data } = await buyer.post(`/orders/${order_id}/refund`, { amount: '120.00' })
+    await acme.staff.post(`/refunds/${data.refund_id}/settle`)
+    expect(await invoiceOf(id)).toMatchObject({ amount_credited: '120.00', amount_refunded: '120.00' })
+    const notes = (await buyer.get(`/credit-notes?invoice_id=${id}`)).data
+    expect(notes.map(({ total }: { total: string }) => total)).toEqual(['20.00', '100.00'])
+  })
+  it.each([
+    ['amount', { amount: '0.00' }],
+    ['amount', { amount: '150.01' }],
+    ['amount', { amount: '1.001' }],
+    ['amount', { amount: '10.00', line_items: [{ description: 'x', quantity: 1, unit_price: '20.00' }] }],
+    ['line_items', { line_items: [{ description: 'x', quantity: 2, unit_price: '100.00' }] }],
+    ['line_items', { line_items: [{ description: 'x', quantity: 1_000_000, unit_price: '9999999999999.99' }] }],
+    ['line_items', { line_items: [] }],
+    ['line_items.0.unit_price', { line_items: [{ description: 'x', quantity: 1, unit_price: '1.001' }] }],
+    ['reason', { reason: '' }],
+  ])('422 on %s', async (field, body) => {
+    const answer = await credit(open, body)
+    expect([answer.status, Object.keys(answer.errors?.fields ?? {})]).toEqual([422, [field]])
+  })
+  let open: number
+  beforeAll(async () => void (open = (await opened()).id))
+  it('numbers have no gap, whoever asks and whatever is refused at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, paidByHand))
+    const other = await app.world.organization()
+    const theirs = await acceptedQuote(app, other, await buyerOf(other))
+    const asks = Array.from({ length: 24 }, (_, index) =>
+      index % 4 === 3
+        ? other.staff.post(`/invoices/${theirs.invoice_id}/credit-notes`, { reason: 'x', amount: '1.00' })
+        : credit(ids[index % 4] ?? 0, { amount: index % 5 === 0 ? '200.00' : '1.00' }),
+    )
+    const statuses = (await Promise.all(asks)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([201, 422]))
+    const rows = await app.database.query<{ number: string }>(
+      `select number from credit_notes where company = 'entity_br' order by number`,
+    )
+    expect(rows.map(({ number }) => number)).toEqual(
+      rows.map((_, index) => `BRC-${String(index + 1).padStart(6, '0')}`),
+    )
+  })
+  it('403 for customers, 404 for another organization’s', async () => {
+    const other = await app.world.organization()
+    expect((await buyer.post(`/invoices/${open}/credit-notes`, { reason: 'x' })).status).toBe(403)
+    expect((await other.staff.post(`/invoices/${open}/credit-notes`, { reason: 'x' })).status).toBe(404)
+  })
+  it('the database lets nobody change one', async () => {
+    const change = 'set role titular_app; update credit_notes set total = 1'
+    await expect(app.database.query(change)).rejects.toThrow('permission denied')
+  })
+})
+
+describe('GET /credit-notes', () => {
+  it('lists by invoice and by day', async () => {
+    const { data: all, meta } = await buyer.get('/credit-notes')
+    const day = all[0].issue_date
+    expect((await buyer.get(`/credit-notes?date_from=${day}&date_to=${day}`)).meta?.total).toBe(meta?.total)
+    expect((await buyer.get('/credit-notes?date_to=2001-01-01')).data).toEqual([])
+    expect((await buyer.get('/credit-notes?date_to=yesterday')).status).toBe(422)
+  })
+})

@@ -1,0 +1,35 @@
+// All SQL of credit notes.
+import { one, type OrganizationContext } from '#kernel/context.ts'
+import { page, row } from '#kernel/route.ts'
+import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import { type CreditNote, type CreditNoteFilters, CreditNoteRow } from './credit-note.ts'
+import type { CorrectedInvoice } from './document.ts'
+
+const columns = sql`${raw(
+  Object.keys(CreditNoteRow.properties)
+    .filter((column) => column !== 'series')
+    .map((column) => `c.${column}`)
+    .join(', '),
+)}, i.number as invoice_number, (c.total * power(10::numeric, currency_digits(c.currency)))::bigint as total_cents`
+
+const from = (org: number): Statement => sql`
+  from credit_notes c join invoices i on i.organization_id = ${org} and i.id = c.invoice_id where c.organization_id = ${org}`
+
+export const creditNotes = {
+  page: (org: number, query: CreditNoteFilters) =>
+    page(query, {
+      columns,
+      id: 'c.id',
+      from: sql`${from(org)}
+        ${when(query.invoice_id, (id) => sql`and c.invoice_id = ${id}`)}
+        ${when(query.date_from, (day) => sql`and c.issue_date >= ${day}`)}
+        ${when(query.date_to, (day) => sql`and c.issue_date <= ${day}`)}`,
+    }),
+  byId: (org: number, id: number) => row<CreditNote>(sql`select ${columns} ${from(org)} and c.id = ${id}`),
+  withInvoice: (org: number, id: number) =>
+    sql<CreditNote & CorrectedInvoice>`
+      select ${columns}, i.billing, i.issue_date as invoice_issue_date, i.total as invoice_total ${from(org)} and c.id = ${id}`,
+  /** As clients see it, within the change. */
+  afterChange: (ctx: OrganizationContext, id: number) =>
+    one(ctx, sql<CreditNote>`select ${columns} ${from(ctx.organizationId)} and c.id = ${id}`),
+}

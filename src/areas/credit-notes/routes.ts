@@ -1,0 +1,57 @@
+// docs/interface.md, Credit notes.
+import { served } from '#areas/filed-documents/serve.ts'
+import { org, staff } from '#kernel/permissions.ts'
+import { fileRoute, route } from '#kernel/route.ts'
+import { ById } from '#kernel/schema.ts'
+import { creditInvoice } from './credit.ts'
+import { CreditNote, CreditNoteFilters, NewCreditNote } from './credit-note.ts'
+import { creditNoteDocument } from './filed.ts'
+import { creditNotes } from './queries.ts'
+
+export const creditNoteRoutes = [
+  route({
+    method: 'GET',
+    path: '/credit-notes',
+    access: org('finances'),
+    purpose: 'List the credit notes of the organization.',
+    description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
+    query: CreditNoteFilters,
+    page: CreditNote,
+    read: ({ org: id }, { query }) => creditNotes.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/credit-notes/{id}',
+    access: org('finances'),
+    purpose: 'One credit note.',
+    params: ById,
+    data: CreditNote,
+    read: ({ org: id }, { params }) => creditNotes.byId(id, params.id),
+  }),
+  fileRoute({
+    path: '/credit-notes/{id}/pdf',
+    access: org('finances'),
+    purpose: 'The credit note as PDF.',
+    description: 'In the language of `Accept-Language`, else that of the organization’s country.',
+    params: ById,
+    ...served(creditNoteDocument),
+  }),
+  route({
+    method: 'POST',
+    path: '/invoices/{id}/credit-notes',
+    access: staff,
+    purpose: 'Correct an invoice by a credit note.',
+    description:
+      'Lowers what an unpaid invoice asks for, which is void when nothing is left. Of a paid one it gives nothing back by itself.',
+    params: ById,
+    body: NewCreditNote,
+    example: { reason: 'Two seats were billed twice', amount: '60.00' },
+    data: CreditNote,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await creditInvoice(ctx, params.id, body),
+      message: 'Credit note issued',
+    }),
+  }),
+]

@@ -1,0 +1,91 @@
+// POST, PUT and PATCH /invoices: what staff write by hand, until it is final.
+import { isBrazil } from '#areas/sheets/parties.ts'
+import { dayIn } from '#kernel/calendar.ts'
+import { insert, update } from '#kernel/changes.ts'
+import { one, type OrganizationContext } from '#kernel/context.ts'
+import { conflict, invalid } from '#kernel/errors.ts'
+import { allows } from '#kernel/moves.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import type { Company } from '#kernel/schema.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { dueOn, untouched } from './create.ts'
+import { finalizeInvoice } from './finalize.ts'
+import { type Invoice, type InvoiceChange, invoiceMoves, invoicesTable, type NewInvoice, OF_ORDER } from './invoice.ts'
+import { billedOf } from './lines.ts'
+import { invoices } from './queries.ts'
+
+const IMPORT = 'import'
+/** What the service itself draws, in this series or in those that a restore opens; and the names of drafts. */
+const OWN_NUMBERS = /^(DRAFT-.*|(BR|GL)\d*-\d+)$/i
+
+export async function createByHand(ctx: OrganizationContext, body: NewInvoice): Promise<Invoice> {
+  const { status = 'draft', number, line_items, total, total_cents, currency, ...given } = ownBody(ctx, body)
+  const company = await companyFor(ctx, body)
+  if (given.origin === OF_ORDER)
+    throw invalid({ origin: 'is what the service itself calls those of an accepted quote' })
+  await refuseNumber(ctx, company, body)
+  const issue_date = given.issue_date ?? dayIn(ctx.now, zoneOf(ctx, company))
+  const due_date = given.due_date ?? dueOn(issue_date)
+  refuseBackwards(issue_date, due_date)
+  const billed = await billedOf(ctx, { line_items, total, total_cents }, currency)
+  const { id } = await one(ctx, invoices.nextId())
+  await insert(ctx, invoicesTable, {
+    ...given,
+    ...billed,
+    ...untouched(currency),
+    id,
+    number: number ?? `DRAFT-${id}`,
+    status: 'draft',
+    company,
+    currency,
+    issue_date,
+    due_date,
+    user_id: ctx.caller.userId,
+  })
+  if (status === 'open') await finalizeInvoice(ctx, id)
+  return invoices.afterChange(ctx, id)
+}
+
+export async function changeDraft(ctx: OrganizationContext, id: number, body: InvoiceChange): Promise<Invoice> {
+  const { line_items, total, total_cents, ...given } = ownBody(ctx, body)
+  const draft = await invoices.forChange(ctx, id)
+  if (!allows(invoiceMoves.finalize, draft.status))
+    throw conflict(`An invoice that is ${draft.status} can no longer be edited`)
+  const isRepriced = line_items !== undefined || total !== undefined || total_cents !== undefined
+  const currency = given.currency ?? draft.currency
+  if (currency !== draft.currency && (draft.order_id !== null || !isRepriced))
+    throw invalid({
+      currency: draft.order_id === null ? 'changes with total or line_items only' : 'is that of the order',
+    })
+  const issueDate = given.issue_date ?? draft.issue_date
+  refuseBackwards(issueDate, given.due_date ?? draft.due_date)
+  const billed = isRepriced
+    ? { ...(await billedOf(ctx, { line_items, total, total_cents }, currency)), ...untouched(currency) }
+    : {}
+  await update(ctx, invoicesTable, id, { ...given, ...billed }, 'redrafted')
+  return invoices.afterChange(ctx, id)
+}
+
+/** The order's, else the one named, else the header's, else the one of the country. */
+async function companyFor(ctx: OrganizationContext, { order_id, company, currency }: NewInvoice): Promise<Company> {
+  if (typeof order_id === 'number') {
+    const order = await invoices.orderOf(ctx, order_id)
+    if (company !== undefined && company !== order.company)
+      throw invalid({ company: `is ${order.company} of the order` })
+    if (currency !== order.currency) throw invalid({ currency: `is ${order.currency} of the order` })
+    return order.company
+  }
+  if (company ?? ctx.company) return company ?? ctx.company ?? 'entity_br'
+  return isBrazil((await invoices.billing(ctx)).country) ? 'entity_br' : 'entity_global'
+}
+
+async function refuseNumber(ctx: OrganizationContext, company: Company, { number, origin }: NewInvoice): Promise<void> {
+  if (number === undefined) return
+  if (origin !== IMPORT) throw invalid({ number: 'is given by the service, but for an invoice whose origin is import' })
+  if (OWN_NUMBERS.test(number)) throw invalid({ number: 'is one that the service gives itself' })
+  if (await invoices.isTaken(ctx, company, number)) throw conflict(`There is an invoice ${number} already`)
+}
+
+function refuseBackwards(issueDate: string, dueDate: string): void {
+  if (dueDate < issueDate) throw invalid({ due_date: 'must not lie before issue_date' })
+}

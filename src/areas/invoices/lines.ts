@@ -1,0 +1,69 @@
+// What staff enter as lines or as a total, as the lines and amounts of an invoice.
+import { type Amounts, amountsOf } from '#areas/orders/amounts.ts'
+import type { PricedLine } from '#areas/orders/line-item.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { invalid } from '#kernel/errors.ts'
+import { formatMoney, InvalidMoney, isCurrency, parseMoney } from '#kernel/money.ts'
+import { isBrazil } from '#areas/sheets/parties.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import type { NewInvoice, NewInvoiceLine } from './invoice.ts'
+import { invoices } from './queries.ts'
+
+type Entered = { [Field in 'total' | 'total_cents' | 'line_items']: NewInvoice[Field] | undefined }
+export type Billed = Pick<Amounts, 'line_items' | 'tax_total' | 'total'> & { discount_total: string }
+
+/** 422 when there is neither, or when the total is not that of the lines. */
+export async function billedOf(ctx: OrganizationContext, entered: Entered, currency: string): Promise<Billed> {
+  if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
+  const total = totalOf(entered, currency)
+  if (entered.line_items === undefined && total === null) throw invalid({ total: 'is required without line_items' })
+  const lines = entered.line_items ?? [await lineFor(ctx, formatMoney(total ?? 0n, currency))]
+  const { line_items, tax_total, ...sums } = amountsOf(await withClasses(ctx, lines), currency)
+  if (total !== null && parseMoney(sums.total, currency) !== total)
+    throw invalid({
+      [entered.total === undefined ? 'total_cents' : 'total']: `is not that of line_items, ${sums.total}`,
+    })
+  const minor = (amount: string) => parseMoney(amount, currency)
+  const discount_total = formatMoney(minor(sums.subtotal) + minor(tax_total) - minor(sums.total), currency)
+  return { line_items, tax_total, discount_total, total: sums.total }
+}
+
+function totalOf({ total, total_cents }: Entered, currency: string): bigint | null {
+  const cents = total_cents === undefined ? null : BigInt(total_cents)
+  const amount = typeof total === 'string' ? amountIn(total, currency) : total === undefined ? null : BigInt(total)
+  if (cents !== null && amount !== null && cents !== amount)
+    throw invalid({ total_cents: 'is another amount than total' })
+  return amount ?? cents
+}
+
+function amountIn(text: string, currency: string): bigint {
+  try {
+    return parseMoney(text, currency)
+  } catch (error) {
+    if (error instanceof InvalidMoney) throw invalid({ total: error.message })
+    throw error
+  }
+}
+
+/** One that says nothing of what is billed, in the customer's language. */
+async function lineFor(ctx: OrganizationContext, unit_price: string): Promise<NewInvoiceLine> {
+  const { country } = await invoices.billing(ctx)
+  const { invoice: words } = textsIn(isBrazil(country) ? 'pt-BR' : 'en').documents
+  return { product_name: words.asAgreed, quantity: 1, unit_price }
+}
+
+/** A code has to be one of the organization's; without one the line stands for itself. */
+async function withClasses(ctx: OrganizationContext, lines: readonly NewInvoiceLine[]): Promise<PricedLine[]> {
+  const codes = lines.flatMap(({ entitlement_code: code }) => code ?? [])
+  const found = codes.length === 0 ? [] : await invoices.entitlements(ctx, codes)
+  const classes = new Map(found.map((entitlement) => [entitlement.code, entitlement.class]))
+  const problems: Record<string, string> = {}
+  const classed = lines.map((line, index): PricedLine => {
+    const { entitlement_code: code } = line
+    if (typeof code === 'string' && !classes.has(code))
+      problems[`line_items.${index}.entitlement_code`] = 'is no entitlement of the organization'
+    return { ...line, entitlement_class: classes.get(code ?? '') ?? 'ORD' }
+  })
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  return classed
+}

@@ -1,0 +1,15 @@
+// What is left of an invoice for refunds and for credit notes, in minor units.
+import { formatMoney, parseMoney } from '#kernel/money.ts'
+import type { InvoiceRow } from './invoice.ts'
+
+type Sums = Pick<InvoiceRow, 'currency' | 'total' | 'amount_paid' | 'refund_reserved' | 'amount_credited'>
+
+/** Paid, and neither given back nor about to be. */
+export const refundable = ({ amount_paid, refund_reserved, currency }: Sums): bigint =>
+  parseMoney(amount_paid, currency) - parseMoney(refund_reserved, currency)
+
+export const creditable = ({ total, amount_credited, currency }: Sums): bigint =>
+  parseMoney(total, currency) - parseMoney(amount_credited, currency)
+
+export const added = (amount: string, more: bigint, currency: string): string =>
+  formatMoney(parseMoney(amount, currency) + more, currency)

@@ -1,0 +1,103 @@
+// Lines to amounts (docs/interface.md, Quotes): exact, in minor units, with the currency's digits. Whatever is rounded
+// is rounded per line, half away from zero, so that totals are sums of what each line shows.
+import { invalid } from '#kernel/errors.ts'
+import {
+  formatMoney,
+  formatPercent,
+  InvalidMoney,
+  isCurrency,
+  MAX_MINOR,
+  parseMoney,
+  parsePercent,
+  percentOf,
+} from '#kernel/money.ts'
+import type { LineItem, PricedLine } from './line-item.ts'
+
+export type Amounts = { line_items: LineItem[]; subtotal: string; tax_total: string; total: string }
+
+type Counted = { item: LineItem; subtotal: bigint; tax: bigint; total: bigint }
+
+/** Throws 422 naming each field that is no amount in the currency. */
+export function amountsOf(lines: readonly PricedLine[], currency: string): Amounts {
+  if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
+  const problems: Record<string, string> = {}
+  const counted = lines.map((line, index) => {
+    const read = reader((field, problem) => (problems[`line_items.${index}.${field}`] ??= problem))
+    return count(line, currency, read)
+  })
+  const totals = { subtotal: 0n, tax: 0n, total: 0n }
+  for (const { subtotal, tax, total } of counted) {
+    totals.subtotal += subtotal
+    totals.tax += tax
+    totals.total += total
+  }
+  if (totals.subtotal > MAX_MINOR || totals.total > MAX_MINOR)
+    problems['line_items'] = 'the total is larger than any amount that can be billed'
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  return {
+    line_items: counted.map(({ item }) => item),
+    subtotal: formatMoney(totals.subtotal, currency),
+    tax_total: formatMoney(totals.tax, currency),
+    total: formatMoney(totals.total, currency),
+  }
+}
+
+type Refuse = (field: string, problem: string) => void
+type Read = { refuse: Refuse; guarded: (field: string, compute: () => bigint) => bigint }
+
+/** Reads on after a field that is wrong, with 0 in its place, so that all of them are named. */
+function reader(refuse: Refuse): Read {
+  const guarded = (field: string, compute: () => bigint): bigint => {
+    try {
+      return compute()
+    } catch (error) {
+      if (!(error instanceof InvalidMoney)) throw error
+      refuse(field, error.message)
+      return 0n
+    }
+  }
+  return { refuse, guarded }
+}
+
+function count(line: PricedLine, currency: string, read: Read): Counted {
+  const unit = read.guarded('unit_price', () => parseMoney(line.unit_price, currency))
+  const subtotal = unit * BigInt(line.quantity)
+  const discount = discountOf(line, subtotal, currency, read)
+  const { tax_percent: percent } = line
+  const rate = typeof percent === 'string' ? read.guarded('tax_percent', () => parsePercent(percent)) : null
+  const tax = percentOf(subtotal - discount, rate ?? 0n)
+  const total = subtotal - discount + tax
+  const item: LineItem = {
+    product_name: line.product_name,
+    description: line.description ?? null,
+    quantity: line.quantity,
+    unit_price: formatMoney(unit, currency),
+    subtotal: formatMoney(subtotal, currency),
+    discount: formatMoney(discount, currency),
+    tax_rate: rate === null ? null : formatPercent(rate),
+    tax: formatMoney(tax, currency),
+    total: formatMoney(total, currency),
+    entitlement_class: line.entitlement_class,
+    term_months: line.term_months ?? null,
+    entitlement_code: line.entitlement_code ?? null,
+    product_id: line.product_id ?? null,
+    sku: line.sku ?? null,
+  }
+  return { item, subtotal, tax, total }
+}
+
+function discountOf(line: PricedLine, subtotal: bigint, currency: string, { refuse, guarded }: Read): bigint {
+  const { discount: amount, discount_percent: percent } = line
+  if (typeof percent === 'string') {
+    if (typeof amount === 'string') refuse('discount_percent', 'give either this or discount')
+    return guarded('discount_percent', () => percentOf(subtotal, parsePercent(percent)))
+  }
+  if (typeof amount !== 'string') return 0n
+  const discount = guarded('discount', () => parseMoney(amount, currency))
+  if (discount <= subtotal) return discount
+  refuse('discount', 'is larger than the line')
+  return 0n
+}
+
+/** A line that stands somewhere already, as it would be entered again. */
+export const entered = ({ tax_rate: tax_percent, ...line }: LineItem): PricedLine => ({ ...line, tax_percent })

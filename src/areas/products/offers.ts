@@ -1,0 +1,22 @@
+// What products cost here and now: for the quotes that are made from them.
+import type { Acting } from '#kernel/context.ts'
+import type { Company } from '#kernel/schema.ts'
+import type { Price, Product } from './product.ts'
+import { products } from './queries.ts'
+
+export type Offer = Pick<Product, 'id' | 'sku' | 'name' | 'description' | 'entitlement_class' | 'active'> & {
+  /** Null when there is no price for the company and the currency; the next two are null then, too. */
+  unit_price: Price['unit_price'] | null
+  term_months: Price['term_months']
+  tax_percent: Price['tax_percent']
+}
+
+export async function offersOf(
+  ctx: Pick<Acting, 'ask'>,
+  ids: readonly number[],
+  { company, currency }: { company: Company; currency: string },
+): Promise<Map<number, Offer>> {
+  if (ids.length === 0) return new Map()
+  const offers = await ctx.ask(products.offers(ids, company, currency))
+  return new Map(offers.map((offer) => [offer.id, offer]))
+}

@@ -1,0 +1,106 @@
+// The catalogue (docs/interface.md, Administration): what the vendor sells, and its prices per legal entity and currency.
+import { Type, type Static } from 'typebox'
+import { CLASSES } from '#areas/entitlements/entitlement.ts'
+import {
+  Closed,
+  Company,
+  Currency,
+  Id,
+  Money,
+  Name,
+  Nullable,
+  Paging,
+  Percent,
+  Text,
+  Timestamp,
+} from '#kernel/schema.ts'
+
+const EntitlementClass = Type.Enum(CLASSES, { examples: ['PLG'] })
+const Term = Type.Integer({ minimum: 1, maximum: 240, examples: [12] })
+const Sku = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$',
+  maxLength: 64,
+  examples: ['BACKUP-PRO'],
+  description: 'Unique, whatever its case',
+})
+
+export const Price = Type.Object(
+  {
+    id: Id,
+    product_id: Id,
+    company: Company,
+    currency: Currency,
+    unit_price: Money,
+    term_months: Nullable({ ...Term, description: 'How long what is bought lasts; null: without end' }),
+    tax_percent: Nullable(Percent),
+    active: Type.Boolean({ description: 'One at most for each company and currency' }),
+    ended_at: Nullable(Timestamp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'What a product costs; it never changes, but ends' },
+)
+export type Price = Static<typeof Price>
+
+export const Product = Type.Object(
+  {
+    id: Id,
+    sku: Sku,
+    name: Name,
+    description: Nullable(Text),
+    entitlement_class: EntitlementClass,
+    active: Type.Boolean({ description: 'false: no longer offered' }),
+    prices: Type.Array(Price, { description: 'Those in force' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'What the vendor sells' },
+)
+export type Product = Static<typeof Product>
+
+export const NewProduct = Closed({
+  sku: Sku,
+  name: Name,
+  entitlement_class: EntitlementClass,
+  description: Type.Optional(Nullable(Text)),
+  active: Type.Optional(Type.Boolean()),
+})
+export type NewProduct = Static<typeof NewProduct>
+
+export const ProductChange = Closed({
+  sku: Type.Optional(Sku),
+  name: Type.Optional(Name),
+  entitlement_class: Type.Optional(EntitlementClass),
+  description: Type.Optional(Nullable(Text)),
+  active: Type.Optional(Type.Boolean()),
+})
+export type ProductChange = Static<typeof ProductChange>
+
+export const NewPrice = Closed({
+  company: Company,
+  currency: Currency,
+  unit_price: Money,
+  term_months: Type.Optional(Nullable(Term)),
+  tax_percent: Type.Optional(Nullable(Percent)),
+})
+export type NewPrice = Static<typeof NewPrice>
+
+export const PriceChange = Closed({
+  active: Type.Unsafe<false>({ type: 'boolean', const: false, description: 'An ended price stays ended' }),
+})
+
+export const ProductFilters = Closed({
+  ...Paging,
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the SKU' })),
+  active: Type.Optional(Type.Boolean()),
+  entitlement_class: Type.Optional(EntitlementClass),
+})
+export type ProductFilters = Static<typeof ProductFilters>
+
+export const PriceFilters = Closed({
+  ...Paging,
+  active: Type.Optional(Type.Boolean()),
+  company: Type.Optional(Company),
+  currency: Type.Optional(Currency),
+})
+export type PriceFilters = Static<typeof PriceFilters>

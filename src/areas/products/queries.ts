@@ -1,0 +1,77 @@
+// All SQL of the catalogue, which belongs to no organization.
+import { page, row } from '#kernel/route.ts'
+import type { Company } from '#kernel/schema.ts'
+import { contains } from '#kernel/search.ts'
+import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import type { Offer } from './offers.ts'
+import type { NewPrice, NewProduct, Price, PriceFilters, Product, ProductFilters } from './product.ts'
+
+const priceColumns =
+  raw(`id, product_id, company, currency, unit_price, term_months, tax_percent, ended_at is null as active,
+  ended_at, created_at, updated_at`)
+
+const stamp = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** Inside JSON amounts must stay text, and times look as they do elsewhere. */
+const productColumns =
+  raw(`p.id, p.sku, p.name, p.description, p.entitlement_class, p.active, p.created_at, p.updated_at,
+  coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'product_id', c.product_id, 'company', c.company,
+      'currency', c.currency, 'unit_price', c.unit_price::text, 'term_months', c.term_months, 'tax_percent', c.tax_percent::text,
+      'active', true, 'ended_at', null, 'created_at', ${stamp('c.created_at')}, 'updated_at', ${stamp('c.updated_at')}) order by c.company, c.currency)
+    from prices c where c.product_id = p.id and c.ended_at is null), '[]') as prices`)
+
+const one = (id: number): Statement<Product> =>
+  sql<Product>`select ${productColumns} from products p where p.id = ${id}`
+
+export const products = {
+  page: (query: ProductFilters) =>
+    page(query, {
+      columns: sql`${productColumns}`,
+      id: 'p.id',
+      from: sql`from products p where true
+        ${when(query.active, (active) => sql`and p.active = ${active}`)}
+        ${when(query.entitlement_class, (code) => sql`and p.entitlement_class = ${code}`)}
+        ${when(query.search, (text) => sql`and (${contains('p.name', text)} or ${contains('p.sku', text)})`)}`,
+    }),
+  byId: (id: number) => row<Product>(one(id)),
+  one,
+  /** The row, locked: two prices at once take turns. */
+  forChange: (id: number) => sql<Omit<Product, 'prices'>>`
+    select id, sku, name, description, entitlement_class, active, created_at, updated_at from products where id = ${id} for update`,
+  add: ({ sku, name, entitlement_class, description = null, active = true }: NewProduct, now: Date) => sql<{
+    id: number
+  }>`
+    insert into products (sku, name, entitlement_class, description, active, created_at, updated_at)
+    values (${sku}, ${name}, ${entitlement_class}, ${description}, ${active}, ${now}, ${now}) returning id`,
+  change: ({ id, sku, name, entitlement_class, description, active }: Omit<Product, 'prices'>, now: Date) => sql`
+    update products set sku = ${sku}, name = ${name}, entitlement_class = ${entitlement_class}, description = ${description},
+           active = ${active}, updated_at = ${now} where id = ${id} returning id`,
+
+  pricesOf: (id: number, query: PriceFilters) =>
+    page(query, {
+      columns: sql`${priceColumns}`,
+      from: sql`from prices where product_id = ${id}
+        ${when(query.active, (active) => sql`and (ended_at is null) = ${active}`)}
+        ${when(query.company, (company) => sql`and company = ${company}`)}
+        ${when(query.currency, (currency) => sql`and currency = ${currency}`)}`,
+      parent: sql`select id from products where id = ${id}`,
+    }),
+  addPrice: (productId: number, price: Required<NewPrice>, now: Date) => sql<Price>`
+    insert into prices (product_id, company, currency, unit_price, term_months, tax_percent, created_at, updated_at)
+    values (${productId}, ${price.company}, ${price.currency}, ${price.unit_price}, ${price.term_months}, ${price.tax_percent}, ${now}, ${now})
+    returning ${priceColumns}`,
+  endCurrent: (productId: number, { company, currency }: NewPrice, now: Date) => sql<Price>`
+    update prices set ended_at = ${now}, updated_at = ${now}
+     where product_id = ${productId} and company = ${company} and currency = ${currency} and ended_at is null
+    returning ${priceColumns}`,
+  endPrice: (productId: number, id: number, now: Date) => sql<Price>`
+    update prices set ended_at = ${now}, updated_at = ${now}
+     where product_id = ${productId} and id = ${id} and ended_at is null returning ${priceColumns}`,
+  price: (productId: number, id: number) => sql<{ id: number }>`
+    select id from prices where product_id = ${productId} and id = ${id}`,
+
+  offers: (ids: readonly number[], company: Company, currency: string) => sql<Offer>`
+    select p.id, p.sku, p.name, p.description, p.entitlement_class, p.active, c.unit_price, c.term_months, c.tax_percent
+      from products p
+      left join prices c on c.product_id = p.id and c.company = ${company} and c.currency = ${currency} and c.ended_at is null
+     where p.id = any(${ids}::bigint[])`,
+}

@@ -1,0 +1,99 @@
+// The catalogue of the vendor, for administrators (docs/interface.md, Administration).
+import { administrator } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById, Closed, Id } from '#kernel/schema.ts'
+import { addPrice, addProduct, changeProduct, endPrice } from './change.ts'
+import {
+  NewPrice,
+  NewProduct,
+  Price,
+  PriceChange,
+  PriceFilters,
+  Product,
+  ProductChange,
+  ProductFilters,
+} from './product.ts'
+import { products } from './queries.ts'
+
+export const productRoutes = [
+  route({
+    method: 'GET',
+    path: '/admin/products',
+    access: administrator,
+    purpose: 'List the products of the catalogue.',
+    query: ProductFilters,
+    page: Product,
+    read: (_, { query }) => products.page(query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/products',
+    access: administrator,
+    purpose: 'Add a product.',
+    body: NewProduct,
+    example: { sku: 'BACKUP-PRO', name: 'Backup Pro', entitlement_class: 'PLG' },
+    data: Product,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { body }) => ({ data: await addProduct(ctx, body), message: 'Product added' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/products/{id}',
+    access: administrator,
+    purpose: 'One product with its prices in force.',
+    params: ById,
+    data: Product,
+    read: (_, { params }) => products.byId(params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/admin/products/{id}',
+    access: administrator,
+    purpose: 'Change the fields that are given.',
+    description: 'Quotes that were made from it stay as they are.',
+    params: ById,
+    body: ProductChange,
+    example: { active: false },
+    data: Product,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await changeProduct(ctx, params.id, body),
+      message: 'Product updated',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/products/{id}/prices',
+    access: administrator,
+    purpose: 'The prices that a product has and had.',
+    params: ById,
+    query: PriceFilters,
+    page: Price,
+    read: (_, { params, query }) => products.pricesOf(params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/products/{id}/prices',
+    access: administrator,
+    purpose: 'A price for a company and a currency; the one before it ends.',
+    params: ById,
+    body: NewPrice,
+    example: { company: 'entity_br', currency: 'BRL', unit_price: '150.00', term_months: 12 },
+    data: Price,
+    status: 201,
+    run: async (ctx, { params, body }) => ({ data: await addPrice(ctx, params.id, body), message: 'Price added' }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/admin/products/{id}/prices/{price_id}',
+    access: administrator,
+    purpose: 'End a price.',
+    params: Closed({ id: Id, price_id: Id }),
+    body: PriceChange,
+    example: { active: false },
+    data: Price,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await endPrice(ctx, params.id, params.price_id), message: 'Price ended' }),
+  }),
+]

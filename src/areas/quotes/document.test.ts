@@ -1,0 +1,84 @@
+// What a quote says on paper; how it is drawn is the adapter's, and contracts/pdf.test.ts asks for it over HTTP.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { draftQuote, LICENSE_LINE } from '../../../test/commerce.ts'
+import type { Organization } from '../../../test/world.ts'
+import { blocksOf } from './document.ts'
+
+let app: TestApp
+let acme: Organization
+
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+})
+afterAll(() => app.close())
+
+const LINES = [
+  { ...LICENSE_LINE, discount_percent: '10', tax_percent: '7.5' },
+  { ...LICENSE_LINE, quantity: 1, term_months: null, description: 'Once' },
+]
+
+const plainOf = (text: string): string => text.replaceAll('\u00a0', ' ')
+
+async function printed(language: 'pt-BR' | 'en', body: object, links: object = {}) {
+  const quote = await draftQuote(acme, body)
+  const blocks = blocksOf({ ...quote, replaces: null, replaced_by: null, ...links }, language)
+  const [facts] = blocks.flatMap((block) => (block.kind === 'facts' ? [block.facts] : []))
+  const [table] = blocks.flatMap((block) => (block.kind === 'table' ? [block] : []))
+  if (!facts || !table) throw new Error('a quote has facts and a table')
+  const pairs = (of: typeof facts) => of.map(({ label, value }) => [label, plainOf(value)])
+  return {
+    facts: pairs(facts),
+    head: table.columns.map(({ label }) => label),
+    width: table.columns.reduce((sum, { share }) => sum + share, 0),
+    rows: table.rows.map((row) => row.map(plainOf)),
+    totals: pairs(table.totals),
+    rest: blocks.slice(2),
+  }
+}
+
+describe('a quote on paper', () => {
+  it('shows discounts, taxes, purchase order and version, in Portuguese', async () => {
+    const links = { version: 2, replaces: 'Q-42', replaced_by: 'Q-42-v3' }
+    const body = { line_items: LINES, purchase_order: 'PO <b>7</b> 🧾', notes: 'مرحبا' }
+    const { facts, head, width, rows, totals, rest } = await printed('pt-BR', body, links)
+    expect(facts).toEqual([
+      ['Válido até', '31 de dezembro de 2099'],
+      ['Situação', 'Rascunho'],
+      ['Pedido de compra', 'PO <b>7</b> 🧾'],
+      ['Versão', '2'],
+      ['Substitui', 'Q-42'],
+      ['Substituído por', 'Q-42-v3'],
+    ])
+    expect(head).toEqual(['Produto', 'Qtd.', 'Preço unitário', 'Desconto', 'Impostos', 'Total'])
+    expect(width).toBeCloseTo(1)
+    expect(rows).toEqual([
+      ['Backup “Pro” 🚀\npor 12 meses', '5', 'R$ 30,00', '-R$ 15,00', 'R$ 10,13\n7,5%', 'R$ 145,13'],
+      ['Backup “Pro” 🚀\nOnce', '1', 'R$ 30,00', '', '', 'R$ 30,00'],
+    ])
+    expect(totals).toEqual([
+      ['Subtotal', 'R$ 180,00'],
+      ['Desconto', '-R$ 15,00'],
+      ['Impostos', 'R$ 10,13'],
+      ['Total', 'R$ 175,13'],
+    ])
+    expect(rest).toEqual([
+      { kind: 'heading', text: 'Observações' },
+      { kind: 'text', text: 'مرحبا' },
+    ])
+  })
+  it('in English, with a column only for what there is', async () => {
+    const taxed = await printed('en', {
+      currency: 'JPY',
+      line_items: [{ ...LICENSE_LINE, unit_price: '3', tax_percent: '8' }],
+    })
+    expect(taxed.head).toEqual(['Product', 'Qty.', 'Unit price', 'Tax', 'Total'])
+    expect(taxed.rows).toEqual([['Backup “Pro” 🚀\nfor 12 months', '5', '¥3', '¥1\n8%', '¥16']])
+    const plain = await printed('en', {})
+    expect(plain.head).toEqual(['Product', 'Qty.', 'Unit price', 'Total'])
+    expect(plain.totals.map(([label]) => label)).toEqual(['Subtotal', 'Total'])
+    expect(plain.facts.map(([label]) => label)).toEqual(['Valid until', 'Status'])
+    for (const { width } of [taxed, plain]) expect(width).toBeCloseTo(1)
+  })
+})

@@ -1,0 +1,46 @@
+// What staff say to a refund: it may go to the provider, it may not, or it was given back by hand.
+import { invoices } from '#areas/invoices/queries.ts'
+import { move, update } from '#kernel/changes.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { conflict } from '#kernel/errors.ts'
+import { allows } from '#kernel/moves.ts'
+import { ownBody } from '#kernel/organization-body.ts'
+import { refunds } from './queries.ts'
+import { type Refund, refundMoves, type RefundRejection, refundsTable } from './refund.ts'
+import { releaseReserved } from './reserved.ts'
+import { settleRefund } from './settle.ts'
+import { sendRefundLater } from './start.ts'
+
+export async function approveRefund(ctx: OrganizationContext, id: number): Promise<Refund> {
+  const refund = await waiting(ctx, id, 'approved')
+  if (refund.is_approved) throw conflict('The refund has been approved already')
+  const approved = await update(ctx, refundsTable, id, { is_approved: true }, 'approved')
+  await sendRefundLater(ctx, id)
+  return approved
+}
+
+/** One that was approved may be with the provider. */
+export async function rejectRefund(ctx: OrganizationContext, id: number, body: RefundRejection): Promise<Refund> {
+  const { reason = null } = ownBody(ctx, body)
+  const refund = await waiting(ctx, id, 'rejected')
+  if (refund.is_approved) throw conflict('The refund has been approved already')
+  await releaseReserved(ctx, refund)
+  return move(ctx, refundsTable, id, refundMoves.reject, { rejection_reason: reason })
+}
+
+/** The provider has nothing to say where it was not how the invoice was paid. */
+export async function settleByHand(ctx: OrganizationContext, id: number): Promise<Refund> {
+  const refund = await waiting(ctx, id, 'settled')
+  if (!refund.is_approved) throw conflict('The refund has to be approved first')
+  const invoice = await invoices.forChange(ctx, refund.invoice_id)
+  if (invoice.is_paid_by_provider || refund.provider_reference !== null)
+    throw conflict('The invoice was paid at the payment provider, which confirms the refund itself')
+  await settleRefund(ctx, id, { status: 'succeeded' })
+  return refunds.forChange(ctx, id)
+}
+
+async function waiting(ctx: OrganizationContext, id: number, act: string): Promise<Refund> {
+  const refund = await refunds.forChange(ctx, id)
+  if (!allows(refundMoves.reject, refund.status)) throw conflict(`A refund that is ${refund.status} cannot be ${act}`)
+  return refund
+}

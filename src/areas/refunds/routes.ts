@@ -1,0 +1,82 @@
+// Spec 4.5, refunds; and what docs/interface.md adds (Refunds).
+import { org, staff } from '#kernel/permissions.ts'
+import { route } from '#kernel/route.ts'
+import { ById } from '#kernel/schema.ts'
+import { approveRefund, rejectRefund, settleByHand } from './decide.ts'
+import { refunds } from './queries.ts'
+import { NewRefund, Refund, RefundFilters, RefundRejection, RefundStarted } from './refund.ts'
+import { refundOrder } from './start.ts'
+
+export const refundRoutes = [
+  route({
+    method: 'POST',
+    path: '/orders/{id}/refund',
+    tag: 'orders',
+    access: org('orders', 'finances'),
+    purpose: 'Give a completed order back, whole or in part.',
+    description: 'All that has not been given back when no `amount` is given.',
+    params: ById,
+    body: NewRefund,
+    example: { reason: 'Two seats were not used', amount: '60.00' },
+    data: RefundStarted,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await refundOrder(ctx, params.id, body),
+      message: 'Refund requested',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/refunds',
+    access: org('orders', 'finances'),
+    purpose: 'List the refunds of the organization.',
+    query: RefundFilters,
+    page: Refund,
+    read: ({ org: id }, { query }) => refunds.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/refunds/{id}',
+    access: org('orders', 'finances'),
+    purpose: 'One refund.',
+    params: ById,
+    data: Refund,
+    read: ({ org: id }, { params }) => refunds.byId(id, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/refunds/{id}/approve',
+    access: staff,
+    purpose: 'Let a refund go to the payment provider.',
+    params: ById,
+    data: Refund,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await approveRefund(ctx, params.id), message: 'Refund approved' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/refunds/{id}/reject',
+    access: staff,
+    purpose: 'Refuse a refund that is not approved yet.',
+    params: ById,
+    body: RefundRejection,
+    example: { reason: 'The term has been used' },
+    data: Refund,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await rejectRefund(ctx, params.id, body),
+      message: 'Refund rejected',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/refunds/{id}/settle',
+    access: staff,
+    purpose: 'Record that an approved refund was given back by hand.',
+    description: 'For invoices that were paid by hand; the provider confirms the others itself.',
+    params: ById,
+    data: Refund,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await settleByHand(ctx, params.id), message: 'Refund recorded' }),
+  }),
+]

@@ -1,0 +1,40 @@
+// What of a tax invoice leaves as a file: the authority's XML as it came, and what its drawing (DANFSe) is made from.
+import { type Recipient, recipientOf } from '#areas/sheets/parties.ts'
+import { conflict, notFound } from '#kernel/errors.ts'
+import type { FileAnswer } from '#kernel/files.ts'
+import { parts, type ReadPlan } from '#kernel/route.ts'
+import { type Detail, taxInvoices } from './queries.ts'
+
+export const XML = 'application/xml'
+
+type Authorized = { accessKey: string; xml: string }
+
+const authorized = (
+  found: { status: string; access_key: string | null; xml: string | null } | undefined,
+): Authorized => {
+  if (!found) throw notFound()
+  const { status, access_key, xml } = found
+  if (access_key === null || xml === null) throw conflict(`A tax invoice that is ${status} was never issued`)
+  return { accessKey: access_key, xml }
+}
+
+export const taxInvoiceXml = (org: number, id: number): ReadPlan<Authorized> =>
+  parts([taxInvoices.xmlOf(org, id)], ([[found]]) => authorized(found))
+
+export const xmlFile = async ({ accessKey, xml }: Authorized): Promise<FileAnswer> => ({
+  content: Buffer.from(xml, 'utf8'),
+  contentType: XML,
+  fileName: `NFSe-${accessKey}.xml`,
+})
+
+/** For the drawing: everything on it is read from the XML; the record says what became of it since. */
+export type TaxInvoiceFacts = { taxInvoice: Detail; xml: string; recipient: Recipient }
+
+export const taxInvoiceFacts = (org: number, id: number): ReadPlan<TaxInvoiceFacts> =>
+  parts(
+    [taxInvoices.byId(org, id), taxInvoices.xmlOf(org, id), recipientOf(org)],
+    ([[taxInvoice], [found], [recipient]]) => {
+      if (!taxInvoice || !recipient) throw notFound()
+      return { taxInvoice, xml: authorized(found).xml, recipient }
+    },
+  )

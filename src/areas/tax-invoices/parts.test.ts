@@ -1,0 +1,97 @@
+// Lines into parts, whatever the amounts; and countries as people write them.
+import { describe, expect, it } from 'vitest'
+import { lineOf } from '../../../test/paid-invoices.ts'
+import { PROFILE } from '../../../test/tax-authority.ts'
+import { formatMoney, parseMoney, sum } from '../../kernel/money.ts'
+import type { LineItem } from '../orders/line-item.ts'
+import { countryCode } from './country.ts'
+import { DESCRIPTION_LENGTH, describePart, partsOf, placed } from './parts.ts'
+import { recipientFrom, storable } from './recipient.ts'
+
+const linesOf = (...given: [string, string][]) =>
+  placed(given.map(([name, total]) => lineOf(name, total) as unknown as LineItem))
+
+const shares = (total: string, ...given: [string, string][]) =>
+  partsOf(linesOf(...given), total, PROFILE).map((part) => part.total)
+
+describe('the parts of an invoice', () => {
+  it('are as the lines add up, where they add up', () => {
+    expect(shares('30.00', ['PLG', '10.01'], ['ENV', '19.99'])).toEqual(['10.01', '19.99'])
+  })
+  it('take their share of what the lines do not say', () => {
+    expect(shares('10.00', ['PLG', '10.00'], ['ENV', '10.00'])).toEqual(['5.00', '5.00'])
+    expect(shares('0.01', ['PLG', '10.00'], ['ENV', '10.01'])).toEqual(['0.01'])
+    expect(shares('10.00', ['PLG', '0.00'], ['ENV', '0.00'])).toEqual(['10.00'])
+    expect(shares('10.00')).toEqual(['10.00'])
+    expect(shares('0.00', ['PLG', '0.00'])).toEqual([])
+  })
+  it('are the total to the last cent, and nothing below zero, for ten thousand invoices', () => {
+    let seed = 42
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
+    for (let times = 0; times < 10_000; times++) {
+      const lines = Array.from({ length: 1 + random(6) }, (): [string, string] => [
+        ['PLG', 'ENV', 'SVC'][random(3)] ?? 'PLG',
+        formatMoney(BigInt(random(1_000_000_000)) * BigInt(random(100_000)), 'BRL'),
+      ])
+      const total = formatMoney(BigInt(random(2_000_000_000)) * BigInt(random(400_000)), 'BRL')
+      const amounts = shares(total, ...lines).map((amount) => parseMoney(amount, 'BRL'))
+      expect(formatMoney(sum(amounts), 'BRL'), JSON.stringify({ lines, total })).toBe(total)
+      expect(amounts.every((amount) => amount > 0n)).toBe(true)
+    }
+  })
+  it('have no code where the profile has none', () => {
+    const { ENV } = PROFILE.services
+    const profile = { ...PROFILE, services: ENV ? { ENV } : {} }
+    const parts = partsOf(linesOf(['PLG', '1.00'], ['ENV', '2.00']), '3.00', profile)
+    expect(parts.map(({ service, total }) => [service?.national ?? null, total])).toEqual([
+      [null, '1.00'],
+      ['010301', '2.00'],
+    ])
+  })
+})
+
+describe('the description', () => {
+  it('is cut at a whole character, and holds nothing that XML lacks', () => {
+    const name = `\u0001${'🚀'.repeat(199)}`
+    const lines = placed(Array.from({ length: 20 }, () => lineOf('PLG', '1.00', name) as unknown as LineItem))
+    const text = describePart({ service: null, lines }, 'BR-1')
+    expect(Array.from(text)).toHaveLength(DESCRIPTION_LENGTH)
+    expect(text.isWellFormed()).toBe(true)
+    expect(text).toMatch(/^1 × {2}🚀.*…$/u)
+    expect(storable('a\u0000b\u001fc\u0085d\ufffee\tf\ng\ud800')).toBe('a b c d e\tf\ng\ufffd')
+  })
+})
+
+describe('the recipient', () => {
+  const nobody = { name: 'Acme', legal_name: null, cnpj: null, id_number: null, email: null, tax_email: null }
+  const nowhere = { municipal_registration: null, phone: null, address: null, address_number: null, address2: null }
+  const params = { tax_param1: null, tax_param2: null, tax_param3: null, tax_param4: null, tax_param5: null }
+  const place = { neighborhood: null, city: null, state: null, ibge_code: null, zipcode: null, country: null }
+  const facts = { ...nobody, ...nowhere, ...place, ...params }
+  it('is a person by CPF, a company abroad by its own number', () => {
+    expect(recipientFrom({ ...facts, id_number: '123.456.789-09' })).toMatchObject({
+      taxId: '12345678909',
+      foreignTaxId: null,
+    })
+    const abroad = { ...facts, id_number: 'PT 501 442 600', country: 'Portugal', zipcode: '1100-148' }
+    expect(recipientFrom(abroad)).toMatchObject({
+      taxId: null,
+      foreignTaxId: 'PT 501 442 600',
+      address: { country: 'PT', zipcode: '1100-148' },
+    })
+    expect(recipientFrom({ ...facts, legal_name: ' \u0007 ', address: ' ', country: 'Atlantis' })).toMatchObject({
+      name: 'Acme',
+      address: { street: null, country: '' },
+    })
+  })
+  it.each([
+    ['BR', [null, '', ' ', 'br', 'Brasil', 'BRAZIL', 'bra', 'Brésil']],
+    ['US', ['us', 'USA', 'EUA', 'Estados Unidos', 'United States', 'united  states of America']],
+    ['GB', ['UK', 'Reino Unido', 'United Kingdom', 'GBR']],
+    ['DE', ['Alemanha', 'Germany', 'Deutschland', 'DEU']],
+    ['CI', ['Côte d’Ivoire', 'ci']],
+    [null, ['Atlantis', 'XX', 'ZZ', 'EU', 'Unknown Region', 'SU', '__proto__', 'constructor']],
+  ])('%s is written in many ways', (code, names) => {
+    for (const name of names) expect(countryCode(name), String(name)).toBe(code)
+  })
+})

@@ -1,0 +1,149 @@
+// All SQL of tax invoices.
+import { first, one, type OrganizationContext } from '#kernel/context.ts'
+import { notFound } from '#kernel/errors.ts'
+import { page, parentIn } from '#kernel/route.ts'
+import type { Company } from '#kernel/schema.ts'
+import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import type { LineItem } from '#areas/orders/line-item.ts'
+import type { OrganizationFacts } from './recipient.ts'
+import {
+  DETAIL_COLUMNS,
+  type TaxInvoice,
+  type TaxInvoiceFilters,
+  TaxInvoiceListItem,
+  TaxInvoiceRow,
+} from './tax-invoice.ts'
+
+const listColumns = sql`${raw(Object.keys(TaxInvoiceListItem.properties).join(', '))}`
+const detailColumns = raw(DETAIL_COLUMNS.join(', '))
+const rowColumns = raw(Object.keys(TaxInvoiceRow.properties).join(', '))
+
+const filtered = (query: TaxInvoiceFilters): Statement => sql`
+  ${when(query.status, (status) => sql`and status = ${status}`)}
+  ${when(query.date_from, (day) => sql`and issued_at >= ${day}::date::timestamp at time zone 'UTC'`)}
+  ${when(query.date_to, (day) => sql`and issued_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
+
+/** What a tax invoice is made of. */
+export type BilledInvoice = {
+  id: number
+  number: string
+  status: string
+  company: Company
+  currency: string
+  total: string
+  order_id: number | null
+  paid_at: string | null
+  payment_date: string | null
+  line_items: LineItem[]
+}
+
+export type Detail = Omit<TaxInvoice, 'error_explanation'>
+/** Which lines, and how much of the invoice, a live tax invoice has. */
+export type Live = Pick<TaxInvoiceRow, 'id' | 'total' | 'line_numbers' | 'service_code' | 'replaces_id'>
+export type Waiting = { organization_id: number; id: number }
+
+export const taxInvoices = {
+  page: (org: number, query: TaxInvoiceFilters) =>
+    page(query, {
+      columns: listColumns,
+      from: sql`from tax_invoices where organization_id = ${org} ${filtered(query)}`,
+    }),
+  ofOrder: (org: number, orderId: number, query: TaxInvoiceFilters) =>
+    page(query, {
+      columns: listColumns,
+      from: sql`from tax_invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query)}`,
+      parent: parentIn('orders', org, orderId),
+    }),
+  byId: (org: number, id: number) =>
+    sql<Detail>`select ${detailColumns} from tax_invoices where organization_id = ${org} and id = ${id}`,
+  xmlOf: (org: number, id: number) => sql<{ status: string; access_key: string | null; xml: string | null }>`
+    select status, access_key, xml from tax_invoices where organization_id = ${org} and id = ${id}`,
+  /** As clients see it, within the change. */
+  afterChange: (ctx: OrganizationContext, id: number) => one(ctx, taxInvoices.byId(ctx.organizationId, id)),
+
+  row: (org: number, id: unknown) =>
+    sql<TaxInvoiceRow>`select ${rowColumns} from tax_invoices where organization_id = ${org} and id = ${id}`,
+  async forChange(ctx: OrganizationContext, id: number): Promise<TaxInvoiceRow> {
+    const row = await first(ctx, sql<TaxInvoiceRow>`${taxInvoices.row(ctx.organizationId, id)} for update`)
+    if (!row) throw notFound()
+    return row
+  },
+  /** What is to take its place and has not done so yet. */
+  successorOf: (ctx: OrganizationContext, id: number) =>
+    first(
+      ctx,
+      sql<{ id: number }>`
+        select id from tax_invoices
+         where organization_id = ${ctx.organizationId} and replaces_id = ${id} and status <> 'cancelled'`,
+    ),
+
+  invoice: (org: number, id: unknown) => sql<BilledInvoice>`
+    select id, number, status, company, currency, total, order_id, paid_at, payment_date, line_items
+      from invoices where organization_id = ${org} and id = ${id}`,
+  liveOf: (ctx: OrganizationContext, invoiceId: number) =>
+    ctx.ask<Live>(sql`
+      select id, total, line_numbers, service_code, replaces_id from tax_invoices
+       where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} and status <> 'cancelled'`),
+  hasAny: async (ctx: OrganizationContext, invoiceId: number): Promise<boolean> =>
+    (
+      await ctx.ask(
+        sql`select id from tax_invoices where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} limit 1`,
+      )
+    ).length > 0,
+  /** The one that the invoice's `tax_link` leads to. */
+  firstIssuedOf: (ctx: OrganizationContext, invoiceId: number) =>
+    first(
+      ctx,
+      sql<{ id: number }>`
+        select id from tax_invoices
+         where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} and status = 'issued' order by id limit 1`,
+    ),
+  recipient: (ctx: OrganizationContext) =>
+    one(
+      ctx,
+      sql<OrganizationFacts>`
+        select name, legal_name, cnpj, id_number, municipal_registration, email, tax_email, phone, address, address_number,
+               address2, neighborhood, city, state, ibge_code, zipcode, country,
+               tax_param1, tax_param2, tax_param3, tax_param4, tax_param5
+          from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
+    ),
+
+  /** Waiting for the authority, of all organizations, with nobody at work on it. */
+  abandoned: (limit: number) => sql<Waiting>`
+    select t.organization_id, t.id from tax_invoices t
+     where (t.status = 'pending' or t.substatus = 'cancelling')
+       and not exists (select from jobs j where j.organization_id = t.organization_id and j.key = 'tax-invoice:' || t.id
+                          and j.parked_at is null)
+     order by t.updated_at limit ${limit}`,
+  jobsOf: (ctx: OrganizationContext, id: number) =>
+    one(
+      ctx,
+      sql<{ live: number; parked: number }>`
+        select count(*) filter (where parked_at is null) as live, count(*) filter (where parked_at is not null) as parked
+          from jobs where organization_id = ${ctx.organizationId} and key = 'tax-invoice:' || ${id}::bigint`,
+    ),
+
+  /** Members who may see money, for mails. */
+  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
+    select u.id as user_id, u.email, u.language
+      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
+     where c.organization_id = ${org} and 'finances' = any(c.scopes) and c.weight >= 50
+       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
+     order by c.id`,
+  forMail: (org: number, id: unknown) => sql<{
+    status: string
+    nfse_number: string | null
+    access_key: string | null
+    total: string
+    currency: string
+    issued_at: string | null
+    invoice_number: string
+    organization_name: string
+  }>`
+    select t.status, t.nfse_number, t.access_key, t.total, t.currency, t.issued_at, i.number as invoice_number,
+           o.name as organization_name
+      from tax_invoices t
+      join invoices i on i.organization_id = ${org} and i.id = t.invoice_id
+      join organizations o on o.organization_id = ${org} and o.id = t.organization_id and o.deleted_at is null
+     where t.organization_id = ${org} and t.id = ${id}`,
+}

@@ -1,0 +1,148 @@
+// Spec 4.6, the tax invoices, and what docs/interface.md adds to them.
+import { served } from '#areas/filed-documents/serve.ts'
+import { org, staff } from '#kernel/permissions.ts'
+import { fileRoute, route } from '#kernel/route.ts'
+import { ById, Closed, Id } from '#kernel/schema.ts'
+import { cancelTaxInvoice } from './cancel.ts'
+import { taxInvoiceXml, XML, xmlFile } from './document.ts'
+import { taxInvoiceDocument } from './filed.ts'
+import { issueTaxInvoices, type Rules, rulesFor, rulesOf } from './open.ts'
+import { taxInvoices } from './queries.ts'
+import { retryTaxInvoice } from './retry.ts'
+import { changedTaxInvoice, shownTaxInvoice } from './shown.ts'
+import { substituteTaxInvoice } from './substitute.ts'
+import {
+  Cancellation,
+  NewTaxInvoice,
+  Substitution,
+  TaxInvoice,
+  TaxInvoiceFilters,
+  TaxInvoiceListItem,
+  TaxInvoicesMade,
+} from './tax-invoice.ts'
+
+export const taxInvoiceRoutes = [
+  route({
+    method: 'GET',
+    path: '/tax-invoices',
+    access: org('finances'),
+    purpose: 'List the tax invoices of the organization.',
+    description: '`date_from` and `date_to` filter `issued_at`; they are days in UTC, both inclusive.',
+    query: TaxInvoiceFilters,
+    page: TaxInvoiceListItem,
+    read: ({ org: id }, { query }) => taxInvoices.page(id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/tax-invoices',
+    access: staff,
+    purpose: 'Issue tax invoices for a paid invoice of entity_br.',
+    description:
+      'One for each service code, for what no live tax invoice covers. They are pending until the authority has answered. Happens by itself when the payment comes.',
+    body: NewTaxInvoice,
+    example: { invoice_id: 42, description: 'Licença de uso de software, 12 meses' },
+    data: TaxInvoicesMade,
+    status: 201,
+    fails: ['NOT_FOUND', 'CONFLICT'],
+    before: (outside, { body }): Promise<Rules> => rulesFor(outside, body.invoice_id),
+    run: async (ctx, { body }, rules) => {
+      const made = await issueTaxInvoices(ctx, body, rules)
+      const created_ids = made.map(({ id }) => id)
+      const data = { ...(await changedTaxInvoice(ctx, created_ids[0] ?? 0)), created_ids }
+      return { data, message: 'Tax invoice queued' }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/tax-invoices/{id}',
+    access: org('finances'),
+    purpose: 'One tax invoice.',
+    description: '`error_explanation` is in the language of `Accept-Language`, else the caller’s.',
+    params: ById,
+    data: TaxInvoice,
+    read: ({ org: id }, { params }) => shownTaxInvoice(id, params.id),
+  }),
+  fileRoute({
+    path: '/tax-invoices/{id}/xml',
+    access: org('finances'),
+    purpose: 'The tax invoice as the authority signed it.',
+    description: 'Byte for byte; also of one that was cancelled since. 409 while it is not issued.',
+    params: ById,
+    contentType: XML,
+    fails: ['CONFLICT'],
+    read: ({ org: id }, { params }) => taxInvoiceXml(id, params.id),
+    make: (_outside, found) => xmlFile(found),
+  }),
+  fileRoute({
+    path: '/tax-invoices/{id}/pdf',
+    access: org('finances'),
+    purpose: 'The tax invoice on paper (DANFSe).',
+    description: 'Drawn from the authorized XML; Portuguese for every reader. 409 while it is not issued.',
+    params: ById,
+    fails: ['CONFLICT'],
+    ...served(taxInvoiceDocument),
+  }),
+  route({
+    method: 'GET',
+    path: '/tax-invoices/order/{order_id}',
+    access: org('finances'),
+    purpose: 'The tax invoices of an order.',
+    params: Closed({ order_id: Id }),
+    query: TaxInvoiceFilters,
+    page: TaxInvoiceListItem,
+    read: ({ org: id }, { params, query }) => taxInvoices.ofOrder(id, params.order_id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/tax-invoices/{id}/retry',
+    access: staff,
+    purpose: 'Send one again that ended in an error.',
+    description:
+      'With the same number. After a refusal it is declared anew, by today’s fiscal profile and the organization’s data; after an unclear answer the authority is asked what became of it, and the same declaration goes out only if it knows none.',
+    params: ById,
+    data: TaxInvoice,
+    fails: ['CONFLICT'],
+    before: (outside, { params }): Promise<Rules> => rulesOf(outside, params.id),
+    run: async (ctx, { params }, rules) => {
+      await retryTaxInvoice(ctx, params.id, rules)
+      return { data: await changedTaxInvoice(ctx, params.id), message: 'Tax invoice queued' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/tax-invoices/{id}/cancel',
+    access: staff,
+    purpose: 'Cancel a tax invoice.',
+    description:
+      'At once when the authority cannot have it. One that is issued is `cancelling` until the authority has answered; when that refuses, it stays issued, with the authority’s code and words.',
+    params: ById,
+    body: Cancellation,
+    example: { reason_code: '1', reason: 'Issued for the wrong company' },
+    data: TaxInvoice,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      await cancelTaxInvoice(ctx, params.id, body)
+      const data = await changedTaxInvoice(ctx, params.id)
+      return { data, message: data.status === 'cancelled' ? 'Tax invoice cancelled' : 'Cancellation queued' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/tax-invoices/{id}/substitute',
+    access: staff,
+    purpose: 'Replace an issued tax invoice by a new one.',
+    description:
+      'Answers the successor. The one before stays issued until the successor is; then it is cancelled with the substatus `substituted`, and the two name each other.',
+    params: ById,
+    body: Substitution,
+    example: { reason_code: '99', reason: 'The address of the recipient was wrong' },
+    data: TaxInvoice,
+    status: 201,
+    fails: ['CONFLICT'],
+    before: (outside, { params }): Promise<Rules> => rulesOf(outside, params.id),
+    run: async (ctx, { params, body }, rules) => {
+      const { id } = await substituteTaxInvoice(ctx, params.id, body, rules)
+      return { data: await changedTaxInvoice(ctx, id), message: 'Tax invoice queued' }
+    },
+  }),
+]

@@ -1,0 +1,136 @@
+// A declaration goes to the authority. Whatever may have been sent is asked about first, so that nothing is issued twice;
+// an answer that does not come leaves the row saying so, and the job comes again after growing gaps.
+import { invoicesTable } from '#areas/invoices/invoice.ts'
+import { move, update } from '#kernel/changes.ts'
+import type { OrganizationContext, Outside } from '#kernel/context.ts'
+import { type JobInput, organizationJob } from '#kernel/jobs.ts'
+import {
+  type IssuedTaxInvoice,
+  type TaxAuthority,
+  TaxAnswerUnclear,
+  TaxAuthorityUnavailable,
+  type TaxRefusal,
+} from '#ports/tax-authority.ts'
+import '#ports/ports.ts'
+import { toldProblems } from './problems.ts'
+import { taxInvoices } from './queries.ts'
+import { type SignedDocuments, type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
+import { triesOf, tryAgain } from './work.ts'
+
+type Silence = { outcome: 'unclear' | 'unavailable' }
+type Answer = IssuedTaxInvoice | TaxRefusal | Silence
+type Sent = { id: number; answer: Answer } | null
+
+/** The number is taken: it may be by this very declaration, whose answer was lost. */
+const TAKEN = 'E0014'
+
+async function send({ read, ports, organizationId }: Outside, job: JobInput): Promise<Sent> {
+  const [row] = await read(taxInvoices.row(organizationId ?? 0, job.payload['tax_invoice_id']))
+  if (!row || row.status !== 'pending' || row.declaration_id === null || row.declaration_xml === null) return null
+  if (ports.taxAuthority === null) throw new Error('no tax authority is configured')
+  const declaration = { id: row.declaration_id, xml: row.declaration_xml }
+  // A job that runs again may have died between the sending and its commit.
+  const isNew = job.attempts === 1 && (job.payload['is_first'] === true || row.substatus === 'unavailable')
+  return { id: row.id, answer: await ask(ports.taxAuthority, declaration, isNew) }
+}
+
+async function ask(authority: TaxAuthority, declaration: { id: string; xml: string }, isNew: boolean): Promise<Answer> {
+  let mayBeThere = !isNew
+  try {
+    if (mayBeThere) {
+      const found = await authority.find(declaration.id)
+      if (found) return found
+      mayBeThere = false
+    }
+    const answer = await authority.issue(declaration)
+    mayBeThere = answer.outcome === 'refused' && answer.problems.some(({ code }) => code === TAKEN)
+    return (mayBeThere ? await authority.find(declaration.id) : null) ?? answer
+  } catch (error) {
+    if (error instanceof TaxAnswerUnclear) return { outcome: 'unclear' }
+    if (error instanceof TaxAuthorityUnavailable) return { outcome: mayBeThere ? 'unclear' : 'unavailable' }
+    throw error
+  }
+}
+
+async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Sent>, tries: number): Promise<void> {
+  const row = await taxInvoices.forChange(ctx, id)
+  if (row.status !== 'pending')
+    throw new Error(`tax invoice ${id} is ${row.status}, and was answered ${answer.outcome}`)
+  switch (answer.outcome) {
+    case 'issued':
+      return issued(ctx, row, answer)
+    case 'refused':
+      await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, {
+        substatus: 'refused',
+        ...toldProblems(answer.problems),
+      })
+      return
+    case 'unclear':
+    case 'unavailable':
+      return silent(ctx, id, answer.outcome, tries)
+  }
+}
+
+async function issued(ctx: OrganizationContext, row: TaxInvoiceRow, answer: IssuedTaxInvoice): Promise<void> {
+  // The one before ends first: there is one live one at any time.
+  if (row.replaces_id !== null) await takePlace(ctx, row, answer)
+  const documents: SignedDocuments = { xml: answer.xml }
+  await move(ctx, taxInvoicesTable, row.id, taxInvoiceMoves.issue, {
+    substatus: null,
+    error_code: null,
+    error_message: null,
+    nfse_number: answer.number,
+    access_key: answer.accessKey,
+    verification_code: answer.verificationCode,
+    issued_at: answer.issuedAt.toISOString(),
+    iss_amount: answer.issAmount,
+    ...documents,
+  })
+  await pointInvoice(ctx, row.invoice_id)
+}
+
+async function takePlace(ctx: OrganizationContext, row: TaxInvoiceRow, { issuedAt }: IssuedTaxInvoice): Promise<void> {
+  const predecessor = await taxInvoices.forChange(ctx, row.replaces_id ?? 0)
+  if (predecessor.status !== 'issued') return
+  await move(ctx, taxInvoicesTable, predecessor.id, taxInvoiceMoves.cancel, {
+    substatus: 'substituted',
+    replaced_by_id: row.id,
+    cancelled_at: issuedAt.toISOString(),
+  })
+}
+
+async function silent(
+  ctx: OrganizationContext,
+  id: number,
+  substatus: Silence['outcome'],
+  tries: number,
+): Promise<void> {
+  if (await tryAgain(ctx, 'tax-invoices/send', id, tries)) {
+    await update(ctx, taxInvoicesTable, id, { substatus }, 'delayed')
+    return
+  }
+  await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, { substatus, ...UNANSWERED[substatus] })
+}
+
+export const UNANSWERED = {
+  unclear: {
+    error_code: 'UNCLEAR',
+    error_message: 'It was sent, and the tax authority has not said what became of it.',
+  },
+  unavailable: { error_code: 'UNAVAILABLE', error_message: 'The tax authority could not be reached.' },
+} as const
+
+/** The invoice's link leads to the first tax invoice that is in force. */
+export async function pointInvoice(ctx: OrganizationContext, invoiceId: number): Promise<void> {
+  const issuedOne = await taxInvoices.firstIssuedOf(ctx, invoiceId)
+  const tax_link = issuedOne ? `${ctx.settings.publicUrl}/api/v1/tax-invoices/${issuedOne.id}/pdf` : null
+  await update(ctx, invoicesTable, invoiceId, { tax_link })
+}
+
+export const sendJob = organizationJob<Sent>({
+  kind: 'tax-invoices/send',
+  before: send,
+  run: async (ctx, { payload }, sent) => {
+    if (sent) await note(ctx, sent, triesOf(payload))
+  },
+})

@@ -1,0 +1,217 @@
+// POST /tax-invoices and /retry by staff; lists and filters; lineage and search; whose they are.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lineOf, openInvoice, paidInvoice } from '../../../test/paid-invoices.ts'
+import { PROFILE } from '../../../test/tax-authority.ts'
+import { startApp } from '../../../test/app.ts'
+import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
+import type { Answer } from '../../../test/world.ts'
+
+let scene: TaxScene
+beforeAll(async () => (scene = await taxScene()))
+beforeEach(() => scene.fake.reset())
+afterAll(() => scene.app.close())
+
+const issue = (invoice_id: number, more: object = {}) => scene.acme.staff.post('/tax-invoices', { invoice_id, ...more })
+/** Paid, and not declared by itself. */
+async function undeclared(wanted: object = {}): Promise<number> {
+  const invoice = await paidInvoice(scene.app, scene.acme, wanted)
+  await scene.app.database.query(`delete from jobs where kind = 'tax-invoices/open'`)
+  return invoice
+}
+const cancel = (id: number) =>
+  scene.acme.staff.post(`/tax-invoices/${id}/cancel`, { reason_code: '9', reason: 'It was decided so' })
+
+describe('POST /tax-invoices', () => {
+  it('201 with one for each service code, in the words that are given', async () => {
+    const lines = [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')]
+    const answer = await issue(await undeclared({ lines }), { description: '  Licença <de> uso “anual” 🚀\n2ª linha ' })
+    expect(answer.status, answer.raw.body).toBe(201)
+    expect(answer.data).toMatchObject({ status: 'pending', substatus: 'queued', total: '100.00' })
+    expect(answer.data.created_ids).toHaveLength(2)
+    expect(answer.data.created_ids[0]).toBe(answer.data.id)
+    await scene.work()
+    for (const id of answer.data.created_ids as number[])
+      expect(await scene.get(id)).toMatchObject({
+        status: 'issued',
+        description: 'Licença <de> uso “anual” 🚀\n2ª linha',
+      })
+  })
+  it('201 for what was cancelled, and only for that', async () => {
+    const lines = [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')]
+    const invoice = await undeclared({ lines })
+    const [first, second] = (await issue(invoice)).data.created_ids as [number, number]
+    await scene.work()
+    expect((await issue(invoice)).status).toBe(409)
+    await cancel(first)
+    await scene.work()
+    // Another code for everything by now: what is declared already is declared no second time.
+    scene.fake.profile = { ...PROFILE, services: { default: { national: '010701' } } }
+    const again = await issue(invoice)
+    expect(again.data).toMatchObject({ service_code: '010701', total: '100.00' })
+    expect(again.data.created_ids).toHaveLength(1)
+    expect((await scene.get(second)).status).toBe('issued')
+    await scene.work()
+    expect((await issue(invoice)).status).toBe(409)
+  })
+  it('201 for an invoice without lines, by the code for everything else', async () => {
+    const answer = await issue(await undeclared({ lines: [] }))
+    expect(answer.data).toMatchObject({ service_code: '010501', total: '150.00', line_items: [] })
+    expect((await issue(answer.data.invoice_id)).status).toBe(409)
+    await scene.work()
+  })
+  it('two at once make one', async () => {
+    const invoice = await undeclared()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => issue(invoice)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
+    await scene.work()
+  })
+  it('by hand and by the payment at once make one', async () => {
+    const invoice = await paidInvoice(scene.app, scene.acme)
+    await Promise.all([issue(invoice), scene.work(), issue(invoice)])
+    await scene.work()
+    const rows = await scene.app.database.query('select id from tax_invoices where invoice_id = $1', [invoice])
+    expect(rows).toHaveLength(1)
+  })
+  it('409 for what is not paid, of entity_global, in another currency or of nothing', async () => {
+    const wrong = [
+      await openInvoice(scene.app, scene.acme),
+      await undeclared({ company: 'entity_global', currency: 'USD' }),
+      await undeclared({ currency: 'USD' }),
+      await undeclared({ total: '0.00' }),
+    ]
+    for (const invoice of wrong) expect((await issue(invoice)).status).toBe(409)
+  })
+  it('404 for another organization’s invoice, 422 for what is none', async () => {
+    const other = await scene.app.world.organization()
+    const foreign = await paidInvoice(scene.app, other)
+    expect((await issue(foreign)).status).toBe(404)
+    for (const invoice_id of [0, -1, 1.5, '1', null, undefined, 2 ** 60])
+      expect((await scene.acme.staff.post('/tax-invoices', { invoice_id })).status, String(invoice_id)).toBe(422)
+    for (const description of ['', ' \n ', 'x'.repeat(2001), 'a\u0000b'])
+      expect((await issue(foreign, { description })).errors?.fields).toHaveProperty('description')
+    await scene.work()
+  })
+  it('403 for everybody but staff', async () => {
+    for (const path of [
+      '/tax-invoices',
+      '/tax-invoices/1/retry',
+      '/tax-invoices/1/cancel',
+      '/tax-invoices/1/substitute',
+    ])
+      expect((await scene.acme.owner.post(path, {})).status, path).toBe(403)
+  })
+  it('the same answer for the same Idempotency-Key', async () => {
+    const invoice = await undeclared()
+    const headers = { 'idempotency-key': 'tax-once' }
+    const one = await scene.acme.staff.post('/tax-invoices', { invoice_id: invoice }, headers)
+    const two = await scene.acme.staff.post('/tax-invoices', { invoice_id: invoice }, headers)
+    expect(two.status).toBe(201)
+    expect(two.data).toEqual(one.data)
+    await scene.work()
+  })
+})
+
+describe('POST /tax-invoices/{id}/retry', () => {
+  it('409 for what is no error; 404 for what is not there', async () => {
+    const made = await scene.made()
+    expect((await scene.acme.staff.post(`/tax-invoices/${made.id}/retry`)).status).toBe(409)
+    expect((await scene.acme.staff.post('/tax-invoices/999999999/retry')).status).toBe(404)
+  })
+  it('eight at once: one is taken, and the authority hears it once', async () => {
+    const made = await scene.made([{ code: 'E0001', message: 'Não', detail: null }])
+    scene.fake.calls.length = 0
+    const retry = () => scene.acme.staff.post(`/tax-invoices/${made.id}/retry`)
+    const answers = await Promise.all(Array.from({ length: 8 }, retry))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
+    await scene.work()
+    expect(scene.fake.calls.filter((call) => call.startsWith('issue'))).toHaveLength(1)
+  })
+  it('409 when another live one of the invoice has the code by now', async () => {
+    const invoice = await undeclared({ lines: [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')] })
+    const no = [{ code: 'E0001', message: 'Não', detail: null }]
+    scene.fake.script.issue = [no, no]
+    const [first, second] = (await issue(invoice)).data.created_ids as [number, number]
+    await scene.work()
+    scene.fake.profile = { ...PROFILE, services: { default: { national: '010501' } } }
+    const answer = await scene.acme.staff.post(`/tax-invoices/${second}/retry`)
+    expect(answer.status).toBe(409)
+    expect(answer.message).toContain(`Tax invoice ${first} `)
+    expect((await scene.acme.staff.post(`/tax-invoices/${first}/retry`)).status).toBe(200)
+    await scene.work()
+    expect((await scene.get(first)).status).toBe('issued')
+  })
+})
+
+describe('without a tax authority', () => {
+  it('nothing is issued by itself, and staff are told so', async () => {
+    const app = await startApp({ ports: { taxAuthority: null } })
+    const org = await app.world.organization()
+    const invoice = await paidInvoice(app, org)
+    await app.service.worker.drain()
+    expect((await org.staff.get('/tax-invoices')).data).toEqual([])
+    const answer = await org.staff.post('/tax-invoices', { invoice_id: invoice })
+    expect(answer.status).toBe(409)
+    expect(answer.message).toBe('No tax authority is configured')
+    await app.close()
+  })
+})
+
+const count = async (query: string) => (await scene.clerk.get(`/tax-invoices?${query}`)).meta?.total
+
+describe('what is shown', () => {
+  let made: Answer['data']
+  beforeAll(async () => {
+    scene.fake.reset()
+    await paidInvoice(scene.app, scene.acme, { withOrder: true })
+    await scene.work()
+    const { data } = await scene.clerk.get('/tax-invoices?per_page=1')
+    made = (await scene.clerk.get(`/tax-invoices/${data[0].id}`)).data
+  })
+
+  it('filters by status and by day of issue, both ends included', async () => {
+    expect(await count('status=cancelled')).toBeGreaterThan(0)
+    const issued = await count('status=issued')
+    expect(await count('status=issued&date_from=2026-11-20&date_to=2026-11-20')).toBe(issued)
+    expect(await count('date_from=2026-11-21')).toBe(0)
+    expect(await count('date_to=2026-11-19')).toBe(0)
+    for (const query of ['status=open', 'date_from=yesterday', 'number=1'])
+      expect((await scene.clerk.get(`/tax-invoices?${query}`)).status, query).toBe(422)
+  })
+  it('of an order, or 404', async () => {
+    const other = await scene.app.world.organization()
+    expect((await scene.clerk.get(`/tax-invoices/order/${made.order_id}`)).data).toHaveLength(1)
+    expect((await scene.clerk.get(`/tax-invoices/order/${made.order_id}?status=error`)).data).toEqual([])
+    expect((await other.owner.get(`/tax-invoices/order/${made.order_id}`)).status).toBe(404)
+  })
+  it('403 without the scope finances', async () => {
+    const seller = await scene.acme.member({ scopes: ['quotes', 'orders'] })
+    for (const path of ['/tax-invoices', `/tax-invoices/${made.id}`, `/tax-invoices/${made.id}/xml`])
+      expect((await seller.get(path)).status, path).toBe(403)
+  })
+  it('in the lineage both ways, for the scope finances', async () => {
+    const [row] = await scene.app.database.query<{ id: number }>(
+      `insert into entitlements (organization_id, code, class, product_name, company, order_id)
+       values ($1, 'PLG-1999010001', 'PLG', 'Backup', 'entity_br', $2) returning id`,
+      [scene.acme.id, made.order_id],
+    )
+    const id = row?.id ?? 0
+    const shown = { id: made.id, status: 'issued', nfse_number: made.nfse_number, total: '150.00', currency: 'BRL' }
+    for (const path of [`/entitlements/${id}/lineage`, '/entitlements/code/PLG-1999010001/lineage'])
+      expect((await scene.acme.owner.get(path)).data.tax_invoices).toEqual([{ ...shown, issued_at: made.issued_at }])
+    const blind = await scene.acme.member({ scopes: ['entitlements'] })
+    expect((await blind.get(`/entitlements/${id}/lineage`)).data.tax_invoices).toBeNull()
+    const backwards = `/lineage?tax_invoice=${made.nfse_number}`
+    expect((await scene.acme.owner.get(backwards)).data).toEqual([expect.objectContaining({ id })])
+    expect((await blind.get(backwards)).status).toBe(404)
+  })
+  it('found by number and by access key, for the scope finances', async () => {
+    const wanted = { kind: 'tax_invoice', id: made.id, label: `NFS-e ${made.nfse_number}` }
+    const found = async (q: string) => (await scene.clerk.get(`/search?q=${q}&kind=tax_invoice`)).data
+    expect(await found(made.nfse_number)).toEqual([{ ...wanted, matched: 'nfse_number' }])
+    expect(await found(made.access_key)).toEqual([{ ...wanted, matched: 'access_key' }])
+    const blind = await scene.acme.member({ scopes: ['orders'] })
+    expect((await blind.get(`/search?q=${made.nfse_number}`)).data).toEqual([])
+  })
+})

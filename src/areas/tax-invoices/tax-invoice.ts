@@ -1,0 +1,173 @@
+// The tax invoice (spec 2.10, 3.2): what the tax authority makes of a paid invoice of the legal entity in Brazil.
+import { Type, type Static } from 'typebox'
+import { LineItem } from '#areas/orders/line-item.ts'
+import { moves } from '#kernel/moves.ts'
+import { CalendarDate, Closed, Company, Currency, Id, Money, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
+import { table } from '#kernel/table.ts'
+import { FiscalProfile, type TaxRecipient } from '#ports/tax-authority.ts'
+
+export const STATUSES = ['pending', 'issued', 'cancelled', 'error'] as const
+export const TaxInvoiceStatus = Type.Enum(STATUSES, { examples: ['issued'] })
+
+/** What the status does not say. */
+export const SUBSTATUSES = [
+  // pending: to be prepared; on its way
+  'queued',
+  'sending',
+  // pending or error: sent, and no clear answer came; not sent, since the authority is away
+  'unclear',
+  'unavailable',
+  // error: the authority has said no; something is missing, so nothing was sent
+  'refused',
+  'undeclarable',
+  // issued: what became of the wish to cancel it
+  'cancelling',
+  'cancel_refused',
+  'cancel_unavailable',
+  // cancelled: another one has taken its place
+  'substituted',
+] as const
+export type Substatus = (typeof SUBSTATUSES)[number]
+
+export const taxInvoiceMoves = moves(STATUSES, {
+  issue: { from: ['pending'], to: 'issued' },
+  fail: { from: ['pending'], to: 'error', event: 'failed' },
+  retry: { from: ['error'], to: 'pending', event: 'retried' },
+  cancel: { from: ['pending', 'error', 'issued'], to: 'cancelled' },
+})
+
+/** Nothing of it is at the authority, nor can be: it never was sent, or was refused in so many words. */
+export const isUnknownThere = ({
+  status,
+  substatus,
+  declaration_xml,
+}: Pick<TaxInvoiceRow, 'status' | 'substatus' | 'declaration_xml'>): boolean =>
+  (status === 'error' && substatus !== 'unclear') || (status === 'pending' && declaration_xml === null)
+
+const text = (description: string, example: string) => Nullable(Type.String({ description, examples: [example] }))
+
+export const TaxInvoiceListItem = Type.Object({
+  id: Id,
+  status: TaxInvoiceStatus,
+  nfse_number: text('The authority’s number; null until it is issued', '1042'),
+  total: Money,
+  currency: Currency,
+  issued_at: Nullable(Timestamp),
+  order_id: Nullable(Id),
+})
+
+const detail = {
+  ...TaxInvoiceListItem.properties,
+  invoice_id: Id,
+  organization_id: Id,
+  company: Company,
+  substatus: Nullable(Type.Enum(SUBSTATUSES, { description: 'What the status does not say', examples: ['sending'] })),
+  series: Type.String({ description: 'Series of the declaration', examples: ['1'] }),
+  rps_number: Type.Integer({ description: 'Number of the declaration in its series', examples: [42] }),
+  service_code: text('National code of the service, and the municipal one after it', '010501'),
+  description: Type.String({ description: 'The service as it is declared' }),
+  competence: CalendarDate,
+  iss_rate: text('ISS in percent', '2.00'),
+  iss_amount: Nullable(Money),
+  verification_code: text('Where the municipality gives one', 'A1B2C3'),
+  access_key: text('Key under which the authority has it', '35503082212ABC34501DE35000000000104226111234567890'),
+  error_code: text('The authority’s code, or one of our own', 'E0188'),
+  error_message: text('The authority’s words', 'CNPJ do tomador inválido'),
+  cancel_reason_code: text('Coded reason of the cancellation', '1'),
+  cancel_reason: text('The reason in words', 'Issued for the wrong company'),
+  replaces_id: Nullable(Type.Integer({ description: 'The one that this one takes the place of', examples: [41] })),
+  replaced_by_id: Nullable(Type.Integer({ description: 'The one that has taken its place', examples: [43] })),
+  cancelled_at: Nullable(Timestamp),
+  line_items: Type.Array(LineItem, { description: 'The lines of the invoice that it covers' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const TaxInvoice = Type.Object(
+  {
+    ...detail,
+    error_explanation: Nullable(
+      Type.String({ description: 'What a frequent code means and what to do, in the reader’s language' }),
+    ),
+  },
+  { description: 'A tax invoice (NFS-e) of the legal entity in Brazil' },
+)
+export type TaxInvoice = Static<typeof TaxInvoice>
+
+export const DETAIL_COLUMNS = Object.keys(detail)
+
+/** Columns as the database has them, but for the signed documents, which only their own statements read. */
+export const TaxInvoiceRow = Type.Object({
+  ...detail,
+  declaration_id: Nullable(Type.String()),
+  declaration_xml: Nullable(Type.String()),
+  declared_at: Nullable(Timestamp),
+  profile: Nullable(FiscalProfile),
+  recipient: Type.Unsafe<TaxRecipient>({ type: 'object' }),
+  line_numbers: Type.Array(Type.Integer()),
+})
+export type TaxInvoiceRow = Static<typeof TaxInvoiceRow>
+
+export const taxInvoicesTable = table('tax_invoices', 'tax_invoice', TaxInvoiceRow, {
+  masked: ['declaration_xml', 'xml', 'cancellation_xml', 'profile'],
+  extra: ['xml', 'cancellation_xml'],
+  search: ['nfse_number', 'access_key'],
+})
+/** The signed documents, for those who write them. */
+export type SignedDocuments = { xml?: string; cancellation_xml?: string }
+
+export const TaxInvoiceFilters = Closed({
+  ...Paging,
+  status: Type.Optional(TaxInvoiceStatus),
+  date_from: Type.Optional(CalendarDate),
+  date_to: Type.Optional(CalendarDate),
+})
+export type TaxInvoiceFilters = Static<typeof TaxInvoiceFilters>
+
+const Description = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  pattern: String.raw`\S`,
+  description: 'The service as it is declared; made from the lines when absent',
+})
+
+export const NewTaxInvoice = Closed({
+  organization_id: Type.Optional(Id),
+  invoice_id: Id,
+  description: Type.Optional(Description),
+})
+export type NewTaxInvoice = Static<typeof NewTaxInvoice>
+
+/** All that one request made: one for each service code. */
+export const TaxInvoicesMade = Type.Object(
+  { ...TaxInvoice.properties, created_ids: Type.Array(Id, { description: 'All that were made, this one first' }) },
+  { description: 'The first of the tax invoices that were made' },
+)
+
+const Reason = Type.String({
+  minLength: 15,
+  maxLength: 255,
+  pattern: String.raw`^\s*\S[^]{13,}\S\s*$`,
+  examples: ['Issued for the wrong company'],
+})
+
+export const Cancellation = Closed({
+  organization_id: Type.Optional(Id),
+  reason_code: Type.Enum(['1', '2', '9'], {
+    description: '1 issued in error, 2 service not rendered, 9 other',
+    examples: ['1'],
+  }),
+  reason: Reason,
+})
+export type Cancellation = Static<typeof Cancellation>
+
+export const Substitution = Closed({
+  organization_id: Type.Optional(Id),
+  reason_code: Type.Enum(['01', '02', '03', '04', '05', '99'], {
+    description: 'As the national layout codes a substitution; 99 other',
+    examples: ['99'],
+  }),
+  reason: Reason,
+  description: Type.Optional(Description),
+})
+export type Substitution = Static<typeof Substitution>

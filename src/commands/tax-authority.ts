@@ -1,0 +1,126 @@
+// Who issues tax invoices for the legal entity in Brazil: the national NFS-e, the sandbox, or nobody.
+import { readFile } from 'node:fs/promises'
+import { normalizeCnpj } from '#kernel/cnpj.ts'
+import type { FiscalProfile, TaxAuthority } from '#ports/tax-authority.ts'
+import type { Certificate } from '../adapters/nfse/certificate.ts'
+import { readPaths } from '../adapters/nfse/paths.ts'
+import { profileAt, readProfiles } from '../adapters/nfse/profiles.ts'
+import type { SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
+import { askedOf } from '../adapters/sandbox/tax/rules.ts'
+import { SANDBOX_PROFILES } from '../adapters/sandbox/tax/profiles.ts'
+import type { Config } from '../config.ts'
+import { WrongSettings } from '../settings.ts'
+import type { TaxAuthorityChoice } from '../tax-config.ts'
+import { localUrl } from './local-url.ts'
+
+type Chosen = { config: Config; clock?: (() => Date) | undefined }
+
+export async function taxAuthorityOf(
+  { config, clock = () => new Date() }: Chosen,
+  sandbox: SandboxTaxAuthority | null,
+): Promise<TaxAuthority | null> {
+  const { taxAuthority: choice } = config
+  if (choice.kind === 'none') return null
+  if (choice.kind === 'nfse') return nationalSystem(choice, config, clock)
+  if (!sandbox) return null
+  const profiles = choice.profilesPath === null ? SANDBOX_PROFILES : await profilesAt(choice.profilesPath)
+  return whenNeeded(profiles, async () => {
+    const { createNfse } = await import('../adapters/nfse/nfse.ts')
+    return createNfse({
+      baseUrl: `${localUrl(config)}/sandbox/tax`,
+      environment: 'restricted',
+      profiles,
+      certificate: () => sandbox.taxpayer().then((pair) => sandboxCertificate(pair)),
+      recipients: 'as-known',
+      complement: ({ recipient }) => askedOf(recipient.parameters),
+      now: clock,
+    })
+  })
+}
+
+/** The libraries for XML and certificates cost a seventh of a second and 25 MB, which a start need not wait for. */
+function whenNeeded(profiles: readonly FiscalProfile[], open: () => Promise<TaxAuthority>): TaxAuthority {
+  let opened: Promise<TaxAuthority> | null = null
+  const it = () => (opened ??= open())
+  return {
+    profileAt: (competence) => profileAt(profiles, competence),
+    prepare: async (declaration, profile) => (await it()).prepare(declaration, profile),
+    issue: async (prepared) => (await it()).issue(prepared),
+    find: async (declarationId) => (await it()).find(declarationId),
+    cancel: async (request) => (await it()).cancel(request),
+  }
+}
+
+async function nationalSystem(
+  choice: Extract<TaxAuthorityChoice, { kind: 'nfse' }>,
+  config: Config,
+  clock: () => Date,
+): Promise<TaxAuthority> {
+  const { PRODUCTION_URL, RESTRICTED_URL, createNfse } = await import('../adapters/nfse/nfse.ts')
+  const certificate = await certificateAt(choice.certificatePath, choice.certificatePassword, clock())
+  refuseOtherHolder(certificate, config.entities.entity_br.taxId)
+  return createNfse({
+    baseUrl: choice.url ?? (choice.environment === 'production' ? PRODUCTION_URL : RESTRICTED_URL),
+    paths: named('NFSE_BR_PATHS', () => readPaths(choice.paths)),
+    environment: choice.environment,
+    profiles: await profilesAt(choice.profilesPath),
+    certificate: () => Promise.resolve(certificate),
+    ca: choice.caPath === null ? null : await authoritiesAt(choice.caPath),
+    signature: choice.signature,
+    now: clock,
+  })
+}
+
+type KeyPair = Awaited<ReturnType<SandboxTaxAuthority['taxpayer']>>
+
+const sandboxCertificate = ({ keyPem, certificatePem, validFrom, validTo }: KeyPair): Certificate => ({
+  keyPem,
+  certificatePem,
+  chainPem: certificatePem,
+  subject: 'sandbox',
+  cnpj: null,
+  validFrom,
+  validTo,
+})
+
+async function profilesAt(path: string): Promise<FiscalProfile[]> {
+  const text = (await fileAt('NFSE_BR_PROFILES', path)).toString('utf8')
+  return named('NFSE_BR_PROFILES', () => readProfiles(text))
+}
+
+async function certificateAt(path: string, password: string, now: Date): Promise<Certificate> {
+  const { readCertificate } = await import('../adapters/nfse/certificate.ts')
+  const file = await fileAt('NFSE_BR_CERTIFICATE', path)
+  return named('NFSE_BR_CERTIFICATE', () => readCertificate(file, password, now))
+}
+
+async function authoritiesAt(path: string): Promise<string> {
+  const text = (await fileAt('NFSE_BR_CA', path)).toString('utf8')
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new WrongSettings('NFSE_BR_CA holds no certificate in PEM')
+  return text
+}
+
+/** The one who signs must be the one who issues: the first eight positions are the company, the rest its branches. */
+function refuseOtherHolder({ cnpj }: Certificate, taxId: string): void {
+  const own = normalizeCnpj(taxId)
+  if (cnpj !== null && own !== null && cnpj.slice(0, 8) !== own.slice(0, 8))
+    throw new WrongSettings('NFSE_BR_CERTIFICATE belongs to another company than ENTITY_BR_TAX_ID')
+}
+
+async function fileAt(setting: string, path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw new WrongSettings(`${setting} names a file that cannot be read (${code})`)
+  }
+}
+
+/** What is wrong with a setting's file or text, in one line that begins with its name. */
+function named<T>(setting: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new WrongSettings(`${setting} ${error instanceof Error ? error.message : 'is wrong'}`)
+  }
+}

@@ -1,0 +1,85 @@
+// What the frequent codes of the tax authority mean, and our own: the authority's words stand beside them.
+
+import type { Language } from './language.ts'
+
+const SIGNATURE_PT =
+  'A assinatura digital da declaração não foi aceita: verifique se o certificado é válido e pertence à empresa emitente.'
+const SIGNATURE_EN =
+  'The digital signature of the declaration was not accepted: check that the certificate is valid and belongs to the issuing company.'
+
+const portuguese = {
+  E0004: 'O identificador da declaração não corresponde aos seus dados. Verifique município, CNPJ e série do emitente.',
+  E0006: 'A declaração foi enviada para o ambiente errado (produção ou testes). Verifique a configuração.',
+  E0008: 'A data de emissão está no futuro para a Receita. Verifique o relógio do servidor e tente de novo.',
+  E0010: 'A série da declaração não é permitida para este tipo de emissor. Verifique a série configurada.',
+  E0014: 'Já existe uma nota com esta série e número. Tente de novo: antes de reenviar, consultamos o que foi emitido.',
+  E0015: 'A data de competência é posterior à data de emissão. Verifique as datas e o relógio do servidor.',
+  E0037: 'O município do emitente ainda não está ativo no sistema nacional da NFS-e.',
+  E0038: 'O município do emitente não permite a emissão pelo sistema nacional da NFS-e nesta data.',
+  E0080: 'O CNPJ do emitente não foi aceito. Verifique o cadastro da empresa emitente na Receita.',
+  E0188: 'O CNPJ do cliente não foi aceito. Corrija os dados da organização e tente de novo.',
+  E0714: SIGNATURE_PT,
+  E0715: SIGNATURE_PT,
+  E0716: SIGNATURE_PT,
+  E0717: SIGNATURE_PT,
+  E0718: 'O certificado que assinou a declaração não pertence à empresa emitente (raiz do CNPJ diferente).',
+  E0819: 'A nota não foi encontrada no sistema da autoridade fiscal.',
+  E0822: 'O prazo para cancelar esta nota terminou. Fale com a prefeitura do município do emitente.',
+  E0835: 'O prazo para cancelar esta nota terminou. Fale com a prefeitura do município do emitente.',
+  E0840: 'O pedido contradiz um evento anterior da nota, como um cancelamento ou uma substituição já registrados.',
+  E1235: 'A declaração não segue o leiaute exigido. Verifique os dados da organização e o perfil fiscal.',
+  NO_FISCAL_PROFILE: 'Ainda não há perfil fiscal válido na data do pagamento. Nossa equipe precisa cadastrá-lo.',
+  NO_SERVICE_CODE: 'O perfil fiscal não tem código de serviço para estes itens. Nossa equipe precisa cadastrá-lo.',
+  NO_COUNTRY:
+    'O país do endereço não foi reconhecido. Corrija os dados da organização, por exemplo com “BR” ou “Portugal”.',
+  NOT_ISSUED: 'A nota que seria substituída não está mais emitida.',
+  UNAVAILABLE: 'A autoridade fiscal não pôde ser contatada. Nada foi emitido; tentaremos de novo.',
+  UNCLEAR:
+    'A nota foi enviada, mas a autoridade fiscal não confirmou o resultado. Antes de reenviar, consultaremos o que foi emitido.',
+}
+
+type TaxErrorCode = keyof typeof portuguese
+
+const english: Record<TaxErrorCode, string> = {
+  E0004:
+    'The identifier of the declaration does not match its data. Check municipality, CNPJ and series of the issuer.',
+  E0006: 'The declaration went to the wrong environment (production or test). Check the configuration.',
+  E0008: 'To the authority the date of issue lies in the future. Check the clock of the server and try again.',
+  E0010: 'The series of the declaration is not allowed for this kind of issuer. Check the configured series.',
+  E0014:
+    'There is a tax invoice with this series and number already. Try again: we ask what was issued before sending.',
+  E0015: 'The competence date lies after the date of issue. Check the dates and the clock of the server.',
+  E0037: 'The municipality of the issuer is not active in the national NFS-e system yet.',
+  E0038: 'The municipality of the issuer does not allow issuing by the national NFS-e system on this date.',
+  E0080: 'The CNPJ of the issuer was not accepted. Check how the issuing company is registered.',
+  E0188: 'The CNPJ of the customer was not accepted. Correct the data of the organization and try again.',
+  E0714: SIGNATURE_EN,
+  E0715: SIGNATURE_EN,
+  E0716: SIGNATURE_EN,
+  E0717: SIGNATURE_EN,
+  E0718: 'The certificate that signed the declaration does not belong to the issuing company (another CNPJ root).',
+  E0819: 'The tax authority has no such tax invoice.',
+  E0822:
+    'The time in which this tax invoice could be cancelled is over. Talk to the tax office of the issuer’s municipality.',
+  E0835:
+    'The time in which this tax invoice could be cancelled is over. Talk to the tax office of the issuer’s municipality.',
+  E0840: 'The request contradicts an earlier event, such as a cancellation or substitution that is on record already.',
+  E1235:
+    'The declaration does not follow the required layout. Check the data of the organization and the fiscal profile.',
+  NO_FISCAL_PROFILE: 'No fiscal profile is valid on the day of the payment yet. Our staff has to add one.',
+  NO_SERVICE_CODE: 'The fiscal profile has no service code for these lines. Our staff has to add one.',
+  NO_COUNTRY:
+    'The country of the address is not known. Correct the data of the organization, with “BR” or “Portugal” for instance.',
+  NOT_ISSUED: 'The tax invoice that was to be replaced is not issued any more.',
+  UNAVAILABLE: 'The tax authority could not be reached. Nothing was issued; we will try again.',
+  UNCLEAR:
+    'It was sent, but the tax authority has not confirmed the result. Before sending again we will ask what was issued.',
+}
+
+const EXPLANATIONS = { 'pt-BR': portuguese, en: english } satisfies Record<Language, Record<TaxErrorCode, string>>
+
+/** Null for a code that we know nothing of. */
+export function explainTaxError(language: Language, code: string): string | null {
+  const known: Readonly<Record<string, string>> = EXPLANATIONS[language]
+  return Object.hasOwn(known, code) ? (known[code] ?? null) : null
+}
