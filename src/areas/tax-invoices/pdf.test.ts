@@ -1,6 +1,9 @@
 // GET /tax-invoices/{id}/pdf: the DANFSe, filed as it was issued and again as what it became.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startApp } from '../../../test/app.ts'
+import { eventually } from '../../../test/commerce.ts'
+import { paidInvoice } from '../../../test/paid-invoices.ts'
 import { textOn } from '../../../test/pdf-text.ts'
 import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
 
@@ -58,4 +61,19 @@ it('409 for one that was never issued, 403 without the scope, 404 for another or
   expect((await outsider.get(`/tax-invoices/${id}/pdf`)).status).toBe(403)
   const other = await scene.app.world.organization()
   expect((await other.owner.get(`/tax-invoices/${id}/pdf`)).status).toBe(404)
+})
+
+it('draws what the sandbox’s authority issues, with the red line of its environment', async () => {
+  const app = await startApp({ listens: true })
+  const acme = await app.world.organization({ name: 'Padaria Açaí & Cia Ltda.' })
+  await paidInvoice(app, acme)
+  const look = async () => (await acme.owner.get('/tax-invoices')).data
+  const [{ id }] = await eventually(app, look, ([one]) => one?.status === 'issued')
+  await app.service.worker.drain()
+  const answer = await acme.owner.get(`/tax-invoices/${id}/pdf`)
+  expect(answer.status).toBe(200)
+  const [page] = textOn(answer.data)
+  for (const text of ['DANFSe v2.0', 'NFS-e SEM VALIDADE JURÍDICA', 'Padaria Açaí & Cia Ltda.', 'R$ 150,00'])
+    expect(page?.replaceAll('\u00a0', ' ')).toContain(text)
+  await app.close()
 })
