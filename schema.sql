@@ -398,6 +398,7 @@ create table commissions (
   rate numeric(5,2) not null,
   currency text not null,
   amount numeric not null,
+  paid_on date not null,
   earns_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,

@@ -2,6 +2,8 @@
 import { eventConsumers, type Consumer, type EventConsumers } from '#kernel/events.ts'
 import type { Job } from '#kernel/jobs.ts'
 import { area, type Route } from '#kernel/route.ts'
+import { affiliateJobs } from '#areas/affiliates/jobs.ts'
+import { affiliateRoutes } from '#areas/affiliates/routes.ts'
 import { authJobs } from '#areas/auth/jobs.ts'
 import { authRoutes } from '#areas/auth/routes.ts'
 import { adminRoutes } from '#areas/admin/routes.ts'
@@ -82,6 +84,7 @@ export const AREAS: readonly Area[] = [
   { name: 'services', routes: serviceRoutes, jobs: serviceJobs, consumers: serviceConsumers },
   { name: 'tickets', routes: ticketRoutes, jobs: ticketJobs, consumers: ticketConsumers },
   { name: 'contracts', routes: contractRoutes, jobs: contractJobs, consumers: contractConsumers },
+  { name: 'affiliates', routes: affiliateRoutes, jobs: affiliateJobs },
   { name: 'lineage', routes: lineageRoutes },
   { name: 'search', routes: searchRoutes },
   {

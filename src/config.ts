@@ -21,6 +21,7 @@ export type Settings = {
   refunds: 'approve' | 'automatic'
   /** How long a payment or refund may stay open before the provider is asked about it. */
   reconcileAfterMinutes: number
+  commissionDays: number
   /** Largest first. */
   expiryWarningDays: readonly number[]
   licenseFileDays: number
@@ -157,6 +158,7 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
     issuer: values.ISSUER ?? 'titular',
     refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),
     reconcileAfterMinutes: values.RECONCILE_AFTER_MINUTES ?? 60,
+    commissionDays: values.COMMISSION_DAYS ?? 30,
     expiryWarningDays: values.EXPIRY_WARNING_DAYS ?? [],
     licenseFileDays: values.LICENSE_FILE_DAYS ?? 30,
     provisioning: values.PROVISIONING_URL === null ? 'none' : 'http',

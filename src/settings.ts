@@ -149,6 +149,11 @@ export const SETTINGS = {
     meaning: '`approve`: staff approve each refund; `automatic`: sent at once. Automatic in the sandbox',
     read: oneOf('approve', 'automatic'),
   },
+  COMMISSION_DAYS: {
+    meaning: 'Days after a payment in which a commission waits for a refund; then the affiliate has earned it',
+    fallback: '30',
+    read: number(0, 3650),
+  },
   PROVISIONING_URL: {
     meaning:
       'The vendor’s system that sets environments up (https outside the loopback); staff do it by hand when unset',

@@ -88,7 +88,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   await add('filed_documents', { ...filed, ...paper })
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
-  await add('commissions', { ...earned, earns_at: app.clock.now })
+  await add('commissions', { ...earned, paid_on: '2026-01-02', earns_at: app.clock.now })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addTrail(app, organization)
   const [collaborator] = await app.database.query<{ id: number }>(

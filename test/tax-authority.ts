@@ -119,7 +119,7 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
       if (onTheWay.delete(id)) doIssue(id)
       return found
     },
-    isOf: ({ xml }) => !xml.includes(SOMEBODY_ELSES),
+    isOf: ({ xml }) => Promise.resolve(!xml.includes(SOMEBODY_ELSES)),
     cancel: async (request) => {
       fake.calls.push(`cancel ${request.accessKey}`)
       fake.cancelled.push(request)

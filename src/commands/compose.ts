@@ -187,7 +187,7 @@ const filesOf = ({ fileStore, dataDir }: Config): Files =>
 
 function settingsOf(config: Config): Ports['settings'] {
   const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
-  const { supportEmail, files, reconcileAfterMinutes } = config
+  const { supportEmail, files, reconcileAfterMinutes, commissionDays } = config
   return {
     publicUrl,
     brand,
@@ -196,6 +196,7 @@ function settingsOf(config: Config): Ports['settings'] {
     reconcileAfterMinutes,
     provisioning,
     entities,
+    commissionDays,
     expiryWarningDays,
     licenseFileDays,
     supportEmail,

@@ -72,7 +72,7 @@ export function createNfse(options: NfseOptions): TaxAuthority & { close(): Prom
     prepare: (declaration, profile) => prepare(authority, options, declaration, profile),
     issue: (prepared) => issue(authority, prepared),
     find: (declarationId) => find(authority, declarationId),
-    isOf: (issued, prepared) => isOfDeclaration(issued.xml, prepared.xml),
+    isOf: (issued, prepared) => Promise.resolve(isOfDeclaration(issued.xml, prepared.xml)),
     cancel: (request) => cancel(authority, request),
     close: () => http.close(),
   }

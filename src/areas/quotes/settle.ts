@@ -1,5 +1,6 @@
 // Payment confirmed (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction; the event of the
 // quote starts the provisioning. Money that came for something else is parked for staff, never applied.
+import { commissionLater } from '#areas/affiliates/commission-later.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { orderMoves, ordersTable } from '#areas/orders/order.ts'
@@ -34,7 +35,7 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
     is_paid_by_provider: receipt.byProvider === true,
   })
   if (invoice.order_id !== null && (await paysTheOrder(ctx, invoice, invoice.order_id)))
-    await settleOrder(ctx, invoice.order_id, receipt)
+    await settleOrder(ctx, invoice.order_id, receipt, invoiceId)
 }
 
 /** What was agreed on is the order's own invoice, or what staff wrote in its place; not what they billed beside it. */
@@ -44,8 +45,14 @@ async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, order
   return !others.some(({ id, origin, status }) => id !== invoice.id && origin === OF_ORDER && status !== 'void')
 }
 
-async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: Receipt): Promise<void> {
+async function settleOrder(
+  ctx: OrganizationContext,
+  orderId: number,
+  receipt: Receipt,
+  invoiceId: number,
+): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
+  await commissionLater(ctx, order, { invoice_id: invoiceId, is_new: true })
   const paid = {
     date_paid: receipt.paidAt.toISOString(),
     payment_method: receipt.method,

@@ -54,7 +54,7 @@ async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, is
 /** What another system declared under our number is not ours, whatever it is. */
 async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration): Promise<Answer | null> {
   const found = await authority.find(declaration.id)
-  if (found === null || authority.isOf(found, declaration)) return found
+  if (found === null || (await authority.isOf(found, declaration))) return found
   const message = `Another service was declared under this series and number (tax invoice ${found.accessKey})`
   return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: null }] }
 }
