@@ -11,7 +11,8 @@ import { type Comparison, type Plan, type Stage, compare, expectSameAnswers } fr
 import { type Data, type Size, makeData } from './data.ts'
 import { evenPace } from './load.ts'
 import { startServer } from './processes.ts'
-import { scenariosOf } from './questions.ts'
+import { documentLines, documentVerdicts, measureDocuments } from './documents.ts'
+import { documentsOf, scenariosOf, smallOf } from './questions.ts'
 import {
   comparisonTable,
   growthVerdicts,
@@ -97,7 +98,12 @@ async function run(): Promise<boolean> {
     ...(await memoryVerdicts(stages, comparisons)),
     ...(startUp ? startVerdicts(startUp) : []),
   ]
+  // Last, since the thread that draws has memory of its own.
+  const last = stages.at(-1)
+  const documents = last && isAsked('documents') ? await measureDocuments(last, quick ? 3 : 8) : null
+  if (documents) verdicts.push(...documentVerdicts(documents))
   say(`\n${comparisonTable(comparisons)}\n\n${verdictTable(verdicts)}\n`)
+  if (documents) say(`${documentLines(documents)}\n`)
   say('Ratios are medians of rounds taken in turn; noise: how far the bare server’s own rounds lie apart.')
   say(`${connections} connections, PostgreSQL with fsync, one log line a request into a file, rate limits raised.`)
   say(`${seconds()}; load after: ${loadavg()[0]?.toFixed(1)}`)
@@ -116,6 +122,8 @@ async function stagesOf(): Promise<Stage[]> {
     stages.push({
       label: size.organizations.toLocaleString('en-US'),
       scenarios: scenariosOf(data),
+      documents: documentsOf(data),
+      small: smallOf(data),
       servers: await bothOn(data, size, keysDir),
     })
     say(

@@ -2,11 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Round, fullSpeed } from './load.ts'
 import type { RunningServer } from './processes.ts'
-import type { Scenario } from './questions.ts'
+import type { Question, Scenario } from './questions.ts'
 import type { Kind } from './settings.ts'
 
 /** One amount of data with both servers on it. */
-export type Stage = { label: string; servers: Record<Kind, RunningServer>; scenarios: Scenario[] }
+export type Stage = {
+  label: string
+  servers: Record<Kind, RunningServer>
+  scenarios: Scenario[]
+  /** Asked of the service only: PDFs, and what somebody else asks for meanwhile. */
+  documents: Question[]
+  small: Question[]
+}
 
 /** A round, and what the server's process spent on each of its answers: steadier than the clock on a busy machine. */
 export type Run = Round & { cpuMicros: number; rss: number }

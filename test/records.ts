@@ -1,6 +1,6 @@
 // One real record of every kind in an organization, written straight into the tables, for the sweeps that ask for
 // another organization's things. A new tenant table needs a line here, or test/tenancy.test.ts fails.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Scope } from '../src/kernel/permissions.ts'
 import { digest } from '../src/kernel/secrets.ts'
@@ -31,7 +31,8 @@ export async function createRecords(app: TestApp, organization: Organization): P
   }
   const quotes = await add('quotes', { ...quote, status: 'accepted' })
   const order = { ...money, subtotal: '100.00', tax_total: '0.00', company, line_items: lines, quote_id: quotes }
-  const orders = await add('orders', { ...order, number: `T-${quotes}` })
+  const charged = { subscription_status: 'active', subscription_requested_at: app.clock.now }
+  const orders = await add('orders', { ...order, ...charged, number: `T-${quotes}` })
   await app.database.query('update quotes set order_id = $1 where id = $2', [orders, quotes])
   const dates = { issue_date: '2026-01-01', due_date: '2026-01-31' }
   const invoice = { ...money, ...dates, company, line_items: lines, order_id: orders, status: 'open' }
@@ -76,9 +77,18 @@ export async function createRecords(app: TestApp, organization: Organization): P
   await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
   const file = { name: 'a.txt', content_type: 'text/plain; charset=utf-8', size: 5, sha256: 'x', storage_key }
   const attachments = await add('ticket_attachments', { ...about, ...file })
+  const paper = { size: 5, sha256: createHash('sha256').update('bytes').digest('hex'), storage_key }
+  const filed = {
+    resource: 'invoice',
+    resource_id: invoices,
+    version: 'paid',
+    language: 'en',
+    file_name: 'Invoice.pdf',
+  }
+  await add('filed_documents', { ...filed, ...paper })
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
-  await add('commissions', { ...earned, earns_at: app.clock.now })
+  await add('commissions', { ...earned, paid_on: '2026-01-02', earns_at: app.clock.now })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addTrail(app, organization)
   const [collaborator] = await app.database.query<{ id: number }>(

@@ -36,7 +36,7 @@ const KEYED_OTHERWISE: Record<string, string> = {
 }
 /** The only views that see through the walls. */
 const DOORS = ['door', 'door_keys']
-const APPEND_ONLY = ['audit_log', 'credit_notes', 'environment_history', 'events', 'service_history']
+const APPEND_ONLY = ['audit_log', 'credit_notes', 'environment_history', 'events', 'filed_documents', 'service_history']
 
 let app: TestApp
 let acme: Organization

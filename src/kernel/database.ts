@@ -85,8 +85,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       max: role === 'titular_app' ? options.changeConnections : Math.max(2, options.changeConnections >> 1),
     })
     pool.on('error', options.onError)
-    // The pool stops listening while a transaction has the connection; losing it then is told to the statement under way.
-    pool.on('connect', (client) => void client.on('error', () => {}))
+    // The pool listens to idle ones only; one that breaks in use would end the process. Its statements fail anyway.
+    pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
 

@@ -39,6 +39,8 @@ export type FileAnswer = {
   fileName: string
   /** Known for buffers. */
   size?: number
+  /** In hex, where it is known: the answer then says it (RFC 9530). */
+  sha256?: string
 }
 
 /** The answer of the route is a file, made outside transactions from the data that its `read` found. */

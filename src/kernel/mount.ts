@@ -145,9 +145,11 @@ async function countRefused(
   throw error
 }
 
-function sendFile(reply: FastifyReply, { content, contentType, fileName, size }: FileAnswer): FileAnswer['content'] {
+function sendFile(reply: FastifyReply, file: FileAnswer): FileAnswer['content'] {
+  const { content, contentType, fileName, size, sha256 } = file
   const length = Buffer.isBuffer(content) ? content.length : size
   if (length !== undefined) reply.header('content-length', String(length))
+  if (sha256 !== undefined) reply.header('repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`)
   reply.headers({
     'content-type': contentType,
     'content-disposition': attachmentDisposition(fileName),

@@ -2,84 +2,109 @@
 // oxlint-disable-next-line import/no-named-as-default -- its types know the default only
 import PDFDocument from 'pdfkit'
 import { fileURLToPath } from 'node:url'
-import type { Sheet } from '#ports/documents.ts'
-import { drawable, linesOf } from './text.ts'
+import { visualRuns } from './bidi.ts'
+import { drawable, linesOf, type Measure } from './text.ts'
 
 export const INK = '#16202c'
 export const SOFT = '#586472'
 export const LINE = '#d5dbe2'
+export const RED = '#b42318'
 const MARGIN = 56
 /** Below it the page number stands. */
 const FOOT = 44
 const LEADING = 1.4
 
-export type Style = { size: number; bold?: boolean; color?: string; align?: 'left' | 'right' }
+export type Style = { size: number; bold?: boolean; color?: string; align?: 'left' | 'right' | 'center' }
 export type Place = { x: number; width: number }
 
 export type Page = ReturnType<typeof openPage>
+export type Pen = ReturnType<typeof openPen>
+
+export type About = {
+  title: string
+  language: string
+  author: string
+  /** ISO 8601. */
+  madeAt: string
+  margin: number
+}
 
 const fontFile = (name: string): string => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
 
-export function openPage({ title, reference, language, letterhead, madeAt }: Sheet) {
+/** A document with its fonts, and ways to measure and write text on its current page. */
+export function openPen({ title, language, author, madeAt, margin }: About) {
   const date = new Date(madeAt)
   const doc = new PDFDocument({
     size: 'A4',
-    margin: MARGIN,
+    margin,
     bufferPages: true,
     lang: language,
     displayTitle: true,
     // The file's identifier is made of these, so the same record gives the same bytes.
-    info: {
-      Title: `${title} ${reference}`,
-      Author: letterhead.name,
-      Creator: 'Titular',
-      Producer: 'Titular',
-      CreationDate: date,
-      ModDate: date,
-    },
+    info: { Title: title, Author: author, Creator: 'Titular', Producer: 'Titular', CreationDate: date, ModDate: date },
   })
-  doc.registerFont('regular', fontFile('DejaVuSans')).registerFont('bold', fontFile('DejaVuSans-Bold')).font('regular')
-  const hasGlyph = glyphsOf(doc)
-  const width = doc.page.width - 2 * MARGIN
-  const bottom = doc.page.height - MARGIN - FOOT
-  let y = MARGIN
+  doc.registerFont('regular', fontFile('DejaVuSans')).registerFont('bold', fontFile('DejaVuSans-Bold'))
+  const faces = { regular: faceOf(doc, 'regular'), bold: faceOf(doc, 'bold') }
+  const faceFor = ({ bold = false }: Style) => (bold ? faces.bold : faces.regular)
 
-  const use = ({ size, bold = false, color = INK }: Style) =>
+  const measureOf = (style: Style): Measure => {
+    const { widthOf } = faceFor(style)
+    return (text) => widthOf(text) * style.size
+  }
+  const fit = (text: string, style: Style) => drawable(text, faceFor(style).hasGlyph)
+  /** One line that is known to fit, at a height; from left to right as it is read. */
+  function put(line: string, at: number, { x, width }: Place, style: Style): void {
+    if (line.trim() === '') return
+    const { size, bold = false, color = INK, align = 'left' } = style
+    const measure = measureOf(style)
+    const runs = visualRuns(line).map(({ text }) => ({ text, wide: measure(text) }))
+    const spare = width - runs.reduce((sum, { wide }) => sum + wide, 0)
+    let left = x + (align === 'right' ? spare : align === 'center' ? spare / 2 : 0)
     doc
       .font(bold ? 'bold' : 'regular')
       .fontSize(size)
       .fillColor(color)
-
-  function measured(text: string, style: Style, within: number): string[] {
-    use(style)
-    const widths = new Map<string, number>()
-    return linesOf(drawable(text, hasGlyph), within, (piece) => {
-      const known = widths.get(piece)
-      if (known !== undefined) return known
-      const found = doc.widthOfString(piece)
-      widths.set(piece, found)
-      return found
-    })
-  }
-  /** One line that is known to fit, at a height. */
-  function put(line: string, at: number, { x, width: room }: Place, style: Style): void {
-    if (line.trim() === '') return
-    use(style)
-    const left = style.align === 'right' ? x + room - doc.widthOfString(line) : x
-    doc.text(line, left, at, { lineBreak: false })
+    for (const { text, wide } of runs) {
+      if (text.trim() !== '') doc.text(text, left, at, { lineBreak: false })
+      left += wide
+    }
   }
   return {
     doc,
+    put,
+    measureOf,
+    fit,
+    lines: (text: string, style: Style, within: number) => linesOf(fit(text, style), within, measureOf(style)),
+    heightOf: (style: Style) => style.size * LEADING,
+    /** When all is drawn: the bytes. Call it before drawing. */
+    bytes: () =>
+      new Promise<Uint8Array>((resolve, reject) => {
+        const chunks: Buffer[] = []
+        doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+        doc.on('end', () => resolve(Buffer.concat(chunks)))
+        doc.on('error', reject)
+      }),
+  }
+}
+
+/** Pages that follow each other: the place where the next line goes. */
+export function openPage(about: Omit<About, 'margin'>) {
+  const pen = openPen({ ...about, margin: MARGIN })
+  const { doc } = pen
+  const width = doc.page.width - 2 * MARGIN
+  const bottom = doc.page.height - MARGIN - FOOT
+  let y = MARGIN
+  return {
+    ...pen,
     width,
     left: MARGIN,
-    heightOf: (style: Style) => style.size * LEADING,
-    lines: measured,
-    put,
+    /** Of a page that has nothing on it yet. */
+    height: bottom - MARGIN,
     at: () => y,
     skip: (height: number) => void (y += height),
     /** True when a page had to be begun for it. */
     room(height: number): boolean {
-      if (y + height <= bottom) return false
+      if (y + height <= bottom || y === MARGIN) return false
       doc.addPage()
       y = MARGIN
       return true
@@ -92,7 +117,28 @@ export function openPage({ title, reference, language, letterhead, madeAt }: She
         .strokeColor(color)
         .stroke()
     },
-    drawable: (text: string) => drawable(text, hasGlyph),
+  }
+}
+
+type Face = { hasGlyph: (codePoint: number) => boolean; widthOf: Measure }
+
+/** So many words are remembered at once. */
+const REMEMBERED = 20_000
+
+function faceOf(doc: PDFKit.PDFDocument, name: string): Face {
+  doc.font(name)
+  const hasGlyph = glyphsOf(doc)
+  const widths = new Map<string, number>()
+  return {
+    hasGlyph,
+    widthOf(text) {
+      const known = widths.get(text)
+      if (known !== undefined) return known
+      const width = doc.font(name).fontSize(100).widthOfString(text) / 100
+      if (widths.size >= REMEMBERED) widths.clear()
+      widths.set(text, width)
+      return width
+    },
   }
 }
 

@@ -2,7 +2,7 @@
 // an end to what takes too long.
 import { Worker } from 'node:worker_threads'
 import { Busy } from '#kernel/errors.ts'
-import type { Documents, Sheet } from '#ports/documents.ts'
+import type { Danfse, Documents, Sheet } from '#ports/documents.ts'
 
 export type PdfOptions = {
   threads?: number
@@ -14,7 +14,7 @@ export type PdfOptions = {
 
 export type Pdf = Documents & { close(): Promise<void> }
 
-type Task = { sheet: Sheet; resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void }
+type Task = { document: Sheet | Danfse; resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void }
 type Message = { isReady?: true; bytes?: Uint8Array; error?: string }
 type Thread = { worker: Worker; task: Task | null; isReady: boolean; timer?: NodeJS.Timeout }
 
@@ -35,7 +35,8 @@ export function createPdf(options: PdfOptions = {}): Pdf {
   }
   function start(): Thread {
     const worker = new Worker(new URL('./drawing-thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: 192 },
+      // A small nursery: a document leaves much garbage, and takes no longer for clearing it away more often.
+      resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
     })
     const thread: Thread = { worker, task: null, isReady: false }
     threads.add(thread)
@@ -50,7 +51,7 @@ export function createPdf(options: PdfOptions = {}): Pdf {
     if (!thread.task) return thread.worker.unref()
     thread.timer = setTimeout(() => end(thread, new Busy('it took too long')), timeLimitMs)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origins
-    thread.worker.postMessage(thread.task.sheet)
+    thread.worker.postMessage(thread.task.document)
   }
   function finish(thread: Thread, { bytes, error }: Message): void {
     clearTimeout(thread.timer)
@@ -72,10 +73,10 @@ export function createPdf(options: PdfOptions = {}): Pdf {
     if (thread.isReady) begin(thread)
   }
   return {
-    render: (sheet) =>
+    render: (document) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= maxWaiting) return reject(new Busy('too many documents are waited for'))
-        waiting.push({ sheet, resolve, reject })
+        waiting.push({ document, resolve, reject })
         next()
       }),
     async close() {

@@ -1,26 +1,43 @@
-// A table over as many pages as it needs: its head again on each, and rows that may be taller than a page.
+// A table over as many pages as it needs: its head again on each, rows in one piece unless they are taller than a page,
+// and the totals together, with the last row.
 import type { Block, Column } from '#ports/documents.ts'
 import { type Page, type Place, SOFT, type Style } from './page.ts'
 
 type TableBlock = Extract<Block, { kind: 'table' }>
+type Grid = { page: Page; columns: Column[]; places: Place[] }
+type Cells = { lines: string[][]; height: number }
 
 const CELL: Style = { size: 9 }
 const HEAD: Style = { size: 8, color: SOFT }
 const GAP = 8
+/** Below each row, with its line. */
+const UNDER = 8
 
 export function drawTable(page: Page, { columns, rows, totals }: TableBlock): void {
-  const places = placesOf(page, columns)
-  drawHead(page, columns, places)
-  for (const row of rows) drawRow(page, columns, places, row)
+  const grid = { page, columns, places: placesOf(page, columns) }
+  const all = rows.map((row) => cellsOf(grid, row, CELL))
+  const foot = totals.reduce((sum, { value }) => sum + totalHeight(page, value), 0) + 6
+  // The head never stands alone.
+  page.room(headHeight(grid) + Math.min(all[0]?.height ?? 0, 3 * page.heightOf(CELL)))
+  drawHead(grid)
+  for (const [index, row] of all.entries()) drawRow(grid, row, index === all.length - 1 ? foot : 0)
+  if (page.room(foot)) drawHead(grid)
   page.skip(6)
   for (const [index, { label, value }] of totals.entries()) {
     const style: Style = { size: 10, bold: index === totals.length - 1, align: 'right' }
-    page.room(page.heightOf(style))
-    page.put(label, page.at(), { x: page.left, width: page.width * 0.68 }, style)
-    page.put(value, page.at(), { x: page.left, width: page.width }, style)
-    page.skip(page.heightOf(style) + 2)
+    for (const [line, text] of page.lines(value, style, page.width * 0.3).entries()) {
+      if (line === 0) page.put(page.fit(label, style), page.at(), { x: page.left, width: page.width * 0.68 }, style)
+      page.put(text, page.at(), { x: page.left, width: page.width }, style)
+      page.skip(page.heightOf(style))
+    }
+    page.skip(2)
   }
   page.skip(10)
+}
+
+const totalHeight = (page: Page, value: string): number => {
+  const style: Style = { size: 10, bold: true }
+  return page.lines(value, style, page.width * 0.3).length * page.heightOf(style) + 2
 }
 
 function placesOf(page: Page, columns: Column[]): Place[] {
@@ -32,45 +49,44 @@ function placesOf(page: Page, columns: Column[]): Place[] {
   })
 }
 
-function drawHead(page: Page, columns: Column[], places: Place[]): void {
-  page.room(page.heightOf(HEAD) * 2 + page.heightOf(CELL) * 2)
-  drawCells(
-    page,
-    columns,
-    places,
-    columns.map(({ label }) => label),
+function cellsOf({ page, places }: Grid, texts: readonly string[], style: Style): Cells {
+  const lines = places.map(({ width }, index) => page.lines(texts[index] ?? '', style, width))
+  return { lines, height: Math.max(...lines.map((cell) => cell.length)) * page.heightOf(style) + UNDER }
+}
+
+const headCells = (grid: Grid): Cells =>
+  cellsOf(
+    grid,
+    grid.columns.map(({ label }) => label),
     HEAD,
   )
-  page.skip(3)
-  page.rule()
-  page.skip(5)
+const headHeight = (grid: Grid): number => headCells(grid).height
+
+function drawHead(grid: Grid): void {
+  drawCells(grid, headCells(grid), HEAD)
 }
 
-function drawRow(page: Page, columns: Column[], places: Place[], row: string[]): void {
-  const onNewPage = () => drawHead(page, columns, places)
-  drawCells(page, columns, places, row, CELL, onNewPage)
-  page.skip(3)
-  page.rule()
-  page.skip(5)
+/** `below` is what has to stay on the same page. */
+function drawRow(grid: Grid, row: Cells, below: number): void {
+  const { page } = grid
+  const whole = page.height - headHeight(grid)
+  // With what belongs below it, else by itself, else from its first lines on.
+  const together = [row.height + below, row.height].find((height) => height <= whole) ?? 3 * page.heightOf(CELL)
+  if (page.room(together)) drawHead(grid)
+  drawCells(grid, row, CELL)
 }
 
-/** Line by line, so that a page may end anywhere. */
-function drawCells(
-  page: Page,
-  columns: Column[],
-  places: Place[],
-  texts: string[],
-  style: Style,
-  onNewPage?: () => void,
-): void {
-  const cells = places.map((place, index) => page.lines(texts[index] ?? '', style, place.width))
-  const height = Math.max(...cells.map((cell) => cell.length))
-  // A short row stays in one piece.
-  const together = height <= 6 ? height : 1
-  for (let line = 0; line < height; line++) {
-    if (page.room(page.heightOf(style) * (line === 0 ? together : 1)) && onNewPage) onNewPage()
+/** Line by line, so that a page may end anywhere in what no page could hold. */
+function drawCells(grid: Grid, { lines, height }: Cells, style: Style): void {
+  const { page, columns, places } = grid
+  const count = Math.round((height - UNDER) / page.heightOf(style))
+  for (let line = 0; line < count; line++) {
+    if (style === CELL && page.room(page.heightOf(style))) drawHead(grid)
     for (const [index, place] of places.entries())
-      page.put(cells[index]?.[line] ?? '', page.at(), place, { ...style, align: columns[index]?.align ?? 'left' })
+      page.put(lines[index]?.[line] ?? '', page.at(), place, { ...style, align: columns[index]?.align ?? 'left' })
     page.skip(page.heightOf(style))
   }
+  page.skip(3)
+  page.rule()
+  page.skip(UNDER - 3)
 }

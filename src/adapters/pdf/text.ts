@@ -1,4 +1,5 @@
-// What users wrote, made fit for a page: characters that the font has, lines that fit a width.
+// What users wrote, made fit for a page: characters that the font has, lines that fit a width. All of it takes time in
+// proportion to the text.
 
 export type Measure = (text: string) => number
 
@@ -7,20 +8,40 @@ const MISSING = '\u25a1'
 /** Joiners and variation selectors mean nothing without the emoji they join. */
 const INVISIBLE = /\u200d|[\u200b\u200c\u2060\ufeff]|[\ufe00-\ufe0f]/g
 /** They turn the reading direction of what follows. */
-const TURNS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** No writing system stacks more marks on a letter; placing thousands takes the font engine seconds. */
+const STACKED = /(\p{M}{8})\p{M}+/gu
+/** Letters, digits and signs that each stand for themselves: nothing to segment. */
+const SIMPLE = /^[\n\u0020-\u007e\u00a0-\u02ff\u0370-\u0482\u048a-\u058f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*$/
+/** No line of a page holds so many characters. */
+const LONGEST_WORD = 400
+
+const graphemes = new Intl.Segmenter()
 
 /** One sign for each character that cannot be drawn; line ends stay, other control characters become spaces. */
 export function drawable(text: string, hasGlyph: (codePoint: number) => boolean): string {
   const plain = text
+    .toWellFormed()
+    .replace(STACKED, '$1')
     .normalize('NFC')
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replace(TURNS, '')
     .replace(/[^\n\P{Cc}]/gu, ' ')
+  const has = (character: string) => character === '\n' || hasGlyph(character.codePointAt(0) ?? 0)
+  const words: string[] = []
+  // By words, since most of them are simple; an emoji never spans a space.
+  for (const word of plain.split(/([ \n]+)/)) {
+    if (SIMPLE.test(word)) words.push(Array.from(word, (one) => (has(one) ? one : MISSING)).join(''))
+    else words.push(segmented(word, has))
+  }
+  return words.join('')
+}
+
+function segmented(word: string, has: (character: string) => boolean): string {
   let result = ''
-  for (const { segment } of new Intl.Segmenter().segment(plain)) {
-    const visible = segment === '\n' ? segment : segment.replace(INVISIBLE, '')
-    const canBeDrawn = segment === '\n' || Array.from(visible, (one) => one.codePointAt(0) ?? 0).every(hasGlyph)
-    result += canBeDrawn ? visible : MISSING
+  for (const { segment } of graphemes.segment(word)) {
+    const visible = segment.replace(INVISIBLE, '')
+    result += Array.from(visible).every(has) ? visible : MISSING
   }
   return result
 }
@@ -33,38 +54,47 @@ export function linesOf(text: string, width: number, measure: Measure): string[]
 function wrapped(paragraph: string, width: number, measure: Measure): string[] {
   const space = measure(' ')
   const lines: string[] = []
-  let line = ''
+  let line: string[] = []
   let used = 0
   for (const word of paragraph.split(/[ \u3000]+/)) {
-    for (const piece of piecesOf(word, width, measure)) {
-      const wide = measure(piece)
-      if (line !== '' && used + space + wide > width) {
-        lines.push(line)
-        line = ''
+    for (const { piece, wide } of piecesOf(word, width, measure)) {
+      if (line.length > 0 && used + space + wide > width) {
+        lines.push(line.join(' '))
+        line = []
         used = 0
       }
-      used += (line === '' ? 0 : space) + wide
-      line = line === '' ? piece : `${line} ${piece}`
+      used += (line.length === 0 ? 0 : space) + wide
+      line.push(piece)
     }
   }
-  return [...lines, line]
+  return [...lines, line.join(' ')]
 }
 
 /** A word as it is, or in as many pieces as it needs. */
-function piecesOf(word: string, width: number, measure: Measure): string[] {
-  if (measure(word) <= width) return [word]
-  const pieces: string[] = []
+function piecesOf(word: string, width: number, measure: Measure): { piece: string; wide: number }[] {
+  const whole = word.length > LONGEST_WORD ? Infinity : measure(word)
+  if (whole <= width) return [{ piece: word, wide: whole }]
+  const pieces: { piece: string; wide: number }[] = []
   let piece = ''
   let used = 0
-  for (const { segment } of new Intl.Segmenter().segment(word)) {
+  for (const { segment } of graphemes.segment(word)) {
     const wide = measure(segment)
     if (piece !== '' && used + wide > width) {
-      pieces.push(piece)
+      pieces.push({ piece, wide: used })
       piece = ''
       used = 0
     }
     piece += segment
     used += wide
   }
-  return piece === '' ? pieces : [...pieces, piece]
+  return piece === '' ? pieces : [...pieces, { piece, wide: used }]
+}
+
+/** As many of the lines as there is room for; an ellipsis says that there were more. */
+export function cutTo(lines: readonly string[], most: number, width: number, measure: Measure): string[] {
+  if (lines.length <= most) return [...lines]
+  const kept = lines.slice(0, Math.max(most, 1))
+  let last = Array.from((kept.pop() ?? '').trimEnd())
+  while (last.length > 0 && measure(`${last.join('')}…`) > width) last = last.slice(0, -1)
+  return [...kept, `${last.join('')}…`]
 }

@@ -1,9 +1,11 @@
 // What the worker does for contracts: their end, and the warnings before it, by each legal entity's calendar.
+import { filingConsumers, filingJob } from '#areas/filed-documents/filing.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import type { Outside } from '#kernel/context.ts'
 import { systemJob } from '#kernel/jobs.ts'
 import '#ports/ports.ts'
-import { contractMailJobs } from './mails.ts'
+import { contractDocument } from './filed.ts'
+import { contractMailConsumers, contractMailJobs } from './mails.ts'
 import { contracts, type Today } from './queries.ts'
 import { expireContract, warnOfContract } from './status.ts'
 
@@ -16,6 +18,7 @@ function todayOf({ now, ports }: Outside): Today {
 
 export const contractJobs = [
   ...contractMailJobs,
+  filingJob(contractDocument),
   systemJob({
     kind: 'contracts/expire',
     everySeconds: 60,
@@ -36,3 +39,5 @@ export const contractJobs = [
     },
   }),
 ]
+
+export const contractConsumers = [...contractMailConsumers, ...filingConsumers(contractDocument)]

@@ -40,7 +40,7 @@ const mail = (kind: Kind) =>
 
 export const contractMailJobs = KINDS.flatMap((kind) => [announce(kind), mail(kind)])
 
-export const contractConsumers = [
+export const contractMailConsumers = [
   { event: 'titular/contract/ending', job: 'contracts/announce-contract-ending' },
   { event: 'titular/contract/notice_window', job: 'contracts/announce-contract-notice' },
 ] as const

@@ -1,4 +1,5 @@
 // Spec 4.10, and what docs/interface.md adds to it.
+import { served } from '#areas/filed-documents/serve.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { fileRoute, route } from '#kernel/route.ts'
 import { ById, Closed, Paging } from '#kernel/schema.ts'
@@ -11,8 +12,8 @@ import {
   ContractStatusChange,
   NewContract,
 } from './contract.ts'
-import { contractFacts, contractPdf } from './document.ts'
 import { changeContract, createContract } from './draft.ts'
+import { contractDocument } from './filed.ts'
 import { contracts } from './queries.ts'
 import { moveContract, renewContract } from './status.ts'
 
@@ -120,9 +121,7 @@ export const contractRoutes = [
     purpose: 'The contract as PDF.',
     description: 'In the language of `Accept-Language`, else that of the organization’s country.',
     params: ById,
-    contentType: 'application/pdf',
-    read: ({ org: id }, { params }) => contractFacts(id, params.id),
-    make: contractPdf,
+    ...served(contractDocument),
   }),
   route({
     method: 'GET',

@@ -2,7 +2,7 @@
 import { sql } from '#kernel/sql.ts'
 
 export const files = {
-  /** Every table that keeps files has a part here. */
+  /** Every table that keeps uploads has a part here; what the service files itself takes none of the room. */
   usage: (org: number) => sql<{ bytes: number; count: number }>`
     select coalesce(sum(size), 0)::bigint as bytes, count(*) as count from ticket_attachments where organization_id = ${org}`,
   claim: (org: number, storageKey: string, until: Date) => sql<{ id: number }>`

@@ -21,7 +21,7 @@ export type ReceivedFile = {
 }
 
 /** Far longer than an upload may take. */
-const CLAIM_SECONDS = 7200
+export const CLAIM_SECONDS = 7200
 
 export async function receiveFile(outside: Outside, file: IncomingFile): Promise<ReceivedFile> {
   const organizationId = outside.organizationId ?? 0
@@ -119,7 +119,7 @@ function createMeter() {
   }
 }
 
-async function withStore<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withStore<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {

@@ -1,24 +1,21 @@
 // What the worker does for quotes.
+import { filingConsumers, filingJob } from '#areas/filed-documents/filing.ts'
 import { dayIn } from '#kernel/calendar.ts'
-import { organizationJob, systemJob } from '#kernel/jobs.ts'
+import { systemJob } from '#kernel/jobs.ts'
 import { checkoutJobs } from './checkout.ts'
 import { expireQuote, warnOfQuote } from './decide.ts'
+import { quoteDocument } from './filed.ts'
 import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
 import { provisionJob } from './provision.ts'
 import { quotes } from './queries.ts'
-import { settle, type Settlement } from './settle.ts'
 
 const BATCH = 500
 
 export const quoteJobs = [
   ...checkoutJobs,
   ...quoteMailJobs,
+  filingJob(quoteDocument),
   provisionJob,
-  organizationJob({
-    kind: 'quotes/settle',
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by webhooks/jobs.ts as a Settlement
-    run: (ctx, { payload }) => settle(ctx, payload as Settlement),
-  }),
   systemJob({
     kind: 'quotes/expire',
     everySeconds: 60,
@@ -41,4 +38,8 @@ export const quoteJobs = [
   }),
 ]
 
-export const quoteConsumers = [{ event: 'titular/quote/paid', job: 'quotes/provision' }, ...quoteMailConsumers] as const
+export const quoteConsumers = [
+  { event: 'titular/quote/paid', job: 'quotes/provision' },
+  ...quoteMailConsumers,
+  ...filingConsumers(quoteDocument),
+] as const

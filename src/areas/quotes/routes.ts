@@ -1,13 +1,14 @@
 // Spec 4.4, and what docs/interface.md adds to it.
 import { Type } from 'typebox'
+import { served } from '#areas/filed-documents/serve.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { fileRoute, route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
 import { acceptQuote, drawLineCodes } from './accept.ts'
 import { cancelQuote } from './cancel.ts'
 import { rejectQuote, viewQuote } from './decide.ts'
-import { quoteFacts, quotePdf } from './document.ts'
 import { changeQuote, createQuote, sendQuote } from './draft.ts'
+import { quoteDocument } from './filed.ts'
 import { previewQuote, QuotePreview } from './preview.ts'
 import { quotes } from './queries.ts'
 import { reviseQuote } from './revise.ts'
@@ -168,8 +169,6 @@ export const quoteRoutes = [
     purpose: 'The quote as PDF.',
     description: 'In the language of `Accept-Language`, else that of the organization’s country.',
     params: ById,
-    contentType: 'application/pdf',
-    read: ({ org: id }, { params }) => quoteFacts(id, params.id),
-    make: quotePdf,
+    ...served(quoteDocument),
   }),
 ]

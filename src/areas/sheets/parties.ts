@@ -5,7 +5,7 @@ import { raw, sql, type Statement } from '#kernel/sql.ts'
 import type { Sheet } from '#ports/documents.ts'
 import '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
-import { languageFrom } from '#texts/language.ts'
+import { type Language, languageFrom } from '#texts/language.ts'
 
 const COLUMNS = [
   'name',
@@ -49,15 +49,19 @@ export const recipientOf = (org: number): Statement<Recipient> =>
 export const isBrazil = (country: string | null): boolean =>
   country === null || /^(br|bra|brazil|brasil)$/i.test(country)
 
+/** What the reader asks for, else that of the customer's country. */
+export const languageFor = ({ acceptLanguage }: Outside, { country }: Recipient): Language =>
+  languageFrom(acceptLanguage, isBrazil(country) ? 'pt-BR' : 'en')
+
 /** All of a sheet but what it is about. */
 export function sheetFor(
-  { ports, acceptLanguage }: Outside,
+  outside: Outside,
   company: Company,
   recipient: Recipient,
 ): Pick<Sheet, 'language' | 'letterhead' | 'recipient' | 'pageOf'> {
-  const language = languageFrom(acceptLanguage, isBrazil(recipient.country) ? 'pt-BR' : 'en')
+  const language = languageFor(outside, recipient)
   const { customer, pageOf } = textsIn(language).documents
-  const { name, taxId, address } = ports.settings.entities[company]
+  const { name, taxId, address } = outside.ports.settings.entities[company]
   const taxLabel = company === 'entity_br' ? 'CNPJ ' : ''
   return {
     language,

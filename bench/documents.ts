@@ -1,0 +1,53 @@
+// Documents drawn at full speed, and what a small request beside them waits: against the same service without them.
+import type { Stage } from './compare.ts'
+import { evenPace, fullSpeed, type Round } from './load.ts'
+import type { Verdict } from './report.ts'
+
+/** As many at once as the requirements name. */
+const AT_ONCE = 50
+const SMALL_PER_SECOND = 50
+const SMALL_CONNECTIONS = 4
+/** Half of the small requests may wait so many milliseconds longer: what a busy second core costs. */
+const DELAY_MS = 10
+
+type Beside = { perSecond: number; alone: Round; beside: Round }
+
+export async function measureDocuments(
+  { servers, documents, small }: Pick<Stage, 'servers' | 'documents' | 'small'>,
+  seconds: number,
+): Promise<Beside> {
+  const { url } = servers.service
+  const pace = { url, seconds, connections: SMALL_CONNECTIONS }
+  const load = { url, seconds, connections: AT_ONCE }
+  await evenPace(small, SMALL_PER_SECOND, { ...pace, seconds: 0.5 })
+  // The first document starts the thread that draws.
+  const [first] = documents
+  if (first) await (await fetch(url + first.path, { headers: first.headers })).arrayBuffer()
+  const alone = await evenPace(small, SMALL_PER_SECOND, pace)
+  const [drawn, beside] = await Promise.all([
+    fullSpeed({ all: documents }, load),
+    evenPace(small, SMALL_PER_SECOND, pace),
+  ])
+  return { perSecond: drawn.rate, alone, beside }
+}
+
+export function documentLines({ perSecond, alone, beside }: Beside): string {
+  const times = (name: 'p50' | 'p99') =>
+    `${name} ${alone[name].toFixed(1)} → ${beside[name].toFixed(1)} ms (×${(beside[name] / alone[name]).toFixed(1)})`
+  return [
+    `Documents: ${perSecond.toFixed(1)} PDFs/s, ${AT_ONCE} asked for at once.`,
+    `A small request, ${SMALL_PER_SECOND}/s, without and beside them: ${times('p50')}, ${times('p99')}.`,
+  ].join('\n')
+}
+
+export function documentVerdicts({ alone, beside }: Beside): Verdict[] {
+  const delay = beside.p50 - alone.p50
+  return [
+    {
+      what: `delay of a small request beside ${AT_ONCE} PDFs at once`,
+      measured: `${delay.toFixed(1)} ms`,
+      target: `≤ ${DELAY_MS} ms`,
+      isMet: delay <= DELAY_MS,
+    },
+  ]
+}

@@ -1,0 +1,145 @@
+// How sheets are laid out: tables over pages, marks across them, text of every kind in bounded time.
+import { describe, expect, it } from 'vitest'
+import type { Block, Sheet } from '#ports/documents.ts'
+import { textOn, writtenOn } from '../../../test/pdf-text.ts'
+import { visualRuns } from './bidi.ts'
+import { draw } from './draw.ts'
+import { qrModules } from './marks.ts'
+import { shortened } from './shorten.ts'
+
+const sheet = (blocks: Block[], more: Partial<Sheet> = {}): Sheet => ({
+  language: 'pt-BR',
+  title: 'Fatura',
+  reference: 'BR-7',
+  madeAt: '2026-11-20T14:00:00.000Z',
+  letterhead: { name: 'Vendedora Ltda.', lines: [] },
+  recipient: { label: 'Cliente', lines: ['Açaí'] },
+  blocks,
+  pageOf: 'Página {page} de {pages}',
+  ...more,
+})
+const columns = [
+  { label: 'Produto', share: 0.7, align: 'left' as const },
+  { label: 'Preço', share: 0.3, align: 'right' as const },
+]
+const TOTALS = ['Subtotal', 'Desconto', 'Impostos', 'Total'].map((label) => ({ label, value: `${label} 1,00` }))
+const table = (rows: string[][]): Block => ({ kind: 'table', columns, rows, totals: TOTALS })
+
+describe('a table over pages', () => {
+  it('has its head on each, and each row in one piece', async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => [
+      Array.from({ length: 1 + (index % 13) }, (_line, line) => `L${index}.${line}`).join('\n'),
+      `P${index}.`,
+    ])
+    const pages = textOn(await draw(sheet([table(rows)])))
+    expect(pages.length).toBeGreaterThan(3)
+    for (const page of pages) expect(page.match(/^Produto$/gm)).toHaveLength(1)
+    for (const [index, [lines = '']] of rows.entries()) {
+      const on = pages.filter((page) => page.split('\n').includes(`P${index}.`))
+      expect(on).toHaveLength(1)
+      for (const line of lines.split('\n')) expect(on[0]?.split('\n')).toContain(line)
+    }
+  })
+  it('tears only a row that no page could hold, from where it begins', async () => {
+    const pages = textOn(
+      await draw(
+        sheet([
+          table([
+            ['A', '1'],
+            ['x\n'.repeat(120), '2'],
+          ]),
+        ]),
+      ),
+    )
+    expect(pages[0]).toContain('A')
+    expect(pages[0]?.match(/^x$/gm)?.length).toBeGreaterThan(20)
+    for (const page of pages) expect(page).toContain('Produto')
+  })
+  it('keeps its totals together, and with the last row, wherever the page ends', async () => {
+    for (let count = 20; count < 36; count++) {
+      const rows = Array.from({ length: count }, (_, index) => [`Linha ${index}`, '1,00'])
+      const pages = textOn(await draw(sheet([table(rows)])))
+      const last = pages.at(-1) ?? ''
+      for (const text of [`Linha ${count - 1}`, ...TOTALS.map(({ value }) => value)]) expect(last).toContain(text)
+    }
+  })
+})
+
+describe('marks', () => {
+  it('has a watermark of 50 pt or more across each page, and the notice above the text', async () => {
+    for (const watermark of ['ANULADA', 'SUBSTITUÍDA', 'NÃO VALE MAIS '.repeat(9)]) {
+      const bytes = await draw(sheet([table([['x\n'.repeat(120), '2']])], { watermark, notice: 'Sem valor' }))
+      for (const page of writtenOn(bytes)) {
+        const large = page.filter(({ size }) => size >= 50)
+        expect(large.map(({ text }) => text).join('')).toMatch(new RegExp(`^${watermark.slice(0, 12)}`))
+      }
+      expect(textOn(bytes)[0]).toContain('Sem valor')
+    }
+  })
+  it('has a QR code in vectors, with a caption beside it', async () => {
+    const [page = ''] = textOn(await draw(sheet([{ kind: 'qr', content: 'https://a.example/1', caption: 'Pague' }])))
+    expect(page).toContain('Pague')
+    const modules = qrModules('https://a.example/1')
+    expect(modules).toHaveLength(25)
+    // The three corners that a reader looks for.
+    const ring = [true, true, true, true, true, true, true, false]
+    expect(modules[0]?.slice(0, 8)).toEqual(ring)
+    expect(modules[0]?.slice(-8)).toEqual(ring.toReversed())
+    expect(modules[24]?.slice(0, 8)).toEqual(ring)
+    expect(qrModules('https://a.example/2')).not.toEqual(modules)
+  })
+})
+
+const read = (line: string) => visualRuns(line).map(({ text }) => text)
+
+describe('right to left', () => {
+  it.each([
+    ['plain (text) 1.', ['plain (text) 1.']],
+    ['שלום עולם!', ['!', 'עולם', ' ', 'שלום']],
+    ['Total: שלום 123, fim.', ['Total: ', '123', ' ', 'שלום', ', fim.']],
+    ['abc (שלום) def', ['abc (', 'שלום', ') def']],
+    ['מספר 12.345 (דחוף)', ['(', 'דחוף', ') ', '12.345', ' ', 'מספר']],
+    ['הזמנה של ACME Ltd', ['ACME Ltd', ' ', 'של', ' ', 'הזמנה']],
+  ])('%s', (line, runs) => {
+    expect(read(line)).toEqual(runs)
+  })
+  it('turns the letters of a word once', async () => {
+    const [page = ''] = textOn(await draw(sheet([{ kind: 'text', text: 'Nome שלום' }])))
+    expect(page).toContain('Nome \nםולש')
+  })
+})
+
+describe('text of every kind', () => {
+  const million = 1_000_000
+  it.each([
+    ['marks on one letter', `a${'\u0301'.repeat(20_000)}`],
+    ['marks of two kinds', `a${'\u0301\u0316'.repeat(10_000)}`],
+    ['words', 'palavra ão '.repeat(million / 11)],
+    ['one word', 'x'.repeat(million)],
+    ['words of which none comes twice', Array.from({ length: million / 8 }, (_, index) => `w${index}`).join(' ')],
+    ['emoji', '👩‍💻'.repeat(million / 5)],
+    ['emoji and spaces', '😀 '.repeat(million / 3)],
+    ['Chinese', '字'.repeat(million)],
+    ['line ends', '\n'.repeat(million)],
+    ['Arabic', 'مرحبا بالعالم '.repeat(million / 14)],
+    ['an Arabic word', 'م'.repeat(million)],
+    ['control characters', '\u0007'.repeat(million)],
+    ['half a pair', '\ud83d'.repeat(million)],
+  ])('1 MB of it (%s) is drawn within the time of a document', async (_name, text) => {
+    const begun = process.cpuUsage()
+    const bytes = await draw(
+      sheet([table([[text, text]]), { kind: 'text', text }], { recipient: { label: text, lines: [text] } }),
+    )
+    // Not by the clock: other work on the machine must not fail this.
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(3000)
+    expect(bytes.length).toBeLessThan(1024 * 1024)
+  })
+  it('shortens the longest texts only, and none of a document of usual size', () => {
+    const usual = sheet([{ kind: 'text', text: 'Cláusula.\n'.repeat(1500) }])
+    expect(shortened(usual)).toBe(usual)
+    const large = sheet([table([['a'.repeat(200_000), '1.000,00']]), { kind: 'text', text: 'Observação' }])
+    const [cells, note] = shortened(large).blocks
+    expect(note).toEqual({ kind: 'text', text: 'Observação' })
+    expect(cells).toMatchObject({ rows: [[expect.stringMatching(/^a{119000,120000}…$/), '1.000,00']], totals: TOTALS })
+  })
+})

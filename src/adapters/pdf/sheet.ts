@@ -1,0 +1,148 @@
+// A sheet drawn on pages: letterhead, recipient, blocks, page numbers.
+import type { Block, Fact, Sheet } from '#ports/documents.ts'
+import { drawWatermark, drawQr, QR_SIZE } from './marks.ts'
+import { type Page, type Place, RED, SOFT, type Style, openPage } from './page.ts'
+import { shortened } from './shorten.ts'
+import { drawTable } from './table.ts'
+
+const BODY: Style = { size: 9.5 }
+const SMALL: Style = { size: 8, color: SOFT }
+
+/** The bytes of the document. */
+export function drawSheet(whole: Sheet): Promise<Uint8Array> {
+  const sheet = shortened(whole)
+  const { title, reference, language, letterhead, madeAt } = sheet
+  const page = openPage({ title: `${title} ${reference}`, language, author: letterhead.name, madeAt })
+  const bytes = page.bytes()
+  drawHead(page, sheet)
+  for (const block of sheet.blocks) drawBlock(page, block)
+  finishPages(page, sheet)
+  page.doc.end()
+  return bytes
+}
+
+function drawHead(page: Page, { letterhead, title, reference, recipient, notice }: Sheet): void {
+  const half = { x: page.left, width: page.width * 0.55 }
+  const right = { x: page.left + page.width * 0.6, width: page.width * 0.4 }
+  const top = page.at()
+  let end = column(
+    page,
+    [
+      [title, { size: 16, bold: true, align: 'right' }],
+      [reference, { ...BODY, color: SOFT, align: 'right' }],
+    ],
+    right,
+    top,
+  )
+  const from: Piece[] = [
+    [letterhead.name, { size: 12, bold: true }],
+    ...letterhead.lines.map((line): Piece => [line, SMALL]),
+  ]
+  end = Math.max(end, column(page, from, half, top))
+  page.skip(end - top + 12)
+  page.rule()
+  page.skip(14)
+  const all = { x: page.left, width: page.width }
+  if (notice !== undefined) page.skip(column(page, [[notice, NOTICE]], all, page.at()) - page.at() + 10)
+  const to: Piece[] = recipient.lines.map((line, index): Piece => [line, { ...BODY, bold: index === 0 }])
+  const begin = page.at()
+  page.skip(column(page, [[recipient.label, SMALL], ...to], all, begin) - begin + 16)
+}
+
+const NOTICE: Style = { size: 10, bold: true, color: RED, align: 'center' }
+
+type Piece = [text: string, style: Style]
+
+/** Lines below each other from a height on; where they end. They are few enough for a page. */
+function column(page: Page, pieces: Piece[], place: Place, from: number): number {
+  let y = from
+  for (const [text, style] of pieces)
+    for (const line of page.lines(text, style, place.width).slice(0, 5)) {
+      page.put(line, y, place, style)
+      y += page.heightOf(style)
+    }
+  return y
+}
+
+function drawBlock(page: Page, block: Block): void {
+  switch (block.kind) {
+    case 'heading':
+      return drawHeading(page, block.text)
+    case 'text':
+      return drawText(page, block.text)
+    case 'facts':
+      return drawFacts(page, block.facts)
+    case 'table':
+      return drawTable(page, block)
+    case 'qr':
+      return drawCode(page, block)
+  }
+}
+
+function drawHeading(page: Page, text: string): void {
+  const style: Style = { size: 11, bold: true }
+  // Never alone at the foot of a page.
+  page.room(page.heightOf(style) + 3 * page.heightOf(BODY))
+  page.skip(6)
+  drawLines(page, text, style, { x: page.left, width: page.width })
+  page.skip(4)
+}
+
+function drawText(page: Page, text: string): void {
+  drawLines(page, text, BODY, { x: page.left, width: page.width })
+  page.skip(10)
+}
+
+function drawLines(page: Page, text: string, style: Style, place: Place): void {
+  for (const line of page.lines(text, style, place.width)) {
+    page.room(page.heightOf(style))
+    page.put(line, page.at(), place, style)
+    page.skip(page.heightOf(style))
+  }
+}
+
+/** Label on the left, value beside it. */
+function drawFacts(page: Page, facts: Fact[]): void {
+  const labels = { x: page.left, width: page.width * 0.3 - 10 }
+  const values = { x: page.left + page.width * 0.3, width: page.width * 0.7 }
+  for (const { label, value } of facts) {
+    const names = page.lines(label, { ...BODY, color: SOFT }, labels.width)
+    const said = page.lines(value, BODY, values.width)
+    for (let index = 0; index < Math.max(names.length, said.length); index++) {
+      page.room(page.heightOf(BODY))
+      page.put(names[index] ?? '', page.at(), labels, { ...BODY, color: SOFT })
+      page.put(said[index] ?? '', page.at(), values, BODY)
+      page.skip(page.heightOf(BODY))
+    }
+    page.skip(2)
+  }
+  page.skip(8)
+}
+
+/** The code with its caption beside it, in one piece. */
+function drawCode(page: Page, { content, caption }: Extract<Block, { kind: 'qr' }>): void {
+  page.room(QR_SIZE + 10)
+  drawQr(page.doc, content, { x: page.left, y: page.at(), size: QR_SIZE })
+  const beside = { x: page.left + QR_SIZE + 14, width: page.width - QR_SIZE - 14 }
+  column(page, [[caption, SMALL]], beside, page.at() + 4)
+  page.skip(QR_SIZE + 10)
+}
+
+/** At the end, since only then the count of the pages is known. */
+function finishPages(page: Page, { pageOf, letterhead, title, reference, watermark }: Sheet): void {
+  const { doc, left, width, put, fit } = page
+  const { start, count } = doc.bufferedPageRange()
+  for (let index = start; index < start + count; index++) {
+    doc.switchToPage(index)
+    // Text below the margin would begin a page of its own.
+    doc.page.margins.bottom = 0
+    if (watermark !== undefined) drawWatermark(page, watermark)
+    const y = doc.page.height - 44
+    const number = pageOf.replace('{page}', String(index + 1)).replace('{pages}', String(count))
+    const style: Style = { size: 7, color: SOFT }
+    const name = Array.from(fit(`${letterhead.name} · ${title} ${reference}`.replaceAll('\n', ' '), style))
+    const shown = name.length > 80 ? `${name.slice(0, 79).join('')}…` : name.join('')
+    put(shown, y, { x: left, width: width * 0.75 }, style)
+    put(number, y, { x: left, width }, { ...style, align: 'right' })
+  }
+}

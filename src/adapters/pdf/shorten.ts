@@ -1,0 +1,72 @@
+// A sheet with more text than a page is drawn for in time: its longest texts end in an ellipsis, the others stay whole.
+import type { Block, Sheet } from '#ports/documents.ts'
+
+/** Some fifty pages. The texts of a contract, at the most that their fields take, are a third of it. */
+const MOST = 120_000
+/** A line that ends takes as much room as these characters. */
+const LINE_END = 30
+
+export function shortened(sheet: Sheet): Sheet {
+  const weights: number[] = []
+  withTexts(sheet, (text) => {
+    weights.push(weightOf(text))
+    return text
+  })
+  const allowed = allowanceOf(weights)
+  return allowed === Infinity ? sheet : withTexts(sheet, (text) => cut(text, allowed))
+}
+
+const weightOf = (text: string): number =>
+  text.length + (text.match(/[\n\r\u0085\u2028\u2029]/g)?.length ?? 0) * LINE_END
+
+/** What each text may weigh, so that all together weigh what is allowed. */
+function allowanceOf(weights: readonly number[]): number {
+  let left = MOST
+  const sorted = weights.toSorted((one, other) => one - other)
+  for (const [index, weight] of sorted.entries()) {
+    const share = left / (sorted.length - index)
+    if (weight > share) return share
+    left -= weight
+  }
+  return Infinity
+}
+
+function cut(text: string, allowed: number): string {
+  if (weightOf(text) <= allowed) return text
+  let weight = 0
+  let end = 0
+  for (const character of text) {
+    weight += weightOf(character)
+    if (weight >= allowed) break
+    end += character.length
+  }
+  return `${text.slice(0, end)}…`
+}
+
+function withTexts(sheet: Sheet, change: (text: string) => string): Sheet {
+  const { title, reference, letterhead, recipient } = sheet
+  return {
+    ...sheet,
+    title: change(title),
+    reference: change(reference),
+    letterhead: { name: change(letterhead.name), lines: letterhead.lines.map(change) },
+    recipient: { label: change(recipient.label), lines: recipient.lines.map(change) },
+    blocks: sheet.blocks.map((block) => blockWith(block, change)),
+  }
+}
+
+function blockWith(block: Block, change: (text: string) => string): Block {
+  const facts = (all: { label: string; value: string }[]) =>
+    all.map(({ label, value }) => ({ label: change(label), value: change(value) }))
+  switch (block.kind) {
+    case 'heading':
+    case 'text':
+      return { ...block, text: change(block.text) }
+    case 'facts':
+      return { ...block, facts: facts(block.facts) }
+    case 'table':
+      return { ...block, rows: block.rows.map((row) => row.map(change)), totals: facts(block.totals) }
+    case 'qr':
+      return { ...block, caption: change(block.caption) }
+  }
+}

@@ -1,0 +1,64 @@
+// Files that the service makes itself: kept under a random key like uploads, but no part of an organization's room.
+import { createHash, randomBytes } from 'node:crypto'
+import type { OrganizationContext, Outside } from '#kernel/context.ts'
+import { AppError, conflict } from '#kernel/errors.ts'
+import '#ports/ports.ts'
+import { files } from './queries.ts'
+import { CLAIM_SECONDS, withStore } from './receive.ts'
+
+export type OwnBytes = {
+  size: number
+  sha256: string
+  storage_key: string
+  /** The job that removes the bytes, unless `keepOwnBytes` takes it away. */
+  claim: number
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+export async function storeOwnBytes(outside: Outside, bytes: Uint8Array): Promise<OwnBytes> {
+  const organizationId = outside.organizationId ?? 0
+  const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
+  const until = new Date(outside.now.getTime() + CLAIM_SECONDS * 1000)
+  const [claim] = await outside.read(files.claim(organizationId, storage_key, until))
+  await withStore(() => outside.ports.files.put(storage_key, only(bytes)))
+  return { size: bytes.length, sha256: hashOf(bytes), storage_key, claim: claim?.id ?? 0 }
+}
+
+/** In the transaction that writes the row: from now on the bytes stay. */
+export async function keepOwnBytes(ctx: OrganizationContext, { claim }: OwnBytes): Promise<void> {
+  const [released] = await ctx.ask(files.release(ctx.organizationId, claim))
+  if (!released) throw conflict('The document took too long')
+}
+
+/** The bytes as they were stored, or 503: what is not what it was is never shown. */
+export async function ownBytes(
+  outside: Outside,
+  file: Pick<OwnBytes, 'size' | 'sha256' | 'storage_key'> & { id: number },
+): Promise<Buffer> {
+  const stored = await withStore(() => outside.ports.files.get(file.storage_key))
+  if (!stored) throw damaged(file.id, 'is gone')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  await withStore(async () => {
+    for await (const chunk of stored.content) {
+      size += chunk.length
+      if (size > file.size) break
+      chunks.push(chunk)
+    }
+  })
+  const bytes = Buffer.concat(chunks)
+  if (size !== file.size || hashOf(bytes) !== file.sha256) throw damaged(file.id, 'is not what was filed')
+  return bytes
+}
+
+/** The log has the cause; asking again does not help, but somebody who restores the files does. */
+const damaged = (id: number, how: string): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', {
+    message: 'The filed document cannot be read',
+    cause: new Error(`the file of the filed document ${id} ${how}`),
+  })
+
+async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,39 @@
+// Values of the XML as a form shows them. What is not there is a dash.
+import type { Cell } from '#ports/documents.ts'
+import { formatMoney } from '#texts/format.ts'
+
+const NOTHING = '-'
+
+export const cell = (label: string, value: string | null, span: Cell['span'] = 1): Cell => ({
+  label,
+  value: value ?? NOTHING,
+  span,
+})
+
+/** `1234.50` → `R$ 1.234,50`; anything that is no amount stays what it is. */
+export const money = (amount: string | null): string | null =>
+  amount === null || !/^\d{1,15}(\.\d{1,2})?$/.test(amount)
+    ? amount
+    : formatMoney('pt-BR', amount.includes('.') ? amount : `${amount}.00`, 'BRL')
+
+export const rate = (percent: string | null): string | null =>
+  percent === null ? null : `${percent.replace('.', ',')} %`
+
+export const day = (date: string | null): string | null =>
+  date === null ? null : date.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1')
+
+/** By the clock of the place where it was written; the offset says which. */
+export const dateTime = (moment: string | null): string | null =>
+  moment === null
+    ? null
+    : moment.replace(/^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2})([+-]\d{2}:\d{2})?$/, '$3/$2/$1 $4 $5').trim()
+
+/** `1` → `1 - Operação tributável`; a code that the table lacks is shown by itself. */
+export const code = (table: Readonly<Record<string, string>>, value: string | null): string | null =>
+  value === null ? null : value in table ? `${value} - ${table[value]}` : value
+
+/** Parts that are there, joined; null when there is none. */
+export const joined = (separator: string, ...parts: (string | null)[]): string | null => {
+  const there = parts.filter((part) => part !== null)
+  return there.length === 0 ? null : there.join(separator)
+}

@@ -1,0 +1,51 @@
+// Many documents at once: drawn beside the service, so nobody else waits for them.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { LICENSE_LINE, sentQuote } from '../../../test/commerce.ts'
+import type { Organization, Speaker } from '../../../test/world.ts'
+
+const DOCUMENTS = 50
+
+let app: TestApp
+let acme: Organization
+let reader: Speaker
+
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+  reader = await acme.member({ scopes: ['quotes'] })
+})
+afterAll(() => app.close())
+
+it('50 PDFs at once keep no other request waiting, and all are drawn', async () => {
+  const id = await sentQuote(acme, { line_items: Array(10).fill(LICENSE_LINE) })
+  // The thread is there, so that what follows is drawing only.
+  expect((await reader.get(`/quotes/${id}/pdf`)).status).toBe(200)
+  let drawn = 0
+  const documents = Array.from({ length: DOCUMENTS }, async () => {
+    const { status } = await reader.get(`/quotes/${id}/pdf`)
+    drawn++
+    return status
+  })
+  const drawnBefore: number[] = []
+  for (let asked = 0; asked < 20; asked++) {
+    expect((await reader.get('/auth/me')).status).toBe(200)
+    drawnBefore.push(drawn)
+  }
+  // One after the other they were answered, long before the documents were.
+  expect(drawnBefore.at(-1)).toBeLessThan(DOCUMENTS)
+  expect(new Set(await Promise.all(documents)), app.log.filter((one) => one.includes('failed')).join('')).toEqual(
+    new Set([200]),
+  )
+  expect(drawn).toBe(DOCUMENTS)
+})
+
+it('503 with Retry-After for more than may wait, and the service goes on', async () => {
+  const id = await sentQuote(acme)
+  const answers = await Promise.all(Array.from({ length: 130 }, () => reader.get(`/quotes/${id}/pdf`)))
+  const refused = answers.filter(({ status }) => status === 503)
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(100)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { headers } of refused) expect(headers['retry-after']).toMatch(/^\d+$/)
+  expect((await reader.get(`/quotes/${id}/pdf`)).status).toBe(200)
+})
