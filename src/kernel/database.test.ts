@@ -25,7 +25,7 @@ describe('a connection that is lost inside a transaction', () => {
       await new Promise((resolve) => setTimeout(resolve, 200))
       return ask(pid)
     })
-    await expect(lost).rejects.toThrow()
+    await expect(lost).rejects.toThrow(/connection/i)
     await expect(own.change('titular_app', [], ({ ask }) => ask(pid))).resolves.toHaveLength(1)
     await own.close()
   })
