@@ -81,17 +81,17 @@ describe('an authority that refuses', () => {
   })
 })
 
-describe('a number that another system has used', () => {
-  const foreign = (number: number) => ({
-    outcome: 'issued' as const,
-    number: '7',
-    accessKey: 'KEY-OF-ANOTHER',
-    verificationCode: null,
-    issuedAt: new Date('2026-11-20T12:00:00Z'),
-    xml: `<NFSe>${SOMEBODY_ELSES}</NFSe>${number}`,
-    issAmount: null,
-  })
+const foreign = (number: number) => ({
+  outcome: 'issued' as const,
+  number: '7',
+  accessKey: 'KEY-OF-ANOTHER',
+  verificationCode: null,
+  issuedAt: new Date('2026-11-20T12:00:00Z'),
+  xml: `<NFSe>${SOMEBODY_ELSES}</NFSe>${number}`,
+  issAmount: null,
+})
 
+describe('a number that another system has used', () => {
   it('is an error, never our tax invoice, however often it is asked about', async () => {
     const last = (await scene.made()).rps_number + 1
     scene.fake.issued.set(`DPS-1-${last}`, foreign(last))
