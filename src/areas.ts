@@ -11,6 +11,7 @@ import { auditLogRoutes } from '#areas/audit-log/routes.ts'
 import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
 import { contractConsumers, contractJobs } from '#areas/contracts/jobs.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
+import { creditNoteConsumers, creditNoteJobs } from '#areas/credit-notes/filed.ts'
 import { creditNoteRoutes } from '#areas/credit-notes/routes.ts'
 import { entitlementConsumers, entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
@@ -72,7 +73,7 @@ export const AREAS: readonly Area[] = [
     jobs: invoiceJobs,
     consumers: invoiceConsumers,
   },
-  { name: 'credit-notes', routes: creditNoteRoutes },
+  { name: 'credit-notes', routes: creditNoteRoutes, jobs: creditNoteJobs, consumers: creditNoteConsumers },
   { name: 'tax-invoices', routes: taxInvoiceRoutes, jobs: taxInvoiceJobs, consumers: taxInvoiceConsumers },
   {
     name: 'licenses',

@@ -11,6 +11,7 @@ import {
   type TaxProblem,
   UndeclarableService,
 } from '../src/ports/tax-authority.ts'
+import { ACCESS_KEY, nfseXml } from './nfse-note.ts'
 
 /**
  * `issue` is what happens when nothing is scripted. `lost`: no answer, nothing issued. `issued_unseen`: no answer, but
@@ -59,13 +60,16 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
     const known = issued.get(id)
     if (known) return known
     const number = String(++last)
+    const accessKey = `35503082212345678000195${number.padStart(13, '0')}26111234567890`
     const made: IssuedTaxInvoice = {
       outcome: 'issued',
       number,
-      accessKey: `KEY${number.padStart(47, '0')}`,
+      accessKey,
       verificationCode: null,
       issuedAt: new Date('2026-11-20T12:00:00Z'),
-      xml: `<?xml version="1.0" encoding="UTF-8"?>\r\n<NFSe><n>${number}</n><d>${id} “ção” 🚀</d></NFSe>`,
+      xml: nfseXml({ description: `${id} “ção” 🚀` })
+        .replaceAll(ACCESS_KEY, accessKey)
+        .replace('?><', '?>\r\n<'),
       issAmount: '3.00',
     }
     issued.set(id, made)

@@ -1,10 +1,11 @@
 // docs/interface.md, Credit notes.
+import { served } from '#areas/filed-documents/serve.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { fileRoute, route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
 import { creditInvoice } from './credit.ts'
 import { CreditNote, CreditNoteFilters, NewCreditNote } from './credit-note.ts'
-import { creditNoteFacts, creditNotePdf } from './document.ts'
+import { creditNoteDocument } from './filed.ts'
 import { creditNotes } from './queries.ts'
 
 export const creditNoteRoutes = [
@@ -33,9 +34,7 @@ export const creditNoteRoutes = [
     purpose: 'The credit note as PDF.',
     description: 'In the language of `Accept-Language`, else that of the organization’s country.',
     params: ById,
-    contentType: 'application/pdf',
-    read: ({ org: id }, { params }) => creditNoteFacts(id, params.id),
-    make: creditNotePdf,
+    ...served(creditNoteDocument),
   }),
   route({
     method: 'POST',

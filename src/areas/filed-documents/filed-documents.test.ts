@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { buyerOf, sentQuote } from '../../../test/commerce.ts'
 import { multipart } from '../../../test/multipart.ts'
+import { openInvoice, payInvoice } from '../../../test/paid-invoices.ts'
 import { textOn } from '../../../test/pdf-text.ts'
 import { subjects } from '../../../test/tickets.ts'
 import type { Organization, Speaker } from '../../../test/world.ts'
@@ -204,5 +205,35 @@ describe('filed bytes', () => {
       )
       .then(([row]) => row ?? { rows: -1 })
     expect(rows).toBe(0)
+  })
+})
+
+describe('an invoice and its credit note', () => {
+  it('are filed when the one is paid and the other issued', async () => {
+    const clerk = await acme.member({ scopes: ['finances'] })
+    const id = await openInvoice(app, acme)
+    await app.service.worker.drain()
+    expect(await filedOf('invoice', id)).toEqual([])
+    await payInvoice(acme, id)
+    await app.service.worker.drain()
+    const [paid] = await filedOf('invoice', id)
+    expect(paid?.version).toBe('paid')
+    const before = await clerk.get(`/invoices/${id}/pdf`, { 'accept-language': 'pt-BR' })
+    expect(hashOf(before.data)).toBe(paid?.sha256)
+    const { data: note } = await acme.staff.post(`/invoices/${id}/credit-notes`, {
+      amount: '10.00',
+      reason: 'Desconto',
+    })
+    await app.service.worker.drain()
+    const filed = await filedOf('credit_note', note.id)
+    expect(filed.map(({ version, language }) => [version, language])).toEqual([
+      ['issued', 'pt-BR'],
+      ['issued', 'en'],
+    ])
+    const shown = await clerk.get(`/credit-notes/${note.id}/pdf`, { 'accept-language': 'en' })
+    expect(hashOf(shown.data)).toBe(filed[1]?.sha256)
+    // What came later is on a paper of its own.
+    const after = await clerk.get(`/invoices/${id}/pdf`, { 'accept-language': 'pt-BR' })
+    expect(Buffer.compare(after.data, before.data)).toBe(0)
   })
 })

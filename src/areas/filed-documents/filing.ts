@@ -77,30 +77,23 @@ async function draw<Facts>(outside: Outside, fileable: Fileable<Facts>, id: numb
   return { version, drawn }
 }
 
-/** As a request would read them; null when the record is gone. */
+/** As a request would read them; null when there is nothing to draw. */
 async function factsOf<Facts>(
   outside: Outside,
   { facts }: Fileable<Facts>,
   id: number,
 ): Promise<{ facts: Facts } | null> {
-  const { organizationId, now, ports } = outside
+  const { organizationId, now, ports, acceptLanguage } = outside
   const plan = facts(organizationId ?? 0, id)
   if (plan.kind !== 'parts') throw new Error('the facts of a document are made of parts')
   const found: unknown[][] = []
   for (const statement of plan.statements) found.push(await outside.read(statement))
   try {
-    const reader = {
-      caller: SYSTEM_CALLER,
-      scopes: ['*'],
-      organizationId,
-      now,
-      role: 'owner',
-      ports,
-      acceptLanguage: undefined,
-    }
+    const reader = { caller: SYSTEM_CALLER, scopes: ['*'], organizationId, now, role: 'owner', ports, acceptLanguage }
     return { facts: plan.shape(found, reader) }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+    // Gone, or not yet what a document could be drawn of.
+    if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'CONFLICT')) return null
     throw error
   }
 }

@@ -26,8 +26,8 @@ export function invoiceSheet(maker: Outside, { invoice, recipient }: InvoiceFact
   const billed = invoice.billing === null ? recipient : onlyRecipient(invoice.billing)
   const sheet = sheetFor(maker, invoice.company, billed)
   const { notes, invoice: words } = textsIn(sheet.language).documents
-  const mark: Block[] =
-    words.marks[invoice.status] === '' ? [] : [{ kind: 'heading', text: words.marks[invoice.status] }]
+  const mark = words.marks[invoice.status]
+  const isVoid = invoice.status === 'void'
   const remarks: Block[] = invoice.notes
     ? [
         { kind: 'heading', text: notes },
@@ -39,8 +39,9 @@ export function invoiceSheet(maker: Outside, { invoice, recipient }: InvoiceFact
     title: words.title,
     reference: invoice.number,
     madeAt: invoice.updated_at,
+    ...(isVoid && { watermark: mark }),
     blocks: [
-      ...mark,
+      ...(mark === '' || isVoid ? [] : [{ kind: 'heading' as const, text: mark }]),
       { kind: 'facts', facts: factsOf(invoice, sheet.language) },
       lineTable(invoice, sheet.language, settledOf(invoice, sheet.language)),
       ...remarks,

@@ -1,8 +1,9 @@
 // Spec 4.6, reading.
+import { served } from '#areas/filed-documents/serve.ts'
 import { org } from '#kernel/permissions.ts'
 import { fileRoute, route } from '#kernel/route.ts'
 import { ById, Closed, Id } from '#kernel/schema.ts'
-import { invoiceFacts, invoicePdf } from './document.ts'
+import { invoiceDocument } from './filed.ts'
 import { Invoice, InvoiceFilters } from './invoice.ts'
 import { invoices } from './queries.ts'
 
@@ -42,8 +43,6 @@ export const invoiceRoutes = [
     purpose: 'The invoice as PDF.',
     description: 'In the language of `Accept-Language`, else that of the organization’s country.',
     params: ById,
-    contentType: 'application/pdf',
-    read: ({ org: id }, { params }) => invoiceFacts(id, params.id),
-    make: invoicePdf,
+    ...served(invoiceDocument),
   }),
 ]

@@ -1,12 +1,13 @@
 // The checkout of an invoice at the payment provider: opened after acceptance, closed when the invoice is void.
 import { closeCheckoutLater, replaceCheckoutLater } from '#areas/invoices/checkout-later.ts'
-import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { rememberPaymentCustomer } from '#areas/organizations/payment-customer.ts'
 import { update } from '#kernel/changes.ts'
 import type { OrganizationContext, Outside } from '#kernel/context.ts'
 import { Hopeless, organizationJob } from '#kernel/jobs.ts'
 import { parseMoney } from '#kernel/money.ts'
+import { allows } from '#kernel/moves.ts'
 import type { Company } from '#kernel/schema.ts'
 import { sql } from '#kernel/sql.ts'
 import { type Checkout, PaymentRefused, type Payments } from '#ports/payments.ts'
@@ -38,7 +39,8 @@ const openingKey = (invoice: InvoiceRow): string =>
 
 async function openCheckout({ read, ports, organizationId }: Outside, invoiceId: unknown): Promise<Opened> {
   const [invoice] = await read(toOpen(organizationId ?? 0, invoiceId))
-  if (!invoice || invoice.status !== 'open' || invoice.payment_invoice_id !== null) return { outcome: 'nothing' }
+  if (!invoice || !allows(invoiceMoves.pay, invoice.status) || invoice.payment_invoice_id !== null)
+    return { outcome: 'nothing' }
   if (parseMoney(invoice.amount_due, invoice.currency) === 0n) return { outcome: 'free', invoiceId: invoice.id }
   const payments = ports.payments[invoice.company]
   if (!payments) return { outcome: 'nothing' }
@@ -98,7 +100,7 @@ async function rememberCheckout(ctx: OrganizationContext, opened: Opened): Promi
   await rememberReference(ctx, company, checkout.reference, invoiceId)
   await rememberPaymentCustomer(ctx, company, checkout.customer)
   // Credited, while the provider was asked for more.
-  if (invoice.status === 'open' && amount !== invoice.amount_due)
+  if (allows(invoiceMoves.pay, invoice.status) && amount !== invoice.amount_due)
     return replaceCheckoutLater(ctx, invoiceId, checkout.reference)
   await update(ctx, invoicesTable, invoiceId, { payment_invoice_id: checkout.reference, link: checkout.checkoutUrl })
   // Cancelled, or paid by hand, while the provider was asked.

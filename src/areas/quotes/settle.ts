@@ -38,11 +38,14 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
     await settleOrder(ctx, invoice.order_id, receipt, invoiceId)
 }
 
-/** What was agreed on is the order's own invoice, or what staff wrote in its place; not what they billed beside it. */
+/**
+ * What was agreed on is the order's own invoice, not what staff billed beside it; once that is void, whatever staff wrote
+ * in its place, to the last of it.
+ */
 async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, orderId: number): Promise<boolean> {
   if (invoice.origin === OF_ORDER) return true
-  const others = await invoices.ofOrderForChange(ctx, orderId)
-  return !others.some(({ id, origin, status }) => id !== invoice.id && origin === OF_ORDER && status !== 'void')
+  const others = (await invoices.ofOrderForChange(ctx, orderId)).filter(({ id }) => id !== invoice.id)
+  return others.every(({ origin, status }) => status === 'void' || (status === 'paid' && origin !== OF_ORDER))
 }
 
 async function settleOrder(

@@ -129,7 +129,7 @@ describe('too much', () => {
     const line = { ...LICENSE_LINE, product_name: 'p'.repeat(200), description: 'palavra ão '.repeat(400) }
     const made = await acme.staff.post('/quotes', {
       ...quoteWith('n'.repeat(20_000)),
-      line_items: Array(190).fill(line),
+      line_items: Array.from({ length: 190 }, () => line),
     })
     expect(made.status).toBe(201)
     await acme.staff.post(`/quotes/${made.data.id}/send`)

@@ -2,7 +2,8 @@
 import { invoices } from '#areas/invoices/queries.ts'
 import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { changeOrderStatus } from '#areas/quotes/cancel.ts'
+import { moveOrderTo } from '#areas/orders/status.ts'
+import { endOrder } from '#areas/quotes/cancel.ts'
 import { update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { enqueue, Hopeless } from '#kernel/jobs.ts'
@@ -28,7 +29,9 @@ export async function followSubscription(ctx: OrganizationContext, orderId: numb
   const status = ORDER_STATUS[state.status]
   if (status === undefined)
     return enqueue(ctx, 'subscriptions/unknown-status', { order_id: orderId, status: state.status })
-  if (mayBecome(order, status)) await changeOrderStatus(ctx, orderId, { status })
+  if (!mayBecome(order, status)) return
+  if (status === orderMoves.cancel.to) await endOrder(ctx, order)
+  else await moveOrderTo(ctx, order, status, null)
 }
 
 const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>

@@ -40,7 +40,7 @@ describe('the payment of an invoice of entity_br', () => {
     await work()
     const [found, ...more] = await ofInvoice(invoice)
     expect(more).toEqual([])
-    const key = expect.stringMatching(/^KEY\d{47}$/)
+    const key = expect.stringMatching(/^\d{50}$/)
     expect(found).toMatchObject({
       status: 'issued',
       substatus: null,

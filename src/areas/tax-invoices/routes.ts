@@ -1,9 +1,11 @@
 // Spec 4.6, the tax invoices, and what docs/interface.md adds to them.
+import { served } from '#areas/filed-documents/serve.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { fileRoute, route } from '#kernel/route.ts'
 import { ById, Closed, Id } from '#kernel/schema.ts'
 import { cancelTaxInvoice } from './cancel.ts'
 import { taxInvoiceXml, XML, xmlFile } from './document.ts'
+import { taxInvoiceDocument } from './filed.ts'
 import { issueTaxInvoices, type Rules, rulesFor, rulesOf } from './open.ts'
 import { taxInvoices } from './queries.ts'
 import { retryTaxInvoice } from './retry.ts'
@@ -70,6 +72,15 @@ export const taxInvoiceRoutes = [
     fails: ['CONFLICT'],
     read: ({ org: id }, { params }) => taxInvoiceXml(id, params.id),
     make: (_outside, found) => xmlFile(found),
+  }),
+  fileRoute({
+    path: '/tax-invoices/{id}/pdf',
+    access: org('finances'),
+    purpose: 'The tax invoice on paper (DANFSe).',
+    description: 'Drawn from the authorized XML; Portuguese for every reader. 409 while it is not issued.',
+    params: ById,
+    fails: ['CONFLICT'],
+    ...served(taxInvoiceDocument),
   }),
   route({
     method: 'GET',

@@ -1,0 +1,79 @@
+// GET /tax-invoices/{id}/pdf: the DANFSe, filed as it was issued and again as what it became.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startApp } from '../../../test/app.ts'
+import { eventually } from '../../../test/commerce.ts'
+import { paidInvoice } from '../../../test/paid-invoices.ts'
+import { textOn } from '../../../test/pdf-text.ts'
+import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
+
+let scene: TaxScene
+
+beforeAll(async () => {
+  scene = await taxScene()
+})
+afterAll(() => scene.app.close())
+
+const filedOf = (id: number): Promise<{ version: string; language: string; sha256: string }[]> =>
+  scene.app.database.query(
+    `select version, language, sha256 from filed_documents where resource = 'tax_invoice' and resource_id = $1 order by id`,
+    [id],
+  )
+
+it('200 with the DANFSe of an issued one, the filed bytes in Portuguese for every reader', async () => {
+  const { id, access_key } = await scene.made()
+  const filed = await filedOf(id)
+  expect(filed).toMatchObject([{ version: 'issued', language: 'pt-BR' }])
+  for (const language of ['pt-BR', 'en']) {
+    const answer = await scene.clerk.get(`/tax-invoices/${id}/pdf`, { 'accept-language': language })
+    expect(answer.status).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="DANFSe-${access_key}.pdf"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(createHash('sha256').update(answer.data).digest('hex')).toBe(filed[0]?.sha256)
+    const pages = textOn(answer.data)
+    expect(pages).toHaveLength(1)
+    expect(pages[0]).toContain('DANFSe v2.0')
+    expect(pages[0]?.replaceAll(/\s/g, '')).toContain(access_key)
+    expect(pages[0]).not.toContain('CANCELADA')
+  }
+})
+
+it('is marked and filed again once it is cancelled', async () => {
+  const { id } = await scene.made()
+  const reason = { reason_code: '1', reason: 'Emitida para a empresa errada' }
+  expect((await scene.acme.staff.post(`/tax-invoices/${id}/cancel`, reason)).status).toBeLessThan(300)
+  await scene.work()
+  expect((await scene.get(id)).status).toBe('cancelled')
+  expect((await filedOf(id)).map(({ version }) => version)).toEqual(['issued', 'cancelled'])
+  expect(textOn((await scene.clerk.get(`/tax-invoices/${id}/pdf`)).data)[0]).toContain('CANCELADA')
+})
+
+it('409 for one that was never issued, 403 without the scope, 404 for another organization’s', async () => {
+  const refused = await scene.made([{ code: 'E0188', message: 'CNPJ do tomador inválido', detail: null }])
+  expect((await scene.clerk.get(`/tax-invoices/${refused.id}/pdf`)).status).toBe(409)
+  expect(await filedOf(refused.id)).toEqual([])
+  const { id } = await scene.made()
+  const outsider = await scene.acme.member({ scopes: ['quotes'] })
+  expect((await outsider.get(`/tax-invoices/${id}/pdf`)).status).toBe(403)
+  const other = await scene.app.world.organization()
+  expect((await other.owner.get(`/tax-invoices/${id}/pdf`)).status).toBe(404)
+})
+
+it('draws what the sandbox’s authority issues, with the red line of its environment', async () => {
+  const app = await startApp({ listens: true })
+  const acme = await app.world.organization({ name: 'Padaria Açaí & Cia Ltda.' })
+  await paidInvoice(app, acme)
+  const look = async () => (await acme.owner.get('/tax-invoices')).data
+  const [{ id }] = await eventually(app, look, ([one]) => one?.status === 'issued')
+  await app.service.worker.drain()
+  const answer = await acme.owner.get(`/tax-invoices/${id}/pdf`)
+  expect(answer.status).toBe(200)
+  const [page] = textOn(answer.data)
+  for (const text of ['DANFSe v2.0', 'NFS-e SEM VALIDADE JURÍDICA', 'Padaria Açaí & Cia Ltda.', 'R$ 150,00'])
+    expect(page?.replaceAll('\u00a0', ' ')).toContain(text)
+  await app.close()
+})
