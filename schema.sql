@@ -398,6 +398,7 @@ create table commissions (
   rate numeric(5,2) not null,
   currency text not null,
   amount numeric not null,
+  paid_on date not null,
   earns_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
@@ -957,10 +958,18 @@ create table orders (
   discount_total numeric generated always as (((subtotal + tax_total) - total)) stored not null,
   purchase_order text,
   affiliate_code text,
+  subscription_status text,
+  subscription_reference text,
+  subscription_interval text,
+  subscription_amount numeric,
+  subscription_url text,
+  subscription_requested_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint orders_check CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)) AND (scale(tax_total) = currency_digits(currency)))),
   constraint orders_check1 CHECK (((tax_total >= (0)::numeric) AND (discount_total >= (0)::numeric))),
+  constraint orders_check2 CHECK ((scale(subscription_amount) = currency_digits(currency))),
+  constraint orders_check3 CHECK (((subscription_status IS NULL) = (subscription_requested_at IS NULL))),
   constraint orders_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint orders_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES users(id),
@@ -969,6 +978,8 @@ create table orders (
   constraint orders_organization_id_quote_id_key UNIQUE (organization_id, quote_id),
   constraint orders_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on-hold'::text, 'completed'::text, 'cancelled'::text, 'refunded'::text, 'failed'::text]))),
+  constraint orders_subscription_amount_check CHECK ((subscription_amount > (0)::numeric)),
+  constraint orders_subscription_interval_check CHECK ((subscription_interval = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint orders_total_check CHECK ((total >= (0)::numeric))
 );
 CREATE INDEX orders_affiliate ON public.orders USING btree (affiliate_code, organization_id, id) WHERE (affiliate_code IS NOT NULL);
@@ -1053,10 +1064,13 @@ create table payment_references (
   organization_id bigint not null,
   resource text not null,
   resource_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  check_after timestamp with time zone default now(),
   constraint payment_references_pkey PRIMARY KEY (company, reference),
   constraint payment_references_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint payment_references_resource_check CHECK ((resource = ANY (ARRAY['invoice'::text, 'refund'::text])))
+  constraint payment_references_resource_check CHECK ((resource = ANY (ARRAY['invoice'::text, 'refund'::text, 'subscription'::text])))
 );
+CREATE INDEX payment_references_watched ON public.payment_references USING btree (check_after) WHERE (check_after IS NOT NULL);
 grant delete, insert, select, update on payment_references to titular_system;
 grant insert, select on payment_references to titular_app;
 

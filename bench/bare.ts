@@ -8,10 +8,12 @@ import { activateDomain, deactivateDomain } from '#areas/licenses/activate.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { drawTicketNumber, openTicket } from '#areas/tickets/open.ts'
 import type { NewTicket } from '#areas/tickets/ticket.ts'
+import { storeEvent } from '#areas/webhooks/queries.ts'
 import type { OrganizationContext, Outside } from '#kernel/context.ts'
 import type { Credential } from '#kernel/credentials.ts'
 import { type DoorRequest, doorStatement, entered, writerLock } from '#kernel/door.ts'
 import { pageMeta, success } from '#kernel/envelope.ts'
+import { enqueue } from '#kernel/jobs.ts'
 import { type OrganizationAccess, org } from '#kernel/permissions.ts'
 import type { ReadPlan } from '#kernel/route.ts'
 import { type Statement, sql } from '#kernel/sql.ts'
@@ -21,6 +23,7 @@ import type { Service } from '../src/commands/compose.ts'
 
 const API = '/api/v1'
 const BY_CODE = `${API}/entitlements/code/`
+const PAYMENTS = `${API}/webhooks/payment/entity_br`
 const QUOTES = `${API}/quotes/`
 const LINEAGE = /\/entitlements\/(\d+)\/lineage$/
 const ACTIVATION = /\/licenses\/(\d+)\/(activate|deactivate)$/
@@ -52,6 +55,7 @@ async function answer(bare: Bare, request: IncomingMessage): Promise<unknown> {
   if (url === `${API}/auth/login`) return login(bare, request)
   if (url.startsWith(QUOTES)) return accept(bare, request, Number.parseInt(url.slice(QUOTES.length), 10))
   if (url === `${API}/tickets`) return ticket(bare, request)
+  if (url === PAYMENTS) return paymentEvent(bare, request)
   const [, entitlementId] = LINEAGE.exec(url) ?? []
   if (entitlementId !== undefined) return lineage(bare, request, Number(entitlementId))
   const [, licenseId, act] = ACTIVATION.exec(url) ?? []
@@ -119,6 +123,20 @@ async function ticket(bare: Bare, request: IncomingMessage): Promise<unknown> {
   const body: NewTicket = JSON.parse(await textOf(request))
   const number = await drawTicketNumber(await outsideOf(bare, door))
   return changed(bare, door, async (ctx) => success(await openTicket(ctx, body, number), 'Ticket opened'))
+}
+
+/** The signature, then the event and its job in one transaction. */
+async function paymentEvent({ service, origin }: Bare, request: IncomingMessage): Promise<unknown> {
+  const body = Buffer.from(await textOf(request))
+  const now = new Date()
+  const event = service.ports.payments.entity_br?.readEvent(request.headers, body, now)
+  if (!event) throw new Error('no payment provider')
+  return service.database.change('titular_system', [], async (transaction) => {
+    const ctx = systemContext(transaction, { ...origin, now }, () => {})
+    const [stored] = await ctx.ask(storeEvent('payment', 'entity_br', event, body))
+    if (stored) await enqueue(ctx, 'webhooks/payment', { provider_event_id: stored.id })
+    return success(null, 'Event stored')
+  })
 }
 
 /** What comes before a change: the door alone, then reads behind it. */

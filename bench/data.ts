@@ -16,7 +16,15 @@ export type Owner = { organizationId: number; token: string; codes: string[]; li
 
 export type Quote = { id: number; organizationId: number }
 
-export type Data = { url: string; owners: Owner[]; quotes: Quote[]; emails: string[]; bigOwner: Owner }
+export type Data = {
+  url: string
+  owners: Owner[]
+  quotes: Quote[]
+  emails: string[]
+  bigOwner: Owner
+  /** Of the sandbox's payment provider for the entity in Brazil. */
+  webhookSecret: string
+}
 
 export const PASSWORD = 'vento-lilas-7'
 const OWNERS = 400
@@ -102,7 +110,8 @@ function ownersOf({ organizations }: Size): number[] {
 
 async function ask(client: Client, url: string, size: Size, dataDir: string): Promise<Data> {
   const config = benchConfig({ url, dataDir })
-  const keys = await loadSigningKeys({ pems: (await loadSecrets(config)).pems })
+  const secrets = await loadSecrets(config)
+  const keys = await loadSigningKeys({ pems: secrets.pems })
   const tokens = createAccessTokens({ keys, issuer: config.issuer })
   const ids = ownersOf(size)
   const now = new Date()
@@ -122,6 +131,7 @@ async function ask(client: Client, url: string, size: Size, dataDir: string): Pr
   )
   return {
     url,
+    webhookSecret: secrets.sandboxPayments.entity_br.webhookSecret,
     owners,
     bigOwner: await ownerOf(size.organizations),
     quotes: rows.map(({ id, organization_id }) => ({ id: Number(id), organizationId: Number(organization_id) })),

@@ -1,4 +1,5 @@
 // What is asked: the scenarios as HTTP requests, and what each of them has to reach.
+import { createHmac, randomBytes } from 'node:crypto'
 import { type Data, PASSWORD, type Owner } from './data.ts'
 
 export type Question = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string }
@@ -121,6 +122,13 @@ const changesOf = (data: Data): Scenario[] => [
     target: { rate: CHANGES_PER_SECOND },
     questions: ticketsOf(data),
   },
+  {
+    name: 'webhook',
+    path: 'POST /webhooks/payment/{company}',
+    kind: 'change',
+    target: {},
+    questions: eventsOf(data),
+  },
   { name: 'login', path: 'POST /auth/login', kind: 'change', target: {}, questions: { all: data.emails.map(loginOf) } },
 ]
 
@@ -137,6 +145,32 @@ function activationsOf({ owners }: Data): Questions {
       )
     },
   }
+}
+
+/** A payment's event, signed as the provider does, each another one: stored, and a job for it. */
+function eventsOf({ webhookSecret }: Data): Questions {
+  return {
+    steps: 1,
+    nextTurn: () => {
+      const created = Math.floor(Date.now() / 1000)
+      const body = JSON.stringify(paidEvent(randomBytes(12).toString('hex'), created))
+      const signature = createHmac('sha256', webhookSecret).update(`${created}.${body}`).digest('hex')
+      const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${created},v1=${signature}` }
+      return [{ method: 'POST', path: `${API}/webhooks/payment/entity_br`, headers, body }]
+    },
+  }
+}
+
+function paidEvent(id: string, created: number): object {
+  const paid = { id: `in_${id}`, object: 'invoice', status: 'paid', customer: `cus_${id}`, number: `BR-${created}` }
+  const money = { amount_paid: 15_000, amount_due: 15_000, total: 15_000, currency: 'brl' }
+  const lines = Array.from({ length: 5 }, (_, line) => ({
+    id: `il_${line}`,
+    amount: 3000,
+    description: `Line ${line}`,
+  }))
+  const object = { ...paid, ...money, lines: { object: 'list', data: lines }, status_transitions: { paid_at: created } }
+  return { id: `evt_${id}`, object: 'event', type: 'invoice.paid', created, livemode: false, data: { object } }
 }
 
 /** One organization after the other, so that connections seldom meet at one organization's one writer. */

@@ -85,6 +85,7 @@ create table commissions (
   rate numeric(5, 2) not null check (rate between 0 and 100),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   amount numeric not null check (amount >= 0),
+  paid_on date not null,
   earns_at timestamptz not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

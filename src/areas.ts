@@ -2,6 +2,8 @@
 import { eventConsumers, type Consumer, type EventConsumers } from '#kernel/events.ts'
 import type { Job } from '#kernel/jobs.ts'
 import { area, type Route } from '#kernel/route.ts'
+import { affiliateJobs } from '#areas/affiliates/jobs.ts'
+import { affiliateRoutes } from '#areas/affiliates/routes.ts'
 import { authJobs } from '#areas/auth/jobs.ts'
 import { authRoutes } from '#areas/auth/routes.ts'
 import { adminRoutes } from '#areas/admin/routes.ts'
@@ -36,6 +38,8 @@ import { refundRoutes } from '#areas/refunds/routes.ts'
 import { serviceConsumers, serviceJobs } from '#areas/services/jobs.ts'
 import { searchRoutes } from '#areas/search/routes.ts'
 import { serviceRoutes } from '#areas/services/routes.ts'
+import { subscriptionConsumers, subscriptionJobs } from '#areas/subscriptions/jobs.ts'
+import { subscriptionRoutes } from '#areas/subscriptions/routes.ts'
 import { taxInvoiceConsumers, taxInvoiceJobs } from '#areas/tax-invoices/jobs.ts'
 import { taxInvoiceRoutes } from '#areas/tax-invoices/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
@@ -56,6 +60,12 @@ export const AREAS: readonly Area[] = [
   { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
   { name: 'products', routes: productRoutes },
   { name: 'orders', routes: orderRoutes },
+  {
+    name: 'subscriptions',
+    routes: subscriptionRoutes,
+    jobs: subscriptionJobs,
+    consumers: subscriptionConsumers,
+  },
   { name: 'refunds', routes: refundRoutes, jobs: refundJobs, consumers: refundConsumers },
   {
     name: 'invoices',
@@ -75,6 +85,7 @@ export const AREAS: readonly Area[] = [
   { name: 'services', routes: serviceRoutes, jobs: serviceJobs, consumers: serviceConsumers },
   { name: 'tickets', routes: ticketRoutes, jobs: ticketJobs, consumers: ticketConsumers },
   { name: 'contracts', routes: contractRoutes, jobs: contractJobs, consumers: contractConsumers },
+  { name: 'affiliates', routes: affiliateRoutes, jobs: affiliateJobs },
   { name: 'lineage', routes: lineageRoutes },
   { name: 'search', routes: searchRoutes },
   {

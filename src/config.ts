@@ -1,6 +1,13 @@
 // Environment → one frozen, checked Config. Nobody else reads process.env.
 import { resolve } from 'node:path'
 import type { Company } from '#kernel/schema.ts'
+import {
+  type PaymentChoice,
+  paymentChoiceOf,
+  type StripeSettings,
+  stripeSettingsOf,
+  wrongPayments,
+} from './payment-config.ts'
 import { type SettingValues, WrongSettings, readSettings } from './settings.ts'
 import { type TaxAuthorityChoice, brazilianTaxId, taxAuthorityOf, wrongTaxAuthority } from './tax-config.ts'
 
@@ -12,6 +19,9 @@ export type Settings = {
   brand: string
   issuer: string
   refunds: 'approve' | 'automatic'
+  /** How long a payment or refund may stay open before the provider is asked about it. */
+  reconcileAfterMinutes: number
+  commissionDays: number
   /** Largest first. */
   expiryWarningDays: readonly number[]
   licenseFileDays: number
@@ -23,7 +33,6 @@ export type Settings = {
   files: { maxBytes: number; quotaBytes: number; quotaCount: number }
 }
 
-export type PaymentChoice = 'sandbox' | 'offline'
 export type FileStore =
   | { kind: 'local' }
   | { kind: 's3'; endpoint: string; region: string; bucket: string; accessKey: string; secretKey: string }
@@ -53,6 +62,8 @@ export type Config = Settings & {
   payments: Record<Company, PaymentChoice>
   /** Of the legal entity in Brazil. */
   taxAuthority: TaxAuthorityChoice
+  /** Null where payments are taken otherwise. */
+  stripe: Record<Company, StripeSettings | null>
   provisioningSystem: { url: string; secret: string; webhookSecrets: string[] } | null
   fileStore: FileStore
   corsOrigins: string[]
@@ -78,6 +89,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((values.DATABASE_SYSTEM_URL === null) !== (values.DATABASE_OWNER_URL === null))
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL go together')
   problems.push(...wrongProvisioning(values))
+  problems.push(...wrongPayments(values, sandbox, isLoopback))
   problems.push(...missingForFiles(values))
   problems.push(...wrongTaxAuthority(values, sandbox, isLoopback))
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
@@ -106,8 +118,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
     registry: { kind: values.COMPANY_REGISTRY ?? 'offline', urls: values.COMPANY_REGISTRY_URLS ?? [] },
     payments: {
-      entity_br: values.ENTITY_BR_PAYMENTS ?? 'sandbox',
-      entity_global: values.ENTITY_GLOBAL_PAYMENTS ?? 'sandbox',
+      entity_br: paymentChoiceOf(values, 'entity_br'),
+      entity_global: paymentChoiceOf(values, 'entity_global'),
+    },
+    stripe: {
+      entity_br: stripeSettingsOf(values, 'entity_br'),
+      entity_global: stripeSettingsOf(values, 'entity_global'),
     },
     taxAuthority: taxAuthorityOf(values),
     provisioningSystem:
@@ -141,6 +157,8 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
     brand: values.BRAND ?? 'Titular',
     issuer: values.ISSUER ?? 'titular',
     refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),
+    reconcileAfterMinutes: values.RECONCILE_AFTER_MINUTES ?? 60,
+    commissionDays: values.COMMISSION_DAYS ?? 30,
     expiryWarningDays: values.EXPIRY_WARNING_DAYS ?? [],
     licenseFileDays: values.LICENSE_FILE_DAYS ?? 30,
     provisioning: values.PROVISIONING_URL === null ? 'none' : 'http',

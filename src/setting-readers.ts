@@ -110,6 +110,27 @@ export function webhookSecret(value: string): string {
   return value
 }
 
+export function stripeKey(value: string): string {
+  if (!/^(sk|rk)_(test|live)_[A-Za-z0-9_]{8,250}$/.test(value))
+    throw new Error('must be a secret or restricted key of a Stripe account, such as sk_live_…')
+  return value
+}
+
+/** Unlike the ones of Standard Webhooks it is used as it stands. */
+export function stripeWebhookSecrets(value: string): string[] {
+  const secrets = list(value)
+  if (!secrets.every((secret) => /^whsec_[A-Za-z0-9+/=_-]{16,250}$/.test(secret)))
+    throw new Error('must list the signing secrets of the webhook endpoint, each whsec_…')
+  return secrets
+}
+
+export function paymentMethods(value: string): string[] {
+  const methods = list(value)
+  if (!methods.every((method) => /^[a-z_]{2,40}$/.test(method)))
+    throw new Error('must list payment methods in Stripe’s names such as card,boleto,pix')
+  return [...new Set(methods)]
+}
+
 export const optional =
   <Value>(read: (value: string) => Value) =>
   (value: string): Value | null =>

@@ -1,5 +1,6 @@
 // Every environment variable as a row: its name, what it means, what it is when unset, how it is read. The README's
 // table and `.env` files are held to this one by a test.
+import { PAYMENT_SETTINGS } from './payment-settings.ts'
 import {
   bearerToken,
   daysBefore,
@@ -47,9 +48,9 @@ const entityTimeZone = (label: string, zone: string) => ({
   read: timeZone,
 })
 const entityPayments = (label: string) => ({
-  meaning: `${label}: payment provider; \`offline\`: staff record payments by hand`,
+  meaning: `${label}: \`stripe\`, or \`offline\`: staff record payments by hand; the sandbox when unset there`,
   fallback: '',
-  read: optional(oneOf('sandbox', 'offline')),
+  read: optional(oneOf('stripe', 'offline', 'sandbox')),
 })
 
 export const SETTINGS = {
@@ -143,9 +144,15 @@ export const SETTINGS = {
   ENTITY_GLOBAL_ADDRESS: entityAddress('Global'),
   ENTITY_GLOBAL_TIME_ZONE: entityTimeZone('Global', 'UTC'),
   ENTITY_GLOBAL_PAYMENTS: entityPayments('Global'),
+  ...PAYMENT_SETTINGS,
   REFUNDS: {
     meaning: '`approve`: staff approve each refund; `automatic`: sent at once. Automatic in the sandbox',
     read: oneOf('approve', 'automatic'),
+  },
+  COMMISSION_DAYS: {
+    meaning: 'Days after a payment in which a commission waits for a refund; then the affiliate has earned it',
+    fallback: '30',
+    read: number(0, 3650),
   },
   PROVISIONING_URL: {
     meaning:

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import type { Scope } from '../src/kernel/permissions.ts'
 import { digest } from '../src/kernel/secrets.ts'
 import type { TestApp } from './app.ts'
+import { nfseXml } from './nfse-note.ts'
 import type { Headers, Organization } from './world.ts'
 
 /** Path segment before the parameter → the id. */
@@ -31,14 +32,15 @@ export async function createRecords(app: TestApp, organization: Organization): P
   }
   const quotes = await add('quotes', { ...quote, status: 'accepted' })
   const order = { ...money, subtotal: '100.00', tax_total: '0.00', company, line_items: lines, quote_id: quotes }
-  const orders = await add('orders', { ...order, number: `T-${quotes}` })
+  const charged = { subscription_status: 'active', subscription_requested_at: app.clock.now }
+  const orders = await add('orders', { ...order, ...charged, number: `T-${quotes}` })
   await app.database.query('update quotes set order_id = $1 where id = $2', [orders, quotes])
   const dates = { issue_date: '2026-01-01', due_date: '2026-01-31' }
   const invoice = { ...money, ...dates, company, line_items: lines, order_id: orders, status: 'open' }
   const invoices = await add('invoices', { ...invoice, number: `T-${orders}` })
   const declared = { invoice_id: invoices, order_id: orders, total: '100.00', line_items: lines, recipient: '{}' }
   const noted = { series: '1', rps_number: orders, competence: '2026-01-01', description: 'Backup' }
-  const issued = { status: 'issued', nfse_number: `${orders}`, access_key: `KEY-${orders}`, xml: '<NFSe/>' }
+  const issued = { status: 'issued', nfse_number: `${orders}`, access_key: `KEY-${orders}`, xml: nfseXml() }
   const taxInvoices = await add('tax_invoices', { ...declared, ...noted, ...issued, issued_at: app.clock.now })
   const refunds = await add('refunds', { order_id: orders, invoice_id: invoices, amount: '1.00', currency: 'BRL' })
   const corrected = { company, series: 'BRC', number: `C-${orders}`, invoice_id: invoices, issue_date: '2026-01-02' }
@@ -87,7 +89,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   await add('filed_documents', { ...filed, ...paper })
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
-  await add('commissions', { ...earned, earns_at: app.clock.now })
+  await add('commissions', { ...earned, paid_on: '2026-01-02', earns_at: app.clock.now })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addTrail(app, organization)
   const [collaborator] = await app.database.query<{ id: number }>(

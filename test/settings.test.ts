@@ -81,6 +81,32 @@ describe('settings', () => {
     expect(refusal('https://ops.example', {}).split('\n')).toHaveLength(2)
     expect(refusal('https://ops.example', { ...signed, PROVISIONING_SECRET: 'whsec_short' })).toContain('24 to 64')
   })
+  it('want a key, secrets and methods for each entity that is paid through Stripe', () => {
+    const webhooks = `whsec_${'q8Zr0vV1'.repeat(4)}`
+    const ofBrazil = { STRIPE_BR_SECRET_KEY: 'sk_live_q8Zr0vV1', STRIPE_BR_WEBHOOK_SECRETS: `${webhooks},${webhooks}` }
+    const stripe = { ...PRODUCTION, ENTITY_BR_PAYMENTS: 'stripe', ...ofBrazil }
+    const refusal = (more: Record<string, string>) => refusalOf({ ...stripe, ...more })
+    expect(refusal({})).toBe('')
+    expect(readConfig(stripe).stripe).toEqual({
+      entity_br: {
+        secretKey: 'sk_live_q8Zr0vV1',
+        webhookSecrets: [webhooks, webhooks],
+        methods: ['card', 'boleto', 'pix'],
+        url: 'https://api.stripe.com',
+      },
+      entity_global: null,
+    })
+    expect(refusal({ STRIPE_BR_SECRET_KEY: '' })).toBe('STRIPE_BR_SECRET_KEY is missing (ENTITY_BR_PAYMENTS is stripe)')
+    expect(refusal({ STRIPE_BR_WEBHOOK_SECRETS: '' })).toContain('STRIPE_BR_WEBHOOK_SECRETS is missing')
+    expect(refusal({ STRIPE_BR_METHODS: ',' })).toContain('STRIPE_BR_METHODS is empty')
+    expect(refusal({ ENTITY_GLOBAL_PAYMENTS: 'stripe' }).split('\n')).toHaveLength(2)
+    // A test key takes no money and a live one no test events.
+    expect(refusal({ STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1' })).toContain('it needs SANDBOX=1')
+    expect(refusal({ SANDBOX: '1' })).toContain('it needs SANDBOX=0')
+    expect(refusal({ SANDBOX: '1', STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1' })).toBe('')
+    expect(refusal({ STRIPE_URL: 'http://stripe.example' })).toContain('STRIPE_URL must be https')
+    expect(refusal({ STRIPE_URL: 'http://127.0.0.1:9' })).toBe('')
+  })
   it('take no weak or short secret', () => {
     for (const SECRET_KEY of ['short', 'a'.repeat(48), 'changeme-changeme-changeme-changeme', 'secret'.repeat(8)])
       expect(refusalOf({ ...PRODUCTION, SECRET_KEY }), SECRET_KEY).toContain('SECRET_KEY')
@@ -103,6 +129,10 @@ describe('settings', () => {
       EXPIRY_WARNING_DAYS: ['0', '366', '7;1', '-1', 'never', '7.5'],
       LICENSE_FILE_DAYS: ['0', 'a month'],
       SANDBOX: ['maybe'],
+      STRIPE_BR_SECRET_KEY: ['pk_live_q8Zr0vV1', 'sk_live_', 'q8Zr0vV1'],
+      STRIPE_BR_WEBHOOK_SECRETS: ['whsec_short', 'q8Zr0vV1q8Zr0vV1q8Zr0vV1'],
+      STRIPE_GLOBAL_METHODS: ['Card', 'card;pix'],
+      RECONCILE_AFTER_MINUTES: ['0', '1.5', 'never'],
     }
     for (const [name, values] of Object.entries(wrong))
       for (const value of values) expect(refusalOf({ [name]: value }), `${name}=${value}`).toContain(name)

@@ -19,6 +19,9 @@ import { ACCESS_KEY, nfseXml } from './nfse-note.ts'
  */
 export type Turn = 'issue' | 'lost' | 'issued_unseen' | 'late' | 'away' | 'breaks' | TaxProblem[]
 
+/** In the XML of what another system has declared. */
+export const SOMEBODY_ELSES = '<xNome>Somebody else</xNome>'
+
 export const PROFILE: FiscalProfile = {
   valid_from: '2020-01-01',
   layout: '1.01',
@@ -120,6 +123,7 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
       if (onTheWay.delete(id)) doIssue(id)
       return found
     },
+    isOf: ({ xml }) => Promise.resolve(!xml.includes(SOMEBODY_ELSES)),
     cancel: async (request) => {
       fake.calls.push(`cancel ${request.accessKey}`)
       fake.cancelled.push(request)

@@ -10,7 +10,6 @@ import { type Database, openDatabase } from '#kernel/database.ts'
 import type { Consumer, Hooks } from '#kernel/events.ts'
 import { createWorker, type Worker } from '#kernel/worker.ts'
 import { createRateLimits } from '#kernel/rate-limits.ts'
-import type { Company } from '#kernel/schema.ts'
 import { loadSigningKeys } from '#kernel/signing-keys.ts'
 import { createTurns } from '#kernel/turns.ts'
 import { createWork, type Work } from '#kernel/work.ts'
@@ -24,8 +23,7 @@ import { createLocalFiles } from '../adapters/local-files/local-files.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
 import { createS3Files } from '../adapters/s3-files/s3-files.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
-import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
-import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
 import { createSmtp } from '../adapters/smtp/smtp.ts'
@@ -35,6 +33,7 @@ import { sessionOptions } from '../postgres/roles.ts'
 import { createApp } from '../server/app.ts'
 import { hookConsumers, hookJob } from '../server/hooks.ts'
 import { pages } from '../server/pages.ts'
+import { paymentsOf, sandboxProviderOf } from './payments.ts'
 import type { Secrets } from './secrets.ts'
 import { taxAuthorityOf } from './tax-authority.ts'
 
@@ -143,20 +142,14 @@ const rateLimitsOf = (config: Config, secrets: Secrets, pool: Pool, log: Logger)
     onStoreFailure: (error) => log.warn({ err: error }, 'rate limits are counted in this process only'),
   })
 
-function sandboxOf({ config, secrets, log, clock }: Composition): NonNullable<Service['sandbox']> {
-  const account = (company: Company) => ({ seller: config.entities[company].name, ...secrets.sandboxPayments[company] })
+function sandboxOf(composition: Composition): NonNullable<Service['sandbox']> {
+  const { config, log, clock } = composition
   return {
     mail:
       config.mail.smtpUrl === null
         ? createSandboxMail({ dataDir: config.dataDir, from: config.mail.from, ...(clock && { now: clock }) })
         : null,
-    payments: sandboxPaymentProvider({
-      companies: { entity_br: account('entity_br'), entity_global: account('entity_global') },
-      dataDir: config.dataDir,
-      publicUrl: config.publicUrl,
-      serviceUrl: localUrl(config),
-      onError: (error, about) => log.warn({ err: error, about }, 'payment sandbox'),
-    }),
+    payments: sandboxProviderOf(composition, (error, about) => log.warn({ err: error, about }, 'payment sandbox')),
     tax: sandboxTaxAuthority({
       dataDir: config.dataDir,
       providerName: config.entities.entity_br.name,
@@ -171,16 +164,6 @@ async function portsOf(
   sandbox: Service['sandbox'],
 ): Promise<Omit<Ports, 'documents'>> {
   const keys = await loadSigningKeys({ pems: secrets.pems })
-  const paymentsOf = (company: Company) =>
-    config.payments[company] === 'offline'
-      ? null
-      : sandboxPayments({
-          company,
-          baseUrl: `${localUrl(config)}/sandbox/payments/${company}`,
-          secretKey: secrets.sandboxPayments[company].secretKey,
-          webhookSecrets: [secrets.sandboxPayments[company].webhookSecret],
-          livemode: false,
-        })
   return {
     mail: sandbox?.mail ?? createSmtp({ url: config.mail.smtpUrl ?? '', from: config.mail.from }),
     companyRegistry:
@@ -188,7 +171,7 @@ async function portsOf(
         ? createBrasilapi({ baseUrls: config.registry.urls })
         : createOfflineRegistry(),
     files: filesOf(config),
-    payments: { entity_br: paymentsOf('entity_br'), entity_global: paymentsOf('entity_global') },
+    payments: paymentsOf({ config, secrets }),
     taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
@@ -204,20 +187,19 @@ const filesOf = ({ fileStore, dataDir }: Config): Files =>
 
 function settingsOf(config: Config): Ports['settings'] {
   const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
-  const { supportEmail, files } = config
+  const { supportEmail, files, reconcileAfterMinutes, commissionDays } = config
   return {
     publicUrl,
     brand,
     issuer,
     refunds,
+    reconcileAfterMinutes,
     provisioning,
     entities,
+    commissionDays,
     expiryWarningDays,
     licenseFileDays,
     supportEmail,
     files,
   }
 }
-
-/** The sandbox's two halves talk over the loopback, whatever the public address is. */
-const localUrl = ({ host, port }: Config): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

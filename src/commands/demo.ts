@@ -8,8 +8,9 @@ import type { OrganizationValues } from '#areas/organizations/organization.ts'
 import { acceptQuote, drawLineCodes } from '#areas/quotes/accept.ts'
 import { cancelQuote } from '#areas/quotes/cancel.ts'
 import { expireQuote, rejectQuote, viewQuote } from '#areas/quotes/decide.ts'
-import { createQuote, sendQuote } from '#areas/quotes/draft.ts'
+import { changeQuote, createQuote, sendQuote } from '#areas/quotes/draft.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
+import { reviseQuote } from '#areas/quotes/revise.ts'
 import { settleInvoice } from '#areas/quotes/settle.ts'
 import { addDays, dayIn } from '#kernel/calendar.ts'
 import { insert } from '#kernel/changes.ts'
@@ -19,6 +20,7 @@ import { sql } from '#kernel/sql.ts'
 import { type Config, isLoopback } from '../config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
+import { openCatalogue } from './demo-catalogue.ts'
 import { commandOrigin } from './origin.ts'
 
 const PASSWORD = 'demo-titular-2026'
@@ -93,10 +95,11 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
   if (any) return []
   const hash = await service.ports.passwords.hash(PASSWORD)
   const signIns: SignIn[] = []
+  const products = await openCatalogue(service)
   if (isLoopback(config.host)) signIns.push(await openStaff(service, hash))
   for (const one of DEMO) {
     const id = await openDemo(service, one, hash)
-    await demoQuotes(service, id, one.currency)
+    await demoQuotes(service, id, { currency: one.currency, products })
     for (const { email, role } of one.people)
       signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
   }
@@ -180,7 +183,9 @@ async function acceptAndPay(ctx: OrganizationContext, id: number): Promise<void>
   await settleInvoice(ctx, invoice?.id ?? 0, { method: 'bank_transfer', paidAt: ctx.now })
 }
 
-async function demoQuotes(service: Service, organizationId: number, currency: string): Promise<void> {
+type Sale = { currency: string; products: readonly number[] }
+
+async function demoQuotes(service: Service, organizationId: number, { currency, products }: Sale): Promise<void> {
   const origin = commandOrigin(service)
   const inside = <Result>(run: (ctx: OrganizationContext) => Promise<Result>, now = origin.now) =>
     service.work.inOrganization(organizationId, { ...origin, now }, run)
@@ -193,6 +198,7 @@ async function demoQuotes(service: Service, organizationId: number, currency: st
       await act(ctx, id)
       if (status === 'paid') await parkProvisioning(ctx, id)
     })
+  await inside((ctx) => demoVersions(ctx, { currency, valid_until, line_items: linesOf(products) }))
   // Made a month ago, so that its time is over.
   const past = new Date(origin.now.getTime() - 30 * 86_400_000)
   const old = await inside(async (ctx) => {
@@ -201,6 +207,23 @@ async function demoQuotes(service: Service, organizationId: number, currency: st
     return id
   }, past)
   await inside((ctx) => expireQuote(ctx, old))
+}
+
+const linesOf = (products: readonly number[]): NewQuote['line_items'] =>
+  products.map((product_id, index) => ({
+    product_id,
+    quantity: index === 0 ? 10 : 1,
+    tax_percent: '5',
+    ...(index === 0 && { discount_percent: '12.5' }),
+  }))
+
+/** Made from the catalogue, and sent once more with less on it. */
+async function demoVersions(ctx: OrganizationContext, body: NewQuote): Promise<void> {
+  const { id } = await createQuote(ctx, { ...body, purchase_order: 'PO-2026-0042' })
+  await sendQuote(ctx, id)
+  const next = await reviseQuote(ctx, id)
+  await changeQuote(ctx, next.id, { line_items: body.line_items.slice(0, 1) })
+  await sendQuote(ctx, next.id)
 }
 
 const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {

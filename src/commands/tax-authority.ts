@@ -47,6 +47,7 @@ function whenNeeded(profiles: readonly FiscalProfile[], open: () => Promise<TaxA
     prepare: async (declaration, profile) => (await it()).prepare(declaration, profile),
     issue: async (prepared) => (await it()).issue(prepared),
     find: async (declarationId) => (await it()).find(declarationId),
+    isOf: async (issued, prepared) => (await it()).isOf(issued, prepared),
     cancel: async (request) => (await it()).cancel(request),
   }
 }

@@ -85,6 +85,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       max: role === 'titular_app' ? options.changeConnections : Math.max(2, options.changeConnections >> 1),
     })
     pool.on('error', options.onError)
+    // The pool listens to idle ones only; one that breaks in use would end the process. Its statements fail anyway.
+    pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
 

@@ -169,6 +169,8 @@ export interface TaxAuthority {
   issue(prepared: PreparedDeclaration): Promise<IssuedTaxInvoice | TaxRefusal>
   /** What became of a declaration; null when the authority has never issued one for it. */
   find(declarationId: string): Promise<IssuedTaxInvoice | null>
+  /** Whether that is of what was sent, not of what somebody else declared under the same number. */
+  isOf(issued: IssuedTaxInvoice, prepared: PreparedDeclaration): Promise<boolean>
   /** Cancelling what is cancelled already is a success. */
   cancel(request: CancellationRequest): Promise<CancelledTaxInvoice | TaxRefusal>
 }

@@ -12,7 +12,8 @@ const portuguese = {
   E0006: 'A declaração foi enviada para o ambiente errado (produção ou testes). Verifique a configuração.',
   E0008: 'A data de emissão está no futuro para a Receita. Verifique o relógio do servidor e tente de novo.',
   E0010: 'A série da declaração não é permitida para este tipo de emissor. Verifique a série configurada.',
-  E0014: 'Já existe uma nota com esta série e número. Tente de novo: antes de reenviar, consultamos o que foi emitido.',
+  E0014:
+    'Já existe uma nota com esta série e número. Se uma nova tentativa não resolver, outro sistema usa a mesma série: cancele esta e emita outra.',
   E0015: 'A data de competência é posterior à data de emissão. Verifique as datas e o relógio do servidor.',
   E0037: 'O município do emitente ainda não está ativo no sistema nacional da NFS-e.',
   E0038: 'O município do emitente não permite a emissão pelo sistema nacional da NFS-e nesta data.',
@@ -30,8 +31,21 @@ const portuguese = {
   E1235: 'A declaração não segue o leiaute exigido. Verifique os dados da organização e o perfil fiscal.',
   NO_FISCAL_PROFILE: 'Ainda não há perfil fiscal válido na data do pagamento. Nossa equipe precisa cadastrá-lo.',
   NO_SERVICE_CODE: 'O perfil fiscal não tem código de serviço para estes itens. Nossa equipe precisa cadastrá-lo.',
-  NO_COUNTRY:
+  NUMBER_TAKEN:
+    'Outro sistema já usou esta série e número. Nossa equipe precisa separar as séries, cancelar esta e emitir outra.',
+  RECIPIENT_COUNTRY:
     'O país do endereço não foi reconhecido. Corrija os dados da organização, por exemplo com “BR” ou “Portugal”.',
+  RECIPIENT_NAME: 'Falta a razão social. Preencha-a nos dados da organização.',
+  RECIPIENT_TAX_ID: 'Falta um CNPJ ou CPF válido. Preencha-o nos dados da organização.',
+  RECIPIENT_FOREIGN_TAX_ID: 'Falta o número fiscal do país da organização. Preencha-o nos dados da organização.',
+  RECIPIENT_IBGE_CODE: 'Falta o código IBGE do município (sete dígitos) no endereço da organização.',
+  RECIPIENT_ZIPCODE: 'Falta o CEP (oito dígitos) no endereço da organização.',
+  RECIPIENT_ADDRESS: 'Falta o logradouro no endereço da organização.',
+  RECIPIENT_NEIGHBORHOOD: 'Falta o bairro no endereço da organização.',
+  RECIPIENT_CITY: 'Falta a cidade no endereço da organização.',
+  PROVIDER_TAX_ID: 'Falta o CNPJ da empresa emitente na configuração. Nossa equipe precisa cadastrá-lo.',
+  SERIES: 'A série da declaração não é permitida. Nossa equipe precisa verificar a configuração.',
+  EXPORT: 'O perfil fiscal declara exportações, mas a organização está no Brasil. Verifique o país do endereço.',
   NOT_ISSUED: 'A nota que seria substituída não está mais emitida.',
   UNAVAILABLE: 'A autoridade fiscal não pôde ser contatada. Nada foi emitido; tentaremos de novo.',
   UNCLEAR:
@@ -47,7 +61,7 @@ const english: Record<TaxErrorCode, string> = {
   E0008: 'To the authority the date of issue lies in the future. Check the clock of the server and try again.',
   E0010: 'The series of the declaration is not allowed for this kind of issuer. Check the configured series.',
   E0014:
-    'There is a tax invoice with this series and number already. Try again: we ask what was issued before sending.',
+    'There is a tax invoice with this series and number already. If another try does not help, another system uses the same series: cancel this one and issue anew.',
   E0015: 'The competence date lies after the date of issue. Check the dates and the clock of the server.',
   E0037: 'The municipality of the issuer is not active in the national NFS-e system yet.',
   E0038: 'The municipality of the issuer does not allow issuing by the national NFS-e system on this date.',
@@ -68,8 +82,22 @@ const english: Record<TaxErrorCode, string> = {
     'The declaration does not follow the required layout. Check the data of the organization and the fiscal profile.',
   NO_FISCAL_PROFILE: 'No fiscal profile is valid on the day of the payment yet. Our staff has to add one.',
   NO_SERVICE_CODE: 'The fiscal profile has no service code for these lines. Our staff has to add one.',
-  NO_COUNTRY:
+  NUMBER_TAKEN:
+    'Another system has used this series and number. Our staff has to separate the series, cancel this one and issue anew.',
+  RECIPIENT_COUNTRY:
     'The country of the address is not known. Correct the data of the organization, with “BR” or “Portugal” for instance.',
+  RECIPIENT_NAME: 'The legal name is missing. Add it to the data of the organization.',
+  RECIPIENT_TAX_ID: 'A valid CNPJ or CPF is missing. Add it to the data of the organization.',
+  RECIPIENT_FOREIGN_TAX_ID:
+    'The tax number of the organization’s country is missing. Add it to the data of the organization.',
+  RECIPIENT_IBGE_CODE: 'The IBGE code of the city (seven digits) is missing in the address of the organization.',
+  RECIPIENT_ZIPCODE: 'The postal code (eight digits) is missing in the address of the organization.',
+  RECIPIENT_ADDRESS: 'The street is missing in the address of the organization.',
+  RECIPIENT_NEIGHBORHOOD: 'The neighborhood is missing in the address of the organization.',
+  RECIPIENT_CITY: 'The city is missing in the address of the organization.',
+  PROVIDER_TAX_ID: 'The CNPJ of the issuing company is missing in the configuration. Our staff has to add it.',
+  SERIES: 'The series of the declaration is not allowed. Our staff has to check the configuration.',
+  EXPORT: 'The fiscal profile declares exports, but the organization is in Brazil. Check the country of its address.',
   NOT_ISSUED: 'The tax invoice that was to be replaced is not issued any more.',
   UNAVAILABLE: 'The tax authority could not be reached. Nothing was issued; we will try again.',
   UNCLEAR:

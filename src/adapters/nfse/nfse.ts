@@ -15,6 +15,7 @@ import { find, issue } from './issuing.ts'
 import { layoutOf } from './layouts.ts'
 import { type Paths, PATHS } from './paths.ts'
 import { profileAt } from './profiles.ts'
+import { isOfDeclaration } from './results.ts'
 import type { RecipientRule } from './recipient.ts'
 import { type SignatureMethod, signXml } from './signature.ts'
 import { writeXml } from './xml-writer.ts'
@@ -71,6 +72,7 @@ export function createNfse(options: NfseOptions): TaxAuthority & { close(): Prom
     prepare: (declaration, profile) => prepare(authority, options, declaration, profile),
     issue: (prepared) => issue(authority, prepared),
     find: (declarationId) => find(authority, declarationId),
+    isOf: (issued, prepared) => Promise.resolve(isOfDeclaration(issued.xml, prepared.xml)),
     cancel: (request) => cancel(authority, request),
     close: () => http.close(),
   }

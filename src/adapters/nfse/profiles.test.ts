@@ -1,4 +1,6 @@
 // Fiscal profiles and paths: what an operator writes, held to the layout when the service starts.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EXPORTED, IMMUNE, MEI, PROFILE, REFORM, SIMPLES, WITHHELD } from '../../../test/nfse-fixtures.ts'
 import { readPaths } from './paths.ts'
@@ -47,6 +49,11 @@ describe('fiscal profiles', () => {
     ['immunity of no kind', { iss: '2' }, /^\[0\]\.immunity is needed/],
   ])('with %s are refused, the field named', (_what, more, sentence) => {
     expect(() => read({ ...PROFILE, ...more })).toThrow(sentence)
+  })
+  it('are as the documentation shows them', async () => {
+    const text = await readFile(join(import.meta.dirname, '../../../docs/tax-invoices.md'), 'utf8')
+    const [, example = ''] = /```json\n(.*?)```/s.exec(text) ?? []
+    expect(readProfiles(example)).toHaveLength(1)
   })
   it('are a list with a day each', () => {
     for (const text of ['', '{}', '[]', 'null', '[', '"x"'])

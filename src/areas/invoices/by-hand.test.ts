@@ -227,7 +227,13 @@ describe('an invoice beside the order’s own', () => {
     expect((await buyer.get(`/orders/${order_id}`)).data.status).toBe('pending')
     await act(invoice_id, 'void')
     const instead = (await write({ order_id, status: 'open' })).data
+    const rest = (await write({ order_id })).data
+    for (const who of [acme.staff, buyer])
+      expect((await who.get(`/quotes/${quote_id}/payment`)).data).toMatchObject({ invoice_id: instead.id })
     await act(instead.id, 'pay', {})
+    expect((await buyer.get(`/orders/${order_id}`)).data.status).toBe('pending')
+    await act(rest.id, 'finalize')
+    await act(rest.id, 'pay', {})
     const look = async () => (await buyer.get(`/quotes/${quote_id}`)).data
     await eventually(app, look, (quote) => quote.status === 'fulfilled')
     const more = (await write({ order_id, status: 'open' })).data

@@ -27,7 +27,7 @@ export async function drawNumber(
 export async function createInvoice(
   ctx: OrganizationContext,
   order: OrderRow,
-  { issueDate, userId }: { issueDate: string; userId: number | null },
+  { issueDate, userId, origin = OF_ORDER }: { issueDate: string; userId: number | null; origin?: string },
 ): Promise<InvoiceRow> {
   const drawn = await drawNumber(ctx, order.company)
   return insert(ctx, invoicesTable, {
@@ -47,7 +47,7 @@ export async function createInvoice(
     order_id: order.id,
     purchase_order: order.purchase_order,
     user_id: userId,
-    origin: OF_ORDER,
+    origin,
   })
 }
 

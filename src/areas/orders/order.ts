@@ -22,6 +22,9 @@ export const STATUSES = ['pending', 'processing', 'on-hold', 'completed', 'cance
 export const OrderStatus = Type.Enum(STATUSES, { examples: ['processing'] })
 export type OrderStatus = (typeof STATUSES)[number]
 
+/** How often a subscription is charged. */
+export const INTERVALS = ['month', 'year'] as const
+
 export const orderMoves = moves(STATUSES, {
   process: { from: ['pending', 'on-hold', 'failed'], to: 'processing' },
   hold: { from: ['pending', 'processing'], to: 'on-hold' },
@@ -119,6 +122,12 @@ export const OrderRow = Type.Object({
   affiliate_code: Nullable(AffiliateCode),
   date_paid: Nullable(Timestamp),
   date_completed: Nullable(Timestamp),
+  subscription_status: Nullable(Line),
+  subscription_reference: Nullable(Line),
+  subscription_interval: Nullable(Type.Enum(INTERVALS)),
+  subscription_amount: Nullable(Money),
+  subscription_url: Nullable(Text),
+  subscription_requested_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

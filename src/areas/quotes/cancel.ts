@@ -35,6 +35,13 @@ export async function changeOrderStatus(
   return moved
 }
 
+/** The provider has ended its subscription: nobody pays any more, and what was paid was for what was had. */
+export async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  await move(ctx, ordersTable, order.id, orderMoves.cancel)
+  for (const invoice of await invoices.ofOrderForChange(ctx, order.id)) await voidInvoice(ctx, invoice)
+  await cancelQuoteOf(ctx, order)
+}
+
 /** What was given back gives nothing any more, provisioned or not. */
 async function endRefunded(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   await cancelEntitlementsOfOrder(ctx, order.id)
@@ -66,6 +73,10 @@ async function cancelQuoteOf(ctx: OrganizationContext, order: OrderRow): Promise
 /** What is open is void, what is paid is given back. */
 async function undoInvoice(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
   if (invoice.status === 'paid') await refundRest(ctx, invoice, 'Order cancelled')
+  await voidInvoice(ctx, invoice)
+}
+
+async function voidInvoice(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
   if (!allows(invoiceMoves.void, invoice.status)) return
   await move(ctx, invoicesTable, invoice.id, invoiceMoves.void)
   await closeCheckoutLater(ctx, invoice.id)

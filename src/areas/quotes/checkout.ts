@@ -1,21 +1,29 @@
 // The checkout of an invoice at the payment provider: opened after acceptance, closed when the invoice is void.
 import { closeCheckoutLater, replaceCheckoutLater } from '#areas/invoices/checkout-later.ts'
-import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { rememberPaymentCustomer } from '#areas/organizations/payment-customer.ts'
 import { update } from '#kernel/changes.ts'
 import type { OrganizationContext, Outside } from '#kernel/context.ts'
 import { Hopeless, organizationJob } from '#kernel/jobs.ts'
 import { parseMoney } from '#kernel/money.ts'
+import { allows } from '#kernel/moves.ts'
 import type { Company } from '#kernel/schema.ts'
 import { sql } from '#kernel/sql.ts'
-import { type Checkout, PaymentRefused } from '#ports/payments.ts'
+import { type Checkout, PaymentRefused, type Payments } from '#ports/payments.ts'
 import { settleInvoice } from './settle.ts'
 
-type Billed = InvoiceRow & { organization_name: string; organization_email: string | null; customer: string | null }
+type Billed = InvoiceRow & {
+  organization_name: string
+  organization_email: string | null
+  organization_cnpj: string | null
+  days_until_due: number
+  customer: string | null
+}
 
 const toOpen = (org: number, id: unknown) => sql<Billed>`
   select i.id, i.number, i.status, i.total, i.amount_due, i.currency, i.company, i.line_items, i.created_at, i.payment_invoice_id,
+         i.order_id, i.due_date - i.issue_date as days_until_due, o.cnpj as organization_cnpj,
          coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
          case i.company when 'entity_br' then o.payment_customer_id_br else o.payment_customer_id_global end as customer
     from invoices i join organizations o on o.organization_id = ${org} and o.id = i.organization_id
@@ -31,7 +39,8 @@ const openingKey = (invoice: InvoiceRow): string =>
 
 async function openCheckout({ read, ports, organizationId }: Outside, invoiceId: unknown): Promise<Opened> {
   const [invoice] = await read(toOpen(organizationId ?? 0, invoiceId))
-  if (!invoice || invoice.status !== 'open' || invoice.payment_invoice_id !== null) return { outcome: 'nothing' }
+  if (!invoice || !allows(invoiceMoves.pay, invoice.status) || invoice.payment_invoice_id !== null)
+    return { outcome: 'nothing' }
   if (parseMoney(invoice.amount_due, invoice.currency) === 0n) return { outcome: 'free', invoiceId: invoice.id }
   const payments = ports.payments[invoice.company]
   if (!payments) return { outcome: 'nothing' }
@@ -40,11 +49,14 @@ async function openCheckout({ read, ports, organizationId }: Outside, invoiceId:
     organizationId: organizationId ?? 0,
     organizationName: invoice.organization_name,
     organizationEmail: invoice.organization_email,
+    organizationCnpj: invoice.organization_cnpj,
     customer: invoice.customer,
+    orderId: invoice.order_id,
     invoiceId: invoice.id,
     invoiceNumber: invoice.number,
     amount: invoice.amount_due,
     currency: invoice.currency,
+    daysUntilDue: Math.max(0, invoice.days_until_due),
     lines: checkoutLines(invoice),
   }
   return {
@@ -88,7 +100,7 @@ async function rememberCheckout(ctx: OrganizationContext, opened: Opened): Promi
   await rememberReference(ctx, company, checkout.reference, invoiceId)
   await rememberPaymentCustomer(ctx, company, checkout.customer)
   // Credited, while the provider was asked for more.
-  if (invoice.status === 'open' && amount !== invoice.amount_due)
+  if (allows(invoiceMoves.pay, invoice.status) && amount !== invoice.amount_due)
     return replaceCheckoutLater(ctx, invoiceId, checkout.reference)
   await update(ctx, invoicesTable, invoiceId, { payment_invoice_id: checkout.reference, link: checkout.checkoutUrl })
   // Cancelled, or paid by hand, while the provider was asked.
@@ -101,6 +113,17 @@ const rememberReference = (ctx: OrganizationContext, company: Company, reference
     insert into payment_references (company, reference, organization_id, resource, resource_id)
     values (${company}, ${reference}, ${ctx.organizationId}, 'invoice', ${invoiceId})
     on conflict do nothing returning reference`)
+
+async function close(payments: Payments, reference: string, key: string): Promise<void> {
+  try {
+    await payments.closeCheckout(reference, key)
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error
+    // Paid meanwhile: the news of it comes by itself, and is parked with what it is about.
+    const state = await payments.look('invoice', reference)
+    if (state.status !== 'paid') refusedForGood(error)
+  }
+}
 
 export const checkoutJobs = [
   organizationJob<Opened>({
@@ -127,10 +150,10 @@ export const checkoutJobs = [
     kind: 'quotes/close-checkout',
     before: async ({ read, ports, organizationId }, { payload }) => {
       const [invoice] = await read(toOpen(organizationId ?? 0, payload['invoice_id']))
-      if (!invoice || invoice.payment_invoice_id === null) return
-      await ports.payments[invoice.company]
-        ?.closeCheckout(invoice.payment_invoice_id, keyFor(invoice, 'close'))
-        .catch(refusedForGood)
+      const reference = payload['reference'] ?? invoice?.payment_invoice_id ?? null
+      if (!invoice || reference === null) return
+      const payments = ports.payments[invoice.company]
+      if (payments) await close(payments, String(reference), keyFor(invoice, `close-${String(reference)}`))
     },
   }),
 ]

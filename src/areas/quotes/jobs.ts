@@ -1,14 +1,13 @@
 // What the worker does for quotes.
 import { filingConsumers, filingJob } from '#areas/filed-documents/filing.ts'
 import { dayIn } from '#kernel/calendar.ts'
-import { organizationJob, systemJob } from '#kernel/jobs.ts'
+import { systemJob } from '#kernel/jobs.ts'
 import { checkoutJobs } from './checkout.ts'
 import { expireQuote, warnOfQuote } from './decide.ts'
 import { quoteDocument } from './filed.ts'
 import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
 import { provisionJob } from './provision.ts'
 import { quotes } from './queries.ts'
-import { settle, type Settlement } from './settle.ts'
 
 const BATCH = 500
 
@@ -17,11 +16,6 @@ export const quoteJobs = [
   ...quoteMailJobs,
   filingJob(quoteDocument),
   provisionJob,
-  organizationJob({
-    kind: 'quotes/settle',
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by webhooks/jobs.ts as a Settlement
-    run: (ctx, { payload }) => settle(ctx, payload as Settlement),
-  }),
   systemJob({
     kind: 'quotes/expire',
     everySeconds: 60,

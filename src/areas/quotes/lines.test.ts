@@ -64,6 +64,28 @@ describe('discounts and taxes', () => {
     const look = async () => (await buyer.get(`/quotes/${payment.quote_id}`)).data
     expect((await eventually(app, look, ({ status }) => status === 'fulfilled')).entitlement_ids).toHaveLength(4)
   })
+  it.each([
+    ['JPY', '999999999999999', '0', '999999999999999'],
+    ['BRL', '9999999999999.99', '0.00', '9999999999999.99'],
+    ['KWD', '999999999999.999', '0.000', '999999999999.999'],
+    ['BRL', '9007199254740.93', '0.07', '9007199254740.86'],
+    ['KWD', '0.001', '0.000', '0.001'],
+  ])(
+    '%s %s come back as the same text from quote, order, invoice and checkout',
+    async (currency, unit_price, discount, total) => {
+      const line = { ...LICENSE_LINE, quantity: 1, unit_price, discount }
+      const payment = await acceptedQuote(app, acme, buyer, { currency, line_items: [line] })
+      const order = await buyer.get(`/orders/${payment.order_id}`)
+      const invoice = await buyer.get(`/invoices/${payment.invoice_id}`)
+      const quote = await buyer.get(`/quotes/${payment.quote_id}`)
+      for (const { data, raw } of [quote, order, invoice]) {
+        expect(data.total).toBe(total)
+        expect(data.line_items).toMatchObject([{ unit_price, discount, total }])
+        expect(raw.body).toContain(`"unit_price":"${unit_price}"`)
+      }
+      expect(payment).toMatchObject({ amount: total, checkout_url: expect.stringMatching(/^http/) })
+    },
+  )
   it('stay as they are when the draft gets other words, and are counted anew in another currency', async () => {
     const { id } = await draftQuote(acme, { line_items: [lines[0]] })
     expect((await acme.staff.put(`/quotes/${id}`, { notes: 'x' })).data.line_items).toMatchObject([counted[0]])

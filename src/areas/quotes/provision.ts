@@ -23,6 +23,8 @@ async function provision(ctx: OrganizationContext, quoteId: number): Promise<voi
   // Cancelled between payment and now; the refund is on its way.
   if (!allows(quoteMoves.fulfill, quote.status)) return
   const order = await orders.forChange(ctx, quote.order_id ?? 0)
+  // Given back before anything was provisioned.
+  if (GIVES_NOTHING.includes(order.status)) return void (await move(ctx, quotesTable, quoteId, quoteMoves.cancel))
   const ids: number[] = []
   for (const [index, line] of order.line_items.entries()) {
     const { entitlement_code: code } = line
@@ -33,6 +35,8 @@ async function provision(ctx: OrganizationContext, quoteId: number): Promise<voi
   if (allows(orderMoves.complete, order.status))
     await move(ctx, ordersTable, order.id, orderMoves.complete, { date_completed: ctx.now.toISOString() })
 }
+
+const GIVES_NOTHING: readonly string[] = ['cancelled', 'refunded']
 
 type NumberedLine = { line: LineItem; index: number; code: string }
 

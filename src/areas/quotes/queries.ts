@@ -71,7 +71,8 @@ export const quotes = {
         sql<Partial<QuotePayment>>`
           select i.id as invoice_id, i.payment_status as status, i.payment_method, i.paid_at, i.link as checkout_url
               from invoices i join quotes q on q.organization_id = ${org} and q.order_id = i.order_id
-             where i.organization_id = ${org} and q.id = ${id} order by i.id limit 1`,
+             where i.organization_id = ${org} and q.id = ${id} and i.status <> 'draft'
+             order by i.status = 'void', i.origin is distinct from 'order', i.id desc limit 1`,
       ],
       ([[quote], [invoice]]) => {
         if (!quote) throw notFound()

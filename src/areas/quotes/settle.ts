@@ -1,15 +1,16 @@
 // Payment confirmed (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction; the event of the
 // quote starts the provisioning. Money that came for something else is parked for staff, never applied.
+import { commissionLater } from '#areas/affiliates/commission-later.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { settleRefund } from '#areas/refunds/settle.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import { move, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { Hopeless } from '#kernel/jobs.ts'
 import { allows } from '#kernel/moves.ts'
+import type { PaymentState } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
 import { quoteMoves, quotesTable } from './quote.ts'
@@ -34,18 +35,27 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
     is_paid_by_provider: receipt.byProvider === true,
   })
   if (invoice.order_id !== null && (await paysTheOrder(ctx, invoice, invoice.order_id)))
-    await settleOrder(ctx, invoice.order_id, receipt)
+    await settleOrder(ctx, invoice.order_id, receipt, invoiceId)
 }
 
-/** What was agreed on is the order's own invoice, or what staff wrote in its place; not what they billed beside it. */
+/**
+ * What was agreed on is the order's own invoice, not what staff billed beside it; once that is void, whatever staff wrote
+ * in its place, to the last of it.
+ */
 async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, orderId: number): Promise<boolean> {
   if (invoice.origin === OF_ORDER) return true
-  const others = await invoices.ofOrderForChange(ctx, orderId)
-  return !others.some(({ id, origin, status }) => id !== invoice.id && origin === OF_ORDER && status !== 'void')
+  const others = (await invoices.ofOrderForChange(ctx, orderId)).filter(({ id }) => id !== invoice.id)
+  return others.every(({ origin, status }) => status === 'void' || (status === 'paid' && origin !== OF_ORDER))
 }
 
-async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: Receipt): Promise<void> {
+async function settleOrder(
+  ctx: OrganizationContext,
+  orderId: number,
+  receipt: Receipt,
+  invoiceId: number,
+): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
+  await commissionLater(ctx, order, { invoice_id: invoiceId, is_new: true })
   const paid = {
     date_paid: receipt.paidAt.toISOString(),
     payment_method: receipt.method,
@@ -56,40 +66,43 @@ async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: R
   else await update(ctx, ordersTable, orderId, paid)
   if (order.quote_id === null) return
   const quote = await quotes.forChange(ctx, order.quote_id)
+  // A renewal pays again for what was paid and provisioned long ago.
   if (allows(quoteMoves.pay, quote.status)) await move(ctx, quotesTable, order.quote_id, quoteMoves.pay)
 }
 
 const titleOf = (method: string | null): string | null =>
   method === null ? null : method.charAt(0).toUpperCase() + method.slice(1).replaceAll('_', ' ')
 
-/** What the provider said about one of our references. */
-export type Settlement = {
-  provider_event_id: number
-  kind: 'paid' | 'payment_failed' | 'refund'
-  resource: 'invoice' | 'refund'
-  resource_id: number
-  amount?: string
-  currency?: string
-  customer?: string | null
-  method?: string | null
-  paid_at?: string
-  status?: 'processing' | 'succeeded' | 'failed'
+/** How the invoice stands at the payment provider now. */
+type Standing = Extract<PaymentState, { resource: 'invoice' }>
+
+export async function settle(ctx: OrganizationContext, id: number, state: Standing, hasFailed = false): Promise<void> {
+  const invoice = await invoices.forChange(ctx, id)
+  // A checkout that another has taken the place of: only money that came through it matters.
+  if (state.status !== 'paid' && state.reference !== invoice.payment_invoice_id) return
+  if (state.status === 'open') return hasFailed ? noteFailure(ctx, invoice) : undefined
+  if (state.status === 'uncollectible') {
+    if (allows(invoiceMoves.markUncollectible, invoice.status))
+      await move(ctx, invoicesTable, id, invoiceMoves.markUncollectible)
+    return
+  }
+  if (state.status === 'void') return refuseVoid(invoice)
+  refuseOther(invoice, state)
+  await refuseOtherCustomer(ctx, invoice, state.customer)
+  refuseSecond(invoice, state)
+  await settleInvoice(ctx, id, {
+    method: state.method,
+    paidAt: state.paidAt === null ? ctx.now : new Date(state.paidAt),
+    byProvider: true,
+  })
 }
 
-export async function settle(ctx: OrganizationContext, settlement: Settlement): Promise<void> {
-  const { kind, resource, resource_id: id } = settlement
-  if (kind === 'refund' && resource === 'refund') {
-    const { status = 'processing', amount, currency } = settlement
-    return settleRefund(ctx, id, { status, amount, currency })
-  }
-  if (resource !== 'invoice') throw new Hopeless(`a ${kind} event names a ${resource}`)
-  const invoice = await invoices.forChange(ctx, id)
-  if (kind === 'payment_failed') return noteFailure(ctx, invoice)
-  refuseOther(invoice, settlement)
-  await refuseOtherCustomer(ctx, invoice, settlement.customer ?? null)
-  refuseSecond(invoice, settlement)
-  const paidAt = new Date(settlement.paid_at ?? ctx.now)
-  await settleInvoice(ctx, id, { method: settlement.method ?? null, paidAt, byProvider: true })
+/** Somebody voided it there: whether the customer shall owe it any longer is for a person to say. */
+function refuseVoid({ number, status }: InvoiceRow): void {
+  if (allows(invoiceMoves.pay, status))
+    throw new Hopeless(
+      `invoice ${number} is ${status} but was voided at the provider, where nobody can pay it any more`,
+    )
 }
 
 /** A failure that comes after the payment, or late, changes nothing. */
@@ -99,7 +112,7 @@ async function noteFailure(ctx: OrganizationContext, invoice: InvoiceRow): Promi
 }
 
 /** What it asks for after credit notes, or has asked for. */
-function refuseOther(invoice: InvoiceRow, { amount, currency }: Settlement): void {
+function refuseOther(invoice: InvoiceRow, { amount, currency }: Standing): void {
   const owed = { paid: invoice.amount_paid, void: invoice.total }
   const asked = invoice.status === 'paid' || invoice.status === 'void' ? owed[invoice.status] : invoice.amount_due
   if (amount !== asked || currency !== invoice.currency)
@@ -109,11 +122,11 @@ function refuseOther(invoice: InvoiceRow, { amount, currency }: Settlement): voi
 }
 
 /** The same payment told twice has the same moment; another one is money that came twice, such as by bank before. */
-function refuseSecond(invoice: InvoiceRow, { paid_at }: Settlement): void {
-  if (invoice.status !== 'paid' || invoice.paid_at === null || paid_at === undefined) return
-  if (Date.parse(invoice.paid_at) === Date.parse(paid_at)) return
+function refuseSecond(invoice: InvoiceRow, { paidAt }: Standing): void {
+  if (invoice.status !== 'paid' || invoice.paid_at === null || paidAt === null) return
+  if (Date.parse(invoice.paid_at) === Date.parse(paidAt)) return
   throw new Hopeless(
-    `invoice ${invoice.number} was paid on ${invoice.paid_at} already and again on ${paid_at}: the second payment has to be given back by hand`,
+    `invoice ${invoice.number} was paid on ${invoice.paid_at} already and again on ${paidAt}: the second payment has to be given back by hand`,
   )
 }
 

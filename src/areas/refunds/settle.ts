@@ -1,11 +1,12 @@
 // The provider's word on a refund, or staff's. What was given back is credited; once all is, the order is refunded and
 // its entitlements end.
+import { commissionLater } from '#areas/affiliates/commission-later.ts'
 import { issueCreditNote } from '#areas/credit-notes/issue.ts'
 import { cancelEntitlementsOfOrder } from '#areas/entitlements/transitions.ts'
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { added } from '#areas/invoices/sums.ts'
-import { orderMoves, ordersTable } from '#areas/orders/order.ts'
+import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { move, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
@@ -37,7 +38,9 @@ export async function settleRefund(ctx: OrganizationContext, id: number, word: R
   await move(ctx, refundsTable, id, refundMoves.succeed, { failure_reason: null })
   const invoice = await noteRefunded(ctx, refund)
   await creditRefund(ctx, refund, invoice)
-  if (await refunds.orderIsRefunded(ctx, refund.order_id)) await endOrder(ctx, refund.order_id)
+  const order = await orders.forChange(ctx, refund.order_id)
+  await commissionLater(ctx, order, { invoice_id: invoice.id, is_new: false })
+  if (await refunds.orderIsRefunded(ctx, order.id)) await endOrder(ctx, order)
 }
 
 function refuseOther(refund: Refund, { amount, currency }: RefundWord): void {
@@ -64,8 +67,7 @@ async function creditRefund(ctx: OrganizationContext, refund: Refund, invoice: I
   await issueCreditNote(ctx, invoice, { amount: missing, reason: refund.reason, refundId: refund.id })
 }
 
-async function endOrder(ctx: OrganizationContext, orderId: number): Promise<void> {
-  const order = await orders.forChange(ctx, orderId)
+async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   if (allows(orderMoves.refund, order.status)) await move(ctx, ordersTable, order.id, orderMoves.refund)
   await cancelEntitlementsOfOrder(ctx, order.id)
 }

@@ -36,7 +36,7 @@ async function prepare(outside: Outside, id: unknown): Promise<Outcome | null> {
   const service = profile && serviceFor(profile, row.line_items)
   if (!service) return { ...about, problems: problem('NO_SERVICE_CODE', 'The fiscal profile has no service code.') }
   if (row.recipient.address.country === NO_COUNTRY)
-    return { ...about, problems: problem('NO_COUNTRY', 'The country of the organization is none that we know.') }
+    return { ...about, problems: problem('RECIPIENT_COUNTRY', 'The country of the organization is none that we know.') }
   if (row.replaces_id !== null && predecessor?.status !== 'issued')
     return { ...about, problems: problem('NOT_ISSUED', 'What it was to take the place of is not issued any more.') }
   const { name, taxId } = ports.settings.entities.entity_br

@@ -1,7 +1,7 @@
 // What an authority may answer, or not: refusals, silence, crashes. Nothing is issued twice, and no row waits for ever.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parkedJobs } from '../../../test/commerce.ts'
-import { PROFILE } from '../../../test/tax-authority.ts'
+import { PROFILE, SOMEBODY_ELSES } from '../../../test/tax-authority.ts'
 import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
 
 let scene: TaxScene
@@ -81,6 +81,35 @@ describe('an authority that refuses', () => {
   })
 })
 
+describe('a number that another system has used', () => {
+  const foreign = (number: number) => ({
+    outcome: 'issued' as const,
+    number: '7',
+    accessKey: 'KEY-OF-ANOTHER',
+    verificationCode: null,
+    issuedAt: new Date('2026-11-20T12:00:00Z'),
+    xml: `<NFSe>${SOMEBODY_ELSES}</NFSe>${number}`,
+    issAmount: null,
+  })
+
+  it('is an error, never our tax invoice, however often it is asked about', async () => {
+    const last = (await scene.made()).rps_number + 1
+    scene.fake.issued.set(`DPS-1-${last}`, foreign(last))
+    const made = await scene.made()
+    expect(made).toMatchObject({ rps_number: last, status: 'error', error_code: 'NUMBER_TAKEN', nfse_number: null })
+    expect(made.error_message).toContain('KEY-OF-ANOTHER')
+    expect((await retry(made.id)).status).toBe(200)
+    await scene.work()
+    expect(await scene.get(made.id)).toMatchObject({ status: 'error', error_code: 'NUMBER_TAKEN' })
+    const body = { reason_code: '9', reason: 'The number is taken' }
+    expect((await scene.acme.staff.post(`/tax-invoices/${made.id}/cancel`, body)).data.status).toBe('cancelled')
+    const anew = await scene.acme.staff.post('/tax-invoices', { invoice_id: made.invoice_id })
+    expect(anew.data.rps_number).toBe(last + 1)
+    await scene.work()
+    expect((await scene.get(anew.data.id)).status).toBe('issued')
+  })
+})
+
 describe('a declaration that cannot be built', () => {
   it('is an error with what is missing; nothing was sent, and a retry sends it without a question', async () => {
     scene.fake.script.prepare = [[{ code: 'NO_ADDRESS', message: 'The recipient has no address', detail: null }]]
@@ -100,7 +129,7 @@ describe('a declaration that cannot be built', () => {
     await scene.app.database.query(`update organizations set country = 'Atlantis' where id = $1`, [scene.acme.id])
     const failed = await scene.made()
     await scene.app.database.query(`update organizations set country = 'BR' where id = $1`, [scene.acme.id])
-    expect(failed).toMatchObject({ status: 'error', error_code: 'NO_COUNTRY', substatus: 'undeclarable' })
+    expect(failed).toMatchObject({ status: 'error', error_code: 'RECIPIENT_COUNTRY', substatus: 'undeclarable' })
     expect(scene.fake.calls).toEqual([])
   })
 })

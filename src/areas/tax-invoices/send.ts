@@ -6,6 +6,7 @@ import type { OrganizationContext, Outside } from '#kernel/context.ts'
 import { type JobInput, organizationJob } from '#kernel/jobs.ts'
 import {
   type IssuedTaxInvoice,
+  type PreparedDeclaration,
   type TaxAuthority,
   TaxAnswerUnclear,
   TaxAuthorityUnavailable,
@@ -34,22 +35,28 @@ async function send({ read, ports, organizationId }: Outside, job: JobInput): Pr
   return { id: row.id, answer: await ask(ports.taxAuthority, declaration, isNew) }
 }
 
-async function ask(authority: TaxAuthority, declaration: { id: string; xml: string }, isNew: boolean): Promise<Answer> {
+async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, isNew: boolean): Promise<Answer> {
   let mayBeThere = !isNew
   try {
-    if (mayBeThere) {
-      const found = await authority.find(declaration.id)
-      if (found) return found
-      mayBeThere = false
-    }
+    const known = mayBeThere ? await lookUp(authority, declaration) : null
+    if (known) return known
+    mayBeThere = false
     const answer = await authority.issue(declaration)
     mayBeThere = answer.outcome === 'refused' && answer.problems.some(({ code }) => code === TAKEN)
-    return (mayBeThere ? await authority.find(declaration.id) : null) ?? answer
+    return (mayBeThere ? await lookUp(authority, declaration) : null) ?? answer
   } catch (error) {
     if (error instanceof TaxAnswerUnclear) return { outcome: 'unclear' }
     if (error instanceof TaxAuthorityUnavailable) return { outcome: mayBeThere ? 'unclear' : 'unavailable' }
     throw error
   }
+}
+
+/** What another system declared under our number is not ours, whatever it is. */
+async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration): Promise<Answer | null> {
+  const found = await authority.find(declaration.id)
+  if (found === null || (await authority.isOf(found, declaration))) return found
+  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey})`
+  return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: null }] }
 }
 
 async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Sent>, tries: number): Promise<void> {

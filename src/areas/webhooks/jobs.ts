@@ -1,10 +1,12 @@
 // From a provider's event to a job of the organization that it concerns. A reference that nobody knows yet is tried
 // again: the event may have overtaken the answer that named it; in the end it is parked where staff see it.
-import type { Settlement } from '#areas/quotes/settle.ts'
-import { first } from '#kernel/context.ts'
+import { first, type SystemContext } from '#kernel/context.ts'
 import { enqueue, Hopeless, systemJob } from '#kernel/jobs.ts'
+import type { Company } from '#kernel/schema.ts'
 import type { PaymentEvent } from '#ports/payments.ts'
 import { referenceOf, storedEvent } from './queries.ts'
+import { reconcileJob } from './reconcile.ts'
+import { settleJob, settleLater } from './settle.ts'
 
 export const webhookJobs = [
   systemJob({
@@ -15,26 +17,31 @@ export const webhookJobs = [
       if (!stored) throw new Hopeless(`provider event ${id} is not there`)
       const { event, company } = stored
       if (event.kind === 'ignored') return
+      if (event.kind === 'dispute') throw new Hopeless(dispute(company, event))
       const found = await first(ctx, referenceOf(company, event.reference))
-      if (!found) throw new Error(`${company}: no invoice or refund is known as ${event.reference}`)
-      const { organization_id: organizationId, resource, resource_id } = found
-      const settlement: Settlement = { provider_event_id: id, resource, resource_id, ...factsOf(event) }
-      await enqueue(ctx, 'quotes/settle', settlement, { organizationId, key: `${resource}:${resource_id}` })
+      if (found) return settleLater(ctx, { ...found, company, reference: event.reference, news: event.kind })
+      if (await concernsSubscription(ctx, company, event)) return
+      throw new Error(`${company}: no invoice, refund or subscription is known as ${event.reference}`)
     },
   }),
+  settleJob,
+  reconcileJob,
 ]
 
-function factsOf(
-  event: Exclude<PaymentEvent, { kind: 'ignored' }>,
-): Omit<Settlement, 'provider_event_id' | 'resource' | 'resource_id'> {
-  switch (event.kind) {
-    case 'paid': {
-      const { kind, amount, currency, customer, method, paidAt } = event
-      return { kind, amount, currency, customer, method, paid_at: paidAt }
-    }
-    case 'refund':
-      return { kind: event.kind, status: event.status, amount: event.amount, currency: event.currency }
-    case 'payment_failed':
-      return { kind: event.kind }
+/** Only parking brings it before a person: there is nothing here that could answer it. */
+const dispute = (company: Company, event: Extract<PaymentEvent, { kind: 'dispute' }>): string =>
+  `${company}: dispute ${event.reference} about payment ${event.payment ?? 'unknown'}, ${event.amount} ${event.currency}, ` +
+  `${event.reason}: to be answered at the provider`
+
+/** An invoice that the provider made for a subscription of ours. What is not paid comes as the subscription's state. */
+async function concernsSubscription(ctx: SystemContext, company: Company, event: PaymentEvent): Promise<boolean> {
+  if (!('subscription' in event) || event.subscription === null) return false
+  const maker = await first(ctx, referenceOf(company, event.subscription))
+  if (maker?.resource !== 'subscription') return false
+  const { organization_id: organizationId, resource_id: order_id } = maker
+  if (event.kind === 'paid') {
+    const payload = { order_id, company, reference: event.reference }
+    await enqueue(ctx, 'subscriptions/bill', payload, { organizationId, key: `subscription:${order_id}` })
   }
+  return true
 }

@@ -25,7 +25,7 @@ export class ApiRefusal extends Error {
  * A new record's id comes from its idempotency key, so the record itself is the memory of the key: a kill between the
  * two is impossible. Keyed, because a pay page's address must not be guessable from a business number.
  */
-export function idFor(company: Company, prefix: 'cus' | 'in' | 're', call: ApiCall): string {
+export function idFor(company: Company, prefix: 'cus' | 'in' | 're' | 'sub', call: ApiCall): string {
   const digest = createHmac('sha256', company.secretKey).update(`${prefix} ${call.idempotencyKey}`).digest('hex')
   return `${prefix}_${digest.slice(0, 24)}`
 }

@@ -56,21 +56,36 @@ export async function readInvoice(company: Company, _call: ApiCall, id: string):
   return JSON.stringify(record.object)
 }
 
-function newInvoice(call: ApiCall, { id, customer, url }: { id: string; customer: string; url: string }): Invoice {
-  const currency = required(call, 'currency').toLowerCase()
-  if (!isCurrency(currency.toUpperCase())) throw invalid(`Invalid currency: ${currency}.`)
+function newInvoice(call: ApiCall, made: { id: string; customer: string; url: string }): Invoice {
+  const currency = currencyOf(call)
   const amount = wholeNumber(call, 'amount', 1)
-  const created = nowInSeconds()
   const data = lines(call)
   if (data.length > 0 && data.reduce((sum, line) => sum + line.amount, 0) !== amount)
     throw invalid('The amounts of the lines must add up to the amount.')
+  return {
+    ...openInvoice({ ...made, currency, amount, number: required(call, 'number') }),
+    lines: { object: 'list', data },
+    metadata: metadata(call),
+  }
+}
+
+export function currencyOf(call: ApiCall): string {
+  const currency = required(call, 'currency').toLowerCase()
+  if (!isCurrency(currency.toUpperCase())) throw invalid(`Invalid currency: ${currency}.`)
+  return currency
+}
+
+type Opened = { id: string; customer: string; url: string; currency: string; amount: number; number: string }
+
+export function openInvoice({ id, customer, url, currency, amount, number }: Opened): Invoice {
+  const created = nowInSeconds()
   return {
     id,
     object: 'invoice',
     livemode: false,
     created,
     status: 'open',
-    number: required(call, 'number'),
+    number,
     customer,
     currency,
     total: amount,
@@ -79,8 +94,8 @@ function newInvoice(call: ApiCall, { id, customer, url }: { id: string; customer
     amount_remaining: amount,
     attempt_count: 0,
     hosted_invoice_url: url,
-    lines: { object: 'list', data },
-    metadata: metadata(call),
+    lines: { object: 'list', data: [] },
+    metadata: {},
     payment_settings: { payment_method_types: ['card'] },
     payments: { object: 'list', data: [] },
     status_transitions: { finalized_at: created, paid_at: null, voided_at: null, marked_uncollectible_at: null },

@@ -1,9 +1,16 @@
-// The sandbox payment provider's API, after Stripe's: customers, invoices and refunds in form fields, answers in JSON.
+// The sandbox payment provider's API, after Stripe's: customers, invoices, refunds, subscriptions in form fields, answers in JSON.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Company } from './company.ts'
 import { createInvoice, readInvoice, voidInvoice } from './api-invoices.ts'
 import { createRefund, readRefund } from './api-refunds.ts'
 import { createCustomer, readCustomer, updateCustomer } from './api-customers.ts'
+import {
+  cancelSubscription,
+  createSubscription,
+  driveSubscription,
+  readSubscription,
+  renewSubscription,
+} from './api-subscriptions.ts'
 import { ApiRefusal, type ApiCall } from './api-call.ts'
 import { fields, header, type Answer, type Exchange } from './exchange.ts'
 
@@ -18,6 +25,12 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/void$/, run: voidInvoice },
   { method: 'POST', path: /^\/v1\/refunds()$/, run: createRefund },
   { method: 'GET', path: /^\/v1\/refunds\/(\w+)$/, run: readRefund },
+  { method: 'POST', path: /^\/v1\/subscriptions()$/, run: createSubscription },
+  { method: 'GET', path: /^\/v1\/subscriptions\/(\w+)$/, run: readSubscription },
+  { method: 'DELETE', path: /^\/v1\/subscriptions\/(\w+)$/, run: cancelSubscription },
+  // The sandbox's own, to drive it: what time and cards do at Stripe.
+  { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)$/, run: driveSubscription },
+  { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)\/renew$/, run: renewSubscription },
 ]
 
 /** `path` is the part after `/sandbox/payments/<company>`. */

@@ -1,7 +1,7 @@
 // The payment port on the sandbox payment provider, over HTTP, as on Stripe. (docs/interface.md, Outside systems)
 import { Type, type TSchema, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { InvalidMoney, parseMoney } from '#kernel/money.ts'
+import { formatMoney, InvalidMoney, parseMoney } from '#kernel/money.ts'
 import {
   PaymentProviderUnavailable,
   PaymentRefused,
@@ -9,9 +9,13 @@ import {
   type CheckoutRequest,
   type Payments,
   type ProviderRefund,
+  type ProviderSubscription,
   type RefundRequest,
+  type SubscriptionRequest,
 } from '#ports/payments.ts'
-import { readProviderEvent, refundStatus } from './event-reader.ts'
+import { readStripeEvent } from '../../stripe/events.ts'
+import { refundStatus } from '../../stripe/refund.ts'
+import { look } from './look.ts'
 import { providerHttp, type ProviderHttp } from './provider-http.ts'
 
 export type SandboxPaymentsOptions = {
@@ -36,6 +40,7 @@ const InvoiceAnswer = Type.Object({
   status: Type.String(),
   payments: Type.Object({ data: Type.Array(Type.Object({ payment: Type.Object({ payment_intent: Id }) })) }),
 })
+const SubscriptionAnswer = Type.Object({ id: Id, status: Type.String(), latest_invoice: Id })
 const RefundAnswer = Type.Object({ id: Id, status: Type.Union([Type.String(), Type.Null()]) })
 
 export function sandboxPayments(options: SandboxPaymentsOptions): Payments {
@@ -45,9 +50,15 @@ export function sandboxPayments(options: SandboxPaymentsOptions): Payments {
     openCheckout: (checkout) => openCheckout(http, checkout),
     closeCheckout: (reference, idempotencyKey) => closeCheckout(http, reference, idempotencyKey),
     refund: (refund) => refundPayment(http, refund),
-    readEvent: (headers, body, now) => readProviderEvent(options, { headers, body, now }),
+    look: (resource, reference) => look(http, resource, reference),
+    openSubscription: (request) => openSubscription(http, request),
+    cancelSubscription: (reference) => cancelSubscription(http, reference),
+    readEvent: (headers, body, now) => readStripeEvent({ ...options, amountOf }, { headers, body, now }),
   }
 }
+
+/** In ISO's minor units, without Stripe's exceptions. */
+export const amountOf = (minor: number, currency: string): string => formatMoney(BigInt(minor), currency)
 
 async function openCheckout(http: ProviderHttp, checkout: CheckoutRequest): Promise<Checkout> {
   const { idempotencyKey, currency } = checkout
@@ -70,11 +81,13 @@ async function openCheckout(http: ProviderHttp, checkout: CheckoutRequest): Prom
   return { reference: invoice.id, checkoutUrl: invoice.hosted_invoice_url, customer }
 }
 
+type Named = Pick<CheckoutRequest, 'organizationId' | 'organizationName' | 'organizationEmail'>
+
 /**
  * Keyed by the organization, not by the checkout: two first checkouts at once, or a repeat after the organization was
  * given its customer id, end at the same customer. What can change later (name, email) is set apart from the key.
  */
-async function ensureCustomer(http: ProviderHttp, checkout: CheckoutRequest): Promise<string> {
+async function ensureCustomer(http: ProviderHttp, checkout: Named): Promise<string> {
   const organization = String(checkout.organizationId)
   const { id } = understood(
     CustomerAnswer,
@@ -124,6 +137,40 @@ function minorUnits(amount: string, currency: string): string {
   } catch (cause) {
     if (cause instanceof InvalidMoney) throw new PaymentRefused(cause.message, { cause })
     throw cause
+  }
+}
+
+async function openSubscription(http: ProviderHttp, request: SubscriptionRequest): Promise<ProviderSubscription> {
+  const customer = request.customer ?? (await ensureCustomer(http, request))
+  const fields = {
+    customer,
+    amount: minorUnits(request.amount, request.currency),
+    currency: request.currency.toLowerCase(),
+    interval: request.interval,
+    'metadata[organization_id]': String(request.organizationId),
+    'metadata[order_id]': String(request.orderId),
+  }
+  const { idempotencyKey } = request
+  const made = understood(
+    SubscriptionAnswer,
+    await http({ method: 'POST', path: '/v1/subscriptions', fields, idempotencyKey }),
+  )
+  const { id, status } = understood(
+    SubscriptionAnswer,
+    await http({ method: 'GET', path: `/v1/subscriptions/${made.id}` }),
+  )
+  const invoice = understood(CheckoutAnswer, await http({ method: 'GET', path: `/v1/invoices/${made.latest_invoice}` }))
+  return { reference: id, status, checkoutUrl: invoice.hosted_invoice_url, customer }
+}
+
+async function cancelSubscription(http: ProviderHttp, reference: string): Promise<void> {
+  const path = `/v1/subscriptions/${encodeURIComponent(reference)}`
+  try {
+    await http({ method: 'DELETE', path })
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error
+    const { status } = understood(SubscriptionAnswer, await http({ method: 'GET', path }))
+    if (status !== 'canceled') throw error
   }
 }
 

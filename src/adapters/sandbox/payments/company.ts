@@ -1,10 +1,10 @@
 // One legal entity's account at the sandbox payment provider, and how its events are made and sent.
 import { randomBytes } from 'node:crypto'
 import { request, type Dispatcher } from 'undici'
+import { API_VERSION, stripeLibrary } from '../../stripe/library.ts'
 import type { RecordStore } from './record-store.ts'
-import type { Invoice, PaymentRecord, ProviderEvent, Refund } from './records.ts'
+import type { Invoice, PaymentRecord, ProviderEvent, Refund, Subscription } from './records.ts'
 import type { Schedule } from './schedule.ts'
-import { stripeLibrary } from './stripe-library.ts'
 
 export type Company = {
   name: string
@@ -34,12 +34,14 @@ export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
+type Told = Invoice | Refund | Subscription
+
 /** The delivery is stored together with what it tells, in one rename: neither exists without the other. */
-export function withEvent<T extends PaymentRecord>(record: T, type: string, object: Invoice | Refund): T {
+export function withEvent<T extends PaymentRecord>(record: T, type: string, object: Told): T {
   const event: ProviderEvent = {
     id: `evt_${randomBytes(12).toString('hex')}`,
     object: 'event',
-    api_version: '2026-10-28.endive',
+    api_version: API_VERSION,
     created: nowInSeconds(),
     livemode: false,
     type,

@@ -3,7 +3,7 @@ import { Stripe } from 'stripe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BadSignature, type PaymentEvent } from '#ports/payments.ts'
 import { sandboxPayments } from './client.ts'
-import { UnreadableEvent } from './event-reader.ts'
+import { UnreadableEvent } from '../../stripe/events.ts'
 import { WEBHOOK_SECRET, checkoutRequest, localWorld, pay, until, type LocalWorld } from './local-world.ts'
 
 let world: LocalWorld
@@ -65,6 +65,7 @@ describe('readEvent', () => {
       currency: 'BRL',
       method: 'card',
       paidAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      subscription: null,
     })
     const raw: unknown = JSON.parse(world.received[0]?.body.toString() ?? '')
     const metadata = { invoice_id: '12', organization_id: '7' }
@@ -140,10 +141,10 @@ describe('readEvent', () => {
   })
 
   it('keeps and ignores an unknown type', () => {
-    expect(signed({ type: 'customer.subscription.paused' })()).toEqual({
+    expect(signed({ type: 'customer.created' })()).toEqual({
       kind: 'ignored',
       dedupeKey: 'evt_1',
-      providerType: 'customer.subscription.paused',
+      providerType: 'customer.created',
       at: '2025-10-09T08:53:20.000Z',
     })
   })

@@ -1,8 +1,9 @@
 // The sandbox's pay page: a form whose POST decides how the payment ends, once.
-import { paymentIntentOf } from './api-refunds.ts'
-import { nowInSeconds, withEvent, type Company } from './company.ts'
+import { startSubscriptionOf } from './subscription.ts'
+import { withEvent, type Company } from './company.ts'
 import { fields, header, isJson, type Answer, type Exchange } from './exchange.ts'
 import { PAY_PAGE_STYLE_HASH, invoicePage, missingPage, type Notice } from './pay-page-html.ts'
+import { paidRecord } from './payment.ts'
 import type { Invoice, InvoiceRecord } from './records.ts'
 import { payPageLanguage } from './texts.ts'
 
@@ -39,27 +40,12 @@ function decide(company: Company, id: string, outcome: Outcome): Promise<Decisio
     if (invoice.status === 'void') return { invoice, settled: false }
     if (invoice.status === 'paid') return { invoice, settled: outcome === 'paid' }
     if (outcome === 'failed' && invoice.last_payment_error) return { invoice, settled: true }
-    const decided = outcome === 'paid' ? paid(record) : failed(record)
+    const decided = outcome === 'paid' ? paidRecord(record) : failed(record)
     await company.store.write(decided)
+    if (outcome === 'paid') await startSubscriptionOf(company, decided.object)
     company.wake(decided)
     return { invoice: decided.object, settled: true }
   })
-}
-
-function paid(record: InvoiceRecord): InvoiceRecord {
-  const { id, total, attempt_count, status_transitions } = record.object
-  const payment = { type: 'payment_intent' as const, payment_intent: paymentIntentOf(id) }
-  const object: Invoice = {
-    ...record.object,
-    status: 'paid',
-    amount_paid: total,
-    amount_remaining: 0,
-    attempt_count: attempt_count + 1,
-    last_payment_error: null,
-    payments: { object: 'list', data: [{ object: 'invoice_payment', status: 'paid', amount_paid: total, payment }] },
-    status_transitions: { ...status_transitions, paid_at: nowInSeconds() },
-  }
-  return withEvent({ ...record, object }, 'invoice.paid', object)
 }
 
 function failed(record: InvoiceRecord): InvoiceRecord {

@@ -7,7 +7,7 @@ import { PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
 export type ProviderHttpOptions = { company: string; baseUrl: string; secretKey: string; timeoutMs: number }
 
 export type ProviderCall = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   fields?: Readonly<Record<string, string>>
   idempotencyKey?: string

@@ -22,7 +22,7 @@ export type SandboxPaymentProviderOptions = {
 
 /**
  * `handle` answers, with a path below the public URL:
- * - `/sandbox/payments/<company>/v1/…`: customers, invoices, refunds (the table is in api.ts), with the secret key;
+ * - `/sandbox/payments/<company>/v1/…`: customers, invoices, refunds, subscriptions (the table is in api.ts), with the secret key;
  * - `/sandbox/pay/<company>/<id>`: the pay page, GET and POST.
  * Between `start` and `stop` events are sent and refunds confirmed; outside of that they wait in their files.
  */

@@ -31,7 +31,7 @@ const InvoiceLine = Type.Object({
   pricing: Type.Object({ unit_amount_decimal: Type.String() }),
 })
 
-const Invoice = Type.Object({
+export const Invoice = Type.Object({
   id: Type.String(),
   object: Type.Literal('invoice'),
   livemode: Type.Literal(false),
@@ -48,6 +48,12 @@ const Invoice = Type.Object({
   hosted_invoice_url: Type.String(),
   lines: Type.Object({ object: Type.Literal('list'), data: Type.Array(InvoiceLine) }),
   metadata: Metadata,
+  parent: Type.Optional(
+    Type.Object({
+      type: Type.Literal('subscription_details'),
+      subscription_details: Type.Object({ subscription: Type.String() }),
+    }),
+  ),
   payment_settings: Type.Object({ payment_method_types: Type.Array(Type.String()) }),
   payments: Type.Object({ object: Type.Literal('list'), data: Type.Array(InvoicePayment) }),
   status_transitions: Type.Object({
@@ -60,7 +66,7 @@ const Invoice = Type.Object({
   last_payment_error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
 })
 
-const Refund = Type.Object({
+export const Refund = Type.Object({
   id: Type.String(),
   object: Type.Literal('refund'),
   created: Seconds,
@@ -69,6 +75,21 @@ const Refund = Type.Object({
   currency: Type.String(),
   payment_intent: Type.String(),
   metadata: Metadata,
+})
+
+export const Subscription = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('subscription'),
+  livemode: Type.Literal(false),
+  created: Seconds,
+  status: Type.String(),
+  customer: Type.String(),
+  currency: Type.String(),
+  latest_invoice: Type.String(),
+  metadata: Metadata,
+  // Not Stripe's: there they hang on the items.
+  amount: Amount,
+  interval: Type.String(),
 })
 
 const ProviderEvent = Type.Object({
@@ -111,13 +132,20 @@ export const RefundRecord = Type.Object({
   confirms_at: Type.Integer(),
   ...common,
 })
-export const PaymentRecord = Type.Union([CustomerRecord, InvoiceRecord, RefundRecord])
+export const SubscriptionRecord = Type.Object({
+  kind: Type.Literal('subscription'),
+  object: Subscription,
+  ...common,
+})
+export const PaymentRecord = Type.Union([CustomerRecord, InvoiceRecord, RefundRecord, SubscriptionRecord])
 
 export type Customer = Static<typeof Customer>
 export type Invoice = Static<typeof Invoice>
 export type Refund = Static<typeof Refund>
+export type Subscription = Static<typeof Subscription>
 export type ProviderEvent = Static<typeof ProviderEvent>
 export type Answers = Static<typeof Answers>
 export type InvoiceRecord = Static<typeof InvoiceRecord>
 export type RefundRecord = Static<typeof RefundRecord>
+export type SubscriptionRecord = Static<typeof SubscriptionRecord>
 export type PaymentRecord = Static<typeof PaymentRecord>

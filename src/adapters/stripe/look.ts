@@ -1,0 +1,71 @@
+// How an invoice, a refund or a subscription stands at Stripe now.
+import { InvalidMoney } from '#kernel/money.ts'
+import { PaymentProviderUnavailable, PaymentRefused, type PaymentState, type Watched } from '#ports/payments.ts'
+import { fromStripe } from './amounts.ts'
+import type { StripeApi } from './api.ts'
+import { lookAtInvoice } from './checkout.ts'
+import { refundStatus } from './refund.ts'
+import { idOf, InvoiceList, PaymentIntentAnswer, RefundAnswer, subscriptionOf, SubscriptionAnswer } from './shapes.ts'
+
+export function look(api: StripeApi, resource: Watched, reference: string): Promise<PaymentState> {
+  if (resource === 'invoice') return invoiceState(api, reference)
+  return resource === 'refund' ? refundState(api, reference) : subscriptionState(api, reference)
+}
+
+const STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const
+
+async function invoiceState(api: StripeApi, reference: string): Promise<PaymentState> {
+  const invoice = await lookAtInvoice(api, reference)
+  const status = STATUSES.find((known) => known === invoice.status)
+  // A draft is not the customer's yet; a word that we do not know tells nothing.
+  if (!status && invoice.status !== 'draft') throw new PaymentProviderUnavailable('An invoice in an unknown status')
+  const { paid_at } = invoice.status_transitions
+  const intent = idOf(invoice.payments?.data.find((payment) => payment.status === 'paid')?.payment.payment_intent)
+  return {
+    resource: 'invoice',
+    reference,
+    status: status ?? 'open',
+    ...money(invoice.amount_paid, invoice.currency),
+    customer: idOf(invoice.customer),
+    method: status === 'paid' && intent !== null ? await methodOf(api, intent) : null,
+    paidAt: paid_at === null ? null : new Date(paid_at * 1000).toISOString(),
+    subscription: subscriptionOf(invoice.parent),
+  }
+}
+
+/** Card, boleto or pix: only the charge knows which of the offered ones it was. */
+async function methodOf(api: StripeApi, intent: string): Promise<string | null> {
+  const { latest_charge: charge } = await api.ask(PaymentIntentAnswer, (stripe) =>
+    stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
+  )
+  return typeof charge === 'object' ? (charge?.payment_method_details?.type ?? null) : null
+}
+
+async function refundState(api: StripeApi, reference: string): Promise<PaymentState> {
+  const refund = await api.ask(RefundAnswer, (stripe) => stripe.refunds.retrieve(reference))
+  return {
+    resource: 'refund',
+    reference,
+    status: refundStatus(refund.status),
+    ...money(refund.amount, refund.currency),
+  }
+}
+
+async function subscriptionState(api: StripeApi, reference: string): Promise<PaymentState> {
+  const found = await api.ask(SubscriptionAnswer, (stripe) => stripe.subscriptions.retrieve(reference))
+  const { data } = await api.ask(InvoiceList, (stripe) =>
+    stripe.invoices.list({ subscription: reference, status: 'paid', limit: 100 }),
+  )
+  const paidInvoices = data.map(({ id }) => id)
+  return { resource: 'subscription', reference, status: found.status, customer: idOf(found.customer), paidInvoices }
+}
+
+function money(minor: number, code: string): { amount: string; currency: string } {
+  const currency = code.toUpperCase()
+  try {
+    return { amount: fromStripe(minor, currency), currency }
+  } catch (cause) {
+    if (cause instanceof InvalidMoney) throw new PaymentRefused(cause.message, { cause })
+    throw cause
+  }
+}

@@ -1,0 +1,85 @@
+// What we read of Stripe's answers, and no more: an answer that lacks any of it is an answer that we do not know.
+import { Type } from 'typebox'
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const Id = Type.String({ pattern: '^[A-Za-z0-9_]{1,255}$' })
+export const Seconds = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
+export const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+export const Currency = Type.String({ pattern: '^[a-z]{3}$' })
+const HttpUrl = Type.String({ pattern: '^https?://', maxLength: 2_000 })
+
+/** An id, or the object that it names where the answer was expanded. */
+const Reference = Type.Union([Id, Type.Object({ id: Id })])
+export type Reference = string | { id: string } | null | undefined
+export const idOf = (reference: Reference): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null)
+
+export const CustomerAnswer = Type.Object({ id: Id, deleted: Type.Optional(Type.Boolean()) })
+
+/** Since 2025 a subscription's invoice names it below `parent`. */
+export const Parent = Type.Optional(
+  orNull(
+    Type.Object({
+      subscription_details: Type.Optional(orNull(Type.Object({ subscription: Type.Optional(orNull(Reference)) }))),
+    }),
+  ),
+)
+export type Parent = { subscription_details?: { subscription?: Reference } | null } | null | undefined
+export const subscriptionOf = (parent: Parent): string | null => idOf(parent?.subscription_details?.subscription)
+
+export const InvoicePayment = Type.Object({
+  status: Type.String(),
+  payment: Type.Object({
+    type: Type.String(),
+    payment_intent: Type.Optional(orNull(Reference)),
+    charge: Type.Optional(orNull(Reference)),
+  }),
+})
+
+export const InvoiceAnswer = Type.Object({
+  id: Id,
+  status: orNull(Type.String()),
+  currency: Currency,
+  total: Type.Integer(),
+  amount_paid: Amount,
+  customer: orNull(Reference),
+  hosted_invoice_url: Type.Optional(orNull(HttpUrl)),
+  lines: Type.Object({ data: Type.Array(Type.Object({ id: Type.String() })) }),
+  payments: Type.Optional(Type.Object({ data: Type.Array(InvoicePayment) })),
+  status_transitions: Type.Object({ paid_at: orNull(Seconds) }),
+  parent: Parent,
+})
+
+export const InvoiceList = Type.Object({
+  data: Type.Array(Type.Object({ id: Id, metadata: Type.Optional(orNull(Type.Record(Type.String(), Type.String()))) })),
+})
+
+export const RefundAnswer = Type.Object({
+  id: Id,
+  status: orNull(Type.String()),
+  amount: Amount,
+  currency: Currency,
+})
+
+export const PaymentIntentAnswer = Type.Object({
+  latest_charge: Type.Optional(
+    orNull(
+      Type.Union([
+        Id,
+        Type.Object({ payment_method_details: Type.Optional(orNull(Type.Object({ type: Type.String() }))) }),
+      ]),
+    ),
+  ),
+})
+
+export const ProductAnswer = Type.Object({ id: Id })
+
+export const SubscriptionAnswer = Type.Object({
+  id: Id,
+  status: Type.String({ pattern: '^[a-z_]{1,100}$' }),
+  customer: Reference,
+  latest_invoice: Type.Optional(
+    orNull(Type.Union([Id, Type.Object({ id: Id, hosted_invoice_url: Type.Optional(orNull(HttpUrl)) })])),
+  ),
+})

@@ -1,0 +1,185 @@
+// What is Stripe's own: how an invoice is made there, what a crash leaves, the provider in trouble, and no secret told.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { InvalidMoney } from '#kernel/money.ts'
+import { PaymentProviderUnavailable, PaymentRefused, type Payments } from '#ports/payments.ts'
+import { checkoutRequest } from '../sandbox/payments/local-world.ts'
+import { fromStripe, toStripe } from './amounts.ts'
+import { type StripeStandIn, stripeStandIn, type Trouble } from './stand-in.ts'
+import { stripePayments } from './stripe.ts'
+
+let stripe: StripeStandIn
+let payments: Payments
+
+const METHODS = ['card', 'boleto', 'pix']
+const at = (changes: Partial<Parameters<typeof stripePayments>[0]> = {}) =>
+  stripePayments({
+    company: 'entity_br',
+    url: stripe.url,
+    secretKey: stripe.secretKey,
+    webhookSecrets: [stripe.webhookSecret],
+    methods: METHODS,
+    livemode: false,
+    timeoutMs: 300,
+    ...changes,
+  })
+
+beforeEach(async () => {
+  stripe = await stripeStandIn()
+  payments = at()
+})
+afterEach(() => stripe.close())
+
+const invoices = () => [...stripe.invoices.values()]
+
+describe('an invoice at Stripe', () => {
+  it('is sent, not charged, has our lines, methods and ids, and moves by nothing but us', async () => {
+    const { reference } = await payments.openCheckout(checkoutRequest({ organizationCnpj: '11222333000181' }))
+    expect(stripe.invoices.get(reference)).toMatchObject({
+      status: 'open',
+      total: 15_050,
+      currency: 'brl',
+      payment_settings: { payment_method_types: METHODS },
+      metadata: { organization_id: '7', invoice_id: '12', order_id: '11', titular_key: 'invoice 12 checkout' },
+    })
+    expect(invoices()[0]?.lines.data).toMatchObject([
+      { amount: 10_050, description: '1 × Moodle <hosting>' },
+      { amount: 5_000, description: '2 × Training' },
+    ])
+    const [made] = stripe.asked.filter(({ path, method }) => path === '/v1/invoices' && method === 'POST')
+    expect(made?.form).toMatchObject({ collection_method: 'send_invoice', days_until_due: '7', auto_advance: 'false' })
+    expect(stripe.taxIds).toEqual([{ customer: expect.any(String), type: 'br_cnpj', value: '11222333000181' }])
+    expect(stripe.asked.every(({ headers }) => headers['x-stripe-client-telemetry'] === undefined)).toBe(true)
+  })
+  it('is opened all the same when Stripe does not take the CNPJ', async () => {
+    await payments.openCheckout(checkoutRequest({ organizationCnpj: '12ABC34501DE35' }))
+    expect([...stripe.customers.values()]).toMatchObject([{ name: 'Ação & Filhos', email: 'finance@example.com' }])
+    expect(stripe.taxIds).toEqual([])
+  })
+  it('has discount and tax in its lines, and one line where there are too many', async () => {
+    const line = { description: 'Backup', quantity: 3, unitPrice: '10.00', total: '27.17' }
+    await payments.openCheckout(checkoutRequest({ amount: '27.17', lines: [line] }))
+    const lines = Array.from({ length: 251 }, () => ({ ...line, total: '0.10' }))
+    await payments.openCheckout(checkoutRequest({ idempotencyKey: 'many', amount: '25.10', lines }))
+    expect(invoices().map(({ total, lines: { data } }) => [total, data.length])).toEqual([
+      [2717, 1],
+      [2510, 1],
+    ])
+  })
+  it('is not offered to the customer when Stripe would ask for another amount', async () => {
+    stripe.quirks.addedTax = 100
+    await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow('would ask for 15150 instead of 15050')
+    expect(invoices()).toMatchObject([{ status: 'draft' }])
+  })
+  it('takes other methods after a refusal, with the same draft', async () => {
+    stripe.getIntoTrouble('500', 1, /finalize/)
+    await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow(PaymentProviderUnavailable)
+    await at({ methods: ['card'] }).openCheckout(checkoutRequest())
+    expect(invoices()).toMatchObject([{ status: 'open', payment_settings: { payment_method_types: ['card'] } }])
+  })
+})
+
+describe('a crash or a lost answer', () => {
+  it.each(['/v1/customers$', '/v1/invoices$', 'add_lines$', 'finalize$'])(
+    'at %s goes on where it was',
+    async (path) => {
+      stripe.getIntoTrouble('lost', 1, new RegExp(path))
+      await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow(PaymentProviderUnavailable)
+      const { reference } = await payments.openCheckout(checkoutRequest())
+      expect(invoices()).toMatchObject([{ id: reference, status: 'open', total: 15_050 }])
+      expect(stripe.customers.size).toBe(1)
+    },
+  )
+  it('is no second invoice either when Stripe has forgotten the keys', async () => {
+    stripe.getIntoTrouble('lost', 1, /finalize$/)
+    const { customer } = await payments
+      .openCheckout(checkoutRequest({ idempotencyKey: 'other' }))
+      .catch(() => payments.openCheckout(checkoutRequest({ idempotencyKey: 'other' })))
+    stripe.getIntoTrouble('lost', 1, /add_lines$/)
+    await expect(payments.openCheckout(checkoutRequest({ customer }))).rejects.toThrow(PaymentProviderUnavailable)
+    stripe.forgetKeys()
+    await payments.openCheckout(checkoutRequest({ customer }))
+    expect(invoices()).toHaveLength(2)
+    expect(invoices()).toMatchObject([{ status: 'open' }, { status: 'open', lines: { data: [{}, {}] } }])
+  })
+  it('in a refund gives the money back once', async () => {
+    const { reference } = await payments.openCheckout(checkoutRequest())
+    stripe.pay(reference, 'pix')
+    expect(await payments.look('invoice', reference)).toMatchObject({ method: 'pix' })
+    stripe.getIntoTrouble('lost', 1, /refunds/)
+    const refund = { idempotencyKey: 'refund-1', reference, refundId: 1, amount: '150.50', currency: 'BRL' }
+    await expect(payments.refund(refund)).rejects.toThrow(PaymentProviderUnavailable)
+    const { reference: id } = await payments.refund(refund)
+    expect([...stripe.refunds.keys()]).toEqual([id])
+  })
+})
+
+describe('Stripe in trouble', () => {
+  const troubles: Trouble[] = ['hang', 'drip', 'cut', '500', '429', '409', 'html', 'shape', 'huge', 'redirect']
+  it.each(troubles)('%s: unavailable, for every call', async (trouble) => {
+    const { reference } = await payments.openCheckout(checkoutRequest())
+    stripe.getIntoTrouble(trouble, 100)
+    const refund = { idempotencyKey: 'refund-1', reference, refundId: 1, amount: '1.00', currency: 'BRL' }
+    const calls = [
+      payments.openCheckout(checkoutRequest()),
+      payments.closeCheckout(reference, 'close'),
+      payments.refund(refund),
+      payments.look('invoice', reference),
+    ]
+    const outcomes = await Promise.allSettled(calls)
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(PaymentProviderUnavailable) })
+      if (outcome.status === 'rejected') expectNoSecret(outcome.reason)
+    }
+    stripe.recover()
+    expect(await payments.look('invoice', reference)).toMatchObject({ status: 'open' })
+  })
+  it('down: unavailable', async () => {
+    const { url } = stripe
+    await stripe.close()
+    await expect(at({ url }).look('invoice', 'in_1')).rejects.toThrow(PaymentProviderUnavailable)
+    stripe = await stripeStandIn()
+  })
+  it('a wrong key, and a card that is declined, are refusals that tell no secret', async () => {
+    const { reference } = await payments.openCheckout(checkoutRequest())
+    stripe.pay(reference)
+    const refund = { idempotencyKey: 'refund-1', reference, refundId: 402, amount: '1.00', currency: 'BRL' }
+    const declined = await payments.refund(refund).catch((error: unknown) => error)
+    expect(declined).toBeInstanceOf(PaymentRefused)
+    expect(String(declined)).toContain('card_declined')
+    const stranger = await at({ secretKey: 'sk_live_wrong_key' })
+      .look('invoice', reference)
+      .catch((error: unknown) => error)
+    expect(stranger).toBeInstanceOf(PaymentRefused)
+    expectNoSecret(stranger)
+  })
+})
+
+/** In nothing that a log would print of it. */
+function expectNoSecret(error: unknown): void {
+  const told = JSON.stringify(error, Object.getOwnPropertyNames(error))
+  expect(told).not.toMatch(/sk_test|sk_live|whsec_|_secret_/)
+}
+
+describe('amounts', () => {
+  it.each([
+    ['150.50', 'BRL', 15_050],
+    ['1500', 'JPY', 1500],
+    ['500', 'ISK', 50_000],
+    ['500', 'UGX', 50_000],
+    ['12', 'MGA', 12],
+    ['5.12', 'KWD', 5120],
+  ])('%s %s is %i, and back', (amount, currency, minor) => {
+    expect(toStripe(amount, currency)).toBe(minor)
+    expect(toStripe(fromStripe(minor, currency), currency)).toBe(minor)
+  })
+  it.each([
+    ['5.124', 'KWD'],
+    ['1.50', 'MGA'],
+    ['1.005', 'BRL'],
+  ])('%s %s cannot be asked for', (amount, currency) => {
+    expect(() => toStripe(amount, currency)).toThrow(InvalidMoney)
+  })
+  it('no half króna comes back', () => {
+    expect(() => fromStripe(50_050, 'ISK')).toThrow(InvalidMoney)
+  })
+})

@@ -1,0 +1,63 @@
+// The affiliate and what it earns (docs/interface.md, Affiliates). Nobody is told who was brought.
+import { Type, type Static } from 'typebox'
+import { moves } from '#kernel/moves.ts'
+import { CalendarDate, Closed, Currency, Id, Money, Paging, Percent, Timestamp } from '#kernel/schema.ts'
+import { table } from '#kernel/table.ts'
+
+const shape = {
+  id: Id,
+  organization_id: Id,
+  code: Type.String({ examples: ['AFL-2026110001'] }),
+  status: Type.Enum(['active', 'suspended', 'closed'], { examples: ['active'] }),
+  entitlement_id: Id,
+  commission_rate: { ...Percent, description: 'Percent of what is paid, without tax' },
+  currency: Currency,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const AffiliateRow = Type.Object(shape)
+export const affiliatesTable = table('affiliates', 'affiliate', AffiliateRow)
+
+export const Affiliate = Type.Object(
+  { ...shape, balance: { ...Money, description: 'Earned in `currency`' } },
+  { description: 'Who brings customers and earns a part of what they pay' },
+)
+export type Affiliate = Static<typeof Affiliate>
+
+export const AffiliateFilters = Closed({ ...Paging, status: Type.Optional(shape.status) })
+export type AffiliateFilters = Static<typeof AffiliateFilters>
+
+export const STATUSES = ['pending', 'earned', 'reversed'] as const
+const CommissionStatus = Type.Enum(STATUSES, { examples: ['pending'] })
+
+export const commissionMoves = moves(STATUSES, {
+  earn: { from: ['pending'], to: 'earned' },
+  reverse: { from: ['pending', 'earned'], to: 'reversed' },
+})
+
+export const Commission = Type.Object({
+  id: Id,
+  organization_id: Id,
+  affiliate_id: Id,
+  status: CommissionStatus,
+  rate: Percent,
+  currency: Currency,
+  amount: Money,
+  paid_on: CalendarDate,
+  earns_at: Timestamp,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Commission = Static<typeof Commission>
+export const CommissionRow = Type.Object({ ...Commission.properties, payment_id: Id })
+/** Whose payment it was stays out of the trail. */
+export const commissionsTable = table('commissions', 'commission', CommissionRow, { masked: ['payment_id'] })
+
+export const Referral = Type.Object(
+  { id: Id, date: CalendarDate, amount: Money, currency: Currency, status: CommissionStatus, earns_at: Timestamp },
+  { description: 'A payment that earned a commission, never whose' },
+)
+export type Referral = Static<typeof Referral>
+export const ReferralFilters = Closed({ ...Paging, status: Type.Optional(CommissionStatus) })
+export type ReferralFilters = Static<typeof ReferralFilters>

@@ -1,0 +1,138 @@
+// Commissions from a payment in one organization to the affiliate in another, and back again with a refund.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { acceptedQuote, buyerOf, eventually, LICENSE_LINE } from '../../../test/commerce.ts'
+import type { Organization, Speaker } from '../../../test/world.ts'
+import { commissionOf } from './jobs.ts'
+
+let app: TestApp
+let acme: Organization
+let buyer: Speaker
+let partner: Organization
+let affiliate: { id: number; code: string }
+const DAY_MS = 86_400_000
+
+beforeAll(async () => {
+  app = await startApp({ listens: true, environment: { COMMISSION_DAYS: '10', REFUNDS: 'approve' } })
+  acme = await app.world.organization()
+  buyer = await buyerOf(acme)
+  partner = await app.world.organization()
+  affiliate = await affiliateIn(partner)
+})
+afterAll(() => app.close())
+
+async function affiliateIn(at: Organization): Promise<{ id: number; code: string }> {
+  const entitlement = { class: 'AFL', product_name: 'Partner', organization_id: at.id, company: 'entity_br' }
+  const { data } = await at.staff.post('/entitlements', entitlement)
+  const [row] = await app.database.query<{ id: number }>(
+    `insert into affiliates (organization_id, code, entitlement_id, commission_rate, currency)
+     values ($1, $2, $3, 12.50, 'BRL') returning id`,
+    [at.id, data.code, data.id],
+  )
+  return { id: row?.id ?? 0, code: data.code }
+}
+
+const LINE = { ...LICENSE_LINE, tax_percent: '10' }
+
+async function paid(affiliate_code: string, at = acme, who = buyer): Promise<{ order_id: number; invoice_id: number }> {
+  const payment = await acceptedQuote(app, at, who, { affiliate_code, line_items: [LINE] })
+  await at.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
+  const look = async () => (await who.get(`/orders/${payment.order_id}`)).data
+  await eventually(app, look, ({ status }) => status === 'completed')
+  return payment
+}
+
+async function giveBack(orderId: number, body: object = {}): Promise<void> {
+  const { data } = await buyer.post(`/orders/${orderId}/refund`, body)
+  await acme.staff.post(`/refunds/${data.refund_id}/approve`)
+  await acme.staff.post(`/refunds/${data.refund_id}/settle`)
+  await app.service.worker.drain()
+}
+
+async function earn(): Promise<void> {
+  const at = app.clock.now
+  await app.database.query(`insert into jobs (kind, run_at) values ('affiliates/earn', $1)`, [at])
+  await app.service.worker.drain()
+}
+
+const referrals = async () => (await partner.owner.get(`/affiliates/${affiliate.id}/referrals`)).data
+const newest = async () => (await referrals())[0]
+const balance = async () => (await partner.owner.get(`/affiliates/${affiliate.id}`)).data.balance
+
+describe('a commission', () => {
+  it('is pending, lowered by a refund, earned in time and reversed when all is given back', async () => {
+    const { order_id, invoice_id } = await paid(affiliate.code)
+    // 12.5 % of 150.00; the tax of 15.00 earns nothing.
+    expect(await newest()).toMatchObject({ amount: '18.75', currency: 'BRL', status: 'pending' })
+    expect(await balance()).toBe('0.00')
+    await giveBack(order_id, { amount: '55.00' })
+    expect(await newest()).toMatchObject({ amount: '12.50', status: 'pending' })
+    const earnsAt = Date.parse((await newest()).earns_at)
+    expect(Math.round((earnsAt - app.clock.now.getTime()) / DAY_MS)).toBe(10)
+    await earn()
+    expect((await newest()).status).toBe('pending')
+    await app.database.query(`update commissions set earns_at = $1`, [app.clock.now])
+    await earn()
+    expect(await newest()).toMatchObject({ amount: '12.50', status: 'earned' })
+    expect(await balance()).toBe('12.50')
+    await giveBack(order_id)
+    expect(await newest()).toMatchObject({ amount: '0.00', status: 'reversed' })
+    expect(await balance()).toBe('0.00')
+    // Nobody is told who was brought.
+    expect(Object.keys(await newest()).toSorted()).toEqual(['amount', 'currency', 'date', 'earns_at', 'id', 'status'])
+    const trail = JSON.stringify((await partner.owner.get('/audit-log?resource=commission')).data)
+    expect(trail).toContain('"payment_id":"***"')
+    for (const secret of [acme.name, `"payment_id":${invoice_id}`]) expect(trail).not.toContain(secret)
+    const events = await app.database.query<{ data: object }>(
+      `select data from events where organization_id = $1 and resource = 'commission'`,
+      [partner.id],
+    )
+    expect(events.some(({ data }) => 'payment_id' in data)).toBe(false)
+  })
+  it('comes once, however often the job runs', async () => {
+    const before = (await referrals()).length
+    const { invoice_id } = await paid(affiliate.code)
+    for (let times = 0; times < 3; times++)
+      await app.database.query(
+        `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'affiliates/commission', $2, $3)`,
+        [acme.id, JSON.stringify({ invoice_id, organization_id: acme.id, is_new: true }), app.clock.now],
+      )
+    await app.service.worker.drain()
+    expect(await referrals()).toHaveLength(before + 1)
+  })
+  it('is not earned by one’s own orders, an unknown code, an account that is closed, or an invoice beside the order', async () => {
+    const before = (await referrals()).length
+    await paid(affiliate.code, partner, await buyerOf(partner))
+    const { order_id } = await paid('AFL-1999010001')
+    const beside = { currency: 'BRL', total: 100_00, order_id, status: 'open' }
+    const { id } = (await acme.staff.post('/invoices', beside)).data
+    await acme.staff.post(`/invoices/${id}/pay`, {})
+    await app.database.query(`update affiliates set status = 'closed' where id = $1`, [affiliate.id])
+    await paid(affiliate.code)
+    expect(await referrals()).toHaveLength(before)
+  })
+})
+
+describe('commissionOf', () => {
+  const payment = { organization_id: 1, affiliate_code: null, paid_at: null, payment_date: null, amount_refunded: '0' }
+  it.each([
+    ['BRL', '0.04', '0', '12.50', 1n],
+    ['BRL', '0.03', '0', '12.50', 0n],
+    ['JPY', '1000', '100', '10', 90n],
+    ['KWD', '1.001', '0', '50', 501n],
+    ['BRL', '0.00', '0', '100', 0n],
+    ['BRL', '9999999999999.99', '0', '100', 999_999_999_999_999n],
+  ])('%s %s with a tax of %s at %s %% is %s', (currency, total, tax_total, rate, expected) => {
+    expect(commissionOf({ ...payment, currency, total, tax_total, amount_paid: total }, rate)).toBe(expected)
+  })
+})
+
+describe('GET /affiliates', () => {
+  it('lists by status; 404 for another organization’s', async () => {
+    expect((await partner.owner.get('/affiliates?status=suspended')).data).toEqual([])
+    const { data } = await partner.owner.get('/affiliates')
+    expect(data[0]).toMatchObject({ code: affiliate.code, commission_rate: '12.50' })
+    expect((await acme.owner.get(`/affiliates/${affiliate.id}`)).status).toBe(404)
+    expect((await acme.owner.get(`/affiliates/${affiliate.id}/referrals`)).status).toBe(404)
+  })
+})

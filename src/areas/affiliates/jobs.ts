@@ -1,0 +1,75 @@
+// Commissions: earned by a payment in another organization, lowered by what is given back, due after a while. The one
+// way across is a system job that enters the affiliate's organization.
+import { insert, move, update } from '#kernel/changes.ts'
+import { first, type OrganizationContext } from '#kernel/context.ts'
+import { systemJob } from '#kernel/jobs.ts'
+import { formatMoney, parseMoney, parsePercent } from '#kernel/money.ts'
+import { allows } from '#kernel/moves.ts'
+import { commissionMoves, commissionsTable } from './affiliate.ts'
+import { affiliates, type Earning, type Payment } from './queries.ts'
+
+const BATCH = 500
+const DAY_MS = 86_400_000
+const HUNDREDTHS_OF_PERCENT = 10_000n
+
+/** The rate of what was paid and kept, without its part of the tax; rounded half away from zero. */
+export function commissionOf(payment: Payment, rate: string): bigint {
+  const minor = (amount: string) => parseMoney(amount, payment.currency)
+  const total = minor(payment.total)
+  if (total === 0n) return 0n
+  const kept = minor(payment.amount_paid) - minor(payment.amount_refunded)
+  const divisor = HUNDREDTHS_OF_PERCENT * total
+  return (2n * parsePercent(rate) * (total - minor(payment.tax_total)) * kept + divisor) / (2n * divisor)
+}
+
+type Paid = { payment: Payment; invoiceId: number; isNew: boolean }
+
+/** Computed from what is paid and given back by now, so that however often and late it runs, it says the same. */
+async function note(ctx: OrganizationContext, affiliate: Earning, { payment, invoiceId, isNew }: Paid): Promise<void> {
+  const { currency } = payment
+  const known = await affiliates.commission(ctx, affiliate.id, invoiceId)
+  const amount = commissionOf(payment, known?.rate ?? affiliate.commission_rate)
+  if (known) {
+    if (amount === 0n && allows(commissionMoves.reverse, known.status))
+      await move(ctx, commissionsTable, known.id, commissionMoves.reverse, { amount: formatMoney(0n, currency) })
+    else if (amount > 0n) await update(ctx, commissionsTable, known.id, { amount: formatMoney(amount, currency) })
+    return
+  }
+  if (!isNew || amount === 0n || affiliate.status !== 'active') return
+  const paidAt = payment.paid_at === null ? ctx.now : new Date(payment.paid_at)
+  await insert(ctx, commissionsTable, {
+    affiliate_id: affiliate.id,
+    payment_id: invoiceId,
+    status: 'pending',
+    rate: affiliate.commission_rate,
+    currency,
+    amount: formatMoney(amount, currency),
+    paid_on: payment.payment_date ?? paidAt.toISOString().slice(0, 10),
+    earns_at: new Date(paidAt.getTime() + ctx.settings.commissionDays * DAY_MS).toISOString(),
+  })
+}
+
+export const affiliateJobs = [
+  systemJob({
+    kind: 'affiliates/commission',
+    run: async (ctx, { payload }) => {
+      const invoiceId = Number(payload['invoice_id'])
+      const payment = await first(ctx, affiliates.payment(Number(payload['organization_id']), invoiceId))
+      if (!payment?.affiliate_code) return
+      const affiliate = await first(ctx, affiliates.earning(payment.affiliate_code))
+      // Nobody earns by what they buy themselves.
+      if (!affiliate || affiliate.organization_id === payment.organization_id) return
+      const inside = await ctx.enter(affiliate.organization_id)
+      await note(inside, affiliate, { payment, invoiceId, isNew: payload['is_new'] === true })
+    },
+  }),
+  systemJob({
+    kind: 'affiliates/earn',
+    everySeconds: 600,
+    before: async ({ read, now }, _job, { inEach }) => {
+      await inEach(await read(affiliates.due(now, BATCH)), async (ctx, { id }) => {
+        if (await affiliates.isDue(ctx, id)) await move(ctx, commissionsTable, id, commissionMoves.earn)
+      })
+    },
+  }),
+]

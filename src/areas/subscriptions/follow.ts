@@ -1,0 +1,44 @@
+// The subscription's state at the payment provider becomes the order's, where the order's table allows it (spec 6.2).
+import { invoices } from '#areas/invoices/queries.ts'
+import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { moveOrderTo } from '#areas/orders/status.ts'
+import { endOrder } from '#areas/quotes/cancel.ts'
+import { update } from '#kernel/changes.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { enqueue, Hopeless } from '#kernel/jobs.ts'
+import { allows } from '#kernel/moves.ts'
+import { subscriptions } from './queries.ts'
+import { ORDER_STATUS } from './subscription.ts'
+
+type Standing = { reference: string; status: string; customer: string | null; paidInvoices: string[] }
+
+/** Of a subscription that the order has left behind nothing is followed any more. */
+export async function followSubscription(ctx: OrganizationContext, orderId: number, state: Standing): Promise<void> {
+  const order = await orders.forChange(ctx, orderId)
+  if (order.subscription_reference !== state.reference) return
+  const known = await invoices.customerOf(ctx, order.company)
+  if (state.customer !== null && known !== null && state.customer !== known)
+    throw new Hopeless(
+      `order ${order.number}: its subscription belongs to the customer ${state.customer}, not ${known}`,
+    )
+  await billLater(ctx, order, state.paidInvoices)
+  // Only a change moves the order: what staff did since the last one stays.
+  if (order.subscription_status === state.status) return
+  await update(ctx, ordersTable, orderId, { subscription_status: state.status }, 'subscription_changed')
+  const status = ORDER_STATUS[state.status]
+  if (status === undefined)
+    return enqueue(ctx, 'subscriptions/unknown-status', { order_id: orderId, status: state.status })
+  if (!mayBecome(order, status)) return
+  if (status === orderMoves.cancel.to) await endOrder(ctx, order)
+  else await moveOrderTo(ctx, order, status, null)
+}
+
+const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
+  Object.values(orderMoves).some((one) => one.to === status && allows(one, order.status))
+
+/** News of a payment may have been lost; the state names the invoices that it would have been about. Oldest first. */
+async function billLater(ctx: OrganizationContext, { id, company }: OrderRow, paid: string[]): Promise<void> {
+  for (const reference of await subscriptions.unknown(ctx, company, paid.toReversed()))
+    await enqueue(ctx, 'subscriptions/bill', { order_id: id, company, reference }, { key: `subscription:${id}` })
+}

@@ -1,0 +1,58 @@
+// What the worker does for subscriptions.
+import { Hopeless, organizationJob } from '#kernel/jobs.ts'
+import type { Company } from '#kernel/schema.ts'
+import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
+import { billJob } from './bill.ts'
+import { followSubscription } from './follow.ts'
+import { openJob } from './open.ts'
+import { subscriptions } from './queries.ts'
+import { hasEnded } from './subscription.ts'
+
+export const subscriptionJobs = [
+  openJob,
+  billJob,
+  organizationJob<{ orderId: number; state: PaymentState } | null>({
+    kind: 'subscriptions/cancel',
+    before: async ({ read, ports, organizationId }, { payload }) => {
+      const orderId = payload['order_id'] ?? payload['resource_id']
+      const [order] = await read(subscriptions.toAsk(organizationId ?? 0, orderId))
+      if (!order || order.subscription_reference === null || hasEnded(order)) return null
+      const payments = ports.payments[order.company]
+      if (!payments) throw new Hopeless(`${order.company} has no payment provider that could end the subscription`)
+      await payments.cancelSubscription(order.subscription_reference).catch(refusedForGood)
+      return { orderId: order.id, state: await payments.look('subscription', order.subscription_reference) }
+    },
+    run: async (ctx, _job, seen) => {
+      if (seen?.state.resource === 'subscription') await followSubscription(ctx, seen.orderId, seen.state)
+    },
+  }),
+  organizationJob({
+    kind: 'subscriptions/abandon',
+    before: async ({ ports }, { payload }) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by open.ts
+      const { company, reference } = payload as { company: Company; reference: string }
+      await ports.payments[company]?.cancelSubscription(reference).catch(refusedForGood)
+    },
+  }),
+  // A note for staff, in the one place where they look for what needs a person.
+  organizationJob({
+    kind: 'subscriptions/unknown-status',
+    run: (_ctx, { payload }) => {
+      const { order_id, status } = payload
+      throw new Hopeless(
+        `order ${Number(order_id)}: its subscription is "${String(status)}", which no order status stands for`,
+      )
+    },
+  }),
+]
+
+function refusedForGood(error: unknown): never {
+  if (error instanceof PaymentRefused) throw new Hopeless(`the payment provider refused: ${error.message}`)
+  throw error
+}
+
+/** An order that is over is charged no more. */
+export const subscriptionConsumers = [
+  { event: 'titular/order/cancelled', job: 'subscriptions/cancel' },
+  { event: 'titular/order/refunded', job: 'subscriptions/cancel' },
+] as const

@@ -1,0 +1,57 @@
+// Subscriptions of orders (spec 6.2): charged automatically by the payment provider, whose state moves the order.
+import { Type, type Static } from 'typebox'
+import { INTERVALS, type OrderRow, type OrderStatus } from '#areas/orders/order.ts'
+import { Closed, Company, Currency, Id, Line, Money, Nullable, Text, Timestamp } from '#kernel/schema.ts'
+
+/** Until the provider has answered. */
+export const REQUESTED = 'requested'
+export const CANCELLED = 'canceled'
+
+/**
+ * The provider's state → the order's. The first five are the specification's, the others ours: what never began is over,
+ * what is given up on has failed, what pauses waits.
+ */
+export const ORDER_STATUS: Readonly<Record<string, OrderStatus>> = {
+  active: 'completed',
+  trialing: 'processing',
+  incomplete: 'on-hold',
+  past_due: 'failed',
+  canceled: 'cancelled',
+  incomplete_expired: 'cancelled',
+  unpaid: 'failed',
+  paused: 'on-hold',
+}
+
+/** Nothing comes after these. */
+const ENDED: readonly (string | null)[] = [null, CANCELLED, 'incomplete_expired']
+export const hasEnded = ({ subscription_status: status }: Pick<OrderRow, 'subscription_status'>): boolean =>
+  ENDED.includes(status)
+
+const Interval = Type.Enum(INTERVALS, { examples: ['month'] })
+
+export const Subscription = Type.Object(
+  {
+    order_id: Id,
+    company: Company,
+    status: Type.String({
+      description: '`requested` until the payment provider has answered, then its own word',
+      examples: ['active'],
+    }),
+    order_status: Type.String({ examples: ['completed'] }),
+    reference: Nullable(Line),
+    interval: Nullable(Interval),
+    amount: Nullable(Money),
+    currency: Currency,
+    checkout_url: Nullable(Text),
+    requested_at: Timestamp,
+  },
+  { description: 'What an order is charged for automatically' },
+)
+export type Subscription = Static<typeof Subscription>
+
+export const NewSubscription = Closed({
+  organization_id: Type.Optional(Id),
+  interval: Interval,
+  amount: Type.Optional(Money),
+})
+export type NewSubscription = Static<typeof NewSubscription>

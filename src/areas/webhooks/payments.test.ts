@@ -1,0 +1,156 @@
+// Payments through Stripe, from quote to refund: in every order of news, and with Stripe in trouble.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parkedJobs, sentQuote } from '../../../test/commerce.ts'
+import { bought, refunded, standing, type StripeScene, stripeScene, subscribed, tell } from '../../../test/stripe.ts'
+import type { Organization, Speaker } from '../../../test/world.ts'
+
+let at: StripeScene
+let acme: Organization
+let buyer: Speaker
+
+beforeAll(async () => {
+  at = await stripeScene()
+  acme = at.acme
+  buyer = at.buyer
+})
+afterAll(() => at.close())
+beforeEach(() => at.stripe.recover())
+
+const invoiceOf = (reference: string) => ({ ...at.stripe.invoices.get(reference) })
+
+const permutations = <One>(all: readonly One[]): One[][] =>
+  all.length === 0
+    ? [[]]
+    : all.flatMap((one) => permutations(all.filter((other) => other !== one)).map((rest) => [one, ...rest]))
+
+describe('news of a payment', () => {
+  it('is the same in all orders of paid, failed, refunded and subscription updated', async () => {
+    const ends = new Map<string, string>()
+    for (const order of permutations(['paid', 'failed', 'refunded', 'subscription'])) {
+      const payment = await bought(at)
+      const subscription = await subscribed(at, payment)
+      at.stripe.pay(payment.reference, 'pix')
+      const refund = await refunded(at, payment, '50.00')
+      const invoice = invoiceOf(payment.reference)
+      const news: Record<string, [string, object]> = {
+        paid: ['invoice.paid', invoice],
+        failed: ['invoice.payment_failed', { ...invoice, status: 'open' }],
+        refunded: ['refund.updated', refund.object],
+        subscription: ['customer.subscription.updated', { ...subscription, status: 'past_due' }],
+      }
+      for (const one of order) expect(await tell(at, ...(news[one] ?? ['', {}]))).toBe(200)
+      ends.set(order.join(), JSON.stringify(await standing(at, payment, refund.id)))
+    }
+    const end = {
+      quote: 'fulfilled',
+      order: 'completed',
+      entitlements: ['active'],
+      invoice: { status: 'paid', payment_status: 'paid' },
+      refund: { status: 'succeeded' },
+      subscription: 'active',
+    }
+    expect(ends.size).toBe(24)
+    expect([...new Set(ends.values())]).toEqual([JSON.stringify(end)])
+    expect(await parkedJobs(at.app)).toEqual([])
+  }, 120_000)
+
+  it('of the whole refund before that of the payment gives nothing away', async () => {
+    const payment = await bought(at)
+    await subscribed(at, payment)
+    at.stripe.pay(payment.reference)
+    const { id, object } = await refunded(at, payment, '150.00')
+    await tell(at, 'refund.updated', object)
+    await tell(at, 'invoice.paid', invoiceOf(payment.reference))
+    expect(await standing(at, payment, id)).toMatchObject({
+      order: 'refunded',
+      quote: 'cancelled',
+      entitlements: [],
+      invoice: { status: 'paid', payment_status: 'refunded' },
+      subscription: 'canceled',
+    })
+  })
+
+  it('fifty times at once settles once', async () => {
+    const payment = await bought(at)
+    const paid = at.stripe.pay(payment.reference)
+    const { body, headers } = at.stripe.event('invoice.paid', paid, at.app.clock.now)
+    const post = () => at.app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
+    const answers = await Promise.all(Array.from({ length: 50 }, post))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    await at.app.service.worker.drain()
+    const rows = await at.app.database.query(
+      `select id from events where type = 'titular/invoice/paid' and resource_id = $1`,
+      [payment.invoice_id],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('that Stripe does not confirm changes nothing', async () => {
+    const payment = await bought(at)
+    await tell(at, 'invoice.paid', {
+      ...invoiceOf(payment.reference),
+      status: 'paid',
+      amount_paid: 15_000,
+      status_transitions: { paid_at: 1_760_000_000 },
+    })
+    expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('open')
+  })
+
+  it.each([
+    ['another amount', { amount_paid: 14_999 }, 'asks for 150.00 BRL, but 149.99 BRL was paid'],
+    ['another currency', { currency: 'usd' }, 'but 150.00 USD was paid'],
+    ['another customer', { customer: 'cus_somebody_else' }, 'who is not this organization’s'],
+    ['nobody, voided there', { status: 'void' }, 'was voided at the provider'],
+  ])('of %s is parked for staff', async (_what, change, why) => {
+    const payment = await bought(at)
+    const invoice = Object.assign(at.stripe.pay(payment.reference), change)
+    const before = (await parkedJobs(at.app)).length
+    expect(await tell(at, invoice.status === 'void' ? 'invoice.voided' : 'invoice.paid', invoice)).toBe(200)
+    const parked = await parkedJobs(at.app)
+    expect(parked).toHaveLength(before + 1)
+    expect(parked.at(-1)?.last_error).toContain(why)
+    expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('open')
+  })
+
+  it('of a dispute is parked for staff; of an invoice given up there, uncollectible', async () => {
+    const dispute = { id: 'du_1', amount: 15_000, currency: 'brl', reason: 'fraudulent', charge: 'ch_1' }
+    await tell(at, 'charge.dispute.created', dispute)
+    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain('dispute du_1 about payment ch_1, 150.00 BRL')
+    const payment = await bought(at)
+    const invoice = Object.assign(at.stripe.invoices.get(payment.reference) ?? {}, { status: 'uncollectible' })
+    await tell(at, 'invoice.marked_uncollectible', invoice)
+    expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('uncollectible')
+  })
+})
+
+describe('Stripe in trouble', () => {
+  it.each(['hang', '500', 'cut', 'html', 'shape', 'lost'] as const)(
+    '%s: nothing half done, settled later',
+    async (trouble) => {
+      const id = await sentQuote(acme)
+      at.stripe.getIntoTrouble(trouble, 1, /invoices$/)
+      await buyer.post(`/quotes/${id}/accept`)
+      const working = at.app.service.worker.drain()
+      if (trouble === 'hang') {
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        // Nobody waits with a transaction open while Stripe is asked.
+        const [{ count } = { count: -1 }] = await at.app.database.query<{ count: number }>(
+          `select count(*)::int as count from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+        )
+        expect(count).toBe(0)
+      }
+      await working
+      expect((await buyer.get(`/quotes/${id}/payment`)).data.checkout_url).toBeNull()
+      at.app.clock.advance(10)
+      await at.app.service.worker.drain()
+      const { data } = await buyer.get(`/quotes/${id}/payment`)
+      expect(data.checkout_url).toMatch(/^http/)
+      const mine = [...at.stripe.invoices.values()].filter(
+        ({ metadata }) => metadata['invoice_id'] === String(data.invoice_id),
+      )
+      expect(mine).toMatchObject([{ status: 'open', total: 15_000 }])
+      expect(at.app.log.join('')).not.toMatch(/sk_test|whsec_/)
+    },
+    30_000,
+  )
+})
