@@ -9,13 +9,14 @@ import { settleInvoice } from '#areas/quotes/settle.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import { update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
-import { Hopeless, organizationJob } from '#kernel/jobs.ts'
+import { enqueue, Hopeless, organizationJob } from '#kernel/jobs.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { allows } from '#kernel/moves.ts'
 import type { Company } from '#kernel/schema.ts'
 import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { subscriptions } from './queries.ts'
+import { isOver } from './subscription.ts'
 
 type Paid = Extract<PaymentState, { resource: 'invoice' }>
 
@@ -45,6 +46,7 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   const { company } = order
   await subscriptions.remember(ctx, { company, reference: paid.reference, resource: 'invoice', resourceId: invoice.id })
   await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
+  if (isOver(order)) await enqueue(ctx, 'subscriptions/paid-after-end', { order_id: orderId, invoice_id: invoice.id })
 }
 
 /** The first payment is for what the order asks for already: its checkout is closed, so that nobody pays twice. */
