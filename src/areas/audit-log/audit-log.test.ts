@@ -121,6 +121,19 @@ describe('GET /audit-log', () => {
     expect(told).toHaveLength(3)
     expect(told[0].changes.before.number).toBe(`DRAFT-${id}`)
   })
+  it('200 with amounts as they are written everywhere, and so do events', async () => {
+    const { id } = (await acme.staff.post('/invoices', { currency: 'BRL', total: 10_050, status: 'open' })).data
+    await acme.staff.post(`/invoices/${id}/credit-notes`, { reason: 'Too much', amount: '0.5' })
+    const [entry] = (await acme.owner.get('/audit-log?resource=invoice&action=credited')).data
+    expect(entry.changes).toEqual({
+      before: { amount_due: '100.50', amount_credited: '0.00' },
+      after: { amount_due: '100.00', amount_credited: '0.50' },
+    })
+    const [event] = await app.database.query(
+      `select data ->> 'total' as total, jsonb_typeof(data -> 'total') as type from events where resource = 'credit_note'`,
+    )
+    expect(event).toEqual({ total: '0.50', type: 'string' })
+  })
   it('403 without the scope', async () => {
     const member = await acme.member({ scopes: ['quotes'] })
     expect((await member.get('/audit-log')).message).toBe('Scope not authorized: organization')
