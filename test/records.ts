@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import type { Scope } from '../src/kernel/permissions.ts'
 import { digest } from '../src/kernel/secrets.ts'
 import type { TestApp } from './app.ts'
+import { nfseXml } from './nfse-note.ts'
 import type { Headers, Organization } from './world.ts'
 
 /** Path segment before the parameter → the id. */
@@ -39,7 +40,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const invoices = await add('invoices', { ...invoice, number: `T-${orders}` })
   const declared = { invoice_id: invoices, order_id: orders, total: '100.00', line_items: lines, recipient: '{}' }
   const noted = { series: '1', rps_number: orders, competence: '2026-01-01', description: 'Backup' }
-  const issued = { status: 'issued', nfse_number: `${orders}`, access_key: `KEY-${orders}`, xml: '<NFSe/>' }
+  const issued = { status: 'issued', nfse_number: `${orders}`, access_key: `KEY-${orders}`, xml: nfseXml() }
   const taxInvoices = await add('tax_invoices', { ...declared, ...noted, ...issued, issued_at: app.clock.now })
   const refunds = await add('refunds', { order_id: orders, invoice_id: invoices, amount: '1.00', currency: 'BRL' })
   const corrected = { company, series: 'BRC', number: `C-${orders}`, invoice_id: invoices, issue_date: '2026-01-02' }

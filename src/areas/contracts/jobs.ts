@@ -1,5 +1,5 @@
 // What the worker does for contracts: their end, and the warnings before it, by each legal entity's calendar.
-import { filingConsumers, filingJob } from '#areas/filed-documents/filing.ts'
+import { filingConsumers, filingJobs } from '#areas/filed-documents/filing.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import type { Outside } from '#kernel/context.ts'
 import { systemJob } from '#kernel/jobs.ts'
@@ -18,7 +18,7 @@ function todayOf({ now, ports }: Outside): Today {
 
 export const contractJobs = [
   ...contractMailJobs,
-  filingJob(contractDocument),
+  ...filingJobs(contractDocument),
   systemJob({
     kind: 'contracts/expire',
     everySeconds: 60,

@@ -1,6 +1,6 @@
 // A credit note never changes, so it is filed when it is issued.
 import type { Fileable } from '#areas/filed-documents/filing.ts'
-import { filingConsumers, filingJob } from '#areas/filed-documents/filing.ts'
+import { filingConsumers, filingJobs } from '#areas/filed-documents/filing.ts'
 import { languageFor, onlyRecipient } from '#areas/sheets/parties.ts'
 import { type CreditNoteFacts, creditNoteFacts, creditNotePdf } from './document.ts'
 
@@ -14,5 +14,5 @@ export const creditNoteDocument: Fileable<CreditNoteFacts> = {
   version: () => 'issued',
 }
 
-export const creditNoteJobs = [filingJob(creditNoteDocument)]
+export const creditNoteJobs = filingJobs(creditNoteDocument)
 export const creditNoteConsumers = filingConsumers(creditNoteDocument)

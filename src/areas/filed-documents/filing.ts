@@ -1,19 +1,19 @@
 // Files a record's document when the record becomes final: both languages, bytes first, then the row that says what they
-// are. From then on the document never changes, whatever a later release would draw (docs/decisions/0018).
+// are. From then on the document never changes, whatever a later release would draw (docs/decisions/0020).
 import { keepOwnBytes, type OwnBytes, storeOwnBytes } from '#areas/files/own-bytes.ts'
 import { insert } from '#kernel/changes.ts'
 import type { Outside } from '#kernel/context.ts'
 import { AppError } from '#kernel/errors.ts'
 import type { Consumer } from '#kernel/events.ts'
 import type { FileMaker } from '#kernel/files.ts'
-import { type Job, organizationJob } from '#kernel/jobs.ts'
+import { enqueue, type Job, organizationJob } from '#kernel/jobs.ts'
 import type { ReadPlan } from '#kernel/route.ts'
 import { SYSTEM_CALLER } from '#kernel/work.ts'
 import { type Language, LANGUAGES } from '#texts/language.ts'
 import { filedDocumentsTable, type FiledResource } from './filed-document.ts'
 import { filedDocuments } from './queries.ts'
 
-/** One kind of record with a document: what `served`, `filingJob` and `filingConsumers` need to know of it. */
+/** One kind of record with a document: what `served`, `filingJobs` and `filingConsumers` need to know of it. */
 export type Fileable<Facts> = {
   resource: FiledResource
   /** After which events a version may have been reached: `['accepted']` for `titular/quote/accepted`. */
@@ -34,14 +34,30 @@ export const factsAsOf = <Facts>({ asOf }: Fileable<Facts>, facts: Facts, versio
   version === null || !asOf ? facts : asOf(facts, version)
 
 const jobOf = (resource: FiledResource): string => `filed-documents/file-${resource}`
+const laterOf = (resource: FiledResource): string => `filed-documents/plan-${resource}`
+/** What somebody waits for, such as the checkout of a quote, goes first; until then the document is drawn live. */
+const DELAY_SECONDS = 5
 
 export const filingConsumers = <Facts>({ resource, events }: Fileable<Facts>): Consumer[] =>
-  events.map((event): Consumer => ({ event: `titular/${resource}/${event}`, job: jobOf(resource) }))
+  events.map((event): Consumer => ({ event: `titular/${resource}/${event}`, job: laterOf(resource) }))
 
 type Drawn = { language: Language; fileName: string; bytes: OwnBytes }
 type Seen = { version: string; drawn: Drawn[] } | null
 
-export const filingJob = <Facts>(fileable: Fileable<Facts>): Job =>
+export const filingJobs = <Facts>(fileable: Fileable<Facts>): Job[] => [planJob(fileable.resource), fileJob(fileable)]
+
+const planJob = (resource: FiledResource): Job =>
+  organizationJob({
+    kind: laterOf(resource),
+    run: async (ctx, { payload }) => {
+      const id = payload['resource_id']
+      const key = `${jobOf(resource)}:${String(id)}:${ctx.organizationId}`
+      const runAt = new Date(ctx.now.getTime() + DELAY_SECONDS * 1000)
+      await enqueue(ctx, jobOf(resource), { resource_id: id }, { key, runAt })
+    },
+  })
+
+const fileJob = <Facts>(fileable: Fileable<Facts>): Job =>
   organizationJob<Seen>({
     kind: jobOf(fileable.resource),
     before: async (outside, { payload }) => draw(outside, fileable, Number(payload['resource_id'])),

@@ -1,5 +1,5 @@
 // What the worker does for invoices: tells of those that staff wrote. What comes of a quote has been told with it.
-import { filingConsumers, filingJob } from '#areas/filed-documents/filing.ts'
+import { filingConsumers, filingJobs } from '#areas/filed-documents/filing.ts'
 import { invoiceDocument } from './filed.ts'
 import { invoices } from './queries.ts'
 import { financeMail } from './finance-mails.ts'
@@ -14,5 +14,5 @@ const opened = financeMail({
     status === 'open' ? { kind: 'invoice-open', organizationName, number, total, currency, dueDate, link: null } : null,
 })
 
-export const invoiceJobs = [...opened.jobs, filingJob(invoiceDocument)]
+export const invoiceJobs = [...opened.jobs, ...filingJobs(invoiceDocument)]
 export const invoiceConsumers = [...opened.consumers, ...filingConsumers(invoiceDocument)]

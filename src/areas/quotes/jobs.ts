@@ -1,5 +1,5 @@
 // What the worker does for quotes.
-import { filingConsumers, filingJob } from '#areas/filed-documents/filing.ts'
+import { filingConsumers, filingJobs } from '#areas/filed-documents/filing.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import { systemJob } from '#kernel/jobs.ts'
 import { checkoutJobs } from './checkout.ts'
@@ -14,7 +14,7 @@ const BATCH = 500
 export const quoteJobs = [
   ...checkoutJobs,
   ...quoteMailJobs,
-  filingJob(quoteDocument),
+  ...filingJobs(quoteDocument),
   provisionJob,
   systemJob({
     kind: 'quotes/expire',

@@ -1,6 +1,6 @@
 // What the worker does for tax invoices.
 import { cancelJob } from './cancel.ts'
-import { filingConsumers, filingJob } from '#areas/filed-documents/filing.ts'
+import { filingConsumers, filingJobs } from '#areas/filed-documents/filing.ts'
 import { taxInvoiceDocument } from './filed.ts'
 import { taxInvoiceMailJobs } from './mails.ts'
 import { openJob } from './open.ts'
@@ -15,7 +15,7 @@ export const taxInvoiceJobs = [
   cancelJob,
   sweepJob,
   ...taxInvoiceMailJobs,
-  filingJob(taxInvoiceDocument),
+  ...filingJobs(taxInvoiceDocument),
 ]
 
 export const taxInvoiceConsumers = [

@@ -14,6 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => scene.app.close())
 
+const file = async () => {
+  scene.app.clock.advance(6)
+  await scene.work()
+}
 const filedOf = (id: number): Promise<{ version: string; language: string; sha256: string }[]> =>
   scene.app.database.query(
     `select version, language, sha256 from filed_documents where resource = 'tax_invoice' and resource_id = $1 order by id`,
@@ -22,6 +26,7 @@ const filedOf = (id: number): Promise<{ version: string; language: string; sha25
 
 it('200 with the DANFSe of an issued one, the filed bytes in Portuguese for every reader', async () => {
   const { id, access_key } = await scene.made()
+  await file()
   const filed = await filedOf(id)
   expect(filed).toMatchObject([{ version: 'issued', language: 'pt-BR' }])
   for (const language of ['pt-BR', 'en']) {
@@ -44,16 +49,19 @@ it('200 with the DANFSe of an issued one, the filed bytes in Portuguese for ever
 
 it('is marked and filed again once it is cancelled', async () => {
   const { id } = await scene.made()
+  await file()
   const reason = { reason_code: '1', reason: 'Emitida para a empresa errada' }
   expect((await scene.acme.staff.post(`/tax-invoices/${id}/cancel`, reason)).status).toBeLessThan(300)
   await scene.work()
   expect((await scene.get(id)).status).toBe('cancelled')
+  await file()
   expect((await filedOf(id)).map(({ version }) => version)).toEqual(['issued', 'cancelled'])
   expect(textOn((await scene.clerk.get(`/tax-invoices/${id}/pdf`)).data)[0]).toContain('CANCELADA')
 })
 
 it('409 for one that was never issued, 403 without the scope, 404 for another organization’s', async () => {
   const refused = await scene.made([{ code: 'E0188', message: 'CNPJ do tomador inválido', detail: null }])
+  await file()
   expect((await scene.clerk.get(`/tax-invoices/${refused.id}/pdf`)).status).toBe(409)
   expect(await filedOf(refused.id)).toEqual([])
   const { id } = await scene.made()
@@ -69,7 +77,6 @@ it('draws what the sandbox’s authority issues, with the red line of its enviro
   await paidInvoice(app, acme)
   const look = async () => (await acme.owner.get('/tax-invoices')).data
   const [{ id }] = await eventually(app, look, ([one]) => one?.status === 'issued')
-  await app.service.worker.drain()
   const answer = await acme.owner.get(`/tax-invoices/${id}/pdf`)
   expect(answer.status).toBe(200)
   const [page] = textOn(answer.data)
