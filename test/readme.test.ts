@@ -16,7 +16,7 @@ describe.skipIf(!hasTools)('the README’s tour', () => {
   }, 60_000)
   afterAll(() => service.remove())
 
-  it('goes from registering to a fulfilled quote, a license, a ticket and a contract', async () => {
+  it('goes from registering to a fulfilled quote, tax invoices, a refund, a license, a ticket and a contract', async () => {
     const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
     const [, tour = ''] = /<!-- tour -->\n```sh\n([^]*?)```/.exec(readme) ?? []
     const env = { ...process.env, API: `${service.url}/api/v1` }
@@ -35,6 +35,9 @@ describe.skipIf(!hasTools)('the README’s tour', () => {
       'active',
       'contract.pdf: 200 application/pdf',
     ])
+    expect(stdout).toContain('NFS-e issued: 490.00\nNFS-e issued: 119.70\nsucceeded: 39.90\n')
+    for (const paper of ['quotes', 'invoices', 'tax-invoices', 'credit-notes'])
+      expect(stdout).toContain(`\n${paper}.pdf: 200 application/pdf\n`)
     expect(stdout).toMatch(/license_key: '([2-9A-HJKMNP-Z]{5}-){4}[2-9A-HJKMNP-Z]{5}'/)
   }, 90_000)
 })

@@ -65,6 +65,11 @@ export async function refunded(
      values ($1, $2, $3, $4, 'BRL', true) returning id, organization_id`,
     [acme.id, payment.order_id, payment.invoice_id, amount],
   )
+  // It is reserved, which the tables allow of paid invoices only: here the news of the payment may still be missing.
+  await database.query(
+    `update invoices set amount_paid = total, refund_reserved = refund_reserved + $1::numeric where organization_id = $2 and id = $3`,
+    [amount, acme.id, payment.invoice_id],
+  )
   const id = row?.id ?? 0
   const request = {
     idempotencyKey: `refund-${id}`,

@@ -38,7 +38,7 @@ export const PROFILE: FiscalProfile = {
 
 export type FakeTaxAuthority = TaxAuthority & {
   /** Newest last; each is taken by the next call of its kind. */
-  script: { issue: Turn[]; find: ('answer' | 'away' | 'unclear')[]; cancel: Turn[]; prepare: TaxProblem[][] }
+  script: { issue: Turn[]; find: ('answer' | 'away' | 'unclear')[]; cancel: Turn[]; prepare: ('away' | TaxProblem[])[] }
   profile: FiscalProfile | null
   declared: TaxDeclaration[]
   cancelled: CancellationRequest[]
@@ -95,6 +95,7 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
     profileAt: (competence) => (fake.profile && fake.profile.valid_from <= competence ? fake.profile : null),
     prepare: async (declaration) => {
       const problems = fake.script.prepare.shift()
+      if (problems === 'away') throw new TaxAuthorityUnavailable('no certificate is good now')
       if (problems) throw new UndeclarableService(problems)
       fake.declared.push(declaration)
       const id = `DPS-${declaration.series}-${declaration.number}`

@@ -18,7 +18,12 @@ export type TaxScene = {
   get: (id: number) => Promise<Answer['data']>
   /** Paid, and sent to an authority that answers so; not worked on when there is nothing to answer. */
   made: (...answers: Turn[]) => Promise<Answer['data']>
+  /** One row, one declaration, one number; and the authority has issued it once. */
+  expectIssuedOnce: (id: number) => Promise<void>
 }
+
+/** Of the fake's calls: what was asked. */
+export const KINDS = (calls: string[]) => calls.map((call) => call.split(' ')[0])
 
 export async function taxScene(): Promise<TaxScene> {
   const fake = fakeTaxAuthority()
@@ -58,6 +63,13 @@ export async function taxScene(): Promise<TaxScene> {
       ])
       expect(row).toBeDefined()
       return get(row?.id ?? 0)
+    },
+    async expectIssuedOnce(id) {
+      const found = await get(id)
+      expect(found).toMatchObject({ status: 'issued', substatus: null, error_code: null, error_message: null })
+      const ids = new Set(fake.calls.map((call) => call.split(' ')[1]))
+      expect(ids, 'the same declaration every time').toEqual(new Set([`DPS-1-${found.rps_number}`]))
+      expect(fake.issued.get(`DPS-1-${found.rps_number}`)?.number).toBe(found.nfse_number)
     },
   }
 }

@@ -1,4 +1,4 @@
-// A document that was filed when its record became final (docs/decisions/0018): what its bytes must be, and where they are.
+// A document that was filed when its record became final (docs/decisions/0020): what its bytes must be, and where they are.
 import { Type, type Static } from 'typebox'
 import { Id, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'

@@ -1,5 +1,5 @@
 // Files a record's document when the record becomes final: both languages, bytes first, then the row that says what they
-// are. From then on the document never changes, whatever a later release would draw (docs/decisions/0018).
+// are. From then on the document never changes, whatever a later release would draw (docs/decisions/0020).
 import { keepOwnBytes, type OwnBytes, storeOwnBytes } from '#areas/files/own-bytes.ts'
 import { insert } from '#kernel/changes.ts'
 import type { Outside } from '#kernel/context.ts'

@@ -150,10 +150,11 @@ export const checkoutJobs = [
     kind: 'quotes/close-checkout',
     before: async ({ read, ports, organizationId }, { payload }) => {
       const [invoice] = await read(toOpen(organizationId ?? 0, payload['invoice_id']))
-      const reference = payload['reference'] ?? invoice?.payment_invoice_id ?? null
-      if (!invoice || reference === null) return
+      const named = payload['reference']
+      const reference = typeof named === 'string' ? named : invoice?.payment_invoice_id
+      if (!invoice || !reference) return
       const payments = ports.payments[invoice.company]
-      if (payments) await close(payments, String(reference), keyFor(invoice, `close-${String(reference)}`))
+      if (payments) await close(payments, reference, keyFor(invoice, `close-${reference}`))
     },
   }),
 ]

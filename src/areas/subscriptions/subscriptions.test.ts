@@ -23,7 +23,7 @@ const invoicesOf = async ({ order_id }: Bought): Promise<Answer['data'][]> =>
   (await buyer.get(`/invoices/order/${order_id}`)).data
 
 /** Bought, and charged automatically from now on. */
-async function begun(body: object = { interval: 'month' }): Promise<Bought & { subscription: string }> {
+async function begun(body: object = { interval: 'month' }): Promise<Bought> {
   const payment = await bought(at)
   expect((await acme.staff.post(pathOf(payment), body)).status).toBe(201)
   await at.app.service.worker.drain()
@@ -77,7 +77,7 @@ describe('POST /orders/{id}/subscription', () => {
   it('409 while there is one, also of two at once, and for an order that is over; then again 201', async () => {
     const payment = await bought(at)
     const [one, other] = await Promise.all([1, 2].map(() => acme.staff.post(pathOf(payment), { interval: 'month' })))
-    expect([one?.status, other?.status].toSorted()).toEqual([201, 409])
+    expect(new Set([one?.status, other?.status])).toEqual(new Set([201, 409]))
     await at.app.service.worker.drain()
     const { reference } = (await buyer.get(pathOf(payment))).data
     await becomes(reference, 'incomplete_expired')

@@ -16,7 +16,8 @@ import {
 import '#ports/ports.ts'
 import { toldProblems } from './problems.ts'
 import { taxInvoices } from './queries.ts'
-import { pointInvoice, UNANSWERED } from './send.ts'
+import { pointInvoice } from './send.ts'
+import { UNANSWERED } from './silent.ts'
 import { storable } from './recipient.ts'
 import {
   type Cancellation,

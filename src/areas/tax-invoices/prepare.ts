@@ -5,6 +5,7 @@ import { organizationJob } from '#kernel/jobs.ts'
 import { unmaskCnpj } from '#kernel/cnpj.ts'
 import {
   type PreparedDeclaration,
+  TaxAuthorityUnavailable,
   type TaxDeclaration,
   type TaxProblem,
   UndeclarableService,
@@ -15,14 +16,20 @@ import { toldProblems } from './problems.ts'
 import { taxInvoices } from './queries.ts'
 import { NO_COUNTRY } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
-import { sendLater } from './work.ts'
+import { silent } from './silent.ts'
+import { sendLater, triesOf } from './work.ts'
 
 type Outcome = { id: number; declaredAt: Date } & (
-  | { prepared: PreparedDeclaration; problems?: never }
-  | { problems: TaxProblem[]; prepared?: never }
+  | { kind: 'prepared'; prepared: PreparedDeclaration }
+  | { kind: 'undeclarable'; problems: TaxProblem[] }
+  /** No certificate that is good now, for instance. */
+  | { kind: 'unavailable' }
 )
 
-const problem = (code: string, message: string): TaxProblem[] => [{ code, message, detail: null }]
+const undeclarable = (code: string, message: string) => ({
+  kind: 'undeclarable' as const,
+  problems: [{ code, message, detail: null }],
+})
 
 async function prepare(outside: Outside, id: unknown): Promise<Outcome | null> {
   const { read, ports, organizationId, now } = outside
@@ -34,18 +41,19 @@ async function prepare(outside: Outside, id: unknown): Promise<Outcome | null> {
   const [predecessor] = row.replaces_id === null ? [] : await read(taxInvoices.row(org, row.replaces_id))
   const { profile } = row
   const service = profile && serviceFor(profile, row.line_items)
-  if (!service) return { ...about, problems: problem('NO_SERVICE_CODE', 'The fiscal profile has no service code.') }
+  if (!service) return { ...about, ...undeclarable('NO_SERVICE_CODE', 'The fiscal profile has no service code.') }
   if (row.recipient.address.country === NO_COUNTRY)
-    return { ...about, problems: problem('RECIPIENT_COUNTRY', 'The country of the organization is none that we know.') }
+    return { ...about, ...undeclarable('RECIPIENT_COUNTRY', 'The country of the organization is none that we know.') }
   if (row.replaces_id !== null && predecessor?.status !== 'issued')
-    return { ...about, problems: problem('NOT_ISSUED', 'What it was to take the place of is not issued any more.') }
+    return { ...about, ...undeclarable('NOT_ISSUED', 'What it was to take the place of is not issued any more.') }
   const { name, taxId } = ports.settings.entities.entity_br
   const provider = { name, taxId: unmaskCnpj(taxId) ?? taxId.replaceAll(/[^0-9A-Za-z]/g, '') }
   const declaration = { ...declarationOf(row, predecessor), declaredAt: now, provider, service }
   try {
-    return { ...about, prepared: await ports.taxAuthority.prepare(declaration, profile) }
+    return { ...about, kind: 'prepared', prepared: await ports.taxAuthority.prepare(declaration, profile) }
   } catch (error) {
-    if (error instanceof UndeclarableService) return { ...about, problems: error.problems }
+    if (error instanceof UndeclarableService) return { ...about, kind: 'undeclarable', problems: error.problems }
+    if (error instanceof TaxAuthorityUnavailable) return { ...about, kind: 'unavailable' }
     throw error
   }
 }
@@ -69,26 +77,44 @@ const declarationOf = (
     : null,
 })
 
-async function keep(ctx: OrganizationContext, { id, declaredAt, prepared, problems }: Outcome): Promise<void> {
+async function note(ctx: OrganizationContext, outcome: Outcome, tries: number): Promise<void> {
+  const { id } = outcome
   const row = await taxInvoices.forChange(ctx, id)
   // Cancelled while it was signed.
   if (row.status !== 'pending' || row.declaration_xml !== null) return
-  const declared_at = declaredAt.toISOString()
-  if (!prepared) {
-    const told = { substatus: 'undeclarable' as const, ...toldProblems(problems) }
-    await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, told)
-    return
+  switch (outcome.kind) {
+    case 'prepared':
+      return keep(ctx, row, outcome)
+    case 'undeclarable':
+      await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, {
+        substatus: 'undeclarable',
+        ...toldProblems(outcome.problems),
+      })
+      return
+    case 'unavailable':
+      return silent(ctx, 'tax-invoices/prepare', { id, substatus: 'unavailable', tries })
   }
-  const kept = { declaration_id: prepared.id, declaration_xml: prepared.xml, declared_at }
-  await update(ctx, taxInvoicesTable, id, { ...kept, substatus: 'sending' })
+}
+
+async function keep(
+  ctx: OrganizationContext,
+  row: TaxInvoiceRow,
+  { declaredAt, prepared }: Extract<Outcome, { kind: 'prepared' }>,
+): Promise<void> {
+  await update(ctx, taxInvoicesTable, row.id, {
+    declaration_id: prepared.id,
+    declaration_xml: prepared.xml,
+    declared_at: declaredAt.toISOString(),
+    substatus: 'sending',
+  })
   // One that was refused had been sent: then the authority is asked before it is sent again.
-  await sendLater(ctx, id, { isFirst: row.declaration_id === null })
+  await sendLater(ctx, row.id, { isFirst: row.declaration_id === null })
 }
 
 export const prepareJob = organizationJob<Outcome | null>({
   kind: 'tax-invoices/prepare',
   before: (outside, { payload }) => prepare(outside, payload['tax_invoice_id']),
-  run: async (ctx, _job, outcome) => {
-    if (outcome) await keep(ctx, outcome)
+  run: async (ctx, { payload }, outcome) => {
+    if (outcome) await note(ctx, outcome, triesOf(payload))
   },
 })

@@ -17,9 +17,9 @@ export async function retryTaxInvoice(ctx: OrganizationContext, id: number, rule
   if (!allows(taxInvoiceMoves.retry, row.status))
     throw conflict(`A tax invoice that is ${row.status} cannot be retried`)
   if (!rules.isConfigured) throw conflict('No tax authority is configured')
-  if (row.substatus === 'refused' || row.substatus === 'undeclarable') return declareAnew(ctx, row, rules)
+  if (row.substatus === 'refused' || row.declaration_xml === null) return declareAnew(ctx, row, rules)
   await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.retry, { error_code: null, error_message: null })
-  await (row.declaration_xml === null ? prepareLater(ctx, id) : sendLater(ctx, id))
+  await sendLater(ctx, id)
 }
 
 /** The profile may group the lines otherwise by now: the first group stays here, the others become their own. */

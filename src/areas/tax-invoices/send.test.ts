@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parkedJobs } from '../../../test/commerce.ts'
 import { PROFILE, SOMEBODY_ELSES } from '../../../test/tax-authority.ts'
-import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
+import { KINDS, type TaxScene, taxScene } from '../../../test/tax-scene.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))
@@ -11,16 +11,7 @@ afterAll(() => scene.app.close())
 
 const retry = (id: number) => scene.acme.staff.post(`/tax-invoices/${id}/retry`)
 const REFUSED = [{ code: 'E0188', message: 'CNPJ do tomador inválido', detail: 'dígito' }]
-const KINDS = (calls: string[]) => calls.map((call) => call.split(' ')[0])
-
-/** One row, one declaration, one number; and the authority has issued it once. */
-async function expectIssuedOnce(id: number): Promise<void> {
-  const found = await scene.get(id)
-  expect(found).toMatchObject({ status: 'issued', substatus: null, error_code: null, error_message: null })
-  const ids = new Set(scene.fake.calls.map((call) => call.split(' ')[1]))
-  expect(ids, 'the same declaration every time').toEqual(new Set([`DPS-1-${found.rps_number}`]))
-  expect(scene.fake.issued.get(`DPS-1-${found.rps_number}`)?.number).toBe(found.nfse_number)
-}
+const expectIssuedOnce = (id: number) => scene.expectIssuedOnce(id)
 
 describe('an authority that refuses', () => {
   it('leaves its code and words, explained in the reader’s language', async () => {
@@ -81,17 +72,17 @@ describe('an authority that refuses', () => {
   })
 })
 
-describe('a number that another system has used', () => {
-  const foreign = (number: number) => ({
-    outcome: 'issued' as const,
-    number: '7',
-    accessKey: 'KEY-OF-ANOTHER',
-    verificationCode: null,
-    issuedAt: new Date('2026-11-20T12:00:00Z'),
-    xml: `<NFSe>${SOMEBODY_ELSES}</NFSe>${number}`,
-    issAmount: null,
-  })
+const foreign = (number: number) => ({
+  outcome: 'issued' as const,
+  number: '7',
+  accessKey: 'KEY-OF-ANOTHER',
+  verificationCode: null,
+  issuedAt: new Date('2026-11-20T12:00:00Z'),
+  xml: `<NFSe>${SOMEBODY_ELSES}</NFSe>${number}`,
+  issAmount: null,
+})
 
+describe('a number that another system has used', () => {
   it('is an error, never our tax invoice, however often it is asked about', async () => {
     const last = (await scene.made()).rps_number + 1
     scene.fake.issued.set(`DPS-1-${last}`, foreign(last))
@@ -135,6 +126,19 @@ describe('a declaration that cannot be built', () => {
 })
 
 describe('an authority that is away', () => {
+  it('before anything can be signed: tried again, and declared anew by a retry', async () => {
+    scene.fake.script.prepare = Array.from({ length: 24 }, () => 'away' as const)
+    const made = await scene.made()
+    expect(made).toMatchObject({ status: 'pending', substatus: 'unavailable' })
+    await scene.workLong(30)
+    expect(await scene.get(made.id)).toMatchObject({ status: 'error', substatus: 'unavailable' })
+    scene.fake.profile = { ...PROFILE, services: { default: { national: '010701' } } }
+    await retry(made.id)
+    await scene.work()
+    await expectIssuedOnce(made.id)
+    expect(scene.fake.declared.map(({ service }) => service.national)).toEqual(['010701'])
+    expect(KINDS(scene.fake.calls)).toEqual(['issue'])
+  })
   it('is tried again with growing gaps, without a question, since nothing was sent', async () => {
     const made = await scene.made('away', 'away', 'away')
     expect(made).toMatchObject({ status: 'pending', substatus: 'unavailable' })
@@ -201,54 +205,5 @@ describe('an answer that is not clear', () => {
     await scene.work()
     await expectIssuedOnce(made.id)
     expect(KINDS(scene.fake.calls).filter((kind) => kind === 'issue')).toHaveLength(1)
-  })
-})
-
-describe('a crash', () => {
-  it('between the authority’s answer and our commit: the job that comes again finds what was issued', async () => {
-    scene.fake.pause = async () => {
-      // The lease ends while it waits: what this worker writes is rolled back.
-      await scene.app.database.query(
-        `update jobs set lease = gen_random_uuid(), leased_until = $1
-        where kind = 'tax-invoices/send'`,
-        [scene.app.clock.now],
-      )
-      scene.fake.pause = null
-    }
-    const made = await scene.made()
-    expect(made).toMatchObject({ status: 'pending', substatus: 'sending' })
-    await scene.app.database.query('update jobs set leased_until = null where lease is not null')
-    await scene.workLong(1)
-    await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find'])
-  })
-  it('of our own in the middle of the call: it may have been sent, so it is asked about', async () => {
-    const made = await scene.made('breaks')
-    await scene.workLong(1)
-    await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue'])
-  })
-  it('that parks the job leaves no row pending: it is an error, and staff see both', async () => {
-    const made = await scene.made(...Array.from({ length: 12 }, () => 'breaks' as const))
-    await scene.workLong(15)
-    expect((await scene.get(made.id)).status).toBe('pending')
-    await scene.sweep()
-    expect(await scene.get(made.id)).toMatchObject({ status: 'error', substatus: 'unclear' })
-    expect(await parkedJobs(scene.app)).toEqual([expect.objectContaining({ kind: 'tax-invoices/send' })])
-    expect((await retry(made.id)).status).toBe(200)
-    await scene.work()
-    await expectIssuedOnce(made.id)
-    // Starting the parked one again does nothing to one that is issued.
-    await scene.app.database.query('update jobs set parked_at = null, attempts = 0, run_at = $1', [scene.app.clock.now])
-    const calls = scene.fake.calls.length
-    await scene.work()
-    expect(scene.fake.calls).toHaveLength(calls)
-    expect(await parkedJobs(scene.app)).toEqual([])
-  })
-  it('that loses the job gives it another one', async () => {
-    const made = await scene.made('away')
-    await scene.app.database.query(`delete from jobs where kind = 'tax-invoices/send'`)
-    await scene.sweep()
-    await expectIssuedOnce(made.id)
   })
 })

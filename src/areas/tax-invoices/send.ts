@@ -16,7 +16,8 @@ import '#ports/ports.ts'
 import { toldProblems } from './problems.ts'
 import { taxInvoices } from './queries.ts'
 import { type SignedDocuments, type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
-import { triesOf, tryAgain } from './work.ts'
+import { silent } from './silent.ts'
+import { triesOf } from './work.ts'
 
 type Silence = { outcome: 'unclear' | 'unavailable' }
 type Answer = IssuedTaxInvoice | TaxRefusal | Silence
@@ -74,7 +75,7 @@ async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Sent>,
       return
     case 'unclear':
     case 'unavailable':
-      return silent(ctx, id, answer.outcome, tries)
+      return silent(ctx, 'tax-invoices/send', { id, substatus: answer.outcome, tries })
   }
 }
 
@@ -105,27 +106,6 @@ async function takePlace(ctx: OrganizationContext, row: TaxInvoiceRow, { issuedA
     cancelled_at: issuedAt.toISOString(),
   })
 }
-
-async function silent(
-  ctx: OrganizationContext,
-  id: number,
-  substatus: Silence['outcome'],
-  tries: number,
-): Promise<void> {
-  if (await tryAgain(ctx, 'tax-invoices/send', id, tries)) {
-    await update(ctx, taxInvoicesTable, id, { substatus }, 'delayed')
-    return
-  }
-  await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, { substatus, ...UNANSWERED[substatus] })
-}
-
-export const UNANSWERED = {
-  unclear: {
-    error_code: 'UNCLEAR',
-    error_message: 'It was sent, and the tax authority has not said what became of it.',
-  },
-  unavailable: { error_code: 'UNAVAILABLE', error_message: 'The tax authority could not be reached.' },
-} as const
 
 /** The invoice's link leads to the first tax invoice that is in force. */
 export async function pointInvoice(ctx: OrganizationContext, invoiceId: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { OrganizationContext } from '#kernel/context.ts'
 import { systemJob } from '#kernel/jobs.ts'
 import { giveUpCancelling } from './cancel.ts'
 import { taxInvoices } from './queries.ts'
-import { UNANSWERED } from './send.ts'
+import { UNANSWERED } from './silent.ts'
 import { taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
 import { cancelLater, prepareLater, sendLater } from './work.ts'
 

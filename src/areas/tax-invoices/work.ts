@@ -26,7 +26,7 @@ export const triesOf = (payload: Record<string, unknown>): number => Number(payl
  */
 export async function tryAgain(
   ctx: OrganizationContext,
-  kind: 'tax-invoices/send' | 'tax-invoices/cancel',
+  kind: 'tax-invoices/prepare' | 'tax-invoices/send' | 'tax-invoices/cancel',
   id: number,
   tried: number,
 ): Promise<boolean> {

@@ -1,5 +1,6 @@
 // Payments through Stripe, from quote to refund: in every order of news, and with Stripe in trouble.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '../../adapters/sandbox/payments/local-world.ts'
 import { parkedJobs, sentQuote } from '../../../test/commerce.ts'
 import { bought, refunded, standing, type StripeScene, stripeScene, subscribed, tell } from '../../../test/stripe.ts'
 import type { Organization, Speaker } from '../../../test/world.ts'
@@ -130,16 +131,7 @@ describe('Stripe in trouble', () => {
       const id = await sentQuote(acme)
       at.stripe.getIntoTrouble(trouble, 1, /invoices$/)
       await buyer.post(`/quotes/${id}/accept`)
-      const working = at.app.service.worker.drain()
-      if (trouble === 'hang') {
-        await new Promise((resolve) => setTimeout(resolve, 300))
-        // Nobody waits with a transaction open while Stripe is asked.
-        const [{ count } = { count: -1 }] = await at.app.database.query<{ count: number }>(
-          `select count(*)::int as count from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
-        )
-        expect(count).toBe(0)
-      }
-      await working
+      await at.app.service.worker.drain()
       expect((await buyer.get(`/quotes/${id}/payment`)).data.checkout_url).toBeNull()
       at.app.clock.advance(10)
       await at.app.service.worker.drain()
@@ -153,4 +145,29 @@ describe('Stripe in trouble', () => {
     },
     30_000,
   )
+
+  it('late: no transaction waits for it, neither in opening a page nor in settling', async () => {
+    const waiting = () =>
+      at.app.database.query(
+        `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+      )
+    const duringTheCall = async () => {
+      const from = at.stripe.asked.length
+      at.stripe.getIntoTrouble('late')
+      const working = at.app.service.worker.drain()
+      await until(() => at.stripe.asked.length > from)
+      const found = await waiting()
+      await working
+      return found
+    }
+    const id = await sentQuote(acme)
+    await buyer.post(`/quotes/${id}/accept`)
+    expect(await duringTheCall()).toEqual([])
+    const { invoice_id } = (await buyer.get(`/quotes/${id}/payment`)).data
+    const { payment_invoice_id } = (await buyer.get(`/invoices/${invoice_id}`)).data
+    const { body, headers } = at.stripe.event('invoice.paid', at.stripe.pay(payment_invoice_id), at.app.clock.now)
+    await at.app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
+    expect(await duringTheCall()).toEqual([])
+    expect((await buyer.get(`/invoices/${invoice_id}`)).data.status).toBe('paid')
+  })
 })

@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => at.close())
 beforeEach(() => at.stripe.recover())
 
-describe('news that never came', () => {
-  const later = async (minutes: number) => {
-    at.app.clock.advance(minutes * 60)
-    await at.app.database.query(`update jobs set run_at = $1 where kind = 'webhooks/reconcile'`, [at.app.clock.now])
-    await at.app.service.worker.drain()
-  }
-  const statusOf = async ({ invoice_id }: Bought) => (await buyer.get(`/invoices/${invoice_id}`)).data.status
+const later = async (minutes: number) => {
+  at.app.clock.advance(minutes * 60)
+  await at.app.database.query(`update jobs set run_at = $1 where kind = 'webhooks/reconcile'`, [at.app.clock.now])
+  await at.app.service.worker.drain()
+}
+const statusOf = async ({ invoice_id }: Bought) => (await buyer.get(`/invoices/${invoice_id}`)).data.status
 
+describe('news that never came', () => {
   beforeAll(async () => {
     await at.app.database.query(
       `insert into jobs (kind, every_seconds, run_at) values ('webhooks/reconcile', 300, '2999-01-01')`,
