@@ -11,7 +11,7 @@ export async function changeAffiliate(ctx: OrganizationContext, id: number, body
   const { status, ...rest } = ownBody(ctx, body)
   const affiliate = await update(ctx, affiliatesTable, id, rest)
   if (status !== undefined && status !== affiliate.status) {
-    const found = Object.values(affiliateMoves).find((one) => one.to === status && allows(one, affiliate.status))
+    const found = Object.values(affiliateMoves).find((act) => act.to === status && allows(act, affiliate.status))
     if (!found) throw conflict(`An affiliate account that is ${affiliate.status} cannot become ${status}`)
     await move(ctx, affiliatesTable, id, found)
   }
