@@ -32,7 +32,7 @@ const portuguese = {
   NO_FISCAL_PROFILE: 'Ainda não há perfil fiscal válido na data do pagamento. Nossa equipe precisa cadastrá-lo.',
   NO_SERVICE_CODE: 'O perfil fiscal não tem código de serviço para estes itens. Nossa equipe precisa cadastrá-lo.',
   NUMBER_TAKEN:
-    'Outro sistema já usou esta série e número. Nossa equipe precisa separar as séries, cancelar esta e emitir outra.',
+    'Outro sistema já usou esta série e número. Nossa equipe precisa cancelar esta e emitir outra, que terá o número seguinte; se outro sistema usa a mesma série, é preciso separá-las.',
   RECIPIENT_COUNTRY:
     'O país do endereço não foi reconhecido. Corrija os dados da organização, por exemplo com “BR” ou “Portugal”.',
   RECIPIENT_NAME: 'Falta a razão social. Preencha-a nos dados da organização.',
@@ -83,7 +83,7 @@ const english: Record<TaxErrorCode, string> = {
   NO_FISCAL_PROFILE: 'No fiscal profile is valid on the day of the payment yet. Our staff has to add one.',
   NO_SERVICE_CODE: 'The fiscal profile has no service code for these lines. Our staff has to add one.',
   NUMBER_TAKEN:
-    'Another system has used this series and number. Our staff has to separate the series, cancel this one and issue anew.',
+    'Another system has used this series and number. Our staff has to cancel this one and issue anew, which takes the next number; another system that uses the same series needs one of its own.',
   RECIPIENT_COUNTRY:
     'The country of the address is not known. Correct the data of the organization, with “BR” or “Portugal” for instance.',
   RECIPIENT_NAME: 'The legal name is missing. Add it to the data of the organization.',

@@ -56,7 +56,7 @@ async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, is
 async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration): Promise<Answer | null> {
   const found = await authority.find(declaration.id)
   if (found === null || (await authority.isOf(found, declaration))) return found
-  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey})`
+  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel this one and issue anew, which takes the next number.`
   return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: null }] }
 }
 
