@@ -45,6 +45,10 @@ const portuguese = {
   RECIPIENT_CITY: 'Falta a cidade no endereço da organização.',
   PROVIDER_TAX_ID: 'Falta o CNPJ da empresa emitente na configuração. Nossa equipe precisa cadastrá-lo.',
   SERIES: 'A série da declaração não é permitida. Nossa equipe precisa verificar a configuração.',
+  COMPETENCE: 'A data do pagamento não serve como data de competência. Nossa equipe precisa verificá-la.',
+  DESCRIPTION: 'A descrição do serviço não tem texto que possa ser declarado. Emita outra com uma descrição.',
+  REASON: 'O motivo precisa de 15 a 255 caracteres do alfabeto latino. Escreva-o assim e peça de novo.',
+  REPLACEMENT_REASON: 'O motivo precisa de 15 a 255 caracteres do alfabeto latino. Cancele esta e substitua de novo.',
   EXPORT: 'O perfil fiscal declara exportações, mas a organização está no Brasil. Verifique o país do endereço.',
   NOT_ISSUED: 'A nota que seria substituída não está mais emitida.',
   UNAVAILABLE: 'A autoridade fiscal não pôde ser contatada. Nada foi emitido; tentaremos de novo.',
@@ -97,6 +101,12 @@ const english: Record<TaxErrorCode, string> = {
   RECIPIENT_CITY: 'The city is missing in the address of the organization.',
   PROVIDER_TAX_ID: 'The CNPJ of the issuing company is missing in the configuration. Our staff has to add it.',
   SERIES: 'The series of the declaration is not allowed. Our staff has to check the configuration.',
+  COMPETENCE: 'The day of the payment cannot be the day of competence. Our staff has to check it.',
+  DESCRIPTION:
+    'The description of the service has no text that could be declared. Issue another one with a description.',
+  REASON: 'The reason needs 15 to 255 characters of the Latin alphabet. Write it so and ask again.',
+  REPLACEMENT_REASON:
+    'The reason needs 15 to 255 characters of the Latin alphabet. Cancel this one and replace the other anew.',
   EXPORT: 'The fiscal profile declares exports, but the organization is in Brazil. Check the country of its address.',
   NOT_ISSUED: 'The tax invoice that was to be replaced is not issued any more.',
   UNAVAILABLE: 'The tax authority could not be reached. Nothing was issued; we will try again.',
