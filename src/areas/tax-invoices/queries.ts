@@ -1,4 +1,5 @@
 // All SQL of tax invoices.
+import { membersWith } from '#areas/mails/readers.ts'
 import { first, one, type OrganizationContext } from '#kernel/context.ts'
 import { notFound } from '#kernel/errors.ts'
 import { page, parentIn } from '#kernel/route.ts'
@@ -125,12 +126,7 @@ export const taxInvoices = {
     ),
 
   /** Members who may see money, for mails. */
-  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
-    select u.id as user_id, u.email, u.language
-      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
-     where c.organization_id = ${org} and 'finances' = any(c.scopes) and c.weight >= 50
-       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
-     order by c.id`,
+  readers: (org: number, now: Date) => membersWith('finances', org, now),
   forMail: (org: number, id: unknown) => sql<{
     status: string
     nfse_number: string | null
