@@ -65,6 +65,20 @@ describe('an authority that refuses', () => {
     await expectIssuedOnce(made.id)
     expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue', 'find'])
   })
+  it('of what was sent before is not believed until it was asked about again: it may have got there meanwhile', async () => {
+    const made = await scene.made('late', [{ code: 'E0188', message: 'CNPJ inválido', detail: null }])
+    await scene.workLong(5)
+    await expectIssuedOnce(made.id)
+    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue', 'find'])
+  })
+  it('is not believed either after the authority was away for a moment', async () => {
+    const made = await scene.made('late', 'away', [{ code: 'E0188', message: 'CNPJ inválido', detail: null }])
+    await scene.workLong(1)
+    expect(await scene.get(made.id)).toMatchObject({ status: 'pending', substatus: 'unclear' })
+    await scene.workLong(5)
+    await expectIssuedOnce(made.id)
+    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue', 'find'])
+  })
   it('that says the number is taken, and knows nothing of it, is an error like any other', async () => {
     const made = await scene.made([{ code: 'E0014', message: 'Já existe', detail: null }])
     expect(made).toMatchObject({ status: 'error', substatus: 'refused', error_code: 'E0014' })
