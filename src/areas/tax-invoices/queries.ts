@@ -32,6 +32,7 @@ export type BilledInvoice = {
   company: Company
   currency: string
   total: string
+  amount_credited: string
   order_id: number | null
   paid_at: string | null
   payment_date: string | null
@@ -79,7 +80,7 @@ export const taxInvoices = {
     ),
 
   invoice: (org: number, id: unknown) => sql<BilledInvoice>`
-    select id, number, status, company, currency, total, order_id, paid_at, payment_date, line_items
+    select id, number, status, company, currency, total, amount_credited, order_id, paid_at, payment_date, line_items
       from invoices where organization_id = ${org} and id = ${id}`,
   liveOf: (ctx: OrganizationContext, invoiceId: number) =>
     ctx.ask<Live>(sql`
