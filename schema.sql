@@ -786,6 +786,7 @@ END) stored not null,
 );
 CREATE INDEX invoices_number ON public.invoices USING btree (organization_id, number);
 CREATE INDEX invoices_order ON public.invoices USING btree (organization_id, order_id, id);
+CREATE INDEX invoices_orderless ON public.invoices USING btree (organization_id, id) WHERE (order_id IS NULL);
 CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id);
 alter table invoices enable row level security;
 alter table invoices force row level security;
@@ -1426,6 +1427,7 @@ CREATE INDEX tax_invoices_invoice ON public.tax_invoices USING btree (organizati
 CREATE UNIQUE INDEX tax_invoices_live ON public.tax_invoices USING btree (organization_id, invoice_id, COALESCE(service_code, ''::text)) WHERE ((status <> 'cancelled'::text) AND ((replaces_id IS NULL) OR (status = 'issued'::text)));
 CREATE INDEX tax_invoices_number ON public.tax_invoices USING btree (organization_id, nfse_number) WHERE (nfse_number IS NOT NULL);
 CREATE INDEX tax_invoices_order ON public.tax_invoices USING btree (organization_id, order_id, id);
+CREATE INDEX tax_invoices_orderless ON public.tax_invoices USING btree (organization_id, id) WHERE (order_id IS NULL);
 CREATE INDEX tax_invoices_status ON public.tax_invoices USING btree (organization_id, status, id);
 CREATE UNIQUE INDEX tax_invoices_successor ON public.tax_invoices USING btree (organization_id, replaces_id) WHERE ((replaces_id IS NOT NULL) AND (status <> 'cancelled'::text));
 CREATE INDEX tax_invoices_waiting ON public.tax_invoices USING btree (updated_at, organization_id, id) WHERE ((status = 'pending'::text) OR (substatus = 'cancelling'::text));

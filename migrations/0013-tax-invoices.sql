@@ -67,6 +67,9 @@ create index tax_invoices_number on tax_invoices (organization_id, nfse_number) 
 create index tax_invoices_status on tax_invoices (organization_id, status, id);
 create index tax_invoices_invoice on tax_invoices (organization_id, invoice_id, id);
 create index tax_invoices_order on tax_invoices (organization_id, order_id, id);
+-- Those of no order are found by what their lines name.
+create index tax_invoices_orderless on tax_invoices (organization_id, id) where order_id is null;
+create index invoices_orderless on invoices (organization_id, id) where order_id is null;
 -- What waits for the authority, of all organizations.
 create index tax_invoices_waiting on tax_invoices (updated_at, organization_id, id)
   where status = 'pending' or substatus = 'cancelling';

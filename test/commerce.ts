@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { formatMoney } from '../src/kernel/money.ts'
 import type { Company } from '../src/kernel/schema.ts'
 import type { TestApp } from './app.ts'
 import type { Answer, Organization, Speaker } from './world.ts'
@@ -79,10 +80,14 @@ export function signedEvent(app: TestApp, company: Company, event: object, at: D
   return { body, headers: { 'stripe-signature': `t=${time},v1=${signature}`, 'content-type': 'application/json' } }
 }
 
-type Told = { type?: string; data?: { object?: { id?: string } } }
+type Told = {
+  type?: string
+  data?: { object?: { id?: string; status?: string; amount?: number; currency?: string } }
+}
 
 function makeTrue(app: TestApp, company: Company, { type, data }: Told): void {
   const path = join(app.dataDir, 'sandbox', 'payments', company, `${data?.object?.id}.json`)
+  if (type?.startsWith('refund.')) return invent(app, company, data?.object)
   if (type !== 'invoice.paid' || !existsSync(path)) return
   const record = JSON.parse(readFileSync(path, 'utf8'))
   const told = Object.entries(data?.object ?? {}).filter(([, value]) => value !== null)
@@ -90,6 +95,19 @@ function makeTrue(app: TestApp, company: Company, { type, data }: Told): void {
   Object.assign(record.object, Object.fromEntries(told))
   record.object.status_transitions = { ...status_transitions, ...record.object.status_transitions }
   writeFileSync(path, JSON.stringify(record))
+}
+
+/** A refund stands at the provider as the last event about it said. */
+function invent(app: TestApp, company: Company, refund: NonNullable<Told['data']>['object']): void {
+  const payments = app.service.ports.payments[company]
+  if (!payments || refund?.id === undefined) return
+  const { id: reference, amount = 0 } = refund
+  const currency = (refund.currency ?? 'brl').toUpperCase()
+  const ended = refund.status === 'succeeded' || refund.status === 'failed' ? refund.status : 'processing'
+  const state = { reference, status: ended, amount: formatMoney(BigInt(amount), currency), currency } as const
+  const look = payments.look.bind(payments)
+  payments.look = async (resource, asked) =>
+    resource === 'refund' && asked === reference ? { resource, ...state } : look(resource, asked)
 }
 
 let nextEvent = 1

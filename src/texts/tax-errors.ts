@@ -32,7 +32,7 @@ const portuguese = {
   NO_FISCAL_PROFILE: 'Ainda não há perfil fiscal válido na data do pagamento. Nossa equipe precisa cadastrá-lo.',
   NO_SERVICE_CODE: 'O perfil fiscal não tem código de serviço para estes itens. Nossa equipe precisa cadastrá-lo.',
   NUMBER_TAKEN:
-    'Outro sistema já usou esta série e número. Nossa equipe precisa separar as séries, cancelar esta e emitir outra.',
+    'Outro sistema já usou esta série e número. Nossa equipe precisa cancelar esta e emitir outra, que terá o número seguinte; se outro sistema usa a mesma série, é preciso separá-las.',
   RECIPIENT_COUNTRY:
     'O país do endereço não foi reconhecido. Corrija os dados da organização, por exemplo com “BR” ou “Portugal”.',
   RECIPIENT_NAME: 'Falta a razão social. Preencha-a nos dados da organização.',
@@ -45,6 +45,10 @@ const portuguese = {
   RECIPIENT_CITY: 'Falta a cidade no endereço da organização.',
   PROVIDER_TAX_ID: 'Falta o CNPJ da empresa emitente na configuração. Nossa equipe precisa cadastrá-lo.',
   SERIES: 'A série da declaração não é permitida. Nossa equipe precisa verificar a configuração.',
+  COMPETENCE: 'A data do pagamento não serve como data de competência. Nossa equipe precisa verificá-la.',
+  DESCRIPTION: 'A descrição do serviço não tem texto que possa ser declarado. Emita outra com uma descrição.',
+  REASON: 'O motivo precisa de 15 a 255 caracteres do alfabeto latino. Escreva-o assim e peça de novo.',
+  REPLACEMENT_REASON: 'O motivo precisa de 15 a 255 caracteres do alfabeto latino. Cancele esta e substitua de novo.',
   EXPORT: 'O perfil fiscal declara exportações, mas a organização está no Brasil. Verifique o país do endereço.',
   NOT_ISSUED: 'A nota que seria substituída não está mais emitida.',
   UNAVAILABLE: 'A autoridade fiscal não pôde ser contatada. Nada foi emitido; tentaremos de novo.',
@@ -83,7 +87,7 @@ const english: Record<TaxErrorCode, string> = {
   NO_FISCAL_PROFILE: 'No fiscal profile is valid on the day of the payment yet. Our staff has to add one.',
   NO_SERVICE_CODE: 'The fiscal profile has no service code for these lines. Our staff has to add one.',
   NUMBER_TAKEN:
-    'Another system has used this series and number. Our staff has to separate the series, cancel this one and issue anew.',
+    'Another system has used this series and number. Our staff has to cancel this one and issue anew, which takes the next number; another system that uses the same series needs one of its own.',
   RECIPIENT_COUNTRY:
     'The country of the address is not known. Correct the data of the organization, with “BR” or “Portugal” for instance.',
   RECIPIENT_NAME: 'The legal name is missing. Add it to the data of the organization.',
@@ -97,6 +101,12 @@ const english: Record<TaxErrorCode, string> = {
   RECIPIENT_CITY: 'The city is missing in the address of the organization.',
   PROVIDER_TAX_ID: 'The CNPJ of the issuing company is missing in the configuration. Our staff has to add it.',
   SERIES: 'The series of the declaration is not allowed. Our staff has to check the configuration.',
+  COMPETENCE: 'The day of the payment cannot be the day of competence. Our staff has to check it.',
+  DESCRIPTION:
+    'The description of the service has no text that could be declared. Issue another one with a description.',
+  REASON: 'The reason needs 15 to 255 characters of the Latin alphabet. Write it so and ask again.',
+  REPLACEMENT_REASON:
+    'The reason needs 15 to 255 characters of the Latin alphabet. Cancel this one and replace the other anew.',
   EXPORT: 'The fiscal profile declares exports, but the organization is in Brazil. Check the country of its address.',
   NOT_ISSUED: 'The tax invoice that was to be replaced is not issued any more.',
   UNAVAILABLE: 'The tax authority could not be reached. Nothing was issued; we will try again.',

@@ -15,6 +15,7 @@ import {
   WITHOUT_ADDRESS,
   declaration,
 } from '../../../test/nfse-fixtures.ts'
+import { ACCESS_KEY } from '../../../test/nfse-note.ts'
 import { declarationValues } from './declaration.ts'
 import { checkDigit, declarationId, isAccessKey } from './identifiers.ts'
 import { layoutOf } from './layouts.ts'
@@ -135,6 +136,11 @@ describe('what is missing', () => {
     ['a series of ours', { series: '50000' }, ['SERIES']],
     ['a day', { competence: 'hoje' }, ['COMPETENCE']],
     ['the provider’s CNPJ', { provider: { taxId: '', name: 'x' } }, ['PROVIDER_TAX_ID']],
+    [
+      'a reason in another alphabet',
+      { replaces: { accessKey: ACCESS_KEY, reasonCode: '99', reason: 'Ошибка в адресе клиента' } },
+      ['REPLACEMENT_REASON'],
+    ],
     [
       'a key to replace',
       { replaces: { accessKey: '1', reasonCode: '7', reason: 'curto' } },

@@ -64,8 +64,12 @@ function replaced({ declaration: { replaces }, problems }: Part): XmlValues | nu
   if (!/^(0[1-5]|99)$/.test(replaces.reasonCode))
     problems.add('REPLACEMENT_REASON', 'The reason for replacing must be 01 to 05 or 99', 'reason_code')
   const reason = latin(replaces.reason, 255)
-  if (reason !== null && reason.length < 15)
-    problems.add('REPLACEMENT_REASON', 'The reason for replacing needs 15 to 255 characters', 'reason')
+  if ((reason ?? '').length < 15 && replaces.reason.trim() !== '')
+    problems.add(
+      'REPLACEMENT_REASON',
+      'The reason for replacing needs 15 to 255 characters of the Latin alphabet',
+      'reason',
+    )
   return { chSubstda: replaces.accessKey, cMotivo: replaces.reasonCode, xMotivo: reason }
 }
 

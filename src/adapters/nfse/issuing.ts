@@ -58,7 +58,7 @@ async function duplicate(
   }
   if (!found || isOfDeclaration(found.xml, prepared.xml)) return found ?? { outcome: 'refused', problems }
   // Not the authority's code, which would send its reader to look for an invoice of ours.
-  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey})`
+  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel this one and issue anew, which takes the next number.`
   return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: DUPLICATE }] }
 }
 

@@ -10,7 +10,7 @@ export type XmlTree = {
   text(...path: string[]): string | null
 }
 
-const MAX_CHARACTERS = 4 * 1024 * 1024
+const MAX_CHARACTERS = 512 * 1024
 
 const parser = new XMLParser({
   ignoreAttributes: false,

@@ -28,6 +28,20 @@ export type Affiliate = Static<typeof Affiliate>
 export const AffiliateFilters = Closed({ ...Paging, status: Type.Optional(shape.status) })
 export type AffiliateFilters = Static<typeof AffiliateFilters>
 
+/** Closed is for good: what it brings earns nothing any more. */
+export const affiliateMoves = moves(['active', 'suspended', 'closed'], {
+  suspend: { from: ['active'], to: 'suspended' },
+  resume: { from: ['suspended'], to: 'active' },
+  close: { from: ['active', 'suspended'], to: 'closed' },
+})
+
+export const AffiliateChange = Closed({
+  organization_id: Type.Optional(Id),
+  commission_rate: Type.Optional(shape.commission_rate),
+  status: Type.Optional(shape.status),
+})
+export type AffiliateChange = Static<typeof AffiliateChange>
+
 export const STATUSES = ['pending', 'earned', 'reversed'] as const
 const CommissionStatus = Type.Enum(STATUSES, { examples: ['pending'] })
 

@@ -26,9 +26,10 @@ async function affiliateIn(at: Organization): Promise<{ id: number; code: string
   const { data } = await at.staff.post('/entitlements', entitlement)
   const [row] = await app.database.query<{ id: number }>(
     `insert into affiliates (organization_id, code, entitlement_id, commission_rate, currency)
-     values ($1, $2, $3, 12.50, 'BRL') returning id`,
+     values ($1, $2, $3, 0, 'BRL') returning id`,
     [at.id, data.code, data.id],
   )
+  await at.staff.patch(`/affiliates/${row?.id}`, { commission_rate: '12.50' })
   return { id: row?.id ?? 0, code: data.code }
 }
 
@@ -134,5 +135,29 @@ describe('GET /affiliates', () => {
     expect(data[0]).toMatchObject({ code: affiliate.code, commission_rate: '12.50' })
     expect((await acme.owner.get(`/affiliates/${affiliate.id}`)).status).toBe(404)
     expect((await acme.owner.get(`/affiliates/${affiliate.id}/referrals`)).status).toBe(404)
+  })
+})
+
+describe('PATCH /affiliates/{id}', () => {
+  it('200 for staff: another rate, suspended, back, closed for good', async () => {
+    const { id } = await affiliateIn(partner)
+    const at = `/affiliates/${id}`
+    expect((await partner.staff.patch(at, { commission_rate: '7.25', status: 'suspended' })).data).toMatchObject({
+      commission_rate: '7.25',
+      status: 'suspended',
+      balance: '0.00',
+    })
+    expect((await partner.staff.patch(at, { status: 'active' })).data.status).toBe('active')
+    expect((await partner.staff.patch(at, { status: 'closed' })).data.status).toBe('closed')
+    const refused = await partner.staff.patch(at, { status: 'active', commission_rate: '9.00' })
+    expect(refused.status).toBe(409)
+    expect((await partner.staff.get(at)).data).toMatchObject({ status: 'closed', commission_rate: '7.25' })
+  })
+  it('403 for customers, 422 for a rate that is none, 404 in another organization', async () => {
+    const { id } = await affiliateIn(partner)
+    expect((await partner.owner.patch(`/affiliates/${id}`, { commission_rate: '50.00' })).status).toBe(403)
+    for (const commission_rate of ['101', '-1', '1.234', 12, null])
+      expect((await partner.staff.patch(`/affiliates/${id}`, { commission_rate })).status).toBe(422)
+    expect((await acme.staff.patch(`/affiliates/${id}`, { commission_rate: '1.00' })).status).toBe(404)
   })
 })

@@ -1,8 +1,9 @@
 // docs/interface.md, Affiliates: what they see of what they earn.
-import { org } from '#kernel/permissions.ts'
+import { org, staff } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
-import { Affiliate, AffiliateFilters, Referral, ReferralFilters } from './affiliate.ts'
+import { Affiliate, AffiliateChange, AffiliateFilters, Referral, ReferralFilters } from './affiliate.ts'
+import { changeAffiliate } from './change.ts'
 import { affiliates } from './queries.ts'
 
 export const affiliateRoutes = [
@@ -23,6 +24,22 @@ export const affiliateRoutes = [
     params: ById,
     data: Affiliate,
     read: ({ org: id }, { params }) => affiliates.byId(id, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/affiliates/{id}',
+    access: staff,
+    purpose: 'Set the commission rate, or suspend, resume or close the account.',
+    description: 'Payments that came before keep the rate that they came with.',
+    params: ById,
+    body: AffiliateChange,
+    example: { commission_rate: '12.50' },
+    data: Affiliate,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await changeAffiliate(ctx, params.id, body),
+      message: 'Affiliate account updated',
+    }),
   }),
   route({
     method: 'GET',

@@ -1,4 +1,5 @@
 // All SQL of contracts.
+import { membersWith } from '#areas/mails/readers.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { notFound } from '#kernel/errors.ts'
 import { page, parentIn, row } from '#kernel/route.ts'
@@ -81,12 +82,7 @@ export const contracts = {
      order by end_date limit ${limit}`,
 
   /** Members who may see contracts, for mails. */
-  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
-    select u.id as user_id, u.email, u.language
-      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
-     where c.organization_id = ${org} and 'contracts' = any(c.scopes) and c.weight >= 50
-       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
-     order by c.id`,
+  readers: (org: number, now: Date) => membersWith('contracts', org, now),
 }
 
 export type Marks = { warned_days: number | null; noticed_at: string | null }

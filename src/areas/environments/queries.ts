@@ -1,4 +1,5 @@
 // All SQL of environments.
+import { membersWith } from '#areas/mails/readers.ts'
 import { first, type OrganizationContext } from '#kernel/context.ts'
 import { notFound } from '#kernel/errors.ts'
 import { page, row } from '#kernel/route.ts'
@@ -76,10 +77,5 @@ export const environments = {
      where e.organization_id = ${org} and e.id = ${id}`,
 
   /** Members who are told about environments. */
-  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
-    select u.id as user_id, u.email, u.language
-      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
-     where c.organization_id = ${org} and 'entitlements' = any(c.scopes) and c.weight >= 50
-       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
-     order by c.id`,
+  readers: (org: number, now: Date) => membersWith('entitlements', org, now),
 }

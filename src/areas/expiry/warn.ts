@@ -1,6 +1,7 @@
 // Warnings before something expires (docs/interface.md, Expiry warnings): an event and a mail to each member with the
 // scope, once for each of the configured days, however often or late the job runs.
-import { type Recipient, sendMail } from '#areas/mails/send.ts'
+import { membersWith } from '#areas/mails/readers.ts'
+import { sendMail } from '#areas/mails/send.ts'
 import { update } from '#kernel/changes.ts'
 import { first, type OrganizationContext } from '#kernel/context.ts'
 import type { Consumer, EventType } from '#kernel/events.ts'
@@ -41,7 +42,7 @@ export function warnings(expiring: Expiring): { jobs: Job[]; consumers: Consumer
       organizationJob({
         kind: announce,
         run: async (ctx, { payload }) => {
-          for (const { user_id } of await ctx.ask(readers(ctx.organizationId, expiring.scope, ctx.now)))
+          for (const { user_id } of await ctx.ask(membersWith(expiring.scope, ctx.organizationId, ctx.now)))
             await enqueue(ctx, `${name}/mail-expiring`, { id: payload['resource_id'], user_id })
         },
       }),
@@ -89,14 +90,6 @@ async function warn(ctx: OrganizationContext, { table }: Expiring, id: number): 
   await update(ctx, table, id, values, 'expiring')
 }
 
-/** Members who hold the scope. */
-const readers = (org: number, scope: Scope, now: Date) => sql<Recipient & { user_id: number }>`
-  select u.id as user_id, u.email, u.language
-    from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
-   where c.organization_id = ${org} and ${scope} = any(c.scopes) and c.weight >= 50
-     and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
-   order by c.id`
-
 type Fact = { name: string; code: string; expires_at: string; organization_name: string }
 
 /** Nothing is sent when it was renewed or has ended meanwhile, or the reader has lost the scope. */
@@ -112,7 +105,7 @@ const mailJob = ({ table, scope, codeColumn, mail }: Expiring): Job =>
           from ${raw(table.name)} t join organizations o on o.organization_id = ${org} and o.id = t.organization_id and o.deleted_at is null
          where t.organization_id = ${org} and t.id = ${id} and t.${ALIVE} and t.expires_at > ${now}
            and t.expiry_warned_for = t.expires_at`)
-      const reader = (await outside.read(readers(org, scope, now))).find((one) => one.user_id === user_id)
+      const reader = (await outside.read(membersWith(scope, org, now))).find((one) => one.user_id === user_id)
       if (!fact || !reader) return
       await sendMail(outside, job, reader, {
         kind: mail,

@@ -1,4 +1,5 @@
 // All SQL of invoices.
+import { membersWith } from '#areas/mails/readers.ts'
 import type { EntitlementClass } from '#areas/entitlements/entitlement.ts'
 import { one, type OrganizationContext } from '#kernel/context.ts'
 import { invalid, notFound } from '#kernel/errors.ts'
@@ -106,12 +107,7 @@ export const invoices = {
       from invoices i join organizations o on o.organization_id = ${org} and o.id = i.organization_id and o.deleted_at is null
      where i.organization_id = ${org} and i.id = ${id}`,
   /** Members who look after the money, for mails. */
-  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
-    select u.id as user_id, u.email, u.language
-      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
-     where c.organization_id = ${org} and 'finances' = any(c.scopes) and c.weight >= 50
-       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
-     order by c.id`,
+  readers: (org: number, now: Date) => membersWith('finances', org, now),
   /** The provider's customer that stands for the organization at the legal entity's account. */
   async customerOf(ctx: OrganizationContext, company: string): Promise<string | null> {
     const [held] = await ctx.ask<{ customer: string | null }>(sql`

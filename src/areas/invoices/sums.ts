@@ -8,7 +8,12 @@ type Sums = Pick<InvoiceRow, 'currency' | 'total' | 'amount_paid' | 'refund_rese
 export const refundable = ({ amount_paid, refund_reserved, currency }: Sums): bigint =>
   parseMoney(amount_paid, currency) - parseMoney(refund_reserved, currency)
 
-export const creditable = ({ total, amount_credited, currency }: Sums): bigint =>
+/** Billed, and not taken back by credit notes. */
+export const creditable = ({
+  total,
+  amount_credited,
+  currency,
+}: Pick<Sums, 'total' | 'amount_credited' | 'currency'>): bigint =>
   parseMoney(total, currency) - parseMoney(amount_credited, currency)
 
 export const added = (amount: string, more: bigint, currency: string): string =>

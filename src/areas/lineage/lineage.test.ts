@@ -104,7 +104,15 @@ describe('with 100,000 entitlements in one organization', () => {
     const inputs: Record<string, object>[] = [
       { params: { id: one?.id ?? 0 }, query: {} },
       { params: { code: one?.code ?? '' }, query: {} },
-      ...['quote=Q-5', 'order=O-500', 'invoice=I-500', 'tax_invoice=N-500', 'license_key=K-500'].map((pair) => {
+      ...[
+        'quote=Q-5',
+        'order=O-500',
+        'invoice=I-500',
+        'tax_invoice=N-500',
+        'invoice=H-500',
+        'tax_invoice=M-500',
+        'license_key=K-500',
+      ].map((pair) => {
         const [name = '', value = ''] = pair.split('=')
         return { params: {}, query: { [name]: value } }
       }),
@@ -130,6 +138,12 @@ describe('with 100,000 entitlements in one organization', () => {
   it('answers in milliseconds', async () => {
     const { data } = await big.owner.get('/lineage?invoice=I-500')
     expect(data).toHaveLength(20)
+    for (const origin of ['invoice=H-500', 'tax_invoice=M-500']) {
+      const [only, ...more] = (await big.owner.get(`/lineage?${origin}`)).data
+      expect(more).toEqual([])
+      const { invoices, tax_invoices } = (await big.owner.get(only.links.lineage)).data
+      expect([invoices.length, tax_invoices.length]).toEqual([2, 2])
+    }
     const began = performance.now()
     for (let times = 0; times < 10; times++) expect((await big.owner.get(data[0].links.lineage)).status).toBe(200)
     for (const q of ['000500', 'env', 'env-202601', '00', '0005', 'nothing'])
@@ -191,5 +205,13 @@ async function fill(org: number): Promise<void> {
   await run(`insert into search_terms (organization_id, resource, resource_id, field, term)
     select ORG, 'entitlement', id, 'code', t from entitlements, lateral (values ('env 202601' || substr(code, 11)), (substr(code, 11))) v (t)
      where organization_id = ORG`)
+  // By hand: of no order, for one entitlement each.
+  await run(`insert into invoices (organization_id, number, status, company, currency, total, line_items, issue_date, due_date)
+    select ORG, 'H-' || n, 'open', 'entity_br', 'BRL', 1.00, jsonb_build_array(jsonb_build_object('entitlement_code', code)),
+           '2026-01-01', '2026-01-01' ${hangs} where n <= 1000`)
+  await run(`insert into tax_invoices (organization_id, invoice_id, total, series, rps_number, line_items, recipient, competence,
+      description, status, nfse_number, access_key, xml, issued_at)
+    select ORG, id, 1.00, '2', id, line_items, '{}', '2026-01-01', 'Hosting', 'issued', 'M-' || substr(number, 3), 'HAND-' || id, 'x', now()
+      from invoices where organization_id = ORG and order_id is null`)
   await app.database.query('analyze')
 }

@@ -4,16 +4,18 @@ import type { Scope } from '#kernel/permissions.ts'
 import { page, parts, type ReadPlan } from '#kernel/route.ts'
 import { mayRead } from '#kernel/search.ts'
 import { raw, sql } from '#kernel/sql.ts'
+import { NAMED_CODES, NAMES_NONE } from './billed.ts'
 import { ORIGINS, type OriginQuery } from './lineage.ts'
 
+const BY_LINES = Symbol('lines')
 type OriginName = keyof typeof ORIGINS
 
-/** Each origin: its scope, its table `s`, the column that names it and the condition on the entitlement `e`. */
-const ORIGIN: Record<OriginName, { scope: Scope; table: string; column: string; on: string }> = {
+/** Each origin: its scope, its table `s`, the column that names it and the condition on the entitlement `e`; or its lines. */
+const ORIGIN: Record<OriginName, { scope: Scope; table: string; column: string; on: string | typeof BY_LINES }> = {
   quote: { scope: 'quotes', table: 'quotes', column: 'number', on: 'e.quote_id = s.id' },
   order: { scope: 'orders', table: 'orders', column: 'number', on: 'e.order_id = s.id' },
-  invoice: { scope: 'finances', table: 'invoices', column: 'number', on: 'e.order_id = s.order_id' },
-  tax_invoice: { scope: 'finances', table: 'tax_invoices', column: 'nfse_number', on: 'e.order_id = s.order_id' },
+  invoice: { scope: 'finances', table: 'invoices', column: 'number', on: BY_LINES },
+  tax_invoice: { scope: 'finances', table: 'tax_invoices', column: 'nfse_number', on: BY_LINES },
   ticket: { scope: 'entitlements', table: 'tickets', column: 'number', on: 'e.id = s.entitlement_id' },
   license_key: { scope: 'licenses', table: 'licenses', column: 'license_key', on: 'e.id = s.entitlement_id' },
 }
@@ -28,12 +30,18 @@ export function origins(org: number, query: OriginQuery): ReadPlan<never> {
     })
   const { scope, table, column, on } = ORIGIN[name]
   const named = sql`s.organization_id = ${org} and s.${raw(column)} = ${query[name]} and ${mayRead(scope)}`
+  const found = sql`from ${raw(table)} s where ${named}`
+  // Each is worked out once, so that an index gives the entitlements.
+  const condition =
+    on === BY_LINES
+      ? sql`(e.code = any(array(select ${raw(NAMED_CODES)} ${found}))
+             or e.order_id = any(array(select s.order_id ${found} and ${raw(NAMES_NONE)})))`
+      : sql`exists (select ${found} and ${raw(on)})`
   return page(query, {
     id: 'e.id',
     columns: sql`e.id, e.code, e.class, e.product_name, e.status, jsonb_build_object(
       'entitlement', '/entitlements/' || e.id, 'lineage', '/entitlements/' || e.id || '/lineage') as links`,
-    from: sql`from entitlements e where e.organization_id = ${org} and exists (
-      select from ${raw(table)} s where ${named} and ${raw(on)})`,
-    parent: sql`select s.id from ${raw(table)} s where ${named} limit 1`,
+    from: sql`from entitlements e where e.organization_id = ${org} and ${condition}`,
+    parent: sql`select s.id ${found} limit 1`,
   })
 }

@@ -5,6 +5,7 @@ import { holds, org, type Scope } from '#kernel/permissions.ts'
 import { parts, type ReadPlan, route } from '#kernel/route.ts'
 import { ById, Closed } from '#kernel/schema.ts'
 import { raw, sql, type Statement } from '#kernel/sql.ts'
+import { BILLS, mayBill } from './billed.ts'
 import { ITEMS, Lineage, Origin, OriginQuery, type Part } from './lineage.ts'
 import { origins } from './origins.ts'
 
@@ -12,8 +13,8 @@ import { origins } from './origins.ts'
 const PARTS: Record<Part, { scope: Scope; from: string; on: string }> = {
   quote: { scope: 'quotes', from: 'quotes t', on: 't.id = e.quote_id' },
   order: { scope: 'orders', from: 'orders t', on: 't.id = e.order_id' },
-  invoices: { scope: 'finances', from: 'invoices t', on: 't.order_id = e.order_id' },
-  tax_invoices: { scope: 'finances', from: 'tax_invoices t', on: 't.order_id = e.order_id' },
+  invoices: { scope: 'finances', from: mayBill('invoices'), on: BILLS },
+  tax_invoices: { scope: 'finances', from: mayBill('tax_invoices'), on: BILLS },
   licenses: { scope: 'licenses', from: 'licenses t', on: 't.entitlement_id = e.id' },
   environments: { scope: 'entitlements', from: 'environments t', on: 't.entitlement_id = e.id' },
   services: { scope: 'entitlements', from: 'services t', on: 't.entitlement_id = e.id' },

@@ -1,4 +1,5 @@
 // All SQL of quotes.
+import { membersWith } from '#areas/mails/readers.ts'
 import { one, type OrganizationContext } from '#kernel/context.ts'
 import { conflict, notFound } from '#kernel/errors.ts'
 import { page, parts, row } from '#kernel/route.ts'
@@ -133,12 +134,7 @@ export const quotes = {
     )[0]?.warned_days ?? null,
 
   /** Members who may decide on quotes, for mails. */
-  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
-    select u.id as user_id, u.email, u.language
-      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
-     where c.organization_id = ${org} and 'quotes' = any(c.scopes) and c.weight >= 50
-       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
-     order by c.id`,
+  readers: (org: number, now: Date) => membersWith('quotes', org, now),
 }
 
 export type Billing = Record<

@@ -30,7 +30,7 @@ export const dateTime = (moment: string | null): string | null =>
 
 /** `1` → `1 - Operação tributável`; a code that the table lacks is shown by itself. */
 export const code = (table: Readonly<Record<string, string>>, value: string | null): string | null =>
-  value === null ? null : value in table ? `${value} - ${table[value]}` : value
+  value === null ? null : Object.hasOwn(table, value) ? `${value} - ${table[value]}` : value
 
 /** Parts that are there, joined; null when there is none. */
 export const joined = (separator: string, ...parts: (string | null)[]): string | null => {

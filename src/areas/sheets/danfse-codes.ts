@@ -8,7 +8,8 @@ export const STATUS: Codes = {
   103: 'NFS-e avulsa',
   107: 'NFS-e MEI',
 }
-export const statusOf = (value: string | null): string | null => (value === null ? null : (STATUS[value] ?? value))
+export const statusOf = (value: string | null): string | null =>
+  value === null ? null : Object.hasOwn(STATUS, value) ? (STATUS[value] ?? value) : value
 
 export const EMISSION: Codes = { 1: 'Prestador', 2: 'Tomador', 3: 'Intermediário' }
 

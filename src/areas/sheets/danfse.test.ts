@@ -124,6 +124,14 @@ describe('what it refuses', () => {
     expect(
       danfseOf(nfseXml().replace('<IM>12345678</IM>', '<IM>&#x41;&amp;#66;</IM>')).sections[0]?.rows[0]?.[1]?.value,
     ).toBe('A&#66;')
+    for (const hostile of ['constructor', '__proto__', 'toString', '&#xD800;']) {
+      const note = nfseXml()
+        .replace(/<tribISSQN>[^<]*/, `<tribISSQN>${hostile}`)
+        .replace(/<cStat>[^<]*/, `<cStat>${hostile}`)
+      const words = JSON.stringify(danfseOf(note))
+      expect(words).toContain(`"${hostile}"`)
+      expect(words).not.toMatch(/native code|\[object/)
+    }
   })
 })
 

@@ -56,5 +56,5 @@ const decoded = (text: string): string =>
   text.replaceAll(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi, (whole, name, decimal, hex) => {
     if (name !== undefined) return NAMED[String(name)] ?? whole
     const point = decimal === undefined ? parseInt(String(hex), 16) : Number(decimal)
-    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole
+    return point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff) ? String.fromCodePoint(point) : whole
   })

@@ -1,4 +1,5 @@
 // Who stands on a document: the legal entity that issues it and the customer that it is for; and in which language.
+import { formatCnpj, unmaskCnpj } from '#kernel/cnpj.ts'
 import type { Outside } from '#kernel/context.ts'
 import type { Company } from '#kernel/schema.ts'
 import { raw, sql, type Statement } from '#kernel/sql.ts'
@@ -62,13 +63,18 @@ export function sheetFor(
   const language = languageFor(outside, recipient)
   const { customer, pageOf } = textsIn(language).documents
   const { name, taxId, address } = outside.ports.settings.entities[company]
-  const taxLabel = company === 'entity_br' ? 'CNPJ ' : ''
   return {
     language,
     pageOf,
-    letterhead: { name, lines: [taxId && `${taxLabel}${taxId}`, address].filter(Boolean) },
+    letterhead: { name, lines: [company === 'entity_br' ? cnpjLine(taxId) : taxId, address].filter(Boolean) },
     recipient: { label: customer, lines: linesOf(recipient) },
   }
+}
+
+/** With its mask, however it was written down; what is no such number stays as it is. */
+function cnpjLine(given: string): string {
+  const cnpj = unmaskCnpj(given)
+  return given && `CNPJ ${cnpj === null ? given : formatCnpj(cnpj)}`
 }
 
 const joined = (...parts: (string | null)[]): string => parts.filter(Boolean).join(', ')
@@ -79,7 +85,7 @@ function linesOf(recipient: Recipient): string[] {
   const lines = [
     legal_name ?? name ?? '',
     legal_name !== null && legal_name !== name ? (name ?? '') : '',
-    cnpj === null ? '' : `CNPJ ${cnpj.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')}`,
+    cnpjLine(cnpj ?? ''),
     joined(address, address_number, address2, neighborhood),
     joined(city, state, zipcode, country),
     email ?? '',

@@ -234,6 +234,16 @@ describe('POST /tax-invoices/{id}/substitute', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
     await scene.work()
   })
+  it('422 for a reason of which nothing can be read, and nothing is asked', async () => {
+    const { id } = await scene.made()
+    const calls = scene.fake.calls.length
+    for (const reason of ['\u0001'.repeat(20), `a${'\u0085'.repeat(30)}b`, `a${' '.repeat(30)}b`]) {
+      expect((await substitute(id, { ...SWAP, reason })).errors?.fields).toHaveProperty('reason')
+      expect((await cancel(id, { reason_code: '9', reason })).errors?.fields).toHaveProperty('reason')
+    }
+    await scene.work()
+    expect([await scene.get(id), scene.fake.calls.length]).toMatchObject([{ substatus: null }, calls])
+  })
   it('422 for a reason that the layout does not code', async () => {
     const old = await scene.made()
     for (const reason_code of ['1', '06', '', null])

@@ -16,9 +16,9 @@ import {
 import '#ports/ports.ts'
 import { toldProblems } from './problems.ts'
 import { taxInvoices } from './queries.ts'
+import { reasonFrom } from './reason.ts'
 import { pointInvoice } from './send.ts'
 import { UNANSWERED } from './silent.ts'
-import { storable } from './recipient.ts'
 import {
   type Cancellation,
   isUnknownThere,
@@ -33,7 +33,7 @@ export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, bod
   const { reason_code, reason } = ownBody(ctx, body)
   const row = await taxInvoices.forChange(ctx, id)
   if (!allows(taxInvoiceMoves.cancel, row.status)) throw conflict(`A tax invoice that is ${row.status} stays so`)
-  const why = { cancel_reason_code: reason_code, cancel_reason: storable(reason).trim() }
+  const why = { cancel_reason_code: reason_code, cancel_reason: reasonFrom(reason) }
   if (row.status === 'issued') {
     await refuseUnlessFree(ctx, row)
     const none = { error_code: null, error_message: null }

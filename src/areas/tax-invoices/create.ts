@@ -1,4 +1,5 @@
 // The rows of tax invoices: what is to be declared, as profile and recipient are at this moment, with its number.
+import { creditable } from '#areas/invoices/sums.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import { insert } from '#kernel/changes.ts'
 import { one, type OrganizationContext } from '#kernel/context.ts'
@@ -23,12 +24,15 @@ export const competenceOf = (zones: Zones, { payment_date, paid_at }: BilledInvo
 
 export type Undeclared = { lines: PlacedLine[]; total: string }
 
-/** What of the invoice no live tax invoice has. One that is to take another's place has what the other has. */
+/**
+ * What of the invoice, less its credit notes, no live tax invoice has. One that is to take another's place has
+ * what the other has.
+ */
 export function undeclaredOf(invoice: BilledInvoice, live: readonly Live[]): Undeclared {
   const ids = live.map(({ id }) => id)
   const counted = live.filter(({ replaces_id }) => replaces_id === null || !ids.includes(replaces_id))
   const declared = sum(counted.map(({ total }) => parseMoney(total, invoice.currency)))
-  const left = parseMoney(invoice.total, invoice.currency) - declared
+  const left = creditable(invoice) - declared
   const taken = new Set(counted.flatMap(({ line_numbers }) => line_numbers))
   const lines = placed(invoice.line_items).filter(({ number }) => !taken.has(number))
   return { lines, total: formatMoney(left > 0n ? left : 0n, invoice.currency) }

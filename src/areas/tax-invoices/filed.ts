@@ -1,18 +1,30 @@
 // What of a tax invoice is filed: its DANFSe when it is issued, and again with the mark that it counts no more.
 import type { Fileable } from '#areas/filed-documents/filing.ts'
-import { danfseOf } from '#areas/sheets/danfse.ts'
+import { type DanfseMark, danfseOf } from '#areas/sheets/danfse.ts'
 import { PDF } from '#areas/sheets/parties.ts'
 import type { Outside } from '#kernel/context.ts'
+import { AppError } from '#kernel/errors.ts'
 import type { FileAnswer } from '#kernel/files.ts'
+import type { Danfse } from '#ports/documents.ts'
 import { type TaxInvoiceFacts, taxInvoiceFacts } from './document.ts'
 
-const markOf = ({ status, substatus }: TaxInvoiceFacts['taxInvoice']) => {
+const markOf = ({ status, substatus }: TaxInvoiceFacts['taxInvoice']): DanfseMark => {
   if (status !== 'cancelled') return 'valid'
   return substatus === 'substituted' ? 'replaced' : 'cancelled'
 }
 
+/** The authority may write what no drawing of ours knows; the XML is there all the same. */
+function drawable(xml: string, mark: DanfseMark): Danfse {
+  try {
+    return danfseOf(xml, mark)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.slice(0, 200) : ''
+    throw new AppError('CONFLICT', { message: `Its XML cannot be drawn, only taken as it is: ${why}`, cause })
+  }
+}
+
 async function danfsePdf({ ports }: Outside, { taxInvoice, xml }: TaxInvoiceFacts): Promise<FileAnswer> {
-  const danfse = danfseOf(xml, markOf(taxInvoice))
+  const danfse = drawable(xml, markOf(taxInvoice))
   const bytes = await ports.documents.render(danfse)
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),

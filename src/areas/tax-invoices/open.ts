@@ -1,4 +1,5 @@
 // Tax invoices of a paid invoice: by itself when the payment comes, and by staff (POST /tax-invoices).
+import { creditable } from '#areas/invoices/sums.ts'
 import { first, type Outside, type OrganizationContext } from '#kernel/context.ts'
 import { conflict, notFound } from '#kernel/errors.ts'
 import { Hopeless, organizationJob } from '#kernel/jobs.ts'
@@ -39,7 +40,8 @@ function obstacleOf(invoice: BilledInvoice, { isConfigured }: Rules): string | n
   if (invoice.company !== 'entity_br') return 'Only invoices of entity_br have tax invoices'
   if (invoice.status !== 'paid') return `The invoice is ${invoice.status}; only a paid one has tax invoices`
   if (invoice.currency !== 'BRL') return `The invoice is in ${invoice.currency}; tax invoices are in BRL`
-  if (parseMoney(invoice.total, 'BRL') === 0n) return 'The invoice is of nothing'
+  if (creditable(invoice) === 0n)
+    return 'Nothing is billed by the invoice, or nothing of it is left after its credit notes'
   return null
 }
 

@@ -84,3 +84,19 @@ it('draws what the sandbox’s authority issues, with the red line of its enviro
     expect(page?.replaceAll('\u00a0', ' ')).toContain(text)
   await app.close()
 })
+
+it.each([
+  ['another layout', (xml: string) => xml.replace(/versao="[\d.]+"/, 'versao="9.99"'), /known layout: 9\.99/],
+  ['no XML', () => '<NFSe', /./],
+  ['a document type', (xml: string) => `<!DOCTYPE a [<!ENTITY b "c">]>${xml}`, /document type/],
+  ['no time', (xml: string) => xml.replace(/<dhProc>[^<]*/, '<dhProc>soon'), /when it was made/],
+  ['depth', (xml: string) => xml.replace('<infNFSe', '<a>'.repeat(50_000) + '<infNFSe'), /./],
+])('409 and the XML all the same when the authority wrote %s', async (_name, change, why) => {
+  const { id } = await scene.made()
+  const [row] = await scene.app.database.query<{ xml: string }>('select xml from tax_invoices where id = $1', [id])
+  const xml = change(row?.xml ?? '')
+  await scene.app.database.query('update tax_invoices set xml = $2 where id = $1', [id, xml])
+  const answer = await scene.clerk.get(`/tax-invoices/${id}/pdf`)
+  expect([answer.status, answer.message]).toEqual([409, expect.stringMatching(why)])
+  expect((await scene.clerk.get(`/tax-invoices/${id}/xml`)).status).toBe(200)
+})

@@ -1,4 +1,5 @@
 // All SQL of tax invoices.
+import { membersWith } from '#areas/mails/readers.ts'
 import { first, one, type OrganizationContext } from '#kernel/context.ts'
 import { notFound } from '#kernel/errors.ts'
 import { page, parentIn } from '#kernel/route.ts'
@@ -31,6 +32,7 @@ export type BilledInvoice = {
   company: Company
   currency: string
   total: string
+  amount_credited: string
   order_id: number | null
   paid_at: string | null
   payment_date: string | null
@@ -78,7 +80,7 @@ export const taxInvoices = {
     ),
 
   invoice: (org: number, id: unknown) => sql<BilledInvoice>`
-    select id, number, status, company, currency, total, order_id, paid_at, payment_date, line_items
+    select id, number, status, company, currency, total, amount_credited, order_id, paid_at, payment_date, line_items
       from invoices where organization_id = ${org} and id = ${id}`,
   liveOf: (ctx: OrganizationContext, invoiceId: number) =>
     ctx.ask<Live>(sql`
@@ -124,12 +126,7 @@ export const taxInvoices = {
     ),
 
   /** Members who may see money, for mails. */
-  readers: (org: number, now: Date) => sql<{ user_id: number; email: string; language: string }>`
-    select u.id as user_id, u.email, u.language
-      from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
-     where c.organization_id = ${org} and 'finances' = any(c.scopes) and c.weight >= 50
-       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
-     order by c.id`,
+  readers: (org: number, now: Date) => membersWith('finances', org, now),
   forMail: (org: number, id: unknown) => sql<{
     status: string
     nfse_number: string | null

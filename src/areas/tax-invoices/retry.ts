@@ -3,11 +3,12 @@
 import { move } from '#kernel/changes.ts'
 import { first, type OrganizationContext } from '#kernel/context.ts'
 import { conflict, notFound } from '#kernel/errors.ts'
+import { parseMoney } from '#kernel/money.ts'
 import { allows } from '#kernel/moves.ts'
-import { coverageOf, createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create.ts'
+import { coverageOf, createTaxInvoice, NO_PROFILE, NO_SERVICE, undeclaredOf } from './create.ts'
 import type { Rules } from './open.ts'
 import { codeOf, describePart, type Part, partsOf, type PlacedLine } from './parts.ts'
-import { taxInvoices } from './queries.ts'
+import { type Live, taxInvoices } from './queries.ts'
 import { recipientFrom } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
 import { prepareLater, sendLater } from './work.ts'
@@ -27,12 +28,14 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, row.invoice_id))
   if (!invoice) throw notFound()
   if (profile === null) throw conflict(NO_PROFILE.error_message)
-  const parts = partsOf(linesOf(row), row.total, profile)
+  const others = (await taxInvoices.liveOf(ctx, row.invoice_id)).filter(({ id }) => id !== row.id)
+  const parts = partsOf(linesOf(row), declarable(row, undeclaredOf(invoice, others).total), profile)
   const [part, ...more] = parts
-  if (!part || parts.some(({ service }) => service === null)) throw conflict(NO_SERVICE.error_message)
+  if (!part) throw conflict('Credit notes have left nothing of it: cancel it')
+  if (parts.some(({ service }) => service === null)) throw conflict(NO_SERVICE.error_message)
   if (row.replaces_id !== null && more.length > 0)
     throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
-  await refuseDouble(ctx, row, parts)
+  refuseDouble(row, parts, others)
   await move(ctx, taxInvoicesTable, row.id, taxInvoiceMoves.retry, {
     ...coverageOf(part, profile),
     ...(more.length > 0 && { description: describePart(part, invoice.number) }),
@@ -46,12 +49,13 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
 export const linesOf = ({ line_items, line_numbers }: TaxInvoiceRow): PlacedLine[] =>
   line_items.map((line, index) => ({ number: line_numbers[index] ?? index + 1, line }))
 
-async function refuseDouble(ctx: OrganizationContext, row: TaxInvoiceRow, parts: readonly Part[]): Promise<void> {
+/** As much as it had, unless credit notes have left less since. A successor has what the one before has. */
+const declarable = ({ total, replaces_id }: TaxInvoiceRow, left: string): string =>
+  replaces_id === null && parseMoney(left, 'BRL') < parseMoney(total, 'BRL') ? left : total
+
+function refuseDouble({ replaces_id }: TaxInvoiceRow, parts: readonly Part[], others: readonly Live[]): void {
   const codes = parts.map(({ service }) => service && codeOf(service))
-  const live = await taxInvoices.liveOf(ctx, row.invoice_id)
-  const double = live.find(
-    ({ id, service_code }) => id !== row.id && id !== row.replaces_id && codes.includes(service_code),
-  )
+  const double = others.find(({ id, service_code }) => id !== replaces_id && codes.includes(service_code))
   if (double)
     throw conflict(`Tax invoice ${double.id} of the same invoice has the service code ${double.service_code} already`)
 }

@@ -77,7 +77,8 @@ export const taxInvoiceRoutes = [
     path: '/tax-invoices/{id}/pdf',
     access: org('finances'),
     purpose: 'The tax invoice on paper (DANFSe).',
-    description: 'Drawn from the authorized XML; Portuguese for every reader. 409 while it is not issued.',
+    description:
+      'Drawn from the authorized XML; Portuguese for every reader. 409 while it is not issued, or when its layout is none that we can draw.',
     params: ById,
     fails: ['CONFLICT'],
     ...served(taxInvoiceDocument),

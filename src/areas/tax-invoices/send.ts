@@ -39,11 +39,12 @@ async function send({ read, ports, organizationId }: Outside, job: JobInput): Pr
 async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, isNew: boolean): Promise<Answer> {
   let mayBeThere = !isNew
   try {
-    const known = mayBeThere ? await lookUp(authority, declaration) : null
+    const known = isNew ? null : await lookUp(authority, declaration)
     if (known) return known
-    mayBeThere = false
     const answer = await authority.issue(declaration)
-    mayBeThere = answer.outcome === 'refused' && answer.problems.some(({ code }) => code === TAKEN)
+    if (answer.outcome === 'issued') return answer
+    // What was sent before may have got there since the question, whatever this refusal says.
+    mayBeThere ||= answer.problems.some(({ code }) => code === TAKEN)
     return (mayBeThere ? await lookUp(authority, declaration) : null) ?? answer
   } catch (error) {
     if (error instanceof TaxAnswerUnclear) return { outcome: 'unclear' }
@@ -56,7 +57,7 @@ async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, is
 async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration): Promise<Answer | null> {
   const found = await authority.find(declaration.id)
   if (found === null || (await authority.isOf(found, declaration))) return found
-  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey})`
+  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel this one and issue anew, which takes the next number.`
   return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: null }] }
 }
 

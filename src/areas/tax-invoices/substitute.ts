@@ -9,7 +9,7 @@ import { createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create.ts'
 import type { Rules } from './open.ts'
 import { partsOf } from './parts.ts'
 import { taxInvoices } from './queries.ts'
-import { storable } from './recipient.ts'
+import { reasonFrom } from './reason.ts'
 import { linesOf } from './retry.ts'
 import { type Substitution, type TaxInvoiceRow, taxInvoicesTable } from './tax-invoice.ts'
 
@@ -30,7 +30,7 @@ export async function substituteTaxInvoice(
   const [part, ...more] = partsOf(linesOf(old), old.total, profile)
   if (!part || part.service === null) throw conflict(NO_SERVICE.error_message)
   if (more.length > 0) throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
-  const why = { cancel_reason_code: reason_code, cancel_reason: storable(reason).trim() }
+  const why = { cancel_reason_code: reason_code, cancel_reason: reasonFrom(reason) }
   const none = { substatus: null, error_code: null, error_message: null }
   await update(ctx, taxInvoicesTable, id, { ...why, ...none }, 'substituting')
   return createTaxInvoice(ctx, invoice, part, {

@@ -5,6 +5,7 @@ import { moves } from '#kernel/moves.ts'
 import { CalendarDate, Closed, Company, Currency, Id, Money, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
 import { FiscalProfile, type TaxRecipient } from '#ports/tax-authority.ts'
+import { SHORTEST_REASON } from './reason.ts'
 
 export const STATUSES = ['pending', 'issued', 'cancelled', 'error'] as const
 export const TaxInvoiceStatus = Type.Enum(STATUSES, { examples: ['issued'] })
@@ -145,7 +146,7 @@ export const TaxInvoicesMade = Type.Object(
 )
 
 const Reason = Type.String({
-  minLength: 15,
+  minLength: SHORTEST_REASON,
   maxLength: 255,
   pattern: String.raw`^\s*\S[^]{13,}\S\s*$`,
   examples: ['Issued for the wrong company'],
