@@ -1,5 +1,6 @@
 // The service with Stripe for the entity in Brazil: a stand-in at the other end of real HTTP.
 import { type StripeStandIn, stripeStandIn } from '../src/adapters/stripe/stand-in.ts'
+import { stripePayments } from '../src/adapters/stripe/stripe.ts'
 import { expect } from 'vitest'
 import { startApp, type TestApp } from './app.ts'
 import { acceptedQuote, buyerOf } from './commerce.ts'
@@ -19,9 +20,9 @@ export async function stripeScene(): Promise<StripeScene> {
     environment: {
       ENTITY_BR_PAYMENTS: 'stripe',
       STRIPE_BR_SECRET_KEY: stripe.secretKey,
-      STRIPE_BR_WEBHOOK_SECRETS: `whsec_of_the_year_before,${stripe.webhookSecret}`,
-      STRIPE_URL: stripe.url,
+      STRIPE_BR_WEBHOOK_SECRETS: stripe.webhookSecret,
     },
+    ports: { payments: { entity_br: impatient(stripe), entity_global: null } },
   })
   const acme = await app.world.organization()
   return {
@@ -35,6 +36,18 @@ export async function stripeScene(): Promise<StripeScene> {
     },
   }
 }
+
+/** As the settings make it, but for how long it waits for an answer. */
+const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
+  stripePayments({
+    company: 'entity_br',
+    secretKey,
+    webhookSecrets: ['whsec_of_the_year_before', webhookSecret],
+    methods: ['card', 'boleto', 'pix'],
+    livemode: false,
+    url,
+    timeoutMs: 800,
+  })
 
 /** Sends an event as Stripe does, and works the jobs off. */
 export async function tell({ app, stripe }: StripeScene, type: string, object: object): Promise<number> {
