@@ -1,8 +1,11 @@
 // What staff say to a refund: it may go to the provider, it may not, or it was given back by hand.
+import type { InvoiceRow } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
+import { refundable } from '#areas/invoices/sums.ts'
 import { move, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict } from '#kernel/errors.ts'
+import { parseMoney } from '#kernel/money.ts'
 import { allows } from '#kernel/moves.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { refunds } from './queries.ts'
@@ -28,19 +31,34 @@ export async function rejectRefund(ctx: OrganizationContext, id: number, body: R
   return move(ctx, refundsTable, id, refundMoves.reject, { rejection_reason: reason })
 }
 
-/** The provider has nothing to say where it was not how the invoice was paid. */
+/** Where the provider has nothing to say: it was not how the invoice was paid, or it could not give the money back. */
 export async function settleByHand(ctx: OrganizationContext, id: number): Promise<Refund> {
-  const refund = await waiting(ctx, id, 'settled')
-  if (!refund.is_approved) throw conflict('The refund has to be approved first')
+  const refund = await refunds.forChange(ctx, id)
   const invoice = await invoices.forChange(ctx, refund.invoice_id)
-  if (invoice.is_paid_by_provider || refund.provider_reference !== null)
-    throw conflict('The invoice was paid at the payment provider, which confirms the refund itself')
+  if (refund.status === 'failed') refuseSpent(refund, invoice)
+  else refuseProviders(refund, invoice)
   await settleRefund(ctx, id, { status: 'succeeded' })
   return refunds.forChange(ctx, id)
 }
 
+function refuseSpent({ amount, currency }: Refund, invoice: InvoiceRow): void {
+  if (parseMoney(amount, currency) > refundable(invoice))
+    throw conflict('What the refund was about has been given back otherwise, or is about to be')
+}
+
+function refuseProviders(refund: Refund, invoice: InvoiceRow): void {
+  refuseEnded(refund, 'settled')
+  if (!refund.is_approved) throw conflict('The refund has to be approved first')
+  if (invoice.is_paid_by_provider || refund.provider_reference !== null)
+    throw conflict('The invoice was paid at the payment provider, which confirms the refund itself')
+}
+
 async function waiting(ctx: OrganizationContext, id: number, act: string): Promise<Refund> {
   const refund = await refunds.forChange(ctx, id)
-  if (!allows(refundMoves.reject, refund.status)) throw conflict(`A refund that is ${refund.status} cannot be ${act}`)
+  refuseEnded(refund, act)
   return refund
+}
+
+function refuseEnded({ status }: Refund, act: string): void {
+  if (!allows(refundMoves.reject, status)) throw conflict(`A refund that is ${status} cannot be ${act}`)
 }

@@ -107,6 +107,26 @@ describe('a refund', () => {
     expect(await lastParked()).toContain('speaks of 11.00 BRL')
     expect((await refundOf(id)).status).toBe('processing')
   })
+  it('that the provider refuses is settled by hand once the money went back by bank, and never twice', async () => {
+    const payment = await completed()
+    const pix = at.stripe.invoices.get(payment.reference)?.payments.data[0]?.payment.payment_intent ?? ''
+    at.stripe.intents.delete(pix)
+    const [id, other] = [await approved(payment, '100.00'), await approved(payment, '50.00')]
+    const settle = (one: number) => acme.staff.post(`/refunds/${one}/settle`)
+    expect((await settle(id)).status).toBe(409)
+    await drain()
+    expect((await refundOf(id)).status).toBe('failed')
+    // Asked for once more, and refused once more.
+    expect((await ask(payment, { amount: '60.00' })).status).toBe(200)
+    expect((await settle(id)).status).toBe(409)
+    await drain()
+    const answers = await Promise.all([settle(id), settle(id), settle(other)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409])
+    expect(await refundOf(id)).toMatchObject({ status: 'succeeded', failure_reason: null })
+    const all = { amount_refunded: '150.00', amount_credited: '150.00', payment_status: 'refunded' }
+    expect(await invoiceOf(payment)).toMatchObject(all)
+    expect((await orderOf(payment)).status).toBe('refunded')
+  })
   it('of a cancelled order can be asked for again by staff once it failed, and by them alone', async () => {
     const payment = await bought(at)
     // Paid, but what follows waits, so that the customer may still cancel.

@@ -73,7 +73,8 @@ export const refundRoutes = [
     path: '/refunds/{id}/settle',
     access: staff,
     purpose: 'Record that an approved refund was given back by hand.',
-    description: 'For invoices that were paid by hand; the provider confirms the others itself.',
+    description:
+      'For invoices that were paid by hand, and for refunds that failed at the provider; it confirms the others itself.',
     params: ById,
     data: Refund,
     fails: ['CONFLICT'],
