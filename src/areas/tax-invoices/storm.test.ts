@@ -7,7 +7,8 @@ import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
 
 const REFUSED = [{ code: 'E0188', message: 'CNPJ inválido', detail: null }]
 const CANCEL_TURNS: Turn[] = ['issue', 'lost', 'issued_unseen', 'late', 'away', REFUSED]
-const TURNS: Turn[] = [...CANCEL_TURNS, 'breaks']
+/** Mostly what is hard to tell from something else. */
+const TURNS: Turn[] = [...CANCEL_TURNS, 'breaks', 'late', 'late', REFUSED]
 const FINDS = ['answer', 'answer', 'answer', 'away', 'unclear'] as const
 const WHY = 'It was decided so, by a die'
 
@@ -83,12 +84,12 @@ function wrongIn({ fake }: TaxScene, rows: Row[]): string[] {
   return [...own, ...sums]
 }
 
-it.each([3, 7, 20])('seed %i', async (seed) => {
+it.each([1, 2])('seed %i', async (seed) => {
   const scene = await taxScene()
   const die = dieOf(seed)
   const lines = [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')]
   const invoices: number[] = []
-  for (let count = 0; count < 10; count++) invoices.push(await openInvoice(scene.app, scene.acme, { lines }))
+  for (let count = 0; count < 20; count++) invoices.push(await openInvoice(scene.app, scene.acme, { lines }))
   const statuses: number[] = []
   for (let round = 0; round < 40; round++) statuses.push(...(await blow(scene, die, invoices)))
   scene.fake.script = { issue: [], find: [], cancel: [], prepare: [] }
