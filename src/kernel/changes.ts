@@ -133,7 +133,7 @@ function trail<Row>(
   return sql`
     image as (select i.was, i.now, (coalesce(i.now, i.was) ->> 'id')::bigint as id,
                      ${differing(sql`i.was`, sql`i.now`)} as lost, ${differing(sql`i.now`, sql`i.was`)} as gained
-                from (select ${before} as was, ${after} as now) i),
+                from (select ${exact(table, before)} as was, ${exact(table, after)} as now) i),
     changed as (select * from image where lost is not null or gained is not null),
     numbered as (
       update event_sequences set last_sequence = last_sequence + 1
@@ -156,6 +156,13 @@ function trail<Row>(
         from emitted e, unnest(${jobs}::text[]) as j(kind)
     )${table.search.some((column) => changing.includes(column)) ? remembered(organizationId, table) : nothing}`
 }
+
+/** The JSON of a row with its decimals as text. */
+const exact = <Row>({ decimals }: Table<Row>, json: Statement): Statement =>
+  decimals.length === 0
+    ? json
+    : sql`${json} || coalesce((select jsonb_object_agg(e.key, e.value #>> '{}') from jsonb_each(${json}) e
+        where e.key = any(array[${raw(decimals.map((column) => `'${column}'`).join(', '))}]) and e.value <> 'null'), '{}')`
 
 /** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */
 function shownOf<Row>(table: Table<Row>, row: Row): Row {

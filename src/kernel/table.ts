@@ -1,5 +1,6 @@
 // A tenant table as the changes know it: its name, its resource, its row, what the trail must not show.
 import type { Static, TSchema } from 'typebox'
+import { Money, Percent } from './schema.ts'
 
 export type Table<Row = Record<string, unknown>> = {
   readonly name: string
@@ -10,6 +11,8 @@ export type Table<Row = Record<string, unknown>> = {
   readonly masked: readonly string[]
   /** What operations get to see of a row they wrote: the schema's properties, none of the `extra` columns. */
   readonly shown: readonly string[]
+  /** Decimals, which are text in the trail as they are everywhere else: a JSON number would lose its digits. */
+  readonly decimals: readonly string[]
   /** Columns that `GET /search` looks through. */
   readonly search: readonly string[]
   /** Held against the database's columns by a test. */
@@ -32,5 +35,14 @@ export function table<Schema extends TSchema & { properties: Record<string, TSch
   const { masked = [], derived = [], extra = [], search = [] } = options
   const shown = Object.keys(schema.properties)
   const columns = [...shown, ...extra].filter((column) => !derived.includes(column))
-  return { name, resource, columns, masked, shown, search, schema }
+  const decimals = shown.filter((column) => isDecimal(schema.properties[column]))
+  return { name, resource, columns, masked, shown, decimals, search, schema }
+}
+
+const shapeOf = (schema: object | undefined) => (schema ?? {}) as { pattern?: string; anyOf?: object[] }
+const DECIMALS = [Money, Percent].map((schema) => shapeOf(schema).pattern)
+
+function isDecimal(schema: object | undefined): boolean {
+  const { pattern, anyOf = [] } = shapeOf(schema)
+  return (pattern !== undefined && DECIMALS.includes(pattern)) || anyOf.some(isDecimal)
 }

@@ -51,16 +51,19 @@ export const InvoiceAnswer = Type.Object({
   parent: Parent,
 })
 
-export const InvoiceList = Type.Object({
-  data: Type.Array(Type.Object({ id: Id, metadata: Type.Optional(orNull(Type.Record(Type.String(), Type.String()))) })),
-})
+const Metadata = Type.Optional(orNull(Type.Record(Type.String(), Type.String())))
+
+export const InvoiceList = Type.Object({ data: Type.Array(Type.Object({ id: Id, metadata: Metadata })) })
 
 export const RefundAnswer = Type.Object({
   id: Id,
   status: orNull(Type.String()),
   amount: Amount,
   currency: Currency,
+  metadata: Metadata,
 })
+
+export const RefundList = Type.Object({ data: Type.Array(RefundAnswer) })
 
 export const PaymentIntentAnswer = Type.Object({
   latest_charge: Type.Optional(

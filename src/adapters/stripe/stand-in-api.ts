@@ -27,6 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/add_lines$/, run: addLines },
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/finalize$/, run: finalizeInvoice },
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/void$/, run: voidInvoice },
+  { method: 'GET', path: /^\/v1\/refunds()$/, run: listRefunds },
   { method: 'POST', path: /^\/v1\/refunds()$/, run: createRefund },
   { method: 'GET', path: /^\/v1\/refunds\/(\w+)$/, run: ({ account, id }) => known(account.refunds, 'refund', id) },
   { method: 'GET', path: /^\/v1\/payment_intents\/(\w+)$/, run: readIntent },
@@ -133,13 +134,20 @@ function voidInvoice({ account, id }: Call): Invoice {
   return invoice
 }
 
+function listRefunds({ account, query }: Call): object {
+  const mine = [...account.refunds.values()].filter((one) => one.payment_intent === query.get('payment_intent'))
+  return { object: 'list', has_more: false, data: mine.toReversed().slice(0, Number(query.get('limit') ?? 10)) }
+}
+
 function createRefund({ account, form }: Call): Refund {
   const intent = known(account.intents, 'payment_intent', needed(form, 'payment_intent'))
   const amount = minor(form, 'amount')
   if (amount === 0) throw refusal('Invalid positive integer', 'parameter_invalid_integer')
   if (intent.method === 'card' && form['metadata[refund_id]'] === '402')
     throw new Refusal(402, { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' })
-  const others = [...account.refunds.values()].filter((other) => other.payment_intent === intent.id)
+  const others = [...account.refunds.values()].filter(
+    (other) => other.payment_intent === intent.id && other.status !== 'failed',
+  )
   const left = intent.amount - others.reduce((sum, other) => sum + other.amount, 0)
   if (amount > left)
     throw refusal(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, 'amount_too_large')

@@ -108,6 +108,32 @@ describe('GET /audit-log', () => {
     expect(meta?.total).toBe(3)
     expect((await org.staff.get('/audit-log?resource=quote')).meta?.total).toBe(5)
   })
+  it('200 hides what an invoice was as a draft, its number first of all', async () => {
+    const body = { currency: 'BRL', company: 'entity_br', total: 100, notes: 'Not for the customer yet' }
+    const { id } = (await acme.staff.post('/invoices', body)).data
+    await acme.staff.put(`/invoices/${id}`, { notes: 'Thank you' })
+    await acme.staff.post(`/invoices/${id}/finalize`)
+    const path = '/audit-log?resource=invoice'
+    const [entry, ...others] = (await acme.owner.get(path)).data
+    expect(others).toEqual([])
+    expect(entry).toMatchObject({ action: 'finalized', changes: { before: null, after: { number: 'BR-000001' } } })
+    const told = (await acme.staff.get(path)).data
+    expect(told).toHaveLength(3)
+    expect(told[0].changes.before.number).toBe(`DRAFT-${id}`)
+  })
+  it('200 with amounts as they are written everywhere, and so do events', async () => {
+    const { id } = (await acme.staff.post('/invoices', { currency: 'BRL', total: 10_050, status: 'open' })).data
+    await acme.staff.post(`/invoices/${id}/credit-notes`, { reason: 'Too much', amount: '0.5' })
+    const [entry] = (await acme.owner.get('/audit-log?resource=invoice&action=credited')).data
+    expect(entry.changes).toEqual({
+      before: { amount_due: '100.50', amount_credited: '0.00' },
+      after: { amount_due: '100.00', amount_credited: '0.50' },
+    })
+    const [event] = await app.database.query(
+      `select data ->> 'total' as total, jsonb_typeof(data -> 'total') as type from events where resource = 'credit_note'`,
+    )
+    expect(event).toEqual({ total: '0.50', type: 'string' })
+  })
   it('403 without the scope', async () => {
     const member = await acme.member({ scopes: ['quotes'] })
     expect((await member.get('/audit-log')).message).toBe('Scope not authorized: organization')

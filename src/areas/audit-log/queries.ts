@@ -13,15 +13,24 @@ const filtered = (query: AuditFilters) => sql`
   ${when(query.date_from, (day) => sql`and at >= ${startOf(day)}`)}
   ${when(query.date_to, (day) => sql`and at < ${new Date(startOf(day).getTime() + DAY_MS)}`)}`
 
-const columns = sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id,
-  jsonb_build_object('before', before, 'after', after) as changes, reason, request_id, ip`
+const about = sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id`
+const rest = sql`reason, request_id, ip`
+const columns = sql`${about}, jsonb_build_object('before', before, 'after', after) as changes, ${rest}`
+
+/** What an invoice was before it was final is the vendor's own, as its draft was: the organization sees what it became. */
+const ofOrganization = sql`${about}, jsonb_build_object('before', case
+  when resource = 'invoice' and action = 'finalized' and current_setting('app.staff', true) is distinct from 'on' then null
+  else before end, 'after', after) as changes, ${rest}`
 
 const everywhere = (query: AdministratorsFilters) => sql`
   ${filtered(query)} ${when(query.resource_id, (id) => sql`and resource_id = ${id}`)}`
 
 export const auditLog = {
   page: (org: number, query: AuditFilters) =>
-    page(query, { columns, from: sql`from audit_log where organization_id = ${org} ${filtered(query)}` }),
+    page(query, {
+      columns: ofOrganization,
+      from: sql`from audit_log where organization_id = ${org} ${filtered(query)}`,
+    }),
   /** The organizations' logs, or the service's own. */
   pageOfAll: (query: AdministratorsFilters) =>
     query.log === 'service'

@@ -44,6 +44,7 @@ describe('POST /invoices/{id}/credit-notes', () => {
     expect([status, note.total, note.invoice_number]).toEqual([201, '60.00', before.number])
     expect(await invoiceOf(id)).toMatchObject({ link: null, payment_invoice_id: null, amount_due: '90.00' })
     await app.service.worker.drain()
+    expect((await buyer.get(`/quotes/${quote_id}/payment`)).data).toMatchObject({ invoice_id: id, amount: '90.00' })
     const after = await invoiceOf(id)
     expect(after).toMatchObject({ total: '150.00', amount_credited: '60.00', credit_note_ids: [note.id] })
     expect(after.payment_invoice_id).not.toBe(before.payment_invoice_id)

@@ -11,6 +11,7 @@ import { refundRest } from '#areas/refunds/start.ts'
 import { move } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict } from '#kernel/errors.ts'
+import { parseMoney } from '#kernel/money.ts'
 import { allows, type Move } from '#kernel/moves.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { quotes } from './queries.ts'
@@ -59,7 +60,11 @@ export async function cancelQuote(ctx: OrganizationContext, id: number): Promise
 
 async function cancel(ctx: OrganizationContext, order: OrderRow, act: Move, note: string | null): Promise<OrderRow> {
   const cancelled = await move(ctx, ordersTable, order.id, act, withNote(order, note))
-  for (const invoice of await invoices.ofOrderForChange(ctx, order.id)) await undoInvoice(ctx, invoice)
+  const billed = await invoices.ofOrderForChange(ctx, order.id)
+  for (const invoice of billed) await undoInvoice(ctx, invoice)
+  // What was paid for ends when it has been given back; there is no such moment where nothing was.
+  if (billed.every(({ amount_paid, currency }) => parseMoney(amount_paid, currency) === 0n))
+    await cancelEntitlementsOfOrder(ctx, order.id)
   await cancelQuoteOf(ctx, order)
   return cancelled
 }

@@ -99,12 +99,11 @@ async function rememberCheckout(ctx: OrganizationContext, opened: Opened): Promi
   const invoice = await invoices.forChange(ctx, invoiceId)
   await rememberReference(ctx, company, checkout.reference, invoiceId)
   await rememberPaymentCustomer(ctx, company, checkout.customer)
+  // Cancelled, or paid another way, while the provider was asked: how it was paid stays what it is.
+  if (!allows(invoiceMoves.pay, invoice.status)) return closeCheckoutLater(ctx, invoiceId, checkout.reference)
   // Credited, while the provider was asked for more.
-  if (allows(invoiceMoves.pay, invoice.status) && amount !== invoice.amount_due)
-    return replaceCheckoutLater(ctx, invoiceId, checkout.reference)
+  if (amount !== invoice.amount_due) return replaceCheckoutLater(ctx, invoiceId, checkout.reference)
   await update(ctx, invoicesTable, invoiceId, { payment_invoice_id: checkout.reference, link: checkout.checkoutUrl })
-  // Cancelled, or paid by hand, while the provider was asked.
-  if (invoice.status === 'void' || invoice.status === 'paid') await closeCheckoutLater(ctx, invoiceId)
 }
 
 /** Kept for good: a payment of a checkout that was closed too late is found, and then refused for its amount. */

@@ -1,4 +1,4 @@
-// Payment, cancelling and provisioning, with the sandbox provider over real HTTP.
+// Payment and provisioning, with the sandbox provider over real HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import {
@@ -128,107 +128,6 @@ describe('the sandbox’s pay page', () => {
     await buyer.post(`/quotes/${id}/accept`)
     await quoteStatus(id, 'fulfilled')
     expect((await buyer.get(`/quotes/${id}/payment`)).data).toMatchObject({ status: 'paid', payment_method: 'free' })
-  })
-})
-
-describe('POST /orders/{id}/cancel', () => {
-  it('200 while pending: the invoice is void, the quote cancelled, the checkout closed', async () => {
-    const payment = await acceptedQuote(app, acme, buyer)
-    expect(await buyer.post(`/orders/${payment.order_id}/cancel`)).toMatchObject({ status: 200, data: null })
-    expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('void')
-    expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
-    await app.service.worker.drain()
-    expect(await pressPay(payment.checkout_url)).toBe(409)
-  })
-  it('a payment that comes after it is parked', async () => {
-    const payment = await acceptedQuote(app, acme, buyer)
-    const reference = await referenceOf(payment.invoice_id)
-    await buyer.post(`/orders/${payment.order_id}/cancel`)
-    const before = (await parkedJobs(app)).length
-    const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
-    await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
-    await app.service.worker.drain()
-    const parked = await parkedJobs(app)
-    expect(parked).toHaveLength(before + 1)
-    expect(parked.at(-1)?.last_error).toContain('was paid but is void')
-  })
-  it('200 between payment and provisioning: given back, nothing provisioned', async () => {
-    const payment = await acceptedQuote(app, acme, buyer)
-    expect(await pressPay(payment.checkout_url)).toBe(303)
-    // Provisioning waits while the customer cancels.
-    const { database } = app
-    await paidButNotProvisioned(payment.invoice_id)
-    expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
-    await database.query(`update jobs set parked_at = null where kind = 'quotes/provision'`)
-    const refunds = () =>
-      database.query<{ status: string; amount: string }>('select status, amount from refunds where order_id = $1', [
-        payment.order_id,
-      ])
-    const [refund] = await eventually(app, refunds, ([one]) => one?.status === 'succeeded')
-    expect(refund).toEqual({ status: 'succeeded', amount: '150.00' })
-    expect(await entitlementsOf(payment.quote_id)).toHaveLength(0)
-    expect((await buyer.get(`/orders/${payment.order_id}`)).data.status).toBe('cancelled')
-    expect((await buyer.get(`/quotes/${payment.quote_id}/payment`)).data.status).toBe('refunded')
-  })
-  it('409 once completed', async () => {
-    const payment = await acceptedQuote(app, acme, buyer)
-    await pressPay(payment.checkout_url)
-    await quoteStatus(payment.quote_id, 'fulfilled')
-    expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(409)
-  })
-  it('404 for another organization’s', async () => {
-    const payment = await acceptedQuote(app, acme, buyer)
-    const other = await app.world.organization()
-    expect((await other.owner.post(`/orders/${payment.order_id}/cancel`)).status).toBe(404)
-  })
-})
-
-/** Until the payment has been settled, with a trigger that parks the provisioning as soon as it is written. */
-async function paidButNotProvisioned(invoiceId: number): Promise<void> {
-  const { database } = app
-  await database.query(`
-    create or replace function park_provisioning() returns trigger language plpgsql as
-      'begin new.parked_at = now(); return new; end';
-    create trigger park_provisioning before insert on jobs for each row when (new.kind = 'quotes/provision')
-      execute function park_provisioning()`)
-  const look = () => database.query<{ status: string }>('select status from invoices where id = $1', [invoiceId])
-  await eventually(app, look, ([invoice]) => invoice?.status === 'paid')
-  await database.query('drop trigger park_provisioning on jobs')
-}
-
-describe('PUT /orders/{id}/status', () => {
-  it('200 along the table with the note added, 409 beside it', async () => {
-    const payment = await acceptedQuote(app, acme, buyer)
-    const path = `/orders/${payment.order_id}/status`
-    expect((await acme.staff.put(path, { status: 'on-hold', note: 'waiting' })).data.status).toBe('on-hold')
-    expect((await acme.staff.put(path, { status: 'refunded' })).status).toBe(409)
-    expect((await buyer.get(`/orders/${payment.order_id}`)).data.notes).toBe('waiting')
-    expect((await acme.staff.put(path, { status: 'cancelled' })).data.status).toBe('cancelled')
-    expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
-  })
-  it('200 refunded before the provisioning: nothing is provisioned', async () => {
-    const payment = await acceptedQuote(app, acme, buyer)
-    await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
-    const { data } = await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'refunded' })
-    expect(data.status).toBe('refunded')
-    await app.service.worker.drain()
-    expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
-    expect(await entitlementsOf(payment.quote_id)).toEqual([])
-  })
-  it('200 refunded afterwards: what was provisioned ends', async () => {
-    const payment = await acceptedQuote(app, acme, buyer)
-    await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
-    await quoteStatus(payment.quote_id, 'fulfilled')
-    await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'refunded' })
-    const { entitlements } = (await buyer.get(`/orders/${payment.order_id}`)).data
-    expect(entitlements).toMatchObject([{ status: 'cancelled' }])
-  })
-  it('403 for customers, 422 for an unknown status', async () => {
-    const payment = await acceptedQuote(app, acme, buyer)
-    const path = `/orders/${payment.order_id}/status`
-    expect((await buyer.put(path, { status: 'completed' })).status).toBe(403)
-    expect((await acme.staff.put(path, { status: 'done' })).status).toBe(422)
-    expect((await acme.staff.put('/orders/99999999/status', { status: 'completed' })).status).toBe(404)
   })
 })
 

@@ -70,7 +70,8 @@ export const quotes = {
         sql<Pick<Quote, 'id' | 'status' | 'total' | 'currency' | 'order_id'>>`
           select id, status, total, currency, order_id from quotes where organization_id = ${org} and id = ${id}`,
         sql<Partial<QuotePayment>>`
-          select i.id as invoice_id, i.payment_status as status, i.payment_method, i.paid_at, i.link as checkout_url
+          select i.id as invoice_id, i.payment_status as status, i.payment_method, i.paid_at, i.link as checkout_url,
+                 case i.status when 'paid' then i.amount_paid when 'void' then i.total else i.amount_due end as amount
               from invoices i join quotes q on q.organization_id = ${org} and q.order_id = i.order_id
              where i.organization_id = ${org} and q.id = ${id} and i.status <> 'draft'
              order by i.status = 'void', i.origin is distinct from 'order', i.id desc limit 1`,

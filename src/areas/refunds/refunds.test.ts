@@ -198,36 +198,4 @@ describe('the provider’s word', () => {
     expect(await invoiceOf(order)).toMatchObject({ amount_refunded: '10.00', amount_credited: '10.00' })
     expect((await invoiceOf(order)).credit_note_ids).toHaveLength(1)
   })
-  it('failed first and then succeeded: it counts after all', async () => {
-    const order = await completed()
-    const { refund_id } = (await ask(order, { amount: '10.00' })).data
-    const reference = `re_reordered${refund_id}`
-    await app.database.query(`update refunds set is_approved = true, provider_reference = $2 where id = $1`, [
-      refund_id,
-      reference,
-    ])
-    await app.database.query(`insert into payment_references values ('entity_br', $2, $3, 'refund', $1)`, [
-      refund_id,
-      reference,
-      acme.id,
-    ])
-    for (const status of ['failed', 'succeeded']) {
-      const { body, headers } = signedEvent(app, 'entity_br', refundEvent(reference, { status, amount: 1000 }))
-      await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
-      await settled(refund_id, status)
-    }
-    expect(await invoiceOf(order)).toMatchObject({ amount_refunded: '10.00', amount_credited: '10.00' })
-  })
-  it('about another amount is parked', async () => {
-    const order = await completed()
-    const { refund_id } = (await ask(order, { amount: '10.00' })).data
-    await acme.staff.post(`/refunds/${refund_id}/approve`)
-    await app.service.worker.drain()
-    const { provider_reference } = await refundOf(refund_id)
-    const event = refundEvent(provider_reference, { status: 'succeeded', amount: 1100 })
-    const { body, headers } = signedEvent(app, 'entity_br', event)
-    await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
-    await app.service.worker.drain()
-    expect((await parkedJobs(app)).at(-1)?.last_error).toContain('speaks of 11.00 BRL')
-  })
 })

@@ -25,10 +25,11 @@ export type RefundWord = {
   reason?: string | null
 }
 
-/** Late and repeated words change nothing. */
+/** `word` is how the refund stands there now. Repeated, it changes nothing. */
 export async function settleRefund(ctx: OrganizationContext, id: number, word: RefundWord): Promise<void> {
   const refund = await refunds.forChange(ctx, id)
   refuseOther(refund, word)
+  refuseReturn(refund, word)
   if (word.status === 'failed' && allows(refundMoves.fail, refund.status)) {
     await releaseReserved(ctx, refund)
     await move(ctx, refundsTable, id, refundMoves.fail, { failure_reason: word.reason ?? null })
@@ -47,6 +48,14 @@ function refuseOther(refund: Refund, { amount, currency }: RefundWord): void {
   const { id, amount: wanted, currency: known } = refund
   if ((amount === undefined || amount === wanted) && (currency === undefined || currency === known)) return
   throw new Hopeless(`refund ${id} is of ${wanted} ${known}, but the provider speaks of ${amount} ${currency}`)
+}
+
+/** Banks send money back days later: what we wrote down stands, and a person has to find the customer another way. */
+function refuseReturn({ id, status, amount, currency }: Refund, word: RefundWord): void {
+  if (status === 'succeeded' && word.status === 'failed')
+    throw new Hopeless(
+      `refund ${id} had succeeded, but the provider says now that it failed: ${amount} ${currency} have not reached the customer`,
+    )
 }
 
 async function noteRefunded(ctx: OrganizationContext, refund: Refund): Promise<InvoiceRow> {

@@ -1,7 +1,7 @@
 // An invoice that the payment provider made for a subscription and that is paid: ours for it, numbered and paid, once.
 import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
 import { createInvoice } from '#areas/invoices/create.ts'
-import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
@@ -9,13 +9,14 @@ import { settleInvoice } from '#areas/quotes/settle.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import { update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
-import { Hopeless, organizationJob } from '#kernel/jobs.ts'
+import { enqueue, Hopeless, organizationJob } from '#kernel/jobs.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { allows } from '#kernel/moves.ts'
 import type { Company } from '#kernel/schema.ts'
 import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { subscriptions } from './queries.ts'
+import { isOver } from './subscription.ts'
 
 type Paid = Extract<PaymentState, { resource: 'invoice' }>
 
@@ -45,18 +46,26 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   const { company } = order
   await subscriptions.remember(ctx, { company, reference: paid.reference, resource: 'invoice', resourceId: invoice.id })
   await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
+  if (isOver(order)) await enqueue(ctx, 'subscriptions/paid-after-end', { order_id: orderId, invoice_id: invoice.id })
 }
 
 /** The first payment is for what the order asks for already: its checkout is closed, so that nobody pays twice. */
 async function owed(ctx: OrganizationContext, { id }: OrderRow, paid: Paid): Promise<InvoiceRow | null> {
-  const all = await invoices.ofOrderForChange(ctx, id)
-  const open = all.find(
+  const open = ofOrderItself(await invoices.ofOrderForChange(ctx, id)).find(
     ({ status, amount_due, currency }) =>
       allows(invoiceMoves.pay, status) && amount_due === paid.amount && currency === paid.currency,
   )
   if (!open) return null
   if (open.payment_invoice_id !== null) await closeCheckoutLater(ctx, open.id, open.payment_invoice_id)
   return update(ctx, invoicesTable, open.id, { payment_invoice_id: paid.reference, link: null })
+}
+
+/** Its own invoice, else what staff wrote in place of one that is void; what they bill beside it is paid by itself. */
+function ofOrderItself(all: InvoiceRow[]): InvoiceRow[] {
+  const standing = all.filter(({ status }) => status !== 'void')
+  const own = standing.filter(({ origin }) => origin === OF_ORDER)
+  if (own.length > 0) return own
+  return standing.some(({ status }) => status === 'paid') ? [] : standing
 }
 
 async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, paidAt: Date): Promise<InvoiceRow> {

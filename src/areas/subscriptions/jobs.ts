@@ -34,7 +34,16 @@ export const subscriptionJobs = [
       await ports.payments[company]?.cancelSubscription(reference).catch(refusedForGood)
     },
   }),
-  // A note for staff, in the one place where they look for what needs a person.
+  // Notes for staff, in the one place where they look for what needs a person.
+  organizationJob({
+    kind: 'subscriptions/paid-after-end',
+    run: (_ctx, { payload }) => {
+      const { order_id, invoice_id } = payload
+      throw new Hopeless(
+        `order ${Number(order_id)} is over, but its subscription was paid: invoice ${Number(invoice_id)} may have to be refunded`,
+      )
+    },
+  }),
   organizationJob({
     kind: 'subscriptions/unknown-status',
     run: (_ctx, { payload }) => {

@@ -11,14 +11,12 @@ import { ownBody } from '#kernel/organization-body.ts'
 import { PaymentRefused, type ProviderSubscription } from '#ports/payments.ts'
 import { followSubscription } from './follow.ts'
 import { subscriptions } from './queries.ts'
-import { hasEnded, type NewSubscription, REQUESTED } from './subscription.ts'
-
-const OVER: readonly string[] = ['cancelled', 'refunded']
+import { hasEnded, isOver, type NewSubscription, REQUESTED } from './subscription.ts'
 
 export async function requestSubscription(ctx: OrganizationContext, id: number, body: NewSubscription): Promise<void> {
   const { interval, amount } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
-  if (OVER.includes(order.status)) throw conflict(`An order that is ${order.status} cannot be subscribed`)
+  if (isOver(order)) throw conflict(`An order that is ${order.status} cannot be subscribed`)
   if (!hasEnded(order)) throw conflict(`The order has a subscription that is ${order.subscription_status}`)
   await update(
     ctx,
@@ -53,7 +51,7 @@ type Opened = { orderId: number; requestedAt: string | null; answer: ProviderSub
 async function open({ read, ports, organizationId }: Outside, orderId: unknown): Promise<Opened> {
   const [order] = await read(subscriptions.toAsk(organizationId ?? 0, orderId))
   if (!order || order.subscription_status !== REQUESTED || order.subscription_amount === null) return null
-  if (OVER.includes(order.status)) return null
+  if (isOver(order)) return null
   const payments = ports.payments[order.company]
   if (!payments) throw new Hopeless(`${order.company} has no payment provider that could charge automatically`)
   const requestedAt = order.subscription_requested_at
@@ -93,9 +91,7 @@ async function remember(ctx: OrganizationContext, opened: Opened): Promise<void>
 }
 
 const isWanted = (order: OrderRow, { requestedAt }: { requestedAt: string | null }): boolean =>
-  !OVER.includes(order.status) &&
-  order.subscription_status === REQUESTED &&
-  order.subscription_requested_at === requestedAt
+  !isOver(order) && order.subscription_status === REQUESTED && order.subscription_requested_at === requestedAt
 
 export const openJob = organizationJob<Opened>({
   kind: 'subscriptions/open',

@@ -27,6 +27,9 @@ const ENDED: readonly (string | null)[] = [null, CANCELLED, 'incomplete_expired'
 export const hasEnded = ({ subscription_status: status }: Pick<OrderRow, 'subscription_status'>): boolean =>
   ENDED.includes(status)
 
+/** An order that is charged no more. */
+export const isOver = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'cancelled' || status === 'refunded'
+
 const Interval = Type.Enum(INTERVALS, { examples: ['month'] })
 
 export const Subscription = Type.Object(

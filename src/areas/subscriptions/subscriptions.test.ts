@@ -1,7 +1,7 @@
 // Orders that are charged automatically, over Stripe's stand-in: each state, renewals once, what does not agree.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../adapters/sandbox/payments/local-world.ts'
-import { parkedJobs } from '../../../test/commerce.ts'
+import { parkedJobs, sentQuote } from '../../../test/commerce.ts'
 import { bought, type Bought, type StripeScene, stripeScene, tell } from '../../../test/stripe.ts'
 import type { Answer, Organization, Speaker } from '../../../test/world.ts'
 import { ORDER_STATUS } from './subscription.ts'
@@ -177,6 +177,38 @@ describe('invoices of a subscription', () => {
       { status: 'paid', total: '12.34', line_items: [{ quantity: 1, unit_price: '12.34', total: '12.34' }] },
       { status: 'open', total: '150.00' },
     ])
+  })
+  it('is what the order was paid with, though a checkout was being opened at that moment', async () => {
+    const id = await sentQuote(acme)
+    const { order_id } = (await buyer.post(`/quotes/${id}/accept`)).data
+    await acme.staff.post(`/orders/${order_id}/subscription`, { interval: 'month' })
+    at.stripe.getIntoTrouble('late', 3, /finalize$/)
+    at.stripe.getIntoTrouble('late', 2, /add_lines$/)
+    const working = at.app.service.worker.drain()
+    const made = () => [...at.stripe.subscriptions.values()].find((one) => one.metadata['order_id'] === `${order_id}`)
+    await until(() => made() !== undefined)
+    const { id: reference = '', latest_invoice = '' } = made() ?? {}
+    for (let known = null; known !== reference;) known = (await buyer.get(pathOf({ order_id }))).data.reference
+    await firstPaid({ subscription: reference })
+    await working
+    const [invoice] = await invoicesOf({ order_id })
+    expect(invoice).toMatchObject({ status: 'paid', payment_invoice_id: latest_invoice, link: null })
+    const others = [...at.stripe.invoices.values()].filter((one) => one.metadata['order_id'] === String(order_id))
+    expect(others).toMatchObject([{ status: 'void' }])
+  })
+  it('of an order that was cancelled meanwhile is kept, shown to staff, and theirs to give back', async () => {
+    const payment = await begun()
+    const { latest_invoice = '' } = at.stripe.subscriptions.get(payment.subscription) ?? {}
+    const paid = at.stripe.pay(latest_invoice)
+    await acme.staff.post(`/orders/${payment.order_id}/cancel`)
+    await tell(at, 'invoice.paid', paid)
+    expect((await invoicesOf(payment)).map(({ status, origin }) => `${status} ${origin}`)).toEqual([
+      'paid subscription',
+      'void order',
+    ])
+    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain(`order ${payment.order_id} is over`)
+    const refund = (who: Speaker) => who.post(`/orders/${payment.order_id}/refund`, {})
+    expect([(await refund(buyer)).status, (await refund(acme.staff)).status]).toEqual([409, 200])
   })
   it.each([
     ['amount', { amount_paid: 1 }, 'is of 0.01 BRL instead of 150.00 BRL'],

@@ -30,12 +30,18 @@ export const unpaidOf = (org: number, refundId: unknown) => sql<{ id: number; re
     from refunds f join invoices i on i.organization_id = ${org} and i.id = f.invoice_id
    where f.organization_id = ${org} and f.id = ${refundId} and i.status in ('open', 'uncollectible') and i.payment_invoice_id is not null`
 
-/** `status` is ours, of the invoice or the refund. */
-export type Unsettled = PaymentReference & { company: Company; reference: string; status: string | null }
+/** `status` is ours, of the invoice or the refund. `is_paid_so`: the invoice by this reference, not by another way. */
+export type Unsettled = PaymentReference & {
+  company: Company
+  reference: string
+  status: string | null
+  is_paid_so: boolean
+}
 
 /** Those that have waited longest first: no old one is asked about twice before a newer one was once. */
 export const unsettled = (before: Date, limit: number) => sql<Unsettled>`
-  select r.company, r.reference, r.organization_id, r.resource, r.resource_id, coalesce(i.status, f.status) as status
+  select r.company, r.reference, r.organization_id, r.resource, r.resource_id, coalesce(i.status, f.status) as status,
+         coalesce(i.status = 'paid' and i.is_paid_by_provider and i.payment_invoice_id = r.reference, false) as is_paid_so
     from payment_references r
     left join invoices i on r.resource = 'invoice' and i.organization_id = r.organization_id and i.id = r.resource_id
     left join refunds f on r.resource = 'refund' and f.organization_id = r.organization_id and f.id = r.resource_id

@@ -51,12 +51,14 @@ async function judge({ ports }: Outside, of: Unsettled): Promise<Verdict | null>
   }
 }
 
-/** An invoice that is void here is not: it could still be paid there as long as it is open there. */
-const isSettled = ({ resource, status }: Unsettled): boolean =>
-  resource === 'invoice' ? status === 'paid' : resource === 'refund' && status !== 'processing'
+/** An invoice that is void here or was paid another way is not: it could still be paid there as long as it is open there. */
+const isSettled = ({ resource, status, is_paid_so }: Unsettled): boolean =>
+  resource === 'invoice' ? is_paid_so : resource === 'refund' && status !== 'processing'
 
 function compare({ status }: Unsettled, state: PaymentState): Verdict {
-  if (state.resource === 'invoice' && state.status === 'void' && status === 'void') return 'settled'
+  const isOver = status === 'void' || status === 'paid'
+  if (state.resource === 'invoice' && isOver && state.status === 'void') return 'settled'
+  if (state.resource === 'invoice' && status === 'paid') return state.status === 'paid' ? 'news' : 'nothing new'
   const ours = state.resource === 'refund' ? 'processing' : 'open'
   return state.status === ours || state.status === status ? 'nothing new' : 'news'
 }

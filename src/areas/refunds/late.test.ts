@@ -1,0 +1,147 @@
+// What becomes of money when news come late, twice, or not at all: with Stripe's stand-in.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parkedJobs } from '../../../test/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, tell } from '../../../test/stripe.ts'
+import type { Organization, Speaker } from '../../../test/world.ts'
+
+let at: StripeScene
+let acme: Organization
+let buyer: Speaker
+
+beforeAll(async () => {
+  at = await stripeScene()
+  acme = at.acme
+  buyer = at.buyer
+})
+afterAll(() => at.close())
+beforeEach(() => at.stripe.recover())
+
+const drain = () => at.app.service.worker.drain()
+const orderOf = async ({ order_id }: Bought) => (await buyer.get(`/orders/${order_id}`)).data
+const invoiceOf = async ({ invoice_id }: Bought) => (await buyer.get(`/invoices/${invoice_id}`)).data
+const refundOf = async (id: number) => (await buyer.get(`/refunds/${id}`)).data
+const refundsOf = async ({ order_id }: Bought) => (await buyer.get(`/refunds?order_id=${order_id}`)).data
+const ask = (payment: Bought, body: object = {}, who = buyer) => who.post(`/orders/${payment.order_id}/refund`, body)
+const lastParked = async () => (await parkedJobs(at.app)).at(-1)?.last_error
+
+/** Paid at Stripe, and provisioned. */
+async function completed(): Promise<Bought> {
+  const payment = await bought(at)
+  await tell(at, 'invoice.paid', at.stripe.pay(payment.reference))
+  expect((await orderOf(payment)).status).toBe('completed')
+  return payment
+}
+
+async function approved(payment: Bought, amount?: string): Promise<number> {
+  const { data } = await ask(payment, amount === undefined ? {} : { amount })
+  await acme.staff.post(`/refunds/${data.refund_id}/approve`)
+  return data.refund_id
+}
+
+/** Stripe has changed its mind, and says so. */
+async function becomes(id: number, status: string): Promise<void> {
+  const { provider_reference } = await refundOf(id)
+  const object = Object.assign(at.stripe.refunds.get(provider_reference) ?? {}, { status })
+  await tell(at, 'refund.updated', { ...object })
+}
+
+describe('a refund', () => {
+  it('is sent once, also when its answer was lost and Stripe has forgotten the keys since', async () => {
+    const payment = await completed()
+    at.stripe.getIntoTrouble('lost', 1, /refunds$/)
+    const id = await approved(payment, '40.00')
+    await drain()
+    at.stripe.forgetKeys()
+    at.app.clock.advance(10)
+    await drain()
+    const mine = [...at.stripe.refunds.values()].filter(({ metadata }) => metadata['refund_id'] === String(id))
+    expect(mine.map(({ amount }) => amount)).toEqual([4000])
+    expect((await refundOf(id)).provider_reference).toBe(mine[0]?.id)
+  })
+  it('that comes back after it had succeeded is parked: the customer does not have the money', async () => {
+    const payment = await completed()
+    const id = await approved(payment, '40.00')
+    await drain()
+    await becomes(id, 'succeeded')
+    expect((await refundOf(id)).status).toBe('succeeded')
+    await becomes(id, 'failed')
+    expect((await refundOf(id)).status).toBe('succeeded')
+    expect(await lastParked()).toContain(`refund ${id} had succeeded`)
+  })
+  it('that failed first and then succeeded counts after all', async () => {
+    const payment = await completed()
+    const id = await approved(payment, '10.00')
+    await drain()
+    await becomes(id, 'failed')
+    expect(await refundOf(id)).toMatchObject({ status: 'failed' })
+    await becomes(id, 'succeeded')
+    expect(await refundOf(id)).toMatchObject({ status: 'succeeded', failure_reason: null })
+    expect(await invoiceOf(payment)).toMatchObject({ amount_refunded: '10.00', amount_credited: '10.00' })
+  })
+  it('that succeeded after all, when all has been given back otherwise, is parked', async () => {
+    const payment = await completed()
+    const id = await approved(payment, '10.00')
+    await drain()
+    await becomes(id, 'failed')
+    const whole = await approved(payment)
+    await drain()
+    await becomes(whole, 'succeeded')
+    await becomes(id, 'succeeded')
+    expect(await lastParked()).toContain('more was given back than was paid')
+    expect(await invoiceOf(payment)).toMatchObject({ amount_refunded: '150.00', amount_credited: '150.00' })
+  })
+  it('that the provider knows of another amount is parked', async () => {
+    const payment = await completed()
+    const id = await approved(payment, '10.00')
+    await drain()
+    Object.assign(at.stripe.refunds.get((await refundOf(id)).provider_reference) ?? {}, { amount: 1100 })
+    await becomes(id, 'succeeded')
+    expect(await lastParked()).toContain('speaks of 11.00 BRL')
+    expect((await refundOf(id)).status).toBe('processing')
+  })
+  it('of a cancelled order can be asked for again by staff once it failed, and by them alone', async () => {
+    const payment = await bought(at)
+    // Paid, but what follows waits, so that the customer may still cancel.
+    await at.app.database.query(`update orders set status = 'processing', quote_id = null where id = $1`, [
+      payment.order_id,
+    ])
+    await tell(at, 'invoice.paid', at.stripe.pay(payment.reference))
+    expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
+    expect((await ask(payment, {}, acme.staff)).status).toBe(409)
+    const [first] = await refundsOf(payment)
+    await acme.staff.post(`/refunds/${first.id}/approve`)
+    await drain()
+    await becomes(first.id, 'failed')
+    expect((await ask(payment)).status).toBe(409)
+    expect((await ask(payment, { amount: '150.01' }, acme.staff)).status).toBe(422)
+    const again = await ask(payment, {}, acme.staff)
+    expect(again).toMatchObject({ status: 200, data: { amount: '150.00', status: 'processing' } })
+    expect((await ask(payment, {}, acme.staff)).status).toBe(409)
+  })
+})
+
+describe('a payment that came twice, by hand and at Stripe', () => {
+  const later = async (minutes: number) => {
+    at.app.clock.advance(minutes * 60)
+    await at.app.database.query(`update jobs set run_at = $1 where kind = 'webhooks/reconcile'`, [at.app.clock.now])
+    await drain()
+  }
+  it('is found though the news of it was lost, and parked once; nobody asks about one that came once', async () => {
+    await at.app.database.query(
+      `insert into jobs (kind, every_seconds, run_at) values ('webhooks/reconcile', 300, '2999-01-01')`,
+    )
+    const [twice, once] = [await bought(at), await bought(at)]
+    at.stripe.pay(twice.reference)
+    at.app.clock.advance(60)
+    for (const { invoice_id } of [twice, once])
+      expect((await acme.staff.post(`/invoices/${invoice_id}/pay`, {})).status).toBe(200)
+    await drain()
+    const before = (await parkedJobs(at.app)).length
+    for (let times = 0; times < 3; times++) await later(61)
+    const [parked, ...more] = (await parkedJobs(at.app)).slice(before)
+    expect([parked?.kind, more]).toEqual(['webhooks/settle', []])
+    expect(parked?.last_error).toContain('the second payment has to be given back by hand')
+    const watched = 'select check_after is not null as is_watched from payment_references where reference = $1'
+    expect(await at.app.database.query(watched, [once.reference])).toEqual([{ is_watched: false }])
+  })
+})

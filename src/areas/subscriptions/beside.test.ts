@@ -1,0 +1,48 @@
+// Payments of a subscription beside what else is billed for the order: what each of them pays.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bought, type Bought, type StripeScene, stripeScene, tell } from '../../../test/stripe.ts'
+import type { Answer } from '../../../test/world.ts'
+
+let at: StripeScene
+beforeAll(async () => void (at = await stripeScene()))
+afterAll(() => at.close())
+
+const invoicesOf = async ({ order_id }: Bought): Promise<string[]> =>
+  (await at.buyer.get(`/invoices/order/${order_id}`)).data.map(
+    ({ status, origin, total }: Answer['data']) => `${status} ${origin} ${total}`,
+  )
+const bill = async ({ order_id }: Bought, origin: string) => {
+  const body = { currency: 'BRL', order_id, total: '150.00', status: 'open', origin }
+  expect((await at.acme.staff.post('/invoices', body)).status).toBe(201)
+  await at.app.service.worker.drain()
+}
+
+async function begun(): Promise<Bought> {
+  const payment = await bought(at)
+  const path = `/orders/${payment.order_id}/subscription`
+  expect((await at.acme.staff.post(path, { interval: 'month' })).status).toBe(201)
+  await at.app.service.worker.drain()
+  const { reference } = (await at.buyer.get(path)).data
+  return { ...payment, subscription: reference, first: at.stripe.subscriptions.get(reference)?.latest_invoice }
+}
+
+it('a renewal pays itself, though staff have billed as much beside the order’s own invoice', async () => {
+  const payment = await begun()
+  await bill(payment, 'setup')
+  await tell(at, 'invoice.paid', at.stripe.pay(payment.first))
+  expect(await invoicesOf(payment)).toEqual(['open setup 150.00', 'paid order 150.00'])
+  await tell(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  expect(await invoicesOf(payment)).toEqual(['paid subscription 150.00', 'open setup 150.00', 'paid order 150.00'])
+})
+
+it('the first one pays what staff wrote in place of a void one, and only that', async () => {
+  const payment = await begun()
+  await at.acme.staff.post(`/invoices/${payment.invoice_id}/void`)
+  await bill(payment, 'instead')
+  await tell(at, 'invoice.paid', at.stripe.pay(payment.first))
+  expect(await invoicesOf(payment)).toEqual(['paid instead 150.00', 'void order 150.00'])
+  await bill(payment, 'setup')
+  await tell(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  const later = ['paid subscription 150.00', 'open setup 150.00', 'paid instead 150.00', 'void order 150.00']
+  expect(await invoicesOf(payment)).toEqual(later)
+})
