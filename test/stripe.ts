@@ -22,7 +22,8 @@ export async function stripeScene(): Promise<StripeScene> {
       STRIPE_BR_SECRET_KEY: stripe.secretKey,
       STRIPE_BR_WEBHOOK_SECRETS: stripe.webhookSecret,
     },
-    ports: { payments: { entity_br: impatient(stripe), entity_global: null } },
+    // Papers are filed of all that is paid here; drawing them would take most of the time.
+    ports: { payments: { entity_br: impatient(stripe), entity_global: null }, documents: blank },
   })
   const acme = await app.world.organization()
   return {
@@ -37,6 +38,8 @@ export async function stripeScene(): Promise<StripeScene> {
   }
 }
 
+const blank = { render: () => Promise.resolve(Buffer.from('%PDF-1.7')) }
+
 /** As the settings make it, but for how long it waits for an answer. */
 const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
   stripePayments({
@@ -46,7 +49,7 @@ const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
     methods: ['card', 'boleto', 'pix'],
     livemode: false,
     url,
-    timeoutMs: 800,
+    timeoutMs: 2_000,
   })
 
 /** Sends an event as Stripe does, and works the jobs off. */

@@ -1,0 +1,107 @@
+// Everything at once, by a seeded die: payments, credit notes, retries, cancellations, substitutions and several turns of
+// the worker, while the authority answers, refuses, loses answers, comes late, is away. In the end nothing is there twice.
+import { expect, it } from 'vitest'
+import { lineOf, openInvoice } from '../../../test/paid-invoices.ts'
+import { type Turn } from '../../../test/tax-authority.ts'
+import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
+
+const REFUSED = [{ code: 'E0188', message: 'CNPJ inválido', detail: null }]
+const CANCEL_TURNS: Turn[] = ['issue', 'lost', 'issued_unseen', 'late', 'away', REFUSED]
+/** Mostly what is hard to tell from something else. */
+const TURNS: Turn[] = [...CANCEL_TURNS, 'breaks', 'late', 'late', REFUSED]
+const FINDS = ['answer', 'answer', 'answer', 'away', 'unclear'] as const
+const WHY = 'It was decided so, by a die'
+
+function dieOf(seed: number) {
+  let state = seed
+  return <Face>(faces: readonly Face[]): Face | undefined => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return faces[Math.floor(state / 65_536) % faces.length]
+  }
+}
+type Die = ReturnType<typeof dieOf>
+
+type Row = {
+  id: number
+  invoice_id: number
+  status: string
+  substatus: string | null
+  rps_number: number
+  access_key: string | null
+  total: string
+  line_numbers: number[]
+}
+const rowsOf = (scene: TaxScene) => scene.app.database.query<Row>('select * from tax_invoices order by id')
+
+const numbers = Array.from({ length: 99 }, (_, index) => index)
+const several = <Face>(count: number, die: Die, faces: readonly Face[]): Face[] =>
+  Array.from({ length: count }, () => die(faces)).filter((face) => face !== undefined)
+
+async function blow(scene: TaxScene, die: Die, invoices: number[]): Promise<number[]> {
+  const { acme, fake } = scene
+  fake.script.issue = several(6, die, TURNS)
+  fake.script.cancel = several(4, die, CANCEL_TURNS)
+  fake.script.find = several(4, die, FINDS)
+  const ids = (await rowsOf(scene)).map(({ id }) => id)
+  const acts = {
+    retry: () => acme.staff.post(`/tax-invoices/${die(ids) ?? 1}/retry`),
+    cancel: () => acme.staff.post(`/tax-invoices/${die(ids) ?? 1}/cancel`, { reason_code: '9', reason: WHY }),
+    replace: () => acme.staff.post(`/tax-invoices/${die(ids) ?? 1}/substitute`, { reason_code: '99', reason: WHY }),
+    issue: () => acme.staff.post('/tax-invoices', { invoice_id: die(invoices) }),
+    pay: () => acme.staff.post(`/invoices/${die(invoices)}/pay`, {}),
+    credit: () =>
+      acme.staff.post(`/invoices/${die(invoices)}/credit-notes`, { reason: WHY, amount: `${die(numbers)}.37` }),
+  }
+  const answers = several(8, die, Object.values(acts)).map((act) => act())
+  await Promise.all([...answers, scene.work(), scene.work()])
+  if (die([true, false, false])) await scene.workLong(1)
+  if (die([true, false, false, false])) await scene.sweep()
+  return (await Promise.all(answers)).map(({ status }) => status)
+}
+
+/** What must never be, whatever happened. */
+function wrongIn({ fake }: TaxScene, rows: Row[]): string[] {
+  const own = rows.flatMap(({ id, status, substatus, rps_number, access_key }) => {
+    const isThere = fake.issued.has(`DPS-1-${rps_number}`)
+    const isAsked = fake.cancelled.some(({ accessKey }) => accessKey === access_key)
+    const is = (name: string, isSo: boolean) => (isSo ? [`${id} is ${name} (${status}, ${substatus})`] : [])
+    return [
+      ...is('still waiting', status === 'pending' || substatus === 'cancelling'),
+      ...is('issued here only', status === 'issued' && !isThere),
+      ...is('issued there only', isThere && access_key === null && substatus !== 'unclear'),
+      ...is('cancelled here only', status === 'cancelled' && isThere && !isAsked && substatus !== 'substituted'),
+    ]
+  })
+  const invoices = Map.groupBy(
+    rows.filter(({ status }) => status === 'issued'),
+    ({ invoice_id }) => invoice_id,
+  )
+  const sums = [...invoices].flatMap(([invoice, live]) => {
+    const cents = live.reduce((sum, { total }) => sum + Math.round(Number(total) * 100), 0)
+    const lines = live.flatMap(({ line_numbers }) => line_numbers)
+    return cents > 15_000 || new Set(lines).size < lines.length ? [`invoice ${invoice}: ${cents}, lines ${lines}`] : []
+  })
+  return [...own, ...sums]
+}
+
+it.each([1, 2])('seed %i', async (seed) => {
+  const scene = await taxScene()
+  const die = dieOf(seed)
+  const lines = [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')]
+  const invoices: number[] = []
+  for (let count = 0; count < 20; count++) invoices.push(await openInvoice(scene.app, scene.acme, { lines }))
+  const statuses: number[] = []
+  for (let round = 0; round < 40; round++) statuses.push(...(await blow(scene, die, invoices)))
+  scene.fake.script = { issue: [], find: [], cancel: [], prepare: [] }
+  await scene.workLong(30)
+  await scene.sweep()
+  await scene.workLong(30)
+  const rows = await rowsOf(scene)
+  expect(wrongIn(scene, rows)).toEqual([])
+  expect(statuses.filter((status) => status >= 500)).toEqual([])
+  expect(rows.map(({ rps_number }) => rps_number).toSorted((one, other) => one - other)).toEqual(
+    rows.map((_, index) => index + 1),
+  )
+  expect(new Set(rows.map(({ status }) => status)).size).toBeGreaterThan(1)
+  await scene.app.close()
+})
