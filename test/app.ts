@@ -64,6 +64,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     DATABASE_READ_CONNECTIONS: '2',
     LIMIT_CREDENTIALS: '1000/60',
     LIMIT_PUBLIC: '1000/60',
+    // The sandbox's authority is this service itself: without a port to call, its jobs would only try again and again.
+    ...(!options.listens && !options.ports?.taxAuthority && { ENTITY_BR_TAX_AUTHORITY: 'none' }),
     ...options.environment,
   })
   const secrets = await loadSecrets(config)

@@ -1,5 +1,6 @@
 // The service with Stripe for the entity in Brazil: a stand-in at the other end of real HTTP.
 import { type StripeStandIn, stripeStandIn } from '../src/adapters/stripe/stand-in.ts'
+import { stripePayments } from '../src/adapters/stripe/stripe.ts'
 import { expect } from 'vitest'
 import { startApp, type TestApp } from './app.ts'
 import { acceptedQuote, buyerOf } from './commerce.ts'
@@ -19,9 +20,10 @@ export async function stripeScene(): Promise<StripeScene> {
     environment: {
       ENTITY_BR_PAYMENTS: 'stripe',
       STRIPE_BR_SECRET_KEY: stripe.secretKey,
-      STRIPE_BR_WEBHOOK_SECRETS: `whsec_of_the_year_before,${stripe.webhookSecret}`,
-      STRIPE_URL: stripe.url,
+      STRIPE_BR_WEBHOOK_SECRETS: stripe.webhookSecret,
     },
+    // Papers are filed of all that is paid here; drawing them would take most of the time.
+    ports: { payments: { entity_br: impatient(stripe), entity_global: null }, documents: blank },
   })
   const acme = await app.world.organization()
   return {
@@ -35,6 +37,20 @@ export async function stripeScene(): Promise<StripeScene> {
     },
   }
 }
+
+const blank = { render: () => Promise.resolve(Buffer.from('%PDF-1.7')) }
+
+/** As the settings make it, but for how long it waits for an answer. */
+const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
+  stripePayments({
+    company: 'entity_br',
+    secretKey,
+    webhookSecrets: ['whsec_of_the_year_before', webhookSecret],
+    methods: ['card', 'boleto', 'pix'],
+    livemode: false,
+    url,
+    timeoutMs: 2_000,
+  })
 
 /** Sends an event as Stripe does, and works the jobs off. */
 export async function tell({ app, stripe }: StripeScene, type: string, object: object): Promise<number> {

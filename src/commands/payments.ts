@@ -7,6 +7,7 @@ import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { stripePayments } from '../adapters/stripe/stripe.ts'
 import type { Config } from '../config.ts'
+import { localUrl } from './local-url.ts'
 import type { Secrets } from './secrets.ts'
 
 type Chosen = { config: Config; secrets: Secrets }
@@ -41,6 +42,3 @@ export function sandboxProviderOf(
     onError,
   })
 }
-
-/** The sandbox's two halves talk over the loopback, whatever the public address is. */
-const localUrl = ({ host, port }: Config): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -33,12 +33,17 @@ async function invoiceState(api: StripeApi, reference: string): Promise<PaymentS
   }
 }
 
-/** Card, boleto or pix: only the charge knows which of the offered ones it was. */
+/** Card, boleto or pix: only the charge knows which of the offered ones it was. A key that may not see it keeps no payment back. */
 async function methodOf(api: StripeApi, intent: string): Promise<string | null> {
-  const { latest_charge: charge } = await api.ask(PaymentIntentAnswer, (stripe) =>
-    stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
-  )
-  return typeof charge === 'object' ? (charge?.payment_method_details?.type ?? null) : null
+  try {
+    const { latest_charge: charge } = await api.ask(PaymentIntentAnswer, (stripe) =>
+      stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
+    )
+    return typeof charge === 'object' ? (charge?.payment_method_details?.type ?? null) : null
+  } catch (error) {
+    if (error instanceof PaymentRefused) return null
+    throw error
+  }
 }
 
 async function refundState(api: StripeApi, reference: string): Promise<PaymentState> {

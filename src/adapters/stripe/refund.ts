@@ -19,7 +19,8 @@ export async function refundPayment(api: StripeApi, refund: RefundRequest): Prom
   return { reference: id, status: refundStatus(status) }
 }
 
-type Asked = ({ payment_intent: string } | { charge: string }) & { amount: number }
+type Payment = { payment_intent: string } | { charge: string }
+type Asked = Payment & { amount: number }
 
 const make = (api: StripeApi, asked: Asked, { refundId, idempotencyKey }: RefundRequest) =>
   api.ask(RefundAnswer, (stripe) =>
@@ -30,7 +31,7 @@ const make = (api: StripeApi, asked: Asked, { refundId, idempotencyKey }: Refund
   )
 
 /** Keys are forgotten after a day, and a job that was parked may be restarted later: the refund itself remembers. */
-async function madeBefore(api: StripeApi, payment: Omit<Asked, 'amount'>, key: string) {
+async function madeBefore(api: StripeApi, payment: Payment, key: string) {
   const { data } = await api.ask(RefundList, (stripe) => stripe.refunds.list({ ...payment, limit: 100 }))
   return data.find(({ metadata }) => metadata?.[KEY] === key) ?? null
 }

@@ -42,8 +42,8 @@ export async function stripeStandIn({ livemode = false }: { livemode?: boolean }
   const asked: Asked[] = []
   const troubles: { trouble: Trouble; times: number; path: RegExp }[] = []
 
-  function troubleFor(path: string): Trouble | null {
-    const found = troubles.find((one) => one.times > 0 && one.path.test(path))
+  function troubleFor({ method, path }: Asked): Trouble | null {
+    const found = troubles.find((one) => one.times > 0 && (one.path.test(path) || one.path.test(`${method} ${path}`)))
     if (!found) return null
     found.times -= 1
     return found.trouble
@@ -82,7 +82,7 @@ export async function stripeStandIn({ livemode = false }: { livemode?: boolean }
     const key = typeof header === 'string' ? header : null
     const call: Asked = { method: incoming.method ?? '', path: pathname, key, form, headers: incoming.headers }
     asked.push(call)
-    const trouble = troubleFor(pathname)
+    const trouble = troubleFor(call)
     if (trouble === 'late') await pause(400)
     else if (trouble !== null && trouble !== 'lost') return inTrouble(trouble, outgoing)
     const { status, body } = answerTo(incoming, call, searchParams)
@@ -99,7 +99,7 @@ export async function stripeStandIn({ livemode = false }: { livemode?: boolean }
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
     asked,
-    /** For the next calls whose path matches. */
+    /** For the next calls whose path matches, alone or after the method. */
     getIntoTrouble: (trouble: Trouble, times = 1, path = /^/) => void troubles.push({ trouble, times, path }),
     recover: () => void troubles.splice(0),
     /** As Stripe forgets its keys after a day. */

@@ -101,13 +101,21 @@ describe('a crash or a lost answer', () => {
     expect(invoices()).toHaveLength(2)
     expect(invoices()).toMatchObject([{ status: 'open' }, { status: 'open', lines: { data: [{}, {}] } }])
   })
-  it('in a refund gives the money back once', async () => {
+  it('a payment whose method Stripe does not show is paid all the same', async () => {
+    const { reference } = await payments.openCheckout(checkoutRequest())
+    stripe.pay(reference)
+    stripe.intents.clear()
+    expect(await payments.look('invoice', reference)).toMatchObject({ status: 'paid', amount: '150.50', method: null })
+  })
+  it('in a refund gives the money back once, also when Stripe has forgotten the key', async () => {
     const { reference } = await payments.openCheckout(checkoutRequest())
     stripe.pay(reference, 'pix')
     expect(await payments.look('invoice', reference)).toMatchObject({ method: 'pix' })
-    stripe.getIntoTrouble('lost', 1, /refunds/)
-    const refund = { idempotencyKey: 'refund-1', reference, refundId: 1, amount: '150.50', currency: 'BRL' }
+    stripe.getIntoTrouble('lost', 1, /POST .*refunds/)
+    const refund = { idempotencyKey: 'refund-1', reference, refundId: 1, amount: '50.50', currency: 'BRL' }
     await expect(payments.refund(refund)).rejects.toThrow(PaymentProviderUnavailable)
+    expect(stripe.refunds.size).toBe(1)
+    stripe.forgetKeys()
     const { reference: id } = await payments.refund(refund)
     expect([...stripe.refunds.keys()]).toEqual([id])
   })

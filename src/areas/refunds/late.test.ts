@@ -24,6 +24,13 @@ const refundsOf = async ({ order_id }: Bought) => (await buyer.get(`/refunds?ord
 const ask = (payment: Bought, body: object = {}, who = buyer) => who.post(`/orders/${payment.order_id}/refund`, body)
 const lastParked = async () => (await parkedJobs(at.app)).at(-1)?.last_error
 
+/** The sweep that asks about what had no news. */
+async function later(minutes: number): Promise<void> {
+  at.app.clock.advance(minutes * 60)
+  await at.app.database.query(`update jobs set run_at = $1 where kind = 'webhooks/reconcile'`, [at.app.clock.now])
+  await drain()
+}
+
 /** Paid at Stripe, and provisioned. */
 async function completed(): Promise<Bought> {
   const payment = await bought(at)
@@ -48,9 +55,10 @@ async function becomes(id: number, status: string): Promise<void> {
 describe('a refund', () => {
   it('is sent once, also when its answer was lost and Stripe has forgotten the keys since', async () => {
     const payment = await completed()
-    at.stripe.getIntoTrouble('lost', 1, /refunds$/)
+    at.stripe.getIntoTrouble('lost', 1, /POST .*refunds$/)
     const id = await approved(payment, '40.00')
     await drain()
+    expect((await refundOf(id)).provider_reference).toBeNull()
     at.stripe.forgetKeys()
     at.app.clock.advance(10)
     await drain()
@@ -121,11 +129,6 @@ describe('a refund', () => {
 })
 
 describe('a payment that came twice, by hand and at Stripe', () => {
-  const later = async (minutes: number) => {
-    at.app.clock.advance(minutes * 60)
-    await at.app.database.query(`update jobs set run_at = $1 where kind = 'webhooks/reconcile'`, [at.app.clock.now])
-    await drain()
-  }
   it('is found though the news of it was lost, and parked once; nobody asks about one that came once', async () => {
     await at.app.database.query(
       `insert into jobs (kind, every_seconds, run_at) values ('webhooks/reconcile', 300, '2999-01-01')`,
