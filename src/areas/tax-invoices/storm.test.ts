@@ -79,7 +79,9 @@ function wrongIn({ fake }: TaxScene, rows: Row[]): string[] {
   const sums = [...invoices].flatMap(([invoice, live]) => {
     const cents = live.reduce((sum, { total }) => sum + Math.round(Number(total) * 100), 0)
     const lines = live.flatMap(({ line_numbers }) => line_numbers)
-    return cents > 15_000 || new Set(lines).size < lines.length ? [`invoice ${invoice}: ${cents}, lines ${lines}`] : []
+    return cents > 15_000 || new Set(lines).size < lines.length
+      ? [`invoice ${invoice}: ${cents}, lines ${lines.join()}`]
+      : []
   })
   return [...own, ...sums]
 }
