@@ -8,6 +8,9 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: 3,
+    // Nothing of ours keeps state in a module, and each file has its database: loading everything once for each of 140
+    // files took a third of the time (226 s against 147 s on two cores).
+    isolate: false,
     // The second prints the closing line that continuous integration reads.
     reporters: ['default', './test/summary-reporter.ts'],
   },
