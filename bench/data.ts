@@ -6,7 +6,7 @@ import { createPasswordHasher } from '#areas/auth/passwords.ts'
 import { MIGRATIONS } from '../src/commands/databases.ts'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { migrate } from '../src/postgres/migrate.ts'
-import { FILLED_CODE, fillDependents, fillOne } from './dependents.ts'
+import { FILLED_CODE, fillDependents, fillOne, linesOf } from './dependents.ts'
 import { benchConfig } from './settings.ts'
 
 export type Size = { organizations: number; entitlements: number; big: number; quotes: number }
@@ -79,9 +79,9 @@ async function fill(client: Client, size: Size, hash: string): Promise<void> {
   await client.query(
     `insert into quotes (organization_id, status, company, currency, subtotal, tax_total, total, valid_until, line_items, sent_at)
      select ($2::bigint[])[1 + i % cardinality($2::bigint[])], 'sent', 'entity_br', 'BRL', 100.00, 0.00, 100.00, '2999-12-31',
-            '[{"product_name":"Backup","quantity":1,"unit_price":"100.00","total":"100.00","entitlement_class":"PLG"}]', $3
+            $4::jsonb, $3
        from generate_series(1, $1::int) i`,
-    [quotes, ownersOf(size).slice(0, QUOTED_ORGANIZATIONS), now],
+    [quotes, ownersOf(size).slice(0, QUOTED_ORGANIZATIONS), now, linesOf('PLG')],
   )
   await fillDependents(client, [...ownersOf(size), organizations])
   await fillOne(client, organizations)

@@ -62,7 +62,26 @@ export async function fillOne(client: Client, organizationId: number): Promise<v
   await sellOne(client, organizationId)
 }
 
-const LINE = '[{"product_name":"Backup","quantity":1,"unit_price":"100.00","total":"100.00","entitlement_class":"ENV"}]'
+/** One line of 100.00, as the tables keep it. */
+export const linesOf = (entitlementClass: 'PLG' | 'ENV'): string =>
+  JSON.stringify([
+    {
+      product_name: 'Backup',
+      description: null,
+      quantity: 1,
+      unit_price: '100.00',
+      subtotal: '100.00',
+      discount: '0.00',
+      tax_rate: null,
+      tax: '0.00',
+      total: '100.00',
+      entitlement_class: entitlementClass,
+      term_months: null,
+      entitlement_code: null,
+      product_id: null,
+      sku: null,
+    },
+  ])
 
 async function sellOne(client: Client, organizationId: number): Promise<void> {
   await client.query(
@@ -79,6 +98,6 @@ async function sellOne(client: Client, organizationId: number): Promise<void> {
      )
      update entitlements e set quote_id = o.quote_id, quote_line = 0, order_id = o.id from ordered o
       where e.organization_id = $1 and e.code = $4`,
-    [organizationId, LINE, FILLED.invoices, FILLED_CODE],
+    [organizationId, linesOf('ENV'), FILLED.invoices, FILLED_CODE],
   )
 }
