@@ -117,6 +117,7 @@ describe('POST /invoices', () => {
     ['number', { number: 'gl2-7', origin: 'import' }],
     ['number', { number: 'DRAFT-1', origin: 'import' }],
     ['origin', { origin: 'order' }],
+    ['origin', { origin: 'subscription' }],
     ['order_id', { order_id: 999_999_999 }],
     ['status', { status: 'paid' }],
     ['line_items', { line_items: [] }],

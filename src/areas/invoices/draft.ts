@@ -10,7 +10,15 @@ import type { Company } from '#kernel/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { dueOn, untouched } from './create.ts'
 import { finalizeInvoice } from './finalize.ts'
-import { type Invoice, type InvoiceChange, invoiceMoves, invoicesTable, type NewInvoice, OF_ORDER } from './invoice.ts'
+import {
+  type Invoice,
+  type InvoiceChange,
+  invoiceMoves,
+  invoicesTable,
+  type NewInvoice,
+  OF_ORDER,
+  OF_SUBSCRIPTION,
+} from './invoice.ts'
 import { billedOf } from './lines.ts'
 import { invoices } from './queries.ts'
 
@@ -21,8 +29,8 @@ const OWN_NUMBERS = /^(DRAFT-.*|(BR|GL)\d*-\d+)$/i
 export async function createByHand(ctx: OrganizationContext, body: NewInvoice): Promise<Invoice> {
   const { status = 'draft', number, line_items, total, total_cents, currency, ...given } = ownBody(ctx, body)
   const company = await companyFor(ctx, body)
-  if (given.origin === OF_ORDER)
-    throw invalid({ origin: 'is what the service itself calls those of an accepted quote' })
+  if (given.origin === OF_ORDER || given.origin === OF_SUBSCRIPTION)
+    throw invalid({ origin: 'is what the service itself calls those of accepted quotes and of subscriptions' })
   await refuseNumber(ctx, company, body)
   const issue_date = given.issue_date ?? dayIn(ctx.now, zoneOf(ctx, company))
   const due_date = given.due_date ?? dueOn(issue_date)

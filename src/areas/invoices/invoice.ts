@@ -32,6 +32,8 @@ export const invoiceMoves = moves(STATUSES, {
 
 /** `origin` of the invoice that an accepted quote brings. */
 export const OF_ORDER = 'order'
+/** Of one that a subscription was charged with. */
+export const OF_SUBSCRIPTION = 'subscription'
 
 export const PAYMENT_STATUSES = ['unpaid', 'processing', 'paid', 'failed', 'refunded'] as const
 

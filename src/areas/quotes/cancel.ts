@@ -2,7 +2,7 @@
 // Quotes, orders, payment).
 import { cancelEntitlementsOfOrder } from '#areas/entitlements/transitions.ts'
 import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
-import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { type OrderRow, orderMoves, ordersTable, type OrderStatusChange } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
@@ -75,9 +75,9 @@ async function cancelQuoteOf(ctx: OrganizationContext, order: OrderRow): Promise
   if (allows(quoteMoves.cancel, quote.status)) await move(ctx, quotesTable, quote.id, quoteMoves.cancel)
 }
 
-/** What is open is void, what is paid is given back. */
+/** What is open is void, what is paid is given back; but not the renewals of a subscription, whose time was had. */
 async function undoInvoice(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
-  if (invoice.status === 'paid') await refundRest(ctx, invoice, 'Order cancelled')
+  if (invoice.status === 'paid' && invoice.origin !== OF_SUBSCRIPTION) await refundRest(ctx, invoice, 'Order cancelled')
   await voidInvoice(ctx, invoice)
 }
 

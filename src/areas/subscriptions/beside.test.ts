@@ -46,3 +46,17 @@ it('the first one pays what staff wrote in place of a void one, and only that', 
   const later = ['paid subscription 150.00', 'open setup 150.00', 'paid instead 150.00', 'void order 150.00']
   expect(await invoicesOf(payment)).toEqual(later)
 })
+
+it('an order that staff cancel gives back what it was bought with, not what its renewals paid since', async () => {
+  const payment = await begun()
+  await tell(at, 'invoice.paid', at.stripe.pay(payment.first))
+  await tell(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  const { acme, buyer, app } = at
+  await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'failed' })
+  expect((await acme.staff.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
+  await app.service.worker.drain()
+  const asked = (await buyer.get(`/refunds?order_id=${payment.order_id}`)).data
+  expect(asked).toMatchObject([{ invoice_id: payment.invoice_id, amount: '150.00' }])
+  const again = { amount: '150.00', reason: 'The last month too' }
+  expect((await acme.staff.post(`/orders/${payment.order_id}/refund`, again)).status).toBe(200)
+})

@@ -1,7 +1,7 @@
 // An invoice that the payment provider made for a subscription and that is paid: ours for it, numbered and paid, once.
 import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
 import { createInvoice } from '#areas/invoices/create.ts'
-import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
@@ -70,7 +70,7 @@ function ofOrderItself(all: InvoiceRow[]): InvoiceRow[] {
 
 async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, paidAt: Date): Promise<InvoiceRow> {
   const issueDate = dayIn(paidAt, zoneOf(ctx, order.company))
-  const invoice = await createInvoice(ctx, billed(order, paid), { issueDate, userId: null, origin: 'subscription' })
+  const invoice = await createInvoice(ctx, billed(order, paid), { issueDate, userId: null, origin: OF_SUBSCRIPTION })
   return update(ctx, invoicesTable, invoice.id, { payment_invoice_id: paid.reference })
 }
 
