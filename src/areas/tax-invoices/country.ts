@@ -15,25 +15,21 @@ const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 const isCountry = (code: string): boolean =>
   !/^(AA|EU|EZ|Q[M-Z]|UN|X[A-JL-Z]|ZZ)$/.test(code) && new Intl.Locale('und', { region: code }).region === code
 
-const named = (): ReadonlyMap<string, string> =>
-  new Map([
-    ...['pt-BR', 'en', 'es', 'fr', 'de', 'it'].flatMap((language) => {
-      const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
-      return LETTERS.flatMap((one) => LETTERS.map((two) => one + two))
-        .filter(isCountry)
-        .flatMap((code) => {
-          const name = names.of(code)
-          return name === undefined ? [] : [[fold(name), code] as const, [code.toLowerCase(), code] as const]
-        })
-    }),
-    ...ALSO.split(', ').map((pair) => [pair.slice(0, -3), pair.slice(-2)] as const),
-  ])
-
-/** Made when it is first asked for: a start need not wait for it. */
-let byName: ReadonlyMap<string, string> | null = null
+const BY_NAME: ReadonlyMap<string, string> = new Map([
+  ...['pt-BR', 'en', 'es', 'fr', 'de', 'it'].flatMap((language) => {
+    const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+    return LETTERS.flatMap((one) => LETTERS.map((two) => one + two))
+      .filter(isCountry)
+      .flatMap((code) => {
+        const name = names.of(code)
+        return name === undefined ? [] : [[fold(name), code] as const, [code.toLowerCase(), code] as const]
+      })
+  }),
+  ...ALSO.split(', ').map((pair) => [pair.slice(0, -3), pair.slice(-2)] as const),
+])
 
 /** ISO 3166 alpha-2. Nothing given is Brazil, as everywhere; null when it is no country that we know. */
 export function countryCode(country: string | null): string | null {
   const folded = fold(country ?? '')
-  return folded === '' ? 'BR' : ((byName ??= named()).get(folded) ?? null)
+  return folded === '' ? 'BR' : (BY_NAME.get(folded) ?? null)
 }
