@@ -147,3 +147,20 @@ export function refundEvent(reference: string, { status, amount }: { status: str
 export async function parkedJobs(app: TestApp): Promise<{ kind: string; last_error: string }[]> {
   return app.database.query('select kind, last_error from jobs where parked_at is not null order by id')
 }
+
+/** What a customer, and a look into the tables, see of a sale. */
+export const sightOf = (app: TestApp, buyer: Speaker) => ({
+  /** Waits until the quote has it. */
+  quoteStatus: (id: number, status: string) =>
+    eventually(
+      app,
+      async () => (await buyer.get(`/quotes/${id}`)).data,
+      (quote) => quote.status === status,
+    ),
+  /** The provider's id of the invoice. */
+  referenceOf: async (invoiceId: number): Promise<string> =>
+    (await buyer.get(`/invoices/${invoiceId}`)).data.payment_invoice_id,
+  entitlementsOf: (quoteId: number) =>
+    app.database.query('select code from entitlements where quote_id = $1', [quoteId]),
+})
+export type Sight = ReturnType<typeof sightOf>

@@ -10,6 +10,8 @@ import {
   parkedJobs,
   pressPay,
   sentQuote,
+  type Sight,
+  sightOf,
   signedEvent,
 } from '../../../test/commerce.ts'
 import type { Organization, Speaker } from '../../../test/world.ts'
@@ -17,26 +19,15 @@ import type { Organization, Speaker } from '../../../test/world.ts'
 let app: TestApp
 let acme: Organization
 let buyer: Speaker
+let see: Sight
 
 beforeAll(async () => {
   app = await startApp({ listens: true })
   acme = await app.world.organization()
   buyer = await buyerOf(acme)
+  see = sightOf(app, buyer)
 })
 afterAll(() => app.close())
-
-const quoteStatus = (id: number, status: string) =>
-  eventually(
-    app,
-    async () => (await buyer.get(`/quotes/${id}`)).data,
-    (quote) => quote.status === status,
-  )
-
-const referenceOf = async (invoiceId: number): Promise<string> =>
-  (await buyer.get(`/invoices/${invoiceId}`)).data.payment_invoice_id
-
-const entitlementsOf = (quoteId: number) =>
-  app.database.query('select code from entitlements where quote_id = $1', [quoteId])
 
 describe('POST /orders/{id}/cancel', () => {
   it('200 while pending: the invoice is void, the quote cancelled, the checkout closed', async () => {
@@ -49,7 +40,7 @@ describe('POST /orders/{id}/cancel', () => {
   })
   it('a payment that comes after it is parked', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
-    const reference = await referenceOf(payment.invoice_id)
+    const reference = await see.referenceOf(payment.invoice_id)
     await buyer.post(`/orders/${payment.order_id}/cancel`)
     const before = (await parkedJobs(app)).length
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
@@ -73,14 +64,14 @@ describe('POST /orders/{id}/cancel', () => {
       ])
     const [refund] = await eventually(app, refunds, ([one]) => one?.status === 'succeeded')
     expect(refund).toEqual({ status: 'succeeded', amount: '150.00' })
-    expect(await entitlementsOf(payment.quote_id)).toHaveLength(0)
+    expect(await see.entitlementsOf(payment.quote_id)).toHaveLength(0)
     expect((await buyer.get(`/orders/${payment.order_id}`)).data.status).toBe('cancelled')
     expect((await buyer.get(`/quotes/${payment.quote_id}/payment`)).data.status).toBe('refunded')
   })
   it('409 once completed', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     await pressPay(payment.checkout_url)
-    await quoteStatus(payment.quote_id, 'fulfilled')
+    await see.quoteStatus(payment.quote_id, 'fulfilled')
     expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(409)
   })
   it('404 for another organization’s', async () => {
@@ -120,12 +111,12 @@ describe('PUT /orders/{id}/status', () => {
     expect(data.status).toBe('refunded')
     await app.service.worker.drain()
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
-    expect(await entitlementsOf(payment.quote_id)).toEqual([])
+    expect(await see.entitlementsOf(payment.quote_id)).toEqual([])
   })
   it('200 refunded afterwards: what was provisioned ends', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
-    await quoteStatus(payment.quote_id, 'fulfilled')
+    await see.quoteStatus(payment.quote_id, 'fulfilled')
     await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'refunded' })
     const { entitlements } = (await buyer.get(`/orders/${payment.order_id}`)).data
     expect(entitlements).toMatchObject([{ status: 'cancelled' }])
@@ -133,7 +124,7 @@ describe('PUT /orders/{id}/status', () => {
   it('200 cancelled, where nothing was to be paid: what was provisioned ends', async () => {
     const id = await sentQuote(acme, { line_items: [{ ...LICENSE_LINE, discount_percent: '100' }] })
     const { order_id } = (await buyer.post(`/quotes/${id}/accept`)).data
-    await quoteStatus(id, 'fulfilled')
+    await see.quoteStatus(id, 'fulfilled')
     for (const status of ['failed', 'cancelled']) await acme.staff.put(`/orders/${order_id}/status`, { status })
     const { status, entitlements } = (await buyer.get(`/orders/${order_id}`)).data
     expect([status, entitlements[0].status]).toEqual(['cancelled', 'cancelled'])

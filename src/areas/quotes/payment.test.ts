@@ -10,6 +10,8 @@ import {
   parkedJobs,
   pressPay,
   sentQuote,
+  type Sight,
+  sightOf,
   signedEvent,
 } from '../../../test/commerce.ts'
 import type { Organization, Speaker } from '../../../test/world.ts'
@@ -17,26 +19,15 @@ import type { Organization, Speaker } from '../../../test/world.ts'
 let app: TestApp
 let acme: Organization
 let buyer: Speaker
+let see: Sight
 
 beforeAll(async () => {
   app = await startApp({ listens: true })
   acme = await app.world.organization()
   buyer = await buyerOf(acme)
+  see = sightOf(app, buyer)
 })
 afterAll(() => app.close())
-
-const quoteStatus = (id: number, status: string) =>
-  eventually(
-    app,
-    async () => (await buyer.get(`/quotes/${id}`)).data,
-    (quote) => quote.status === status,
-  )
-
-const referenceOf = async (invoiceId: number): Promise<string> =>
-  (await buyer.get(`/invoices/${invoiceId}`)).data.payment_invoice_id
-
-const entitlementsOf = (quoteId: number) =>
-  app.database.query('select code from entitlements where quote_id = $1', [quoteId])
 
 const post = (company: string, body: string, headers: Record<string, string>) =>
   app.world.anonymous.post(`/webhooks/payment/${company}`, body, headers)
@@ -66,11 +57,11 @@ describe('POST /webhooks/payment/{company}', () => {
   })
   it('200 fifty times at once, paid once', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
-    const { body, headers } = signedEvent(app, 'entity_br', paidEvent(await referenceOf(payment.invoice_id)))
+    const { body, headers } = signedEvent(app, 'entity_br', paidEvent(await see.referenceOf(payment.invoice_id)))
     const answers = await Promise.all(Array.from({ length: 50 }, () => post('entity_br', body, headers)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    await quoteStatus(payment.quote_id, 'fulfilled')
-    expect(await entitlementsOf(payment.quote_id)).toHaveLength(1)
+    await see.quoteStatus(payment.quote_id, 'fulfilled')
+    expect(await see.entitlementsOf(payment.quote_id)).toHaveLength(1)
     const paid = await app.database.query(
       `select id from events where type = 'titular/invoice/paid' and resource_id = $1`,
       [payment.invoice_id],
@@ -79,14 +70,14 @@ describe('POST /webhooks/payment/{company}', () => {
   })
   it('a second event about the same payment changes nothing', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
-    const reference = await referenceOf(payment.invoice_id)
+    const reference = await see.referenceOf(payment.invoice_id)
     for (let times = 0; times < 3; times++) {
       const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
       await post('entity_br', body, headers)
     }
-    await quoteStatus(payment.quote_id, 'fulfilled')
+    await see.quoteStatus(payment.quote_id, 'fulfilled')
     await app.service.worker.drain()
-    expect(await entitlementsOf(payment.quote_id)).toHaveLength(1)
+    expect(await see.entitlementsOf(payment.quote_id)).toHaveLength(1)
   })
   it.each([
     ['amount', { amount_paid: 14_999 }],
@@ -94,7 +85,11 @@ describe('POST /webhooks/payment/{company}', () => {
     ['customer', { customer: 'cus_somebodyelse' }],
   ])('parks a payment of another %s', async (_what, change) => {
     const payment = await acceptedQuote(app, acme, buyer)
-    const { body, headers } = signedEvent(app, 'entity_br', paidEvent(await referenceOf(payment.invoice_id), change))
+    const { body, headers } = signedEvent(
+      app,
+      'entity_br',
+      paidEvent(await see.referenceOf(payment.invoice_id), change),
+    )
     const before = (await parkedJobs(app)).length
     expect((await post('entity_br', body, headers)).status).toBe(200)
     await app.service.worker.drain()
@@ -103,10 +98,10 @@ describe('POST /webhooks/payment/{company}', () => {
   })
   it('a late failure does not undo a payment', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
-    const reference = await referenceOf(payment.invoice_id)
+    const reference = await see.referenceOf(payment.invoice_id)
     const paid = signedEvent(app, 'entity_br', paidEvent(reference))
     await post('entity_br', paid.body, paid.headers)
-    await quoteStatus(payment.quote_id, 'fulfilled')
+    await see.quoteStatus(payment.quote_id, 'fulfilled')
     const failed = signedEvent(app, 'entity_br', { ...paidEvent(reference), type: 'invoice.payment_failed' })
     await post('entity_br', failed.body, failed.headers)
     await app.service.worker.drain()
@@ -121,12 +116,12 @@ describe('the sandbox’s pay page', () => {
     const look = async () => (await buyer.get(`/quotes/${payment.quote_id}/payment`)).data
     await eventually(app, look, ({ status }) => status === 'failed')
     await pressPay(payment.checkout_url, 'paid')
-    expect((await quoteStatus(payment.quote_id, 'fulfilled')).entitlement_ids).toHaveLength(1)
+    expect((await see.quoteStatus(payment.quote_id, 'fulfilled')).entitlement_ids).toHaveLength(1)
   })
   it('a free quote is paid without it', async () => {
     const id = await sentQuote(acme, { line_items: [{ ...LICENSE_LINE, unit_price: '0' }] })
     await buyer.post(`/quotes/${id}/accept`)
-    await quoteStatus(id, 'fulfilled')
+    await see.quoteStatus(id, 'fulfilled')
     expect((await buyer.get(`/quotes/${id}/payment`)).data).toMatchObject({ status: 'paid', payment_method: 'free' })
   })
 })
@@ -140,12 +135,12 @@ describe('POST /invoices/{id}/pay', () => {
     const paid = await acme.staff.post(path, { payment_method: 'bank_transfer' })
     expect(paid.data).toMatchObject({ status: 'paid', payment_method: 'bank_transfer', payment_status: 'paid' })
     expect((await acme.staff.post(path, {})).status).toBe(409)
-    await quoteStatus(payment.quote_id, 'fulfilled')
+    await see.quoteStatus(payment.quote_id, 'fulfilled')
     expect(await pressPay(payment.checkout_url)).toBe(409)
   })
   it('a payment that the provider took all the same is parked', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
-    const reference = await referenceOf(payment.invoice_id)
+    const reference = await see.referenceOf(payment.invoice_id)
     await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, { paid_at: '2026-01-01T12:00:00Z' })
     const before = (await parkedJobs(app)).length
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
@@ -163,7 +158,7 @@ describe('provisioning', () => {
     const lines = classes.map((entitlement_class) => ({ ...LICENSE_LINE, entitlement_class, term_months: 1 }))
     const payment = await acceptedQuote(app, acme, buyer, { line_items: lines })
     await pressPay(payment.checkout_url)
-    const quote = await quoteStatus(payment.quote_id, 'fulfilled')
+    const quote = await see.quoteStatus(payment.quote_id, 'fulfilled')
     expect(quote.entitlement_ids).toHaveLength(6)
     const rows = await app.database.query<{
       code: string
@@ -186,6 +181,6 @@ describe('provisioning', () => {
     app.clock.advance(2)
     await app.service.worker.drain()
     expect(await app.database.query('select id from jobs where id = $1', [job?.id])).toEqual([])
-    expect(await entitlementsOf(payment.quote_id)).toHaveLength(6)
+    expect(await see.entitlementsOf(payment.quote_id)).toHaveLength(6)
   })
 })
