@@ -25,9 +25,25 @@ export class ApiRefusal extends Error {
  * A new record's id comes from its idempotency key, so the record itself is the memory of the key: a kill between the
  * two is impossible. Keyed, because a pay page's address must not be guessable from a business number.
  */
-export function idFor(company: Company, prefix: 'cus' | 'in' | 're' | 'sub', call: ApiCall): string {
+export function idFor(company: Company, prefix: Prefix, call: ApiCall): string {
   const digest = createHmac('sha256', company.secretKey).update(`${prefix} ${call.idempotencyKey}`).digest('hex')
   return `${prefix}_${digest.slice(0, 24)}`
+}
+
+type Prefix = 'cus' | 'in' | 're' | 'sub'
+
+/** One at a time, and once for each key: a repeat gets the first answer. `create` gives the answer's body. */
+export function createdOnce(
+  company: Company,
+  prefix: Prefix,
+  call: ApiCall,
+  create: (id: string) => Promise<string>,
+): Promise<string> {
+  return company.store.exclusively(async () => {
+    const id = idFor(company, prefix, call)
+    const existing = await company.store.read(id)
+    return (existing && firstAnswer(existing.answers, call)) ?? create(id)
+  })
 }
 
 /** The first answer to this key, or null when the key is new here. The same key for something else is refused. */

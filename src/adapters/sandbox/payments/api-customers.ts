@@ -1,14 +1,10 @@
 // Customers at the sandbox payment provider.
-import { firstAnswer, idFor, metadata, missing, text, withAnswer, type ApiCall } from './api-call.ts'
+import { type ApiCall, createdOnce, metadata, missing, text, withAnswer } from './api-call.ts'
 import { nowInSeconds, type Company } from './company.ts'
 import type { Customer } from './records.ts'
 
 export function createCustomer(company: Company, call: ApiCall): Promise<string> {
-  return company.store.exclusively(async () => {
-    const id = idFor(company, 'cus', call)
-    const existing = await company.store.read(id)
-    const repeated = existing && firstAnswer(existing.answers, call)
-    if (repeated) return repeated
+  return createdOnce(company, 'cus', call, async (id) => {
     const object: Customer = {
       id,
       object: 'customer',

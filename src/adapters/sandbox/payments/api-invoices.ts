@@ -1,15 +1,15 @@
 // Invoices at the sandbox payment provider. Unlike Stripe's, one call makes an invoice with its lines and finalizes it.
 import { isCurrency } from '#kernel/money.ts'
 import {
+  type ApiCall,
+  createdOnce,
   firstAnswer,
-  idFor,
   invalid,
   metadata,
   missing,
   required,
   wholeNumber,
   withAnswer,
-  type ApiCall,
 } from './api-call.ts'
 import { nowInSeconds, type Company } from './company.ts'
 import type { Invoice } from './records.ts'
@@ -17,11 +17,7 @@ import type { Invoice } from './records.ts'
 const MAX_LINES = 250
 
 export function createInvoice(company: Company, call: ApiCall): Promise<string> {
-  return company.store.exclusively(async () => {
-    const id = idFor(company, 'in', call)
-    const existing = await company.store.read(id)
-    const repeated = existing && firstAnswer(existing.answers, call)
-    if (repeated) return repeated
+  return createdOnce(company, 'in', call, async (id) => {
     const customer = required(call, 'customer')
     if ((await company.store.read(customer))?.kind !== 'customer') throw missing('customer', customer)
     const object = newInvoice(call, { id, customer, url: company.payUrl(id) })

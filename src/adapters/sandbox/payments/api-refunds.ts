@@ -1,24 +1,10 @@
 // Refunds at the sandbox payment provider: pending at first, confirmed by themselves after a moment.
-import {
-  firstAnswer,
-  idFor,
-  invalid,
-  metadata,
-  missing,
-  required,
-  wholeNumber,
-  withAnswer,
-  type ApiCall,
-} from './api-call.ts'
+import { type ApiCall, createdOnce, invalid, metadata, missing, required, wholeNumber, withAnswer } from './api-call.ts'
 import { nowInSeconds, type Company } from './company.ts'
 import type { InvoiceRecord, Refund, RefundRecord } from './records.ts'
 
 export function createRefund(company: Company, call: ApiCall): Promise<string> {
-  return company.store.exclusively(async () => {
-    const id = idFor(company, 're', call)
-    const existing = await company.store.read(id)
-    const repeated = existing && firstAnswer(existing.answers, call)
-    if (repeated) return repeated
+  return createdOnce(company, 're', call, async (id) => {
     const invoice = await paidInvoice(company, required(call, 'payment_intent'))
     const amount = wholeNumber(call, 'amount', 1)
     const others = Object.entries(invoice.refunds).filter(([other]) => other !== id)

@@ -1,14 +1,14 @@
 // Subscriptions at the sandbox payment provider: begun by the first payment, renewed and driven from outside.
 import {
-  firstAnswer,
   idFor,
+  type ApiCall,
+  createdOnce,
   invalid,
   metadata,
   missing,
   required,
   wholeNumber,
   withAnswer,
-  type ApiCall,
 } from './api-call.ts'
 import { currencyOf } from './api-invoices.ts'
 import { nowInSeconds, type Company } from './company.ts'
@@ -18,11 +18,7 @@ import { invoiceOf, moved } from './subscription.ts'
 
 /** `default_incomplete`, as Stripe says: it starts when its first invoice is paid. */
 export function createSubscription(company: Company, call: ApiCall): Promise<string> {
-  return company.store.exclusively(async () => {
-    const id = idFor(company, 'sub', call)
-    const existing = await company.store.read(id)
-    const repeated = existing && firstAnswer(existing.answers, call)
-    if (repeated) return repeated
+  return createdOnce(company, 'sub', call, async (id) => {
     const customer = required(call, 'customer')
     if ((await company.store.read(customer))?.kind !== 'customer') throw missing('customer', customer)
     const object: Subscription = {
