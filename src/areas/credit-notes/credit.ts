@@ -1,9 +1,10 @@
 // POST /invoices/{id}/credit-notes: staff ask for less than the invoice says. Money never moves by it.
-import { closeCheckoutLater, replaceCheckoutLater } from '#areas/invoices/checkout-later.ts'
-import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { replaceCheckoutLater } from '#areas/invoices/checkout-later.ts'
+import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { creditable } from '#areas/invoices/sums.ts'
-import { move, update } from '#kernel/changes.ts'
+import { voidInvoice } from '#areas/invoices/void.ts'
+import { update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict, invalid } from '#kernel/errors.ts'
 import { formatMoney, InvalidMoney, parseMoney } from '#kernel/money.ts'
@@ -33,8 +34,7 @@ export async function creditInvoice(ctx: OrganizationContext, id: number, body: 
 /** Nothing is owed any more, or the provider has to ask for the rest (docs/decisions/0016). */
 async function askForLess(ctx: OrganizationContext, invoice: InvoiceRow, isAll: boolean): Promise<void> {
   if (isAll) {
-    await move(ctx, invoicesTable, invoice.id, invoiceMoves.void)
-    await closeCheckoutLater(ctx, invoice.id)
+    await voidInvoice(ctx, invoice.id)
   } else if (invoice.payment_invoice_id !== null) {
     await update(ctx, invoicesTable, invoice.id, { payment_invoice_id: null, link: null })
     await replaceCheckoutLater(ctx, invoice.id, invoice.payment_invoice_id)

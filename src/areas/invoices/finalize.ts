@@ -6,10 +6,11 @@ import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict } from '#kernel/errors.ts'
 import { allows } from '#kernel/moves.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { closeCheckoutLater, openCheckoutLater } from './checkout-later.ts'
+import { openCheckoutLater } from './checkout-later.ts'
 import { drawNumber, dueOn } from './create.ts'
 import { type Invoice, invoiceMoves, type InvoiceRow, invoicesTable } from './invoice.ts'
 import { invoices } from './queries.ts'
+import { voidInvoice } from './void.ts'
 
 export async function finalizeInvoice(ctx: OrganizationContext, id: number): Promise<Invoice> {
   const draft = await invoices.forChange(ctx, id)
@@ -33,9 +34,8 @@ function datesOf(ctx: OrganizationContext, { company, issue_date, due_date }: In
 }
 
 /** What was paid is refunded instead: the table has no way from there. */
-export async function voidInvoice(ctx: OrganizationContext, id: number): Promise<Invoice> {
-  await move(ctx, invoicesTable, id, invoiceMoves.void)
-  await closeCheckoutLater(ctx, id)
+export async function voidByHand(ctx: OrganizationContext, id: number): Promise<Invoice> {
+  await voidInvoice(ctx, id)
   return invoices.afterChange(ctx, id)
 }
 

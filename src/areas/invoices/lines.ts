@@ -1,9 +1,10 @@
 // What staff enter as lines or as a total, as the lines and amounts of an invoice.
+import { amountField } from '#kernel/amount-field.ts'
 import { type Amounts, amountsOf } from '#areas/orders/amounts.ts'
 import type { PricedLine } from '#areas/orders/line-item.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
-import { formatMoney, InvalidMoney, isCurrency, parseMoney } from '#kernel/money.ts'
+import { formatMoney, isCurrency, parseMoney } from '#kernel/money.ts'
 import { isBrazil } from '#areas/sheets/parties.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { NewInvoice, NewInvoiceLine } from './invoice.ts'
@@ -30,19 +31,11 @@ export async function billedOf(ctx: OrganizationContext, entered: Entered, curre
 
 function totalOf({ total, total_cents }: Entered, currency: string): bigint | null {
   const cents = total_cents === undefined ? null : BigInt(total_cents)
-  const amount = typeof total === 'string' ? amountIn(total, currency) : total === undefined ? null : BigInt(total)
+  const amount =
+    typeof total === 'string' ? amountField('total', total, currency) : total === undefined ? null : BigInt(total)
   if (cents !== null && amount !== null && cents !== amount)
     throw invalid({ total_cents: 'is another amount than total' })
   return amount ?? cents
-}
-
-function amountIn(text: string, currency: string): bigint {
-  try {
-    return parseMoney(text, currency)
-  } catch (error) {
-    if (error instanceof InvalidMoney) throw invalid({ total: error.message })
-    throw error
-  }
 }
 
 /** One that says nothing of what is billed, in the customer's language. */

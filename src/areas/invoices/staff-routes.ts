@@ -3,7 +3,7 @@ import { staff } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
 import { changeDraft, createByHand } from './draft.ts'
-import { finalizeInvoice, giveUpInvoice, voidInvoice } from './finalize.ts'
+import { finalizeInvoice, giveUpInvoice, voidByHand } from './finalize.ts'
 import { Invoice, InvoiceChange, NewInvoice } from './invoice.ts'
 
 const example = {
@@ -80,7 +80,7 @@ export const invoiceStaffRoutes = [
     params: ById,
     data: Invoice,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({ data: await voidInvoice(ctx, params.id), message: 'Invoice void' }),
+    run: async (ctx, { params }) => ({ data: await voidByHand(ctx, params.id), message: 'Invoice void' }),
   }),
   route({
     method: 'POST',

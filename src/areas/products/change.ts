@@ -1,8 +1,9 @@
 // Writing the catalogue: administrators only; each change stands in the service's own log. Nothing is ever deleted,
 // since quotes name what they were made from.
+import { amountField } from '#kernel/amount-field.ts'
 import { first, one, type SystemContext } from '#kernel/context.ts'
 import { conflict, invalid, notFound, uniqueViolation } from '#kernel/errors.ts'
-import { formatMoney, InvalidMoney, isCurrency, parseMoney } from '#kernel/money.ts'
+import { formatMoney, isCurrency } from '#kernel/money.ts'
 import { serviceEntry } from '#kernel/trail.ts'
 import type { NewPrice, NewProduct, Price, Product, ProductChange } from './product.ts'
 import { products } from './queries.ts'
@@ -64,10 +65,5 @@ const noteEnd = (ctx: SystemContext, { id, ended_at }: Price) =>
 
 function amountIn(text: string, currency: string): string {
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
-  try {
-    return formatMoney(parseMoney(text, currency), currency)
-  } catch (error) {
-    if (error instanceof InvalidMoney) throw invalid({ unit_price: error.message })
-    throw error
-  }
+  return formatMoney(amountField('unit_price', text, currency), currency)
 }

@@ -1,9 +1,9 @@
 // Cancelling: of a quote by staff, of an order by the customer or staff, and what either brings along (docs/interface.md,
 // Quotes, orders, payment).
 import { cancelEntitlementsOfOrder } from '#areas/entitlements/transitions.ts'
-import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
-import { invoiceMoves, type InvoiceRow, invoicesTable, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
+import { voidInvoice } from '#areas/invoices/void.ts'
 import { type OrderRow, orderMoves, ordersTable, type OrderStatusChange } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { moveOrderTo, withNote } from '#areas/orders/status.ts'
@@ -39,7 +39,7 @@ export async function changeOrderStatus(
 /** The provider has ended its subscription: nobody pays any more, and what was paid was for what was had. */
 export async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   await move(ctx, ordersTable, order.id, orderMoves.cancel)
-  for (const invoice of await invoices.ofOrderForChange(ctx, order.id)) await voidInvoice(ctx, invoice)
+  for (const invoice of await invoices.ofOrderForChange(ctx, order.id)) await voidOpen(ctx, invoice)
   await cancelQuoteOf(ctx, order)
 }
 
@@ -78,11 +78,9 @@ async function cancelQuoteOf(ctx: OrganizationContext, order: OrderRow): Promise
 /** What is open is void, what is paid is given back; but not the renewals of a subscription, whose time was had. */
 async function undoInvoice(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
   if (invoice.status === 'paid' && invoice.origin !== OF_SUBSCRIPTION) await refundRest(ctx, invoice, 'Order cancelled')
-  await voidInvoice(ctx, invoice)
+  await voidOpen(ctx, invoice)
 }
 
-async function voidInvoice(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
-  if (!allows(invoiceMoves.void, invoice.status)) return
-  await move(ctx, invoicesTable, invoice.id, invoiceMoves.void)
-  await closeCheckoutLater(ctx, invoice.id)
+async function voidOpen(ctx: OrganizationContext, { id, status }: InvoiceRow): Promise<void> {
+  if (allows(invoiceMoves.void, status)) await voidInvoice(ctx, id)
 }

@@ -1,4 +1,5 @@
 // A refund begins: the record, and at once or after approval the job that asks the provider for it.
+import { amountField } from '#kernel/amount-field.ts'
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { added, refundable } from '#areas/invoices/sums.ts'
@@ -7,7 +8,7 @@ import { insert, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict, invalid } from '#kernel/errors.ts'
 import { enqueue } from '#kernel/jobs.ts'
-import { formatMoney, InvalidMoney, parseMoney } from '#kernel/money.ts'
+import { formatMoney } from '#kernel/money.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { type NewRefund, type Refund, type RefundStarted, refundsTable } from './refund.ts'
 
@@ -23,7 +24,7 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
   const paid = (await invoices.ofOrderForChange(ctx, orderId)).filter(({ status }) => status === 'paid')
   const isLeft = ctx.caller.staff && OVER.includes(order.status) && paid.some((one) => refundable(one) > 0n)
   if (order.status !== REFUNDED_FROM && !isLeft) throw conflict(`An order that is ${order.status} cannot be refunded`)
-  const wanted = amount === undefined ? null : amountIn(order.currency, amount)
+  const wanted = amount === undefined ? null : amountField('amount', amount, order.currency)
   const invoice = paid.find((one) => refundable(one) > 0n && refundable(one) >= (wanted ?? 0n))
   const most = paid.reduce((found, one) => (refundable(one) > found ? refundable(one) : found), 0n)
   if (!invoice || wanted === 0n) throw tooMuch(most, order.currency)
@@ -67,12 +68,3 @@ export const sendRefundLater = (ctx: OrganizationContext, id: number): Promise<v
 
 const tooMuch = (left: bigint, currency: string) =>
   invalid({ amount: `must be more than 0 and at most ${formatMoney(left, currency)}` })
-
-function amountIn(currency: string, text: string): bigint {
-  try {
-    return parseMoney(text, currency)
-  } catch (error) {
-    if (error instanceof InvalidMoney) throw invalid({ amount: error.message })
-    throw error
-  }
-}

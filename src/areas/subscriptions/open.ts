@@ -1,4 +1,5 @@
 // POST /orders/{id}/subscription, and the job that asks the payment provider for it.
+import { amountField } from '#kernel/amount-field.ts'
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { rememberPaymentCustomer } from '#areas/organizations/payment-customer.ts'
@@ -6,7 +7,7 @@ import { update } from '#kernel/changes.ts'
 import type { OrganizationContext, Outside } from '#kernel/context.ts'
 import { conflict, invalid } from '#kernel/errors.ts'
 import { enqueue, Hopeless, organizationJob } from '#kernel/jobs.ts'
-import { formatMoney, InvalidMoney, parseMoney } from '#kernel/money.ts'
+import { formatMoney } from '#kernel/money.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { PaymentRefused, type ProviderSubscription } from '#ports/payments.ts'
 import { followSubscription } from './follow.ts'
@@ -36,14 +37,9 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
 }
 
 function amountOf({ total, currency }: OrderRow, given: string | undefined): string {
-  try {
-    const amount = parseMoney(given ?? total, currency)
-    if (amount <= 0n) throw new InvalidMoney('must be more than 0')
-    return formatMoney(amount, currency)
-  } catch (error) {
-    if (error instanceof InvalidMoney) throw invalid({ amount: error.message })
-    throw error
-  }
+  const amount = amountField('amount', given ?? total, currency)
+  if (amount <= 0n) throw invalid({ amount: 'must be more than 0' })
+  return formatMoney(amount, currency)
 }
 
 type Opened = { orderId: number; requestedAt: string | null; answer: ProviderSubscription } | null
