@@ -1,7 +1,7 @@
 // What tickets are about: an ENV entitlement with two environments, an SVC one with a service, a PLG one.
 import { randomInt } from 'node:crypto'
-import type { TestApp } from './app.ts'
-import type { Organization } from './world.ts'
+import { startApp, type TestApp } from './app.ts'
+import type { Organization, Speaker } from './world.ts'
 
 export type Subjects = {
   hosting: number
@@ -41,5 +41,29 @@ export async function subjects(app: TestApp, { id: organization }: Organization)
     project: project.entitlement_id,
     service,
     license: license.entitlement_id,
+  }
+}
+
+/** Two organizations with something to ask about; in the first a reader, and an agent who may change tickets. */
+export async function ticketScene(): Promise<{
+  app: TestApp
+  acme: Organization
+  other: Organization
+  sold: Subjects
+  foreign: Subjects
+  reader: Speaker
+  agent: Speaker
+}> {
+  const app = await startApp()
+  const acme = await app.world.organization()
+  const other = await app.world.organization()
+  return {
+    app,
+    acme,
+    other,
+    sold: await subjects(app, acme),
+    foreign: await subjects(app, other),
+    reader: await acme.member({ scopes: ['entitlements'] }),
+    agent: await acme.member({ scopes: ['tickets'] }),
   }
 }
