@@ -64,9 +64,13 @@ export async function move<Row>(
     ),
   )
   if (!row) throw notFound()
-  if (!row.was_there) throw conflict(`A ${table.resource} that is ${row.was_status} cannot be changed by "${name}"`)
+  if (!row.was_there)
+    throw conflict(`${named(table.resource)} that is ${row.was_status} cannot be changed by "${name}"`)
   return shownOf(table, row)
 }
+
+/** `An invoice`, `A tax invoice` */
+const named = (resource: string): string => `${/^[aeiou]/.test(resource) ? 'An' : 'A'} ${resource.replaceAll('_', ' ')}`
 
 /** Removes a row for good; 404 when the organization has no such row. */
 export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Promise<Row> {
