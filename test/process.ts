@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from './until.ts'
 
 export const ADMINISTRATOR = { email: 'root@titular.example', password: 'crash test password' }
 
@@ -75,14 +76,13 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 async function ready(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 1600; tries++) {
+  const look = async () => {
     if (child.exitCode !== null) throw new Error(`the service ended: ${output()}`)
     const answer = await fetch(`${url}/readyz`).catch(() => null)
     await answer?.arrayBuffer()
-    if (answer?.status === 200) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    return answer?.status
   }
-  throw new Error(`the service is not ready: ${output()}`)
+  await until(look, (status) => status === 200, output)
 }
 
 export function freePort(): Promise<number> {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from './process.ts'
+import { until } from './until.ts'
 
 it('SIGTERM during the start leaves no database running', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'titular-start-'))
@@ -25,14 +26,10 @@ it('SIGTERM during the start leaves no database running', async () => {
     child.kill('SIGKILL')
     await rm(dataDir, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 const pidFile = (dataDir: string): string => join(dataDir, 'postgres/data/postmaster.pid')
 
 async function postgresIn(dataDir: string): Promise<void> {
-  for (let tries = 0; tries < 3000; tries++) {
-    if (await readFile(pidFile(dataDir)).catch(() => null)) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('PostgreSQL never started')
+  await until(() => readFile(pidFile(dataDir)).catch(() => null))
 }

@@ -1,6 +1,7 @@
 // The jobs table under its worker: one at a time by key, retried, parked, taken over, and never in another's way.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 import { type Database, openDatabase } from './database.ts'
 import { eventConsumers } from './events.ts'
 import { Hopeless, type Job, systemJob } from './jobs.ts'
@@ -86,7 +87,10 @@ describe('a worker', () => {
     const kind = systemJob({ kind: 'ordered', run: async (_ctx, { payload }) => void seen.push(numberOf(payload)) })
     await add('ordered', 'one key', 25)
     const both = [workerOf([kind]), workerOf([kind])]
-    for (let tries = 0; tries < 100 && seen.length < 25; tries++) await Promise.all(both.map((one) => one.drain()))
+    await until(async () => {
+      await Promise.all(both.map((one) => one.drain()))
+      return seen.length >= 25
+    })
     expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
   })
   it('waits longer after each failure, parks in the end, and goes on with the rest meanwhile', async () => {
@@ -169,15 +173,10 @@ describe('a periodic job', () => {
     })
     const both = [workerOf([kind]), workerOf([kind])]
     await Promise.all(both.map((one) => one.start()))
-    const until = async (count: number) => {
-      for (let tries = 0; tries < 200; tries++) {
-        if (runs >= count) break
-        advance(10)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
-      expect(runs).toBeGreaterThanOrEqual(count)
-    }
-    await until(6)
+    await until(() => {
+      advance(10)
+      return runs >= 6
+    })
     expect(await test.query('select kind from jobs')).toHaveLength(1)
   })
   it('a row that fails keeps no other row back', async () => {

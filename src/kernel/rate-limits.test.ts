@@ -30,11 +30,11 @@ const onStoreFailure = vi.fn<(error: unknown) => void>()
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'rate-limits-'))
   server = await startEmbedded({ dataDir, log: silent, settings: THROWAWAY })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
-}, 60_000)
+})
 beforeEach(async () => {
   pools = []
   pool = connect()

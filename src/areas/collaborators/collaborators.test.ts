@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { address, admin, at, idOf } from '../../../test/collaborators.ts'
 import { apiKey } from '../../../test/records.ts'
+import { until } from '../../../test/until.ts'
 import type { Speaker } from '../../../test/world.ts'
 
 let app: TestApp
@@ -74,14 +75,9 @@ describe('GET /organizations/{id}/collaborators', () => {
 })
 
 async function waitingFor(count: number): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    const rows = await app.database.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows.length >= count) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error('nobody waits')
+  const waiting = () =>
+    app.database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  await until(waiting, (rows) => rows.length >= count)
 }
 
 describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
