@@ -74,11 +74,9 @@ describe('GET /organizations/{id}/collaborators', () => {
   })
 })
 
-async function waitingFor(count: number): Promise<void> {
-  const waiting = () =>
-    app.database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  await until(waiting, (rows) => rows.length >= count)
-}
+const thoseThatWait = () =>
+  app.database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+const waitingFor = (count: number) => until(thoseThatWait, (rows) => rows.length >= count)
 
 describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
   it('200 and the grant counts from the next request', async () => {
