@@ -155,7 +155,7 @@ describe('inside an organization', () => {
     await expectVerdicts(late, asWho({ kind: 'user', role: null }))
     const early = await acme.member({ role: 'admin', scopes: [...SCOPE_NAMES] })
     await app.database.query(`update collaborators set started_at = $1 where user_id = $2`, [
-      new Date(app.clock.now.getTime() + 60_000),
+      new Date(app.clock.now.getTime() + 61_000),
       early.userId,
     ])
     await expectVerdicts(early, asWho({ kind: 'user', role: null }))

@@ -91,6 +91,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
   await add('commissions', { ...earned, paid_on: '2026-01-02', earns_at: app.clock.now })
   const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
+  await addUnique(app, organization_id, invoices)
   await addTrail(app, organization)
   const [collaborator] = await app.database.query<{ id: number }>(
     `select id from collaborators where organization_id = $1 and user_id = $2`,
@@ -120,6 +121,17 @@ export async function createRecords(app: TestApp, organization: Organization): P
     contracts,
     affiliates,
   }
+}
+
+/** What only one organization may have at a time. */
+async function addUnique(app: TestApp, organization: number, invoice: number): Promise<void> {
+  const reference = randomBytes(8).toString('hex')
+  await app.database.query(
+    `with claim as (insert into claims (kind, value, organization_id) values ('crm_company_id_br', $1, $2))
+     insert into payment_references (company, reference, organization_id, resource, resource_id)
+     values ('entity_br', $1, $2, 'invoice', $3)`,
+    [reference, organization, invoice],
+  )
 }
 
 async function addTrail(app: TestApp, { id: organization_id, owner }: Organization): Promise<void> {

@@ -1,5 +1,6 @@
 // Entering (spec 5.3, 5.4): one statement says in which step of the pipeline the request fails, or gives the caller's
 // role and scopes and only then sets the tenant. The one seam for another engine.
+import { isInForce } from './clock-skew.ts'
 import type { Caller } from './context.ts'
 import type { Credential } from './credentials.ts'
 import { AppError, type ErrorCode } from './errors.ts'
@@ -54,7 +55,7 @@ export function doorStatement(request: DoorRequest): Statement<DoorRow> {
              case when c.key_scopes is null then d.scopes
                   else array(select unnest(c.key_scopes) intersect select unnest(d.scopes)) end as scopes
         from caller c join door d on d.user_id = c.user_id
-       where (d.started_at is null or d.started_at <= ${now}) and (d.expired_at is null or d.expired_at > ${now})
+       where ${isInForce('d', now)}
          and (c.key_organization_id is null or d.organization_id = c.key_organization_id)
     ),
     judged as materialized (
@@ -120,7 +121,7 @@ function keyCaller(credential: Credential & { kind: 'api_key' }, writes: boolean
            k.permission not in ('read_write', ${writes ? 'write' : 'read'}) as permission_missing
       from door_keys k
      where k.consumer_key = ${credential.consumerKey} and k.secret_digest = ${credential.secret}
-       and (k.started_at is null or k.started_at <= ${now}) and (k.expired_at is null or k.expired_at > ${now})`
+       and ${isInForce('k', now)}`
 }
 
 /** The door's answer as a caller who is in, or the refusal of the step that failed. */

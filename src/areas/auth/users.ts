@@ -1,4 +1,5 @@
 // All SQL of users, and of the memberships that a user has now.
+import { isInForce } from '#kernel/clock-skew.ts'
 import { SCOPE_NAMES, capabilityOf } from '#kernel/permissions.ts'
 import { type Statement, raw, sql } from '#kernel/sql.ts'
 import type { User } from './user.ts'
@@ -17,7 +18,7 @@ const account = raw('id, email, name, status, language, password_hash')
 /** Memberships that open the organization at that moment, as `c`; the organization as `o`. */
 const live = (now: Date): Statement => sql`
   collaborators c join organizations o on o.id = c.organization_id and o.deleted_at is null
-   and c.role <> 'pending' and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})`
+   and c.role <> 'pending' and ${isInForce('c', now)}`
 
 /** The names under which a host platform imports the scopes of `c` (spec 5.6). */
 const capabilities = sql`

@@ -1,4 +1,5 @@
 // What changes orders and invoices together with their quote (spec 4.5; docs/interface.md, Quotes, orders, payment).
+import { latestBeginning } from '#kernel/clock-skew.ts'
 import { Type, type Static } from 'typebox'
 import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
 import { Invoice, invoiceMoves, InvoicePayment } from '#areas/invoices/invoice.ts'
@@ -20,7 +21,7 @@ const OrderMoved = Type.Object({ id: Id, number: Type.String({ examples: ['O-42'
 async function payByHand(ctx: OrganizationContext, id: number, body: Static<typeof InvoicePayment>): Promise<Invoice> {
   const { payment_method = 'offline', paid_at } = ownBody(ctx, body)
   const paidAt = paid_at === undefined ? ctx.now : new Date(paid_at)
-  if (paidAt > ctx.now) throw invalid({ paid_at: 'must not lie in the future' })
+  if (paidAt > latestBeginning(ctx.now)) throw invalid({ paid_at: 'must not lie in the future' })
   const invoice = await invoices.forChange(ctx, id)
   if (!allows(invoiceMoves.pay, invoice.status)) throw conflict(`An invoice that is ${invoice.status} cannot be paid`)
   await settleInvoice(ctx, id, { method: payment_method, paidAt })

@@ -1,4 +1,5 @@
 // Milestones: set by staff while the service is not over, read by the customer.
+import { latestBeginning } from '#kernel/clock-skew.ts'
 import { insert, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict, invalid } from '#kernel/errors.ts'
@@ -39,6 +40,6 @@ async function refuseWhenOver(ctx: OrganizationContext, serviceId: number): Prom
 }
 
 function refuseFuture({ now }: OrganizationContext, doneAt: string | null | undefined): void {
-  if (doneAt !== undefined && doneAt !== null && new Date(doneAt) > now)
+  if (doneAt !== undefined && doneAt !== null && new Date(doneAt) > latestBeginning(now))
     throw invalid({ done_at: 'must not lie in the future' })
 }
