@@ -1,45 +1,65 @@
 // `serve`: the API, the pages and, unless told otherwise, the jobs, until SIGTERM.
-import closeWithGrace from 'close-with-grace'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { sql } from '#kernel/sql.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../postgres/migrate.ts'
+import { DRAIN_MS } from '../server/app.ts'
 import { loadHooks } from '../server/hooks.ts'
 import type { Service } from './compose.ts'
 import type { Console } from './console.ts'
 import { MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
+import { onStop } from './on-stop.ts'
 import { loadSecrets } from './secrets.ts'
 
 export type ServeOptions = { config: Config; console: Console; withJobs: boolean; withApi: boolean }
 
-const DRAIN_MS = 14_000
+/** For requests and jobs; those that take longer come again, and the database is stopped all the same. */
+const WORK_MS = DRAIN_MS + 1000
+/** For everything, the delay before apart. */
+const STOP_MS = 14_000
 
 type Started = { postgres?: Postgres; service?: Service; isReady: boolean; isStopping: boolean }
 
 export async function serve(options: ServeOptions): Promise<void> {
   const { log } = options.console
+  const delayMs = options.config.shutdownDelaySeconds * 1000
   const started: Started = { isReady: false, isStopping: false }
-  const stop = async (): Promise<void> => {
-    started.isReady = false
-    await started.service?.close()
-    await started.postgres?.stop()
-  }
   // Listening from the beginning: a signal during the start must not leave the embedded database behind.
   const begun = start(options, started)
-  const signals = closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err, signal }) => {
-    started.isStopping = true
-    if (err) log.fatal({ err }, 'the process ends because of an error that nobody caught')
-    log.info({ signal }, 'draining')
-    await begun.catch(() => {})
-    await stop()
-    log.info('stopped')
+  const forget = onStop({
+    log,
+    limitMs: delayMs + STOP_MS,
+    async stop() {
+      started.isStopping = true
+      await begun.catch(() => {})
+      const wasReady = started.isReady
+      started.isReady = false
+      if (wasReady) await sleep(delayMs)
+      await stop(started, log)
+    },
   })
   try {
     await begun
   } catch (error) {
     if (started.isStopping) return
-    signals.uninstall()
-    await stop().catch(() => {})
+    forget()
+    await stop(started, log).catch(() => {})
     throw error
+  }
+}
+
+async function stop({ service, postgres }: Started, log: Logger): Promise<void> {
+  const over = new AbortController()
+  const late = sleep(WORK_MS, undefined, { signal: over.signal }).then(
+    () => log.warn('what still runs is left; it comes again'),
+    () => {},
+  )
+  try {
+    await Promise.race([service?.close(), late])
+  } finally {
+    over.abort()
+    await postgres?.stop()
   }
 }
 
