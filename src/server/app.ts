@@ -29,7 +29,7 @@ import type { Config } from '../config.ts'
 import { documents } from './documents.ts'
 import { drainOnClose } from './drain.ts'
 import { health } from './health.ts'
-import { metrics } from './metrics.ts'
+import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
 
 export const BASE_PATH = '/api/v1'
 
@@ -39,6 +39,7 @@ export type AppOptions = {
   routes: readonly Route[]
   log: Logger
   rateLimits: RateLimits<LimitName>
+  metrics: Metrics
   /** False once the process drains. */
   isReady: () => boolean
   /** Pages and doors outside the API: mailed links, sandbox pay page, mail viewer. */
@@ -95,7 +96,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
   await documents(app, BASE_PATH)
-  await metrics(app, config)
+  await measureRoutes(app, options.metrics)
+  metricsRoute(app, options)
   health(app, options)
   await app.register(
     async (api) => {
