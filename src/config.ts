@@ -52,6 +52,8 @@ export type Config = Settings & {
     ownerUrl: string | null
     readConnections: number
     changeConnections: number
+    /** How long a start waits for it. */
+    startSeconds: number
   }
   admin: { email: string; password: string } | null
   secretKey: string | null
@@ -73,6 +75,9 @@ export type Config = Settings & {
   hooks: string | null
   jobsConcurrency: number
   jobsLeaseSeconds: number
+  shutdownDelaySeconds: number
+  /** Of `work`: health and metrics; null for none. */
+  workPort: number | null
   limits: { credentials: Rate; public: Rate; requests: Rate }
 }
 
@@ -107,6 +112,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       ownerUrl: values.DATABASE_OWNER_URL,
       readConnections: values.DATABASE_READ_CONNECTIONS ?? 4,
       changeConnections: values.DATABASE_CHANGE_CONNECTIONS ?? 10,
+      startSeconds: values.DATABASE_START_SECONDS ?? 30,
     },
     admin:
       values.ADMIN_EMAIL !== null && values.ADMIN_PASSWORD !== null
@@ -142,6 +148,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     hooks: values.HOOKS,
     jobsConcurrency: values.JOBS_CONCURRENCY ?? 4,
     jobsLeaseSeconds: values.JOBS_LEASE_SECONDS ?? 60,
+    shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS ?? 0,
+    workPort: values.WORK_PORT,
     limits: {
       credentials: values.LIMIT_CREDENTIALS ?? { points: 10, windowSeconds: 60 },
       public: values.LIMIT_PUBLIC ?? { points: 60, windowSeconds: 60 },

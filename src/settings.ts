@@ -86,6 +86,11 @@ export const SETTINGS = {
     fallback: '10',
     read: number(2, 200),
   },
+  DATABASE_START_SECONDS: {
+    meaning: 'How long a start waits for a database that cannot be reached yet',
+    fallback: '30',
+    read: number(0, 3600),
+  },
   ADMIN_EMAIL: { meaning: 'First administrator, made if absent', read: email },
   ADMIN_PASSWORD: { meaning: 'Their password, used only when they are made', read: text, secret: true },
   SECRET_KEY: {
@@ -213,6 +218,15 @@ export const SETTINGS = {
     meaning: 'After so long the job of a process that died is taken over',
     fallback: '60',
     read: number(3, 3600),
+  },
+  WORK_PORT: {
+    meaning: 'Port on which `work` serves `/healthz`, `/readyz` and `/metrics`; none when unset',
+    read: number(1, 65_535),
+  },
+  SHUTDOWN_DELAY_SECONDS: {
+    meaning: 'After SIGTERM `/readyz` says 503 for so long before the port closes, so that balancers look elsewhere',
+    fallback: '0',
+    read: number(0, 300),
   },
   LIMIT_CREDENTIALS: {
     meaning: 'Per address and account: sign-in, reset, verification, invite check',

@@ -15,6 +15,8 @@ export type Running = {
   child: () => ChildProcess
   output: () => string
   start: () => Promise<void>
+  /** Starts it without waiting until it is ready. */
+  launch: () => ChildProcess
   /** SIGKILL to the service alone; PostgreSQL stays behind as an orphan. */
   kill: () => Promise<void>
   /** The embedded server's own process. */
@@ -22,19 +24,23 @@ export type Running = {
   remove: () => Promise<void>
 }
 
-export async function processOf(environment: Record<string, string> = {}): Promise<Running> {
+/** `command` as on the command line; `work` has its health at the same address. */
+export async function processOf(
+  environment: Record<string, string> = {},
+  command: readonly string[] = [],
+): Promise<Running> {
   const dataDir = await mkdtemp(join(tmpdir(), 'titular-process-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   let output = ''
-  const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, ['src/main.ts'], {
+  const launch = (): ChildProcess => {
+    const started = spawn(process.execPath, ['src/main.ts', ...command], {
       cwd: join(import.meta.dirname, '..'),
       env: {
         PATH: process.env['PATH'],
         DATA_DIR: dataDir,
-        PORT: String(port),
+        [command[0] === 'work' ? 'WORK_PORT' : 'PORT']: String(port),
         DEMO: '0',
         ADMIN_EMAIL: ADMINISTRATOR.email,
         ADMIN_PASSWORD: ADMINISTRATOR.password,
@@ -46,7 +52,7 @@ export async function processOf(environment: Record<string, string> = {}): Promi
     child = started
     for (const stream of [started.stdout, started.stderr])
       stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    await ready(url, started, () => output)
+    return started
   }
   const running = (): ChildProcess => {
     if (!child) throw new Error('not started')
@@ -57,7 +63,8 @@ export async function processOf(environment: Record<string, string> = {}): Promi
     dataDir,
     child: running,
     output: () => output,
-    start,
+    launch,
+    start: () => ready(url, launch(), () => output),
     kill: () => end(running(), 'SIGKILL'),
     postgresPid: async () =>
       Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n', 1)[0]),

@@ -6,8 +6,9 @@ import { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { createAccessTokens } from '#kernel/access-tokens.ts'
 import type { Ports } from '#kernel/context.ts'
-import { type Database, openDatabase } from '#kernel/database.ts'
+import { type Database, openDatabase, poolState } from '#kernel/database.ts'
 import type { Consumer, Hooks } from '#kernel/events.ts'
+import { measured, type ObserveCall } from '#kernel/measured.ts'
 import { createWorker, type Worker } from '#kernel/worker.ts'
 import { createRateLimits } from '#kernel/rate-limits.ts'
 import { loadSigningKeys } from '#kernel/signing-keys.ts'
@@ -32,6 +33,7 @@ import type { Config } from '../config.ts'
 import { sessionOptions } from '../postgres/roles.ts'
 import { createApp } from '../server/app.ts'
 import { hookConsumers, hookJob } from '../server/hooks.ts'
+import { createMetrics, type Metrics } from '../server/metrics.ts'
 import { pages } from '../server/pages.ts'
 import { paymentsOf, sandboxProviderOf } from './payments.ts'
 import type { Secrets } from './secrets.ts'
@@ -43,6 +45,7 @@ export type Service = {
   work: Work
   database: Database
   ports: Ports
+  metrics: Metrics
   /** Null outside the sandbox. */
   sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider; tax: SandboxTaxAuthority } | null
   close(): Promise<void>
@@ -76,7 +79,10 @@ export async function compose(composition: Composition): Promise<Service> {
   const limitsPool = limitsPoolOf(urls, log)
   const sandbox = config.sandbox ? sandboxOf(composition) : null
   const pdf = createPdf()
-  const ports = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
+  const pools = () => [...database.pools(), poolState('limits', limitsPool)]
+  const metrics = createMetrics({ database, pools, clock })
+  const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
+  const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
   const work = createWork(database, () => worker.wake())
   const worker: Worker = createWorker({
@@ -97,6 +103,7 @@ export async function compose(composition: Composition): Promise<Service> {
     routes,
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
+    metrics,
     isReady,
     pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
   })
@@ -106,10 +113,11 @@ export async function compose(composition: Composition): Promise<Service> {
     work,
     database,
     ports,
+    metrics,
     sandbox,
     async close() {
-      await app.close()
-      await worker.stop()
+      // At once: both have what began before finished, in the same time.
+      await Promise.all([app.close(), worker.stop()])
       await sandbox?.payments.stop()
       await pdf.close()
       await limitsPool.end()
@@ -181,6 +189,27 @@ async function portsOf(
     settings: settingsOf(config),
   }
 }
+
+/** Those that may call an outside system. */
+function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
+  const of = <Port extends object>(target: string, port: Port | null) => port && measured(target, port, observe)
+  return {
+    ...ports,
+    mail: measured('mail', ports.mail, observe),
+    files: measured('files', ports.files, observe),
+    companyRegistry: measured('company_registry', ports.companyRegistry, observe, isUnavailable),
+    payments: {
+      entity_br: of('payments_entity_br', ports.payments.entity_br),
+      entity_global: of('payments_entity_global', ports.payments.entity_global),
+    },
+    taxAuthority: of('tax_authority', ports.taxAuthority),
+    provisioning: measured('provisioning', ports.provisioning, observe),
+  }
+}
+
+/** The registry never throws. */
+const isUnavailable = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'outcome' in answer && answer.outcome === 'unavailable'
 
 const filesOf = ({ fileStore, dataDir }: Config): Files =>
   fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })

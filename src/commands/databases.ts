@@ -3,19 +3,28 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
+import { waitForDatabase } from '../postgres/wait.ts'
 import type { Urls } from './compose.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
 export type Postgres = { ownerUrl: string; urls: Urls; isNew: boolean; stop(): Promise<void> }
 
-export async function openPostgres({ database, dataDir }: Config, log: Logger): Promise<Postgres> {
+/** Waits a while for one that is not there yet; `signal` ends the waiting. */
+export async function openPostgres(
+  { database, dataDir }: Config,
+  log: Logger,
+  signal?: AbortSignal,
+): Promise<Postgres> {
   if (database.url === null) {
     const server = await startEmbedded({ dataDir, log })
     const urls = { app: server.url, system: server.url, isRoleLogin: false }
     return { ownerUrl: server.url, urls, isNew: server.isNew, stop: () => server.stop() }
   }
-  const { url, systemUrl, ownerUrl } = database
+  const { url, systemUrl, ownerUrl, startSeconds: seconds } = database
+  const given = { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: url, DATABASE_SYSTEM_URL: systemUrl }
+  for (const [setting, address] of Object.entries(given))
+    if (address !== null) await waitForDatabase({ url: address, setting, seconds, log, signal })
   const urls = { app: url, system: systemUrl ?? url, isRoleLogin: systemUrl !== null }
   return { ownerUrl: ownerUrl ?? url, urls, isNew: false, stop: async () => {} }
 }

@@ -21,6 +21,9 @@ export type Transaction = {
   batch(statements: Statement[]): Promise<unknown[][]>
 }
 
+/** `waiting`: who waits for a connection; of shared ones, for the answers to those before. */
+export type PoolState = { name: string; size: number; open: number; idle: number; waiting: number }
+
 export type Database = {
   /** One round trip, one implicit transaction. */
   read(role: Role, statements: readonly Statement[]): Promise<unknown[][]>
@@ -30,6 +33,7 @@ export type Database = {
     opening: readonly Statement[],
     work: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
   ): Promise<Result>
+  pools(): PoolState[]
   close(): Promise<void>
 }
 
@@ -104,12 +108,26 @@ export function openDatabase(options: DatabaseOptions): Database {
       })
       return inTransaction({ client, plans }, opening, work)
     },
+    pools: () => [
+      { name: 'reads_app', ...reads.titular_app.state() },
+      { name: 'reads_system', ...reads.titular_system.state() },
+      poolState('changes_app', pools.titular_app),
+      poolState('changes_system', pools.titular_system),
+    ],
     async close() {
       await Promise.all([reads.titular_app.close(), reads.titular_system.close()])
       await Promise.all([pools.titular_app.end(), pools.titular_system.end()])
     },
   }
 }
+
+export const poolState = (name: string, pool: Pool): PoolState => ({
+  name,
+  size: pool.options.max,
+  open: pool.totalCount,
+  idle: pool.idleCount,
+  waiting: pool.waitingCount,
+})
 
 const BEGIN = sql`begin`
 const COMMIT = sql`commit`
@@ -143,7 +161,11 @@ async function inTransaction<Result>(
   }
 }
 
-type Lanes = { run<Result>(work: (client: Client) => Promise<Result>): Promise<Result>; close(): Promise<void> }
+type Lanes = {
+  run<Result>(work: (client: Client) => Promise<Result>): Promise<Result>
+  state(): Omit<PoolState, 'name'>
+  close(): Promise<void>
+}
 /** `turn` resolves when the work before has its answer; pg's own queue is deprecated. */
 type Lane = { client: Promise<Client>; waiting: number; turn: Promise<unknown> }
 
@@ -194,6 +216,11 @@ function createLanes(size: number, connect: () => Promise<Client>): Lanes {
           throw error
         })
       return result
+    },
+    state() {
+      const opened = lanes.filter((lane) => lane !== undefined)
+      const waiting = opened.reduce((sum, lane) => sum + Math.max(0, lane.waiting - 1), 0)
+      return { size, open: opened.length, idle: opened.filter((lane) => lane.waiting === 0).length, waiting }
     },
     async close() {
       await Promise.allSettled(lanes.map(async (lane) => (await lane?.client)?.end()))

@@ -88,8 +88,8 @@ export function createWorker(options: WorkerOptions): Worker {
     async start() {
       stopped = false
       await ensurePeriodic(options)
+      // It keeps the process alive: `work` has no other handle while the database is away.
       timer = setInterval(wake, options.pollMs)
-      timer.unref()
       wake()
     },
     async stop() {

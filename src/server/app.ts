@@ -27,8 +27,9 @@ import {
 import type { Route } from '#kernel/route.ts'
 import type { Config } from '../config.ts'
 import { documents } from './documents.ts'
+import { drainOnClose } from './drain.ts'
 import { health } from './health.ts'
-import { metrics } from './metrics.ts'
+import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
 
 export const BASE_PATH = '/api/v1'
 
@@ -38,6 +39,7 @@ export type AppOptions = {
   routes: readonly Route[]
   log: Logger
   rateLimits: RateLimits<LimitName>
+  metrics: Metrics
   /** False once the process drains. */
   isReady: () => boolean
   /** Pages and doors outside the API: mailed links, sandbox pay page, mail viewer. */
@@ -48,6 +50,8 @@ export type LimitName = 'credentials' | 'public' | 'requests'
 
 const MAX_BODY_BYTES = 1024 * 1024
 const REQUEST_MS = 30_000
+/** Requests that are in flight when the process ends have so long. */
+export const DRAIN_MS = 10_000
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, log } = options
@@ -67,14 +71,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     requestIdHeader: false,
     genReqId: requestIdOf,
-    forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // Requests on connections that are open at the end are answered as ever (drain.ts).
+    return503OnClosing: false,
+    // Counts for closing too, which takes as long as the requests in flight.
+    pluginTimeout: 3 * DRAIN_MS,
     frameworkErrors: (error, request, reply) => {
       void answerFailure(error, request, reply)
     },
     clientErrorHandler: answerUnreadable,
   })
   app.server.maxConnections = 10_000
+  drainOnClose(app, { isReady: options.isReady, limitMs: DRAIN_MS })
   // The parsing of bodies belongs to the pipeline, after the door.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -89,7 +96,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
   await documents(app, BASE_PATH)
-  await metrics(app, config)
+  await measureRoutes(app, options.metrics)
+  metricsRoute(app, options)
   health(app, options)
   await app.register(
     async (api) => {

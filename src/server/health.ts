@@ -1,9 +1,11 @@
 // Liveness (the process answers) and readiness (it should get traffic), outside the API.
 import type { FastifyInstance } from 'fastify'
+import type { Database } from '#kernel/database.ts'
 import { sql } from '#kernel/sql.ts'
-import type { AppOptions } from './app.ts'
 
-export function health(app: FastifyInstance, { engine, isReady }: AppOptions): void {
+export type HealthOptions = { engine: { database: Database }; isReady: () => boolean }
+
+export function health(app: FastifyInstance, { engine, isReady }: HealthOptions): void {
   const hidden = { schema: { hide: true } as object }
   // Never asks the database: a process that lost it must not be restarted for that.
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))

@@ -1,22 +1,101 @@
-// Prometheus metrics at /metrics: by route, never by address or query.
-import { register } from '@prometheus-io/client'
+// Prometheus metrics at /metrics: the process, routes, jobs, connections, outgoing calls, version. Labels hold only words of
+// ours (the route's pattern, never an address).
+import { readFileSync } from 'node:fs'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
 import fastifyMetrics from 'fastify-metrics'
+import type { Database, PoolState } from '#kernel/database.ts'
 import { AppError } from '#kernel/errors.ts'
+import type { ObserveCall } from '#kernel/measured.ts'
 import { isEqual } from '#kernel/secrets.ts'
 import type { Config } from '../config.ts'
+import { jobMetrics } from './job-metrics.ts'
 
-export async function metrics(app: FastifyInstance, config: Config): Promise<void> {
+export type Metrics = {
+  registry: Registry
+  observeCall: ObserveCall
+  /** Everything as it is now; never rejects because the database is away. */
+  text: () => Promise<string>
+}
+
+export type MetricsOptions = { database: Database; pools: () => PoolState[]; clock: () => Date }
+
+export function createMetrics({ database, pools, clock }: MetricsOptions): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const countJobs = jobMetrics({ registry, database, clock })
+  poolMetrics(registry, pools)
+  new Gauge({
+    name: 'titular_build_info',
+    help: 'Always 1; the version is in the labels',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version: VERSION, node: process.version }, 1)
+  const calls = new Histogram({
+    name: 'titular_outgoing_call_duration_seconds',
+    help: 'Calls to outside systems by target and outcome',
+    labelNames: ['target', 'call', 'outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 3, 10],
+    registers: [registry],
+  })
+  return {
+    registry,
+    observeCall: ({ seconds, ...labels }) => calls.observe(labels, seconds),
+    async text() {
+      await countJobs()
+      return registry.metrics()
+    },
+  }
+}
+
+const VERSION = versionOf(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+function versionOf(text: string): string {
+  const { version }: { version?: unknown } = JSON.parse(text)
+  return typeof version === 'string' ? version : 'unknown'
+}
+
+function poolMetrics(registry: Registry, pools: () => PoolState[]): void {
+  const meanings = {
+    size: 'Connections that a pool may have',
+    open: 'Connections that a pool has',
+    idle: 'Connections of a pool that nobody uses',
+    waiting: 'Requests and jobs that wait for a connection of a pool',
+  }
+  for (const state of ['size', 'open', 'idle', 'waiting'] as const) {
+    const gauge = new Gauge({
+      name: `titular_database_pool_${state}`,
+      help: meanings[state],
+      labelNames: ['pool'],
+      registers: [registry],
+      collect() {
+        for (const pool of pools()) gauge.set({ pool: pool.name }, pool[state])
+      },
+    })
+  }
+}
+
+/** Times every route of the server; has to come before them. */
+export async function measureRoutes(app: FastifyInstance, { registry }: Pick<Metrics, 'registry'>): Promise<void> {
   await app.register(fastifyMetrics.default, {
     endpoint: null,
-    clearRegisterOnInit: true,
+    defaultMetrics: { enabled: false },
     // Histograms can be added up over processes; summaries cannot, and keep every measurement of their window.
-    routeMetrics: { enabled: { histogram: true, summary: false }, registeredRoutesOnly: true, groupStatusCodes: true },
+    routeMetrics: {
+      enabled: { histogram: true, summary: false },
+      registeredRoutesOnly: true,
+      overrides: { histogram: { registers: [registry] }, summary: { registers: [new Registry()] } },
+    },
   })
+}
+
+export type MetricsRouteOptions = { config: Pick<Config, 'metricsToken' | 'sandbox'>; metrics: Metrics }
+
+export function metricsRoute(app: FastifyInstance, { config, metrics }: MetricsRouteOptions): void {
+  const { metricsToken, sandbox } = config
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    const { metricsToken, sandbox } = config
     const given = request.headers.authorization ?? ''
     if (metricsToken === null ? !sandbox : !isEqual(given, `Bearer ${metricsToken}`)) throw new AppError('NOT_FOUND')
-    return reply.type(register.contentType).send(await register.metrics())
+    return reply.type(metrics.registry.contentType).send(await metrics.text())
   })
 }

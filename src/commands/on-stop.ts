@@ -1,0 +1,49 @@
+// What ends a process that serves: a signal, or an error that nobody caught. It stops once, in order and within a time;
+// further signals change nothing, or the embedded database would be left behind.
+import type { Logger } from 'pino'
+
+export type StopOptions = {
+  log: Logger
+  /** The process ends after so long even if `stop` has not. */
+  limitMs: number
+  stop: () => Promise<void>
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+const ERRORS = ['uncaughtException', 'unhandledRejection'] as const
+
+/** Gives a function that takes the listeners away again. */
+export function onStop({ log, limitMs, stop }: StopOptions): () => void {
+  let isStopping = false
+  async function end(code: number): Promise<void> {
+    isStopping = true
+    setTimeout(() => {
+      log.fatal('stopping took too long; the process ends as it is')
+      process.exit(1)
+    }, limitMs)
+    try {
+      await stop()
+      log.info('stopped')
+      process.exit(code)
+    } catch (error) {
+      log.fatal({ err: error }, 'stopping failed')
+      process.exit(1)
+    }
+  }
+  function onSignal(signal: string): void {
+    if (isStopping) return log.info({ signal }, 'already draining')
+    log.info({ signal }, 'draining')
+    void end(0)
+  }
+  function onError(error: unknown): void {
+    if (isStopping) return log.error({ err: error }, 'an error that nobody caught while stopping')
+    log.fatal({ err: error }, 'the process ends because of an error that nobody caught')
+    void end(1)
+  }
+  for (const name of SIGNALS) process.on(name, onSignal)
+  for (const name of ERRORS) process.on(name, onError)
+  return () => {
+    for (const name of SIGNALS) process.off(name, onSignal)
+    for (const name of ERRORS) process.off(name, onError)
+  }
+}

@@ -1,0 +1,62 @@
+// How the server's connections end: requests that have begun are answered, with `Connection: close`, and nothing that is
+// idle is waited for. Node alone would wait for each connection that becomes idle after the closing has begun.
+import type { Socket } from 'node:net'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+export type DrainOptions = {
+  /** Turns false before the closing, for a delay that balancers are given: answers say `close` from then on. */
+  isReady: () => boolean
+  /** What is in flight after so long is cut off. */
+  limitMs: number
+}
+
+/** A connection that was accepted just before the closing may send its request for so long. */
+const GRACE_MS = 500
+const POLL_MS = 20
+
+export function drainOnClose(app: FastifyInstance, { isReady, limitMs }: DrainOptions): void {
+  /** Every open connection and how many requests of it are in flight. */
+  const connections = new Map<Socket, number>()
+  let isClosing = false
+
+  app.server.on('connection', (socket: Socket) => {
+    connections.set(socket, 0)
+    socket.once('close', () => connections.delete(socket))
+  })
+  function count(socket: Socket, more: number): void {
+    const before = connections.get(socket)
+    if (before !== undefined) connections.set(socket, before + more)
+  }
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    count(raw.socket, 1)
+    done()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing || !isReady()) reply.header('connection', 'close')
+    done()
+  })
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    count(raw.socket, -1)
+    done()
+  })
+  app.addHook('preClose', async () => {
+    isClosing = true
+    if (!app.server.listening) return
+    // The event loop accepts what waits at the port before it gets here.
+    await setImmediate()
+    app.server.close()
+    const began = Date.now()
+    for (let passed = 0; connections.size > 0 && passed < limitMs; passed = Date.now() - began) {
+      if (passed >= GRACE_MS) closeIdle(connections)
+      await sleep(POLL_MS)
+    }
+    if (connections.size > 0) app.log.warn({ connections: connections.size }, 'requests took too long and were cut off')
+    for (const socket of connections.keys()) socket.destroy()
+  })
+}
+
+function closeIdle(connections: ReadonlyMap<Socket, number>): void {
+  // After what was written has left.
+  for (const [socket, inFlight] of connections) if (inFlight === 0 && !socket.writableEnded) socket.destroySoon()
+}

@@ -1,0 +1,82 @@
+// Jobs by kind for /metrics: one statement over what waits, at most every few seconds however often the figures are asked
+// for. Never a reason for /metrics to fail or to wait: without the database the figures are absent.
+import { Gauge, type Registry } from '@prometheus-io/client'
+import type { Database } from '#kernel/database.ts'
+import { type Statement, sql } from '#kernel/sql.ts'
+
+export type JobMetricsOptions = {
+  registry: Registry
+  database: Pick<Database, 'read'>
+  clock: () => Date
+  patienceMs?: number
+}
+
+type KindRow = { kind: string; oldest_due_seconds: number | null } & Record<(typeof STATES)[number], number>
+
+const STATES = ['due', 'running', 'failed', 'parked'] as const
+const FRESH_MS = 5000
+const PATIENCE_MS = 1000
+
+/** Gives a function that brings the figures up to date. */
+export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
+  const registers = [options.registry]
+  const help = 'Jobs by kind and state; failed ones wait for another try, parked ones gave up'
+  const jobs = new Gauge({ name: 'titular_jobs', help, labelNames: ['kind', 'state'], registers })
+  const oldest = new Gauge({
+    name: 'titular_jobs_oldest_due_seconds',
+    help: 'How long the oldest due job of each kind has been due',
+    labelNames: ['kind'],
+    registers,
+  })
+  const up = new Gauge({
+    name: 'titular_database_up',
+    help: '1 when the database answered when it was last asked for these figures',
+    registers,
+  })
+  const latest = counter(options)
+  return async () => {
+    const rows = await latest()
+    up.set(rows ? 1 : 0)
+    jobs.reset()
+    oldest.reset()
+    for (const row of rows ?? []) {
+      for (const state of STATES) jobs.set({ kind: row.kind, state }, row[state])
+      if (row.oldest_due_seconds !== null) oldest.set({ kind: row.kind }, row.oldest_due_seconds)
+    }
+  }
+}
+
+/** Null when there was no answer in time. One question at a time: a database that stalls gets no queue of them. */
+function counter({ database, clock, patienceMs = PATIENCE_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
+  let known: { rows: KindRow[] | null; until: number } | undefined
+  let asking: Promise<KindRow[] | null> | undefined
+  async function ask(): Promise<KindRow[] | null> {
+    const rows = await database.read('titular_system', [countStatement(clock())]).then(
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the statement gives these columns
+      ([counted = []]) => counted as KindRow[],
+      () => null,
+    )
+    known = { rows, until: Date.now() + FRESH_MS }
+    asking = undefined
+    return rows
+  }
+  return async () => {
+    if (known?.rows && Date.now() < known.until) return known.rows
+    asking ??= ask()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, patienceMs, null)))
+    return Promise.race([asking, late]).finally(() => clearTimeout(timer))
+  }
+}
+
+const countStatement = (now: Date): Statement => sql`
+  select kind,
+         count(*) filter (where due) as due,
+         count(*) filter (where running) as running,
+         count(*) filter (where parked_at is null and not running and attempts > 0) as failed,
+         count(*) filter (where parked_at is not null) as parked,
+         extract(epoch from ${now}::timestamptz - min(run_at) filter (where due))::float8 as oldest_due_seconds
+    from jobs,
+         lateral (select coalesce(leased_until >= ${now}::timestamptz, false) and parked_at is null as running) r,
+         lateral (select run_at <= ${now}::timestamptz and parked_at is null and not running as due) d
+   group by kind`

@@ -1,0 +1,43 @@
+// What `work` serves when WORK_PORT is set: whether it lives, whether it works, and its figures. Nothing else.
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Database } from '#kernel/database.ts'
+import { failure } from '#kernel/envelope.ts'
+import { AppError, ERRORS, toAppError } from '#kernel/errors.ts'
+import type { Config } from '../config.ts'
+import { health } from './health.ts'
+import { type Metrics, metricsRoute } from './metrics.ts'
+
+export type ProbesOptions = {
+  config: Config
+  database: Database
+  metrics: Metrics
+  log: Logger
+  isReady: () => boolean
+}
+
+const TIME_MS = 10_000
+
+export function createProbes({ config, database, metrics, log, isReady }: ProbesOptions): FastifyInstance {
+  const app = Fastify({
+    requestTimeout: TIME_MS,
+    connectionTimeout: TIME_MS,
+    keepAliveTimeout: TIME_MS,
+    bodyLimit: 1024,
+    http: { headersTimeout: TIME_MS, connectionsCheckingInterval: TIME_MS / 5 },
+    forceCloseConnections: true,
+    return503OnClosing: false,
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const known = toAppError(error, request.id)
+    const { status } = ERRORS[known.code]
+    if (status >= 500) log.error({ err: error }, 'health or metrics failed')
+    return reply.code(status).send(failure(known))
+  })
+  app.setNotFoundHandler(() => {
+    throw new AppError('NOT_FOUND')
+  })
+  health(app, { engine: { database }, isReady })
+  metricsRoute(app, { config, metrics })
+  return app
+}
