@@ -33,6 +33,7 @@ import { sessionOptions } from '../postgres/roles.ts'
 import { createApp } from '../server/app.ts'
 import { hookConsumers, hookJob } from '../server/hooks.ts'
 import { pages } from '../server/pages.ts'
+import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { paymentsOf, sandboxProviderOf } from './payments.ts'
 import type { Secrets } from './secrets.ts'
 import { taxAuthorityOf } from './tax-authority.ts'
@@ -98,6 +99,7 @@ export async function compose(composition: Composition): Promise<Service> {
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
     isReady,
+    demo: DEMO_SIGN_INS,
     pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
   })
   return {
@@ -168,7 +170,7 @@ async function portsOf(
     mail: sandbox?.mail ?? createSmtp({ url: config.mail.smtpUrl ?? '', from: config.mail.from }),
     companyRegistry:
       config.registry.kind === 'brasilapi'
-        ? createBrasilapi({ baseUrls: config.registry.urls })
+        ? createBrasilapi({ baseUrls: config.registry.urls, loopback: config.sandbox })
         : createOfflineRegistry(),
     files: filesOf(config),
     payments: paymentsOf({ config, secrets }),

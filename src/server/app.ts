@@ -28,6 +28,7 @@ import type { Route } from '#kernel/route.ts'
 import type { Config } from '../config.ts'
 import { documents } from './documents.ts'
 import { health } from './health.ts'
+import { type DemoSignIns, guardDemoSignIns } from './local-only.ts'
 import { metrics } from './metrics.ts'
 
 export const BASE_PATH = '/api/v1'
@@ -38,6 +39,7 @@ export type AppOptions = {
   routes: readonly Route[]
   log: Logger
   rateLimits: RateLimits<LimitName>
+  demo: DemoSignIns
   /** False once the process drains. */
   isReady: () => boolean
   /** Pages and doors outside the API: mailed links, sandbox pay page, mail viewer. */
@@ -95,6 +97,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     async (api) => {
       // Too large a file is told by `truncated`, once what was received can be taken back.
       await api.register(multipart, { throwFileSizeLimit: false })
+      guardDemoSignIns(api, config, options.demo)
       mountApi(api, options)
     },
     { prefix: BASE_PATH },

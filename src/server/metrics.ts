@@ -5,6 +5,7 @@ import fastifyMetrics from 'fastify-metrics'
 import { AppError } from '#kernel/errors.ts'
 import { isEqual } from '#kernel/secrets.ts'
 import type { Config } from '../config.ts'
+import { assertExpected } from './local-only.ts'
 
 export async function metrics(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(fastifyMetrics.default, {
@@ -17,6 +18,7 @@ export async function metrics(app: FastifyInstance, config: Config): Promise<voi
     const { metricsToken, sandbox } = config
     const given = request.headers.authorization ?? ''
     if (metricsToken === null ? !sandbox : !isEqual(given, `Bearer ${metricsToken}`)) throw new AppError('NOT_FOUND')
+    if (metricsToken === null) assertExpected(config, request)
     return reply.type(register.contentType).send(await register.metrics())
   })
 }
