@@ -92,7 +92,7 @@ export const SETTINGS = {
     read: number(0, 3600),
   },
   ADMIN_EMAIL: { meaning: 'First administrator, made if absent', read: email },
-  ADMIN_PASSWORD: { meaning: 'Their password, used only when they are made', read: text, secret: true },
+  ADMIN_PASSWORD: { meaning: 'Their password, needed only until they are made', read: text, secret: true },
   SECRET_KEY: {
     meaning: 'HMAC key for nonces, refresh tokens and links; made once under DATA_DIR in the sandbox',
     read: secretKey,
@@ -117,7 +117,7 @@ export const SETTINGS = {
   ISSUER: { meaning: '`iss` of the access tokens', fallback: 'titular', read: text },
   SANDBOX: {
     meaning:
-      'Development doors: payment sandbox, `/mail`, demo. On by default only with the embedded database on a loopback HOST',
+      'Development doors: payment sandbox, `/mail`, demo. On by default only with the embedded database, a loopback HOST, a loopback or unset PUBLIC_URL and no trusted proxy',
     read: flag,
   },
   DEMO: { meaning: 'Load the demo data; on by default on a fresh embedded database in the sandbox', read: flag },
@@ -134,9 +134,9 @@ export const SETTINGS = {
     read: oneOf('offline', 'brasilapi'),
   },
   COMPANY_REGISTRY_URLS: {
-    meaning: 'Addresses of the registry, tried in order',
-    fallback: 'https://brasilapi.com.br',
-    read: list,
+    meaning: 'Addresses of the registry (https, not private), tried in order; the CNPJ is put behind them',
+    fallback: 'https://brasilapi.com.br/api/cnpj/v1',
+    read: (value: string) => list(value).map(httpUrl),
   },
   ENTITY_BR_NAME: entityName('Brazil'),
   ENTITY_BR_TAX_ID: entityTaxId('Brazil'),

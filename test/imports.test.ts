@@ -59,7 +59,8 @@ const MAY: Record<string, string[]> = {
   'settings.ts': ['payment-settings.ts', 'tax-settings.ts', 'setting-readers.ts'],
   'payment-config.ts': ['settings.ts', 'kernel'],
   'tax-config.ts': ['settings.ts', 'kernel'],
-  'config.ts': ['payment-config.ts', 'tax-config.ts', 'settings.ts', 'kernel'],
+  'config-checks.ts': ['settings.ts', 'kernel'],
+  'config.ts': ['config-checks.ts', 'payment-config.ts', 'tax-config.ts', 'settings.ts', 'kernel'],
   // The pages of the sandbox are drawn for adapters that it is handed.
   server: ['kernel', 'ports', 'pages', 'texts', 'type:config.ts', 'type:adapters'],
   commands: [
@@ -153,7 +154,7 @@ describe('imports', () => {
     ['fastify', /^src\/(server\/|kernel\/(mount|caller|multipart)\.ts|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\//],
-    ['undici', /^src\/adapters\//],
+    ['undici', /^src\/(adapters\/|kernel\/outgoing\.ts)/],
     ['nodemailer', /^src\/adapters\/(smtp|sandbox)\//],
     ['pino', /^src\/(commands|server)\//],
     ['commander', /^src\/main\.ts$/],

@@ -54,8 +54,22 @@ describe('settings', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })
   })
   it('leave the sandbox where others can reach the service, or the database is somebody’s', () => {
-    expect(refusalOf({ HOST: '0.0.0.0' })).toContain('SANDBOX is off')
-    expect(refusalOf({ DATABASE_URL: 'postgres://localhost/titular' })).toContain('SANDBOX is off')
+    const reachable = {
+      HOST: '0.0.0.0',
+      DATABASE_URL: 'postgres://localhost/titular',
+      PUBLIC_URL: 'https://portal.example.com',
+      TRUSTED_PROXIES: '127.0.0.1',
+    }
+    for (const [name, value] of Object.entries(reachable)) {
+      const lines = refusalOf({ [name]: value }).split('\n')
+      expect(lines, name).toContain('SECRET_KEY is missing (SANDBOX is off)')
+      expect(lines.at(-1)).toMatch(new RegExp(`^SANDBOX is off because ${name} .*; SANDBOX=1 turns it on`))
+      expect(refusalOf({ [name]: value, SANDBOX: '1' })).toBe('')
+      expect(readConfig({ [name]: value, SANDBOX: '1' }).isLocal, name).toBe(name === 'DATABASE_URL')
+    }
+    expect(refusalOf({ SANDBOX: '0' })).not.toContain('SANDBOX=1')
+    for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+      expect(readConfig({ PUBLIC_URL, HOST: '::1' }), PUBLIC_URL).toMatchObject({ sandbox: true, isLocal: true })
   })
   it('without the sandbox name all that is missing, a line each', () => {
     expect(refusalOf(PRODUCTION)).toBe('')
@@ -80,6 +94,33 @@ describe('settings', () => {
       expect(refusal(url), url).toContain('PROVISIONING_URL')
     expect(refusal('https://ops.example', {}).split('\n')).toHaveLength(2)
     expect(refusal('https://ops.example', { ...signed, PROVISIONING_SECRET: 'whsec_short' })).toContain('24 to 64')
+  })
+  it('ask the federal registry by https and on the internet only; in the sandbox on this machine, too', () => {
+    expect(readConfig({}).registry.urls).toEqual(['https://brasilapi.com.br/api/cnpj/v1'])
+    for (const url of ['https://registry.example/cnpj', 'https://a.example,https://[2606:4700::1]/x'])
+      expect(refusalOf({ ...PRODUCTION, COMPANY_REGISTRY_URLS: url }), url).toBe('')
+    const wrong = [
+      'http://registry.example',
+      'ftp://registry.example',
+      'file:///etc/passwd',
+      'registry.example',
+      'https://user:secret@registry.example',
+      'https://127.0.0.1',
+      'https://localhost:8443',
+      'https://10.0.0.7',
+      'https://169.254.169.254/latest',
+      'https://2852039166',
+      'https://[::1]',
+      'https://[::ffff:10.0.0.7]',
+      'https://[fd00::1]',
+      'https://registry.example,https://192.168.0.1',
+      ',',
+    ]
+    for (const url of wrong)
+      expect(refusalOf({ ...PRODUCTION, COMPANY_REGISTRY_URLS: url }), url).toContain('COMPANY_REGISTRY_URLS')
+    expect(refusalOf({ COMPANY_REGISTRY_URLS: 'http://127.0.0.1:9' })).toBe('')
+    for (const url of ['http://10.0.0.7', 'https://10.0.0.7', 'http://registry.example'])
+      expect(refusalOf({ COMPANY_REGISTRY_URLS: url }), url).toContain('COMPANY_REGISTRY_URLS')
   })
   it('want a key, secrets and methods for each entity that is paid through Stripe', () => {
     const webhooks = `whsec_${'q8Zr0vV1'.repeat(4)}`

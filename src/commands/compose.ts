@@ -35,6 +35,7 @@ import { createApp } from '../server/app.ts'
 import { hookConsumers, hookJob } from '../server/hooks.ts'
 import { createMetrics, type Metrics } from '../server/metrics.ts'
 import { pages } from '../server/pages.ts'
+import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { paymentsOf, sandboxProviderOf } from './payments.ts'
 import type { Secrets } from './secrets.ts'
 import { taxAuthorityOf } from './tax-authority.ts'
@@ -105,6 +106,7 @@ export async function compose(composition: Composition): Promise<Service> {
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
     metrics,
     isReady,
+    demo: DEMO_SIGN_INS,
     pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
   })
   return {
@@ -176,7 +178,7 @@ async function portsOf(
     mail: sandbox?.mail ?? createSmtp({ url: config.mail.smtpUrl ?? '', from: config.mail.from }),
     companyRegistry:
       config.registry.kind === 'brasilapi'
-        ? createBrasilapi({ baseUrls: config.registry.urls })
+        ? createBrasilapi({ baseUrls: config.registry.urls, loopback: config.sandbox })
         : createOfflineRegistry(),
     files: filesOf(config),
     payments: paymentsOf({ config, secrets }),

@@ -87,7 +87,7 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   const service = await compose({ config, secrets, urls: postgres.urls, hooks, log, isReady })
   started.service = service
   goOn(started)
-  const administrator = await makeAdministrator(service, config, postgres.isNew)
+  const administrator = await makeAdministrator(service, config, { isNew: postgres.isNew, log })
   if (withApi) {
     await service.app.listen({ host: config.host, port: config.port })
     await service.sandbox?.payments.start()

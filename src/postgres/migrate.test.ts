@@ -80,6 +80,30 @@ describe('migrate', () => {
     expect(await run()).toEqual(['0003-third'])
   })
 
+  it('refuses a migration that was changed after it ran, and names its file', async () => {
+    await writeFile(join(directory, '0003-sums.sql'), 'alter table schema_migrations add column sha256 text;')
+    await run()
+    expect(await sql('select count(*) from schema_migrations where sha256 is null')).toEqual([['0']])
+    const original = 'create table first (id bigint primary key);'
+    await writeFile(join(directory, '0001-first.sql'), `${original} -- as it should have been`)
+    await writeFile(join(directory, '0004-fourth.sql'), 'create table fourth (id int);')
+    await expect(run()).rejects.toThrow(/^Migrations were changed after they ran: \S+0001-first\.sql\. Put them back/)
+    expect(await sql(`select to_regclass('fourth')`)).toEqual([[null]])
+    await writeFile(join(directory, '0001-first.sql'), original)
+    expect(await run()).toEqual(['0004-fourth'])
+  })
+
+  it('knows the sum of what ran before there was a place for it', async () => {
+    await run()
+    await writeFile(join(directory, '0003-sums.sql'), 'alter table schema_migrations add column sha256 text;')
+    await run()
+    // As after a crash between the two.
+    await sql(`update schema_migrations set sha256 = null where name = '0002-second'`)
+    expect(await run()).toEqual([])
+    await writeFile(join(directory, '0002-second.sql'), 'create table second ();')
+    await expect(run()).rejects.toThrow(/0002-second\.sql/)
+  })
+
   it('names file, line and reason of a failing migration, and keeps those before it', async () => {
     await writeFile(join(directory, '0003-third.sql'), 'create table third (id int);\n\nselect nonsense;')
     await expect(run()).rejects.toThrow(

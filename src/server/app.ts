@@ -29,6 +29,7 @@ import type { Config } from '../config.ts'
 import { documents } from './documents.ts'
 import { drainOnClose } from './drain.ts'
 import { health } from './health.ts'
+import { type DemoSignIns, guardDemoSignIns } from './local-only.ts'
 import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
 
 export const BASE_PATH = '/api/v1'
@@ -40,6 +41,7 @@ export type AppOptions = {
   log: Logger
   rateLimits: RateLimits<LimitName>
   metrics: Metrics
+  demo: DemoSignIns
   /** False once the process drains. */
   isReady: () => boolean
   /** Pages and doors outside the API: mailed links, sandbox pay page, mail viewer. */
@@ -103,6 +105,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     async (api) => {
       // Too large a file is told by `truncated`, once what was received can be taken back.
       await api.register(multipart, { throwFileSizeLimit: false })
+      guardDemoSignIns(api, config, options.demo)
       mountApi(api, options)
     },
     { prefix: BASE_PATH },

@@ -36,7 +36,7 @@ async function source(...answers: [Answer, ...Answer[]]): Promise<{ url: string;
 }
 
 function registry(baseUrls: string[], more: Partial<BrasilapiOptions> = {}): CompanyRegistry {
-  const adapter = createBrasilapi({ baseUrls, timeoutMs: 60_000, ...more })
+  const adapter = createBrasilapi({ baseUrls, timeoutMs: 60_000, loopback: true, ...more })
   cleanup.push(() => adapter.close())
   return adapter
 }
@@ -147,6 +147,13 @@ describe('a company registry', () => {
   ])('is unavailable when the only source %s', async (_what, answer) => {
     const { url } = await source(answer)
     expect(await registry([url], { timeoutMs: 400 }).find(CNPJ)).toEqual({ outcome: 'unavailable' })
+  })
+
+  it('never asks this machine or its network, where no stand-in is allowed', async () => {
+    const { url, paths } = await source(json(200, COMPANY))
+    for (const baseUrl of [url, url.replace('127.0.0.1', 'localhost'), 'http://169.254.169.254/latest'])
+      expect(await registry([baseUrl], { loopback: false }).find(CNPJ)).toEqual({ outcome: 'unavailable' })
+    expect(paths).toEqual([])
   })
 
   it('follows no redirect', async () => {
