@@ -4,6 +4,7 @@ import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import type { TSchema } from 'typebox'
 import { AppError, invalid } from './errors.ts'
+import { isVisibleText } from './visible-text.ts'
 
 // Every unknown field counts twice, and the library's own limit of 8 would hide bad fields behind them.
 Settings.Set({ maxErrors: 100 })
@@ -22,6 +23,8 @@ const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
 // A quoted local part may hold spaces, line breaks and another address, which mail programs read each in their own way.
 Format.Set('email', (value) => !value.startsWith('"') && Format.IsEmail(value))
+
+Format.Set('visible-text', isVisibleText)
 
 type Fields = Record<string, string>
 export type Check = (value: unknown) => Fields | null
@@ -50,6 +53,8 @@ function fieldsOf(problems: readonly Problem[]): Fields {
       for (const key of strings(params['requiredProperties'])) say(fieldName(instancePath, key), 'is required')
     else if (keyword === 'enum')
       say(fieldName(instancePath), `must be one of ${strings(params['allowedValues']).join(', ')}`)
+    else if (params['format'] === 'visible-text')
+      say(fieldName(instancePath), 'must not be blank, nor hold invisible characters or marks that turn its direction')
     else if (keyword !== 'boolean' && keyword !== 'anyOf') say(fieldName(instancePath), message)
     else if (keyword === 'anyOf') say(fieldName(instancePath), 'does not have an allowed form')
   }

@@ -33,7 +33,7 @@ export const collaboratorRoutes = [
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Invite somebody by e-mail.',
     description:
-      'The mailed link is good for seven days. Nobody grants a role at or above their own, nor a scope they lack.',
+      'The mailed link is good for seven days. Nobody grants a role at or above their own, nor a scope they lack. Your own e-mail address must be proven.',
     params: ById,
     body: NewCollaborator,
     example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
@@ -62,6 +62,8 @@ export const collaboratorRoutes = [
     path: '/organizations/{id}/collaborators/{collaborator_id}',
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Change the role, the scopes or the dates of a collaborator.',
+    description:
+      'Letting somebody in again, earlier or for longer grants all that the membership holds: who lacks a part of it is refused. API keys of a membership that was over do not come back.',
     params: ByCollaborator,
     body: CollaboratorChange,
     example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' },
@@ -93,6 +95,7 @@ export const collaboratorRoutes = [
     path: '/organizations/{id}/collaborators/{collaborator_id}/resend-invite',
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Send an invite again with a new token; the old one is dead.',
+    description: 'Grants all that the invite holds, as inviting does. Your own e-mail address must be proven.',
     params: ByCollaborator,
     data: Collaborator,
     fails: ['CONFLICT'],

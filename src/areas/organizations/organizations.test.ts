@@ -63,7 +63,7 @@ describe('POST /organizations', () => {
     expect((await pending.post('/organizations', { name: 'Early' })).status).toBe(201)
     expect((await app.world.anonymous.post('/organizations', { name: 'Nobody' })).status).toBe(401)
   })
-  it.each(["O'Neil & “Söhne”; drop table users--", '🚀🇧🇷', 'شركة \u202eمثال', '<b>x</b>', 'a\\b%_'])(
+  it.each(["O'Neil & “Söhne”; drop table users--", '🚀🇧🇷', 'شركة مثال', '<b>x</b>', 'a\\b%_'])(
     '201 keeps the name %s as it is',
     async (name) => {
       const ana = await app.world.user()
