@@ -1,5 +1,5 @@
 // kill -9 while the provisioning system is being asked, and while its report is on its way: nothing is set up twice,
-// nothing is lost, and the timeline tells it once.
+// nothing is lost, and the history tells it once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATOR, processOf, type Running } from './process.ts'
 import { type ProvisioningSystem, startProvisioningSystem } from './provisioning-system.ts'
@@ -46,8 +46,8 @@ const isActive = async (id: number) => (await ask('GET', `/environments/${id}`))
 
 async function expectOnce(id: number): Promise<void> {
   await until(() => isActive(id), Boolean, service.output)
-  const timeline: { to: string }[] = await ask('GET', `/environments/${id}/timeline`)
-  expect(timeline.map(({ to }) => to)).toEqual(['provisioning', 'active'])
+  const history: { to_status: string }[] = await ask('GET', `/environments/${id}/history`)
+  expect(history.map(({ to_status: to }) => to)).toEqual(['provisioning', 'active'])
   const mine = [...system.installed.keys()].filter((requestId) =>
     requestId.startsWith(`environment-${organizationId}-${id}-`),
   )

@@ -161,12 +161,18 @@ function trail<Row>(
     )${table.search.some((column) => changing.includes(column)) ? remembered(organizationId, table) : nothing}`
 }
 
-/** The JSON of a row with its decimals as text. */
-const exact = <Row>({ decimals }: Table<Row>, json: Statement): Statement =>
-  decimals.length === 0
+/** The JSON of a row with its decimals as text and its times as answers have them: in UTC, with milliseconds and Z. */
+const exact = <Row>({ decimals, times }: Table<Row>, json: Statement): Statement => {
+  const texts = decimals.map((column) => `'${column}', j.row ->> '${column}'`)
+  const stamps = times.map(
+    (column) => `'${column}', to_char((j.row ->> '${column}')::timestamptz at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  )
+  const written = [...texts, ...stamps].join(', ')
+  return written === ''
     ? json
-    : sql`${json} || coalesce((select jsonb_object_agg(e.key, e.value #>> '{}') from jsonb_each(${json}) e
-        where e.key = any(array[${raw(decimals.map((column) => `'${column}'`).join(', '))}]) and e.value <> 'null'), '{}')`
+    : sql`(select j.row || jsonb_build_object(${raw(written)}) from (select ${json} as row) j)`
+}
 
 /** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */
 function shownOf<Row>(table: Table<Row>, row: Row): Row {

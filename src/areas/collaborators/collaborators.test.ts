@@ -61,6 +61,19 @@ describe('GET /organizations/{id}/collaborators', () => {
     expect((await org.owner.get(at(org, id))).data.status).toBe('expired')
     expect((await (await org.member()).get(at(org))).message).toBe('Scope not authorized: organization')
   })
+  it('200 with a status that agrees with the invite: who accepted before their time is not invited', async () => {
+    const org = await app.world.organization()
+    const member = await org.member()
+    const id = await idOf(app, org, member)
+    const starts = new Date(app.clock.now.getTime() + 60_000).toISOString()
+    const early = await org.owner.put(at(org, id), { started_at: starts })
+    expect(early.data).toMatchObject({ status: 'scheduled', invite_status: 'accepted' })
+    expect((await org.owner.get(`${at(org)}?status=scheduled`)).data).toMatchObject([{ id }])
+    expect((await org.owner.get(`${at(org)}?status=invited`)).data).toEqual([])
+    expect((await member.get('/search?q=ab')).status).toBe(403)
+    app.clock.advance(61)
+    expect((await org.owner.get(at(org, id))).data.status).toBe('active')
+  })
   it('404 for another organization’s collaborator, in every route', async () => {
     const [org, other] = [await app.world.organization(), await app.world.organization()]
     const id = await idOf(app, other, await other.member())

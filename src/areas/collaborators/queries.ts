@@ -13,8 +13,9 @@ const rowColumns = raw(
 
 const status = (now: Date) => sql`
   case when c.role = 'pending' and c.invite_status = 'pending' and c.invite_expires_at > ${now} then 'invited'
+       when c.role = 'pending' and c.invite_status = 'rejected' then 'rejected'
        when c.role = 'pending' or c.expired_at <= ${now} then 'expired'
-       when c.started_at > ${latestBeginning(now)} then 'invited'
+        when c.started_at > ${latestBeginning(now)} then 'scheduled'
        else 'active' end`
 
 const columns = (now: Date) => sql`

@@ -1,5 +1,6 @@
 // Spec 4.10, and what docs/interface.md adds to it.
 import { served } from '#areas/filed-documents/serve.ts'
+import { historyPage } from '#kernel/history.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { fileRoute, route } from '#kernel/route.ts'
 import { ById, Closed, Paging } from '#kernel/schema.ts'
@@ -7,6 +8,7 @@ import {
   Contract,
   ContractChange,
   ContractFilters,
+  contractHistory,
   ContractHistoryEntry,
   ContractRenewal,
   ContractStatusChange,
@@ -113,7 +115,7 @@ export const contractRoutes = [
     params: ById,
     query: Closed({ ...Paging }),
     page: ContractHistoryEntry,
-    read: ({ org: id }, { params, query }) => contracts.history(id, params.id, query),
+    read: ({ org: id }, { params, query }) => historyPage(contractHistory, id, params.id, query),
   }),
   fileRoute({
     path: '/contracts/{id}/pdf',

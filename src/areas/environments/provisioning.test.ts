@@ -40,7 +40,7 @@ async function environment(more: object = {}): Promise<number> {
 const work = () => app.service.worker.drain()
 const shown = async (id: number) => (await member.get(`/environments/${id}`)).data
 const steps = async (id: number): Promise<string[]> =>
-  (await member.get(`/environments/${id}/timeline`)).data.map(({ to }: { to: string }) => to)
+  (await member.get(`/environments/${id}/history`)).data.map(({ to_status: to }: { to_status: string }) => to)
 const again = (id: number) => acme.staff.post(`/environments/${id}/provision`)
 const requestId = (id: number, attempt = 1) => `environment-${acme.id}-${id}-${attempt}`
 

@@ -10,7 +10,7 @@ import {
   Activation,
   License,
   LicenseAnswer,
-  LicenseChange,
+  LicenseHistoryEntry,
   LicenseDomain,
   LicenseFile,
   LicenseFilters,
@@ -56,7 +56,7 @@ export const licenseRoutes = [
     purpose: 'What has happened to a license, oldest first.',
     params: ById,
     query: Closed(Paging),
-    page: LicenseChange,
+    page: LicenseHistoryEntry,
     read: ({ org: id }, { params, query }) => licenses.history(id, params.id, query),
   }),
   route({

@@ -3,6 +3,7 @@ import { insert } from '#kernel/changes.ts'
 import { drawCodes } from '#kernel/codes.ts'
 import { first, type OrganizationContext, type Outside } from '#kernel/context.ts'
 import { forbidden, invalid, notFound } from '#kernel/errors.ts'
+import { changedBy } from '#kernel/history.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { promisesFor } from './clock.ts'
 import { refuseNoStaff, refuseStrangers } from './people.ts'
@@ -36,8 +37,8 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
     created_at,
     ...(await promisesFor(ctx, { ...about, created_at, paused_seconds: 0 })),
   })
-  const changed = { changed_at: created_at, changed_by: caller.userId }
-  await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, from_status: null, to_status: 'open', ...changed })
+  const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
+  await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
   return ticket
 }
 

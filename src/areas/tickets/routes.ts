@@ -1,4 +1,5 @@
 // Spec 4.9 and the tickets of 4.8, and what docs/interface.md adds to them.
+import { historyPage } from '#kernel/history.ts'
 import { org } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById, Closed, Id } from '#kernel/schema.ts'
@@ -13,6 +14,7 @@ import {
   Ticket,
   TicketChange,
   TicketFilters,
+  ticketHistory,
   TicketHistoryEntry,
   TicketStatusChange,
   TicketWatcher,
@@ -138,7 +140,7 @@ const one = [
     params: ById,
     query: ConversationFilters,
     page: TicketHistoryEntry,
-    read: ({ org: id }, { params, query }) => tickets.history(id, params.id, query),
+    read: ({ org: id }, { params, query }) => historyPage(ticketHistory, id, params.id, query),
   }),
   route({
     method: 'POST',
