@@ -1,6 +1,7 @@
 // Jobs as the areas declare and enqueue them; the loop that works on them is worker.ts.
 import type { Outside, OrganizationContext, SystemContext } from './context.ts'
 import { sql } from './sql.ts'
+import { storableJson } from './text.ts'
 
 export type JobRow = {
   id: number
@@ -59,7 +60,7 @@ export async function enqueue(
 ): Promise<void> {
   const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
   await ctx.ask(sql`insert into jobs (organization_id, kind, key, payload, run_at)
-    values (${organizationId}, ${kind}, ${options.key ?? null}, ${JSON.stringify(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
+    values (${organizationId}, ${kind}, ${options.key ?? null}, ${storableJson(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
   ctx.onEnqueued()
 }
 

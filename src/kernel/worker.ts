@@ -6,6 +6,7 @@ import type { Database } from './database.ts'
 import type { EventConsumers } from './events.ts'
 import { type BoundWork, type Job, type JobInput, type JobRow, gapAfter, Hopeless } from './jobs.ts'
 import { type Statement, sql } from './sql.ts'
+import { cut, storable } from './text.ts'
 import { type Origin, type Work, SYSTEM_CALLER } from './work.ts'
 
 const MAX_ATTEMPTS = 12
@@ -235,7 +236,7 @@ const renewStatement = ({ clock, leaseSeconds }: WorkerOptions, id: number, leas
    where id = ${id} and lease = ${lease}::uuid returning id`
 
 function failStatement(row: JobRow, lease: string, error: unknown, parks: boolean, now: Date): Statement {
-  const message = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : 'unknown'
+  const message = error instanceof Error ? cut(storable(`${error.name}: ${error.message}`), 1000) : 'unknown'
   const next = new Date(now.getTime() + 1000 * Math.min(gapAfter(row.attempts), row.every_seconds ?? Infinity))
   return sql`
     update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next},
