@@ -67,9 +67,9 @@ export async function enqueue(
 const FIRST_GAP_SECONDS = 2
 const LONGEST_GAP_SECONDS = 3600
 
-/** Seconds until the next try: 2, 4, 8 … an hour. */
-export const gapAfter = (attempts: number): number =>
-  Math.min(LONGEST_GAP_SECONDS, FIRST_GAP_SECONDS * 2 ** Math.max(0, attempts - 1))
+/** Seconds until the next try: 2, 4, 8 … an hour, unless each is to be more than twice the one before. */
+export const gapAfter = (attempts: number, growth = 2): number =>
+  Math.min(LONGEST_GAP_SECONDS, Math.floor(FIRST_GAP_SECONDS * growth ** Math.max(0, attempts - 1)))
 
 /** Throw it from a job that must not be tried again: it is parked at once. */
 export class Hopeless extends Error {}
