@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostileText } from '../../test/hostile-strings.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { ROOT } from '../../test/golden.ts'
-import { cut, storable, storableJson } from './text.ts'
+import { cut, oneLine, storable, storableJson } from './text.ts'
 
 let database: TestDatabase
 beforeAll(async () => void (database = await cloneDatabase()))
@@ -50,6 +50,11 @@ describe('cut', () => {
       }),
     )
   })
+})
+
+it('oneLine keeps what shows, in one line', () => {
+  expect(oneLine(' no\0\ud800\r\n\tmoney\u2028🚀 ', 9)).toBe('no money')
+  expect(oneLine('\0\ud800', 9)).toBe('')
 })
 
 describe('search_terms_of', () => {

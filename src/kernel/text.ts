@@ -12,6 +12,10 @@ export function cut(text: string, most: number): string {
   return /[\ud800-\udbff]$/.test(beginning) && text.length > most ? beginning.slice(0, -1) : beginning
 }
 
+/** What another system says to people: one line of signs that show, no longer than that. */
+export const oneLine = (text: string, most: number): string =>
+  cut(text.replaceAll(/[\s\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim(), most).trimEnd()
+
 /** JSON for a `jsonb` value, all of its texts and names storable. */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value)

@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { Agent, errors, request, type Dispatcher } from 'undici'
+import { storable } from '#kernel/text.ts'
 import type { CompanyRegistry, RegistryAnswer } from '#ports/company-registry.ts'
 
 export type BrasilapiOptions = {
@@ -95,7 +96,7 @@ function read(body: unknown, cnpj: string): SourceAnswer {
   if (!Value.Check(Company, body) || body.cnpj.replace(/[./-]/g, '') !== cnpj) return { outcome: 'not_understood' }
   return {
     outcome: 'found',
-    legalName: body.razao_social.trim(),
+    legalName: storable(body.razao_social).trim(),
     status: body.situacao_cadastral === ACTIVE ? 'active' : 'inactive',
   }
 }
