@@ -40,8 +40,8 @@ CREATE OR REPLACE FUNCTION public.search_terms_of(value text)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select distinct left(array_to_string(w.words[n:], ' '), 64)
-    from (select string_to_array(nullif(btrim(regexp_replace(fold(left(value, 500)),
-            '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g')), ''), ' ') as words) w,
+    from (select string_to_array(btrim(regexp_replace(fold(left(value, 500)),
+            '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g')), ' ') as words) w,
          generate_series(1, least(20, cardinality(w.words))) n
 $function$;
 grant execute on function search_terms_of(text) to public;
@@ -816,10 +816,12 @@ create table jobs (
   last_error text,
   parked_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  failing_since timestamp with time zone,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_every_seconds_check CHECK ((every_seconds > 0))
 ) with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=200, fillfactor=70);
 CREATE INDEX jobs_due ON public.jobs USING btree (run_at, id) WHERE (parked_at IS NULL);
+CREATE INDEX jobs_failing ON public.jobs USING btree (failing_since, id) WHERE (failing_since IS NOT NULL);
 CREATE INDEX jobs_key ON public.jobs USING btree (key, id) WHERE ((key IS NOT NULL) AND (parked_at IS NULL));
 CREATE INDEX jobs_parked ON public.jobs USING btree (parked_at, id) WHERE (parked_at IS NOT NULL);
 CREATE UNIQUE INDEX jobs_periodic ON public.jobs USING btree (kind) WHERE (every_seconds IS NOT NULL);
@@ -1199,6 +1201,7 @@ CREATE UNIQUE INDEX quotes_number ON public.quotes USING btree (organization_id,
 CREATE INDEX quotes_open ON public.quotes USING btree (valid_until, organization_id, id) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
 CREATE INDEX quotes_status ON public.quotes USING btree (organization_id, status, id);
 CREATE UNIQUE INDEX quotes_successor ON public.quotes USING btree (organization_id, supersedes_id) WHERE ((supersedes_id IS NOT NULL) AND (status <> 'cancelled'::text));
+CREATE INDEX quotes_undelivered ON public.quotes USING btree (updated_at, organization_id, id) WHERE (status = 'paid'::text);
 alter table quotes enable row level security;
 alter table quotes force row level security;
 create policy drafts_are_for_staff on quotes as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'cancelled'::text) OR (sent_at IS NOT NULL)))));

@@ -6,6 +6,7 @@ import type { Move } from './moves.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
 import { remembered } from './search.ts'
 import type { Table } from './table.ts'
+import { storableJson } from './text.ts'
 
 type Values<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
 
@@ -18,7 +19,7 @@ export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, v
   const [row] = await ctx.ask<Row>(sql`
     with after as (
       insert into ${raw(table.name)} (${columns})
-      select ${columns} from jsonb_populate_record(null::${raw(table.name)}, ${JSON.stringify(record)}::jsonb)
+      select ${columns} from jsonb_populate_record(null::${raw(table.name)}, ${storableJson(record)}::jsonb)
       returning *
     ), ${trail(ctx, table, 'created', sql`null::jsonb`, sql`(select to_jsonb(a) from after a)`)}
     select ${columnsOf(table, 'a')} from after a`)
@@ -101,7 +102,7 @@ function written<Row>(
     after as (
       update ${name} t set updated_at = now(), (${raw(settable.join(', '))}) = (
         select ${raw(settable.map((column) => `r.${column}`).join(', '))}
-          from jsonb_populate_record(b.was, ${JSON.stringify(values)}::jsonb) r)
+          from jsonb_populate_record(b.was, ${storableJson(values)}::jsonb) r)
         from before b where ${at} ${guard} returning t.*
     ), ${trail(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`, Object.keys(values))}
     select ${marks} a.id is not null as was_there, ${columnsOf(table, 'a')} from before b left join after a on true`

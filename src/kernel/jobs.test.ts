@@ -107,10 +107,10 @@ describe('a worker', () => {
     advance(1)
     await worker.drain()
     expect(await jobsLeft()).toMatchObject([{ attempts: 1 }])
-    for (let attempt = 2; attempt <= 12; attempt++) {
+    for (let attempt = 2; attempt <= 10; attempt++) {
       advance(3600)
       await worker.drain()
-      expect(await jobsLeft()).toEqual([{ kind: 'broken', attempts: attempt, parked: attempt === 12 }])
+      expect(await jobsLeft()).toEqual([{ kind: 'broken', attempts: attempt, parked: attempt === 10 }])
     }
     // A parked job frees its key.
     await add('fine', 'same key')
@@ -122,6 +122,29 @@ describe('a worker', () => {
     await add('hopeless')
     await worker.drain()
     expect(await jobsLeft()).toEqual([{ kind: 'hopeless', attempts: 1, parked: true }])
+  })
+  it('parks what ended its process ten times, instead of running it again', async () => {
+    let runs = 0
+    const worker = workerOf([systemJob({ kind: 'deadly', run: async () => void runs++ })])
+    await add('deadly', null, 2)
+    await test.query(`update jobs set attempts = 10 where payload ->> 'n' = '1'`)
+    await worker.drain()
+    expect(runs).toBe(1)
+    expect(await jobsLeft()).toEqual([{ kind: 'deadly', attempts: 11, parked: true }])
+  })
+  it('writes down why it failed, whatever signs the reason has', async () => {
+    const reason = `broken\0${'🚀'.repeat(600)}`
+    const worker = workerOf([systemJob({ kind: 'broken', run: async () => Promise.reject(new Error(reason)) })])
+    await add('broken')
+    await worker.drain()
+    const [job] = await test.query<{ last_error: string; failing_since: string }>('select * from jobs')
+    expect(job?.last_error).toMatch(/^Error: broken\ufffd🚀+$/u)
+    expect(job?.failing_since).toBe(clock.now.toISOString())
+    advance(10)
+    await worker.drain()
+    expect(await test.query('select attempts, failing_since from jobs')).toEqual([
+      { attempts: 2, failing_since: job?.failing_since },
+    ])
   })
   it('leaves alone what it does not know', async () => {
     const worker = workerOf([systemJob({ kind: 'known' })])

@@ -2,6 +2,7 @@
 // (sign-ins, the platform's own acts).
 import type { Acting } from './context.ts'
 import { type Statement, sql } from './sql.ts'
+import { storableJson } from './text.ts'
 
 type Actor = Pick<Acting, 'caller' | 'now' | 'requestId' | 'ip'>
 
@@ -9,15 +10,11 @@ type Actor = Pick<Acting, 'caller' | 'now' | 'requestId' | 'ip'>
 export const staffEntry = (ctx: Actor & { organizationId: number }, what: string): Statement => sql`
   insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, after, request_id, ip)
   values (${ctx.organizationId}, ${ctx.now}, ${ctx.caller.kind}, ${ctx.caller.userId}, ${ctx.caller.name}, 'staff_entry', 'organization',
-          ${ctx.organizationId}, ${JSON.stringify({ request: what })}::jsonb, ${ctx.requestId}, ${ctx.ip})`
+          ${ctx.organizationId}, ${storableJson({ request: what })}::jsonb, ${ctx.requestId}, ${ctx.ip})`
 
 /** An administrator asked for something under `/admin`; path ids only, never the query. */
 export const administration = (ctx: Actor, request: string, params: Record<string, string>): Statement =>
-  serviceEntry(ctx, 'administration', { resource: 'route', id: null, details: { request, params: storable(params) } })
-
-/** They are not validated yet, and PostgreSQL holds no NUL. */
-const storable = (params: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\\0')]))
+  serviceEntry(ctx, 'administration', { resource: 'route', id: null, details: { request, params } })
 
 /** One entry of the platform's own log. `details` must hold no secret. */
 export const serviceEntry = (
@@ -27,4 +24,4 @@ export const serviceEntry = (
 ): Statement => sql`
   insert into service_audit (at, actor_kind, actor_id, actor, action, resource, resource_id, details, request_id, ip)
   values (${ctx.now}, ${ctx.caller.kind}, ${subject.userId ?? ctx.caller.userId}, ${ctx.caller.name}, ${action}, ${subject.resource},
-          ${subject.id}, ${JSON.stringify(subject.details ?? {})}::jsonb, ${ctx.requestId}, ${ctx.ip})`
+          ${subject.id}, ${storableJson(subject.details ?? {})}::jsonb, ${ctx.requestId}, ${ctx.ip})`

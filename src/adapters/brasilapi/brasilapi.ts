@@ -9,6 +9,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { errors, request, type Dispatcher } from 'undici'
 import { guardedAgent } from '#kernel/outgoing.ts'
+import { storable } from '#kernel/text.ts'
 import type { CompanyRegistry, RegistryAnswer } from '#ports/company-registry.ts'
 
 export type BrasilapiOptions = {
@@ -99,7 +100,7 @@ function read(body: unknown, cnpj: string): SourceAnswer {
   if (!Value.Check(Company, body) || body.cnpj.replace(/[./-]/g, '') !== cnpj) return { outcome: 'not_understood' }
   return {
     outcome: 'found',
-    legalName: body.razao_social.trim(),
+    legalName: storable(body.razao_social).trim(),
     status: body.situacao_cadastral === ACTIVE ? 'active' : 'inactive',
   }
 }

@@ -82,10 +82,12 @@ const lists = [
     method: 'GET',
     path: '/admin/parked',
     access: administrator,
-    purpose: 'List the jobs that kept failing and wait for staff.',
+    purpose: 'List the jobs that are not done when they should be.',
+    description:
+      'Given up and waiting for staff, or failing for 60 seconds, or due for 60 seconds with nobody at work on them. `quotes/provision` is a quote that is paid and not fulfilled; `payload.resource_id` names it.',
     query: ParkedFilters,
     page: ParkedJob,
-    read: (_, { query }) => administration.parked(query),
+    read: ({ now }, { query }) => administration.parked(query, now),
   }),
   route({
     method: 'GET',
@@ -103,7 +105,7 @@ const acts = [
     method: 'POST',
     path: '/admin/parked/{id}/retry',
     access: administrator,
-    purpose: 'Let a parked job try again.',
+    purpose: 'Let a job of that list try again now.',
     params: ById,
     data: ParkedJob,
     run: async (ctx, { params }) => ({ data: await retryParked(ctx, params.id), message: 'The job tries again' }),

@@ -2,6 +2,7 @@
 import { isInForce } from '#kernel/clock-skew.ts'
 import { SCOPE_NAMES, capabilityOf } from '#kernel/permissions.ts'
 import { type Statement, raw, sql } from '#kernel/sql.ts'
+import { storableJson } from '#kernel/text.ts'
 import type { User } from './user.ts'
 
 export type Account = {
@@ -91,7 +92,7 @@ export const users = {
     const chosen = raw(columns.map((column) => `r.${column}`).join(', '))
     return sql`
       update users u set updated_at = ${now}, (${list}) = (
-        select ${chosen} from jsonb_populate_record(u, ${JSON.stringify(values)}::jsonb) r)
+        select ${chosen} from jsonb_populate_record(u, ${storableJson(values)}::jsonb) r)
        where u.id = ${id} returning u.id`
   },
   rehash: (id: number, passwordHash: string) => sql`
