@@ -9,6 +9,7 @@ import type { Organization } from './world.ts'
 
 /** Not walled: they belong to no organization, or are read before it is known. Each is touched by the files that own it. */
 const GLOBAL = [
+  'address_undos', // of users
   'claims', // who holds a CNPJ or a provider's id; the app role sees kind and value only
   'code_counters',
   'number_series',

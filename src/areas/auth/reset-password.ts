@@ -16,18 +16,24 @@ export async function forgotPassword(ctx: SystemContext, ports: Ports, email: st
   else await mailNothing(ctx)
 }
 
+export type CheckedReset = { userId: number; passwordHash: string }
+
 /** A key that opens nothing is refused before its password costs a hash. */
-export async function checkReset(outside: Outside, { email, key, password }: ResetPassword): Promise<string> {
+export async function checkReset(outside: Outside, { email, key, password }: ResetPassword): Promise<CheckedReset> {
   const [found] = await outside.read(userTokens.find(key, email, ['reset'], outside.now))
   if (!found) throw badToken('key')
-  return hashNew(outside, password)
+  return { userId: found.user_id, passwordHash: await hashNew(outside, password) }
 }
 
 /** The key came by mail, so it proves the address too. */
-export async function resetPassword(ctx: SystemContext, { key }: ResetPassword, passwordHash: string): Promise<void> {
-  const used = await first(ctx, userTokens.use(key, ctx.now))
-  const account = used && (await first(ctx, users.locked(used.user_id)))
-  const proven = account && (await first(ctx, users.prove(account.id, account.email, ctx.now)))
+export async function resetPassword(
+  ctx: SystemContext,
+  { key }: ResetPassword,
+  { userId, passwordHash }: CheckedReset,
+): Promise<void> {
+  const account = await first(ctx, users.locked(userId))
+  const used = account && (await first(ctx, userTokens.use(key, ctx.now)))
+  const proven = used && (await first(ctx, users.prove(account.id, account.email, ctx.now)))
   if (!proven) throw badToken('key')
   // Until now anybody may have been in this account, and have made keys to come back with.
   if (account.status === 'PENDING') await revokeKeysEverywhere(ctx, account.id)

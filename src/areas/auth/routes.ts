@@ -16,7 +16,8 @@ const signInRoutes = [
     path: '/auth/register',
     access: open,
     purpose: 'Register with a password.',
-    description: 'The user is PENDING until the mailed link proves the address, and may sign in meanwhile.',
+    description:
+      'The user is PENDING until the mailed link proves the address, and may sign in meanwhile. Whoever then calls POST /auth/verify-account brings this password, or these tokens, along: otherwise a new password has to be chosen.',
     body: Register,
     example: { email: 'ana@acme.example', password: 'vento-lilas-7', name: 'Ana Souza' },
     data: Tokens,

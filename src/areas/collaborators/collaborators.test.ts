@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { address, admin, at, idOf } from '../../../test/collaborators.ts'
+import { somebodyWaits } from '../../../test/database.ts'
 import { apiKey } from '../../../test/records.ts'
 import type { Speaker } from '../../../test/world.ts'
 
@@ -73,17 +74,6 @@ describe('GET /organizations/{id}/collaborators', () => {
   })
 })
 
-async function waitingFor(count: number): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    const rows = await app.database.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows.length >= count) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error('nobody waits')
-}
-
 describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
   it('200 and the grant counts from the next request', async () => {
     const org = await app.world.organization()
@@ -146,7 +136,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     await client.query('begin')
     await client.query('select from event_sequences where organization_id = $1 for update', [org.id])
     const waiting = acts.map((act, index) => act(people[index] ?? org.owner))
-    await waitingFor(waiting.length)
+    await somebodyWaits(app.database, waiting.length)
     await client.query(`update collaborators set role = 'member' where organization_id = $1 and role = 'admin'`, [
       org.id,
     ])

@@ -36,7 +36,14 @@ const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   'set-password': { kind: 'set-password', link: LINK, expiresAt: LATER },
   'reset-password': { kind: 'reset-password', name: NAME, link: LINK, expiresAt: LATER },
   'email-change': { kind: 'email-change', name: NAME, newEmail: 'new@example.com', link: LINK, expiresAt: LATER },
-  'email-changed': { kind: 'email-changed', name: NAME, newEmail: 'new@example.com' },
+  'email-change-requested': {
+    kind: 'email-change-requested',
+    name: NAME,
+    newEmail: 'new@example.com',
+    link: LINK,
+    expiresAt: LATER,
+  },
+  'email-changed': { kind: 'email-changed', name: NAME, newEmail: 'new@example.com', link: LINK, expiresAt: LATER },
   'password-changed': { kind: 'password-changed', name: NAME, changedAt: LATER },
   invite: { kind: 'invite', organizationName: NAME, inviterName: 'Ana', role: 'admin', link: LINK, expiresAt: LATER },
   'invite-accepted': {
@@ -142,6 +149,7 @@ const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
 /** What must be found in the mail beside name and link. */
 const FACTS: Partial<Record<MailKind, string[]>> = {
   'email-change': ['new@example.com'],
+  'email-change-requested': ['new@example.com'],
   'email-changed': ['new@example.com'],
   invite: ['Ana'],
   'invite-accepted': ['Rui', 'r@example.com'],
