@@ -12,6 +12,7 @@ const GLOBAL = [
   'address_undos', // of users
   'claims', // who holds a CNPJ or a provider's id; the app role sees kind and value only
   'code_counters',
+  'known_addresses', // of users
   'number_series',
   'payment_references', // whose payment a provider means; found before the organization is known
   'prices',

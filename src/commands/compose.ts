@@ -13,6 +13,7 @@ import { createRateLimits } from '#kernel/rate-limits.ts'
 import { loadSigningKeys } from '#kernel/signing-keys.ts'
 import { createTurns } from '#kernel/turns.ts'
 import { createWork, type Work } from '#kernel/work.ts'
+import { deviceOf } from '#areas/auth/known-devices.ts'
 import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
 import '#ports/ports.ts'
 import type { Files } from '#ports/files.ts'
@@ -97,6 +98,7 @@ export async function compose(composition: Composition): Promise<Service> {
     routes,
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
+    deviceOf: deviceOf((statement) => work.read(null, statement), secrets.secretKey, clock),
     isReady,
     pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
   })

@@ -5,12 +5,12 @@
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u
 
 /** Scripts that are written with joiners: without them a word is another word, or misspelt. */
-const JOINING = [
-  ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Phags_Pa', 'Adlam', 'Hanifi_Rohingya'],
-  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
-  ...['Myanmar', 'Khmer', 'Javanese', 'Balinese'],
-]
-const LETTER = `[${JOINING.map((script) => String.raw`\p{Script=${script}}`).join('')}]`
+const JOINING =
+  'Arabic Syriac Mandaic Nko Mongolian Phags_Pa Adlam Hanifi_Rohingya Devanagari Bengali Gurmukhi Gujarati Oriya Tamil ' +
+  'Telugu Kannada Malayalam Sinhala Myanmar Khmer Javanese Balinese'
+const LETTER = `[${JOINING.split(' ')
+  .map((script) => String.raw`\p{Script=${script}}`)
+  .join('')}]`
 // One of them between two letters, and ZWJ alone after the last one: so Persian abbreviations are written.
 const JOINED = String.raw`(?<=${LETTER})(?:[\u200c\u200d](?=${LETTER})|\u200d)`
 

@@ -46,7 +46,7 @@ const profileRoutes = [
     data: User,
     limit: { policy: 'credentials', when: (body) => 'password' in body || 'email' in body },
     before: (outside, { body }) => checkChange(outside, body),
-    run: (ctx, { body }, checked) => changeProfile(ctx, body, checked),
+    run: (ctx, { body, raw }, checked) => changeProfile(ctx, body, checked, raw.headers),
   }),
   route({
     method: 'POST',
@@ -84,8 +84,9 @@ const proofRoutes = [
     secret: true,
     before: (outside, { body, raw }) => checkProof(outside, body, raw.headers),
     run: async (ctx, { body, raw }, proof) => {
-      const data = await verifyAccount(ctx, body, proof, raw.headers)
-      return { data, message: `Address confirmed${data.password_required ? '; choose a password with reset_key' : ''}` }
+      const verified = await verifyAccount(ctx, body, proof, raw.headers)
+      const next = verified.data.password_required ? '; choose a password with reset_key' : ''
+      return { ...verified, message: `Address confirmed${next}` }
     },
   }),
   route({
@@ -171,10 +172,11 @@ const resetRoutes = [
     data: Type.Null(),
     limit: guesses,
     before: (outside, { body }) => checkReset(outside, body),
-    run: async (ctx, { body }, checked) => {
-      await resetPassword(ctx, body, checked)
-      return { data: null, message: 'Password changed; sign in with it' }
-    },
+    run: async (ctx, { body, raw }, checked) => ({
+      data: null,
+      message: 'Password changed; sign in with it',
+      cookies: [await resetPassword(ctx, body, checked, raw.headers)],
+    }),
   }),
 ]
 

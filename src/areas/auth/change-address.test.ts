@@ -223,7 +223,9 @@ describe('POST /auth/undo-email-change', () => {
     await changed(token, later())
     const link = await undoLink(email)
     const answers = await Promise.all(Array.from({ length: 6 }, () => undo(link)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422, 422])
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 422, 422, 422, 422, 422,
+    ])
   })
   it('one of the two counts when the change is proven and undone at once', async () => {
     const { email, token } = await proven()

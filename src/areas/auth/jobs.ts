@@ -6,6 +6,7 @@ import { sql } from '#kernel/sql.ts'
 import { sendMail } from '#areas/mails/send.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 import { addressUndos, undoToken } from './address-undos.ts'
+import { knownAddresses } from './known-devices.ts'
 import { EMAIL_NOTICE_JOB, EMAIL_REQUEST_NOTICE_JOB, PASSWORD_NOTICE_JOB, TOKEN_JOB } from './mailed-tokens.ts'
 import { sessions } from './sessions.ts'
 import { type MailedToken, tokenOf, userTokens } from './user-tokens.ts'
@@ -57,6 +58,7 @@ export const authJobs = [
       await ctx.ask(sessions.removeOverTokens(ctx.now))
       await ctx.ask(userTokens.removeOver(ctx.now))
       await ctx.ask(addressUndos.removeOver(ctx.now))
+      await ctx.ask(knownAddresses.removeOver(ctx.now))
       await ctx.ask(expiredStatement(ctx.now))
     },
   }),

@@ -1,8 +1,9 @@
 // PUT /auth/me: what people change about themselves.
 import { first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
-import type { Result } from '#kernel/route.ts'
+import type { Cookie, Input, Result } from '#kernel/route.ts'
 import { requestAddress } from './change-address.ts'
+import { rememberDevice } from './known-devices.ts'
 import { hashNew } from './register.ts'
 import { replacePassword } from './reset-password.ts'
 import { NO_COOKIE, userOf } from './sign-in.ts'
@@ -10,6 +11,8 @@ import { record } from './trail.ts'
 import type { ProfileChange, User } from './user.ts'
 import { userTokens } from './user-tokens.ts'
 import { type Account, users } from './users.ts'
+
+type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
 /** `provenHash`: of the current password, where it had to be shown. `passwordHash` is null when the password stays. */
 export type CheckedChange = { ports: Ports; provenHash: string | null; passwordHash: string | null }
@@ -39,6 +42,7 @@ export async function changeProfile(
   ctx: SystemContext,
   body: ProfileChange,
   { ports, provenHash, passwordHash }: CheckedChange,
+  headers: Headers,
 ): Promise<Result<User>> {
   const account = await first(ctx, users.locked(ctx.caller.userId ?? 0))
   if (!account) throw new Error('whoever is signed in has an account')
@@ -50,13 +54,18 @@ export async function changeProfile(
     throw wrongPassword(account.password_hash)
   await refuseForeignTeam(ctx, account, body.active_team_id)
   await changeColumns(ctx, account, { ...rest, ...(isSameAddress && { email }) })
-  if (passwordHash !== null) await replacePassword(ctx, account.id, passwordHash, 'password_changed')
+  const cookies: Cookie[] = []
+  if (passwordHash !== null) {
+    await replacePassword(ctx, account.id, passwordHash, 'password_changed')
+    const owner = { id: account.id, password_hash: passwordHash }
+    cookies.push(NO_COOKIE, await rememberDevice(ctx, ports.secretKey, owner, headers))
+  }
   if (isNewAddress) await requestAddress(ctx, ports, account, email)
   if (isSameAddress) await ctx.ask(userTokens.remove(account.id, 'email_change'))
   return {
     data: await userOf(ctx, account.id),
     message: messageFor(passwordHash !== null, isNewAddress),
-    ...(passwordHash !== null && { cookie: NO_COOKIE }),
+    cookies,
   }
 }
 

@@ -7,9 +7,9 @@ import { languageFrom } from '#texts/language.ts'
 import { addressUndos } from './address-undos.ts'
 import { mailNothing, mailToken } from './mailed-tokens.ts'
 import { type PasswordProblem, passwordProblem } from './passwords.ts'
-import { openSession } from './sign-in.ts'
+import { type Opened, openSession } from './sign-in.ts'
 import { actingAs, record } from './trail.ts'
-import type { Register, Tokens } from './user.ts'
+import type { Register } from './user.ts'
 import { type Account, type NewUser, users } from './users.ts'
 
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
@@ -32,12 +32,12 @@ export async function register(
   { email, name }: Register,
   { passwordHash, ports }: { passwordHash: string; ports: Ports },
   headers: Headers,
-): Promise<Tokens> {
+): Promise<Opened> {
   const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash, now: ctx.now })
   if (!user) throw conflict('An account with this e-mail address exists already')
   await record(actingAs(ctx, user), 'registered', user.id)
   await mailToken(ctx, ports, user, 'verify')
-  return openSession(ctx, ports, user.id, headers)
+  return openSession(ctx, ports, user, headers)
 }
 
 /** Tells nobody whether the address is known: it gets the mail that lets its owner in. */

@@ -30,7 +30,7 @@ const signInRoutes = [
       passwordHash: await hashNew(outside, body.password),
     }),
     run: async (ctx, { body, raw }, seen) => ({
-      data: await register(ctx, body, seen, raw.headers),
+      ...(await register(ctx, body, seen, raw.headers)),
       message: 'Registered; a mail asks to confirm the address',
     }),
   }),
@@ -63,7 +63,7 @@ const signInRoutes = [
     limit: guesses,
     secret: true,
     before: (outside, { body }) => checkPassword(outside, body),
-    run: async (ctx, { raw }, checked) => ({ data: await signIn(ctx, checked, raw.headers) }),
+    run: (ctx, { raw }, checked) => signIn(ctx, checked, raw.headers),
   }),
   route({
     method: 'POST',

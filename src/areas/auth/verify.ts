@@ -3,7 +3,7 @@
 import { type Acting, first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { readCookie, readCredential } from '#kernel/credentials.ts'
 import { AppError, invalid } from '#kernel/errors.ts'
-import type { Input } from '#kernel/route.ts'
+import type { Cookie, Input } from '#kernel/route.ts'
 import { leaveOldAddress } from './change-address.ts'
 import { badToken, drawToken, mailNothing, mailToken } from './mailed-tokens.ts'
 import { revokeAccess } from './revoke-access.ts'
@@ -55,7 +55,7 @@ export async function verifyAccount(
   body: VerifyAccount,
   { userId, isRegistrant, ports }: Proof,
   headers: Headers,
-): Promise<VerifiedAccount> {
+): Promise<{ data: VerifiedAccount; cookies: Cookie[] }> {
   const before = await first(ctx, users.locked(userId))
   const used = before && (await first(ctx, userTokens.use(body.token, ctx.now)))
   if (!used || !before) throw badToken('token')
@@ -70,10 +70,11 @@ export async function verifyAccount(
     await record(as, 'address_proven', userId, { kept_password: keepsPassword })
   }
   if (used.purpose === 'email_change') await leaveOldAddress(as, ports, before, used.email)
-  const tokens = await openSession(ctx, ports, userId, headers)
-  if (keepsPassword) return { ...tokens, password_required: false, reset_key: null }
+  const owner = { id: userId, password_hash: keepsPassword ? before.password_hash : null }
+  const { data: tokens, cookies } = await openSession(ctx, ports, owner, headers)
+  if (keepsPassword) return { data: { ...tokens, password_required: false, reset_key: null }, cookies }
   const { token: resetKey } = await drawToken(ctx, ports, { id: userId, email: used.email }, 'reset')
-  return { ...tokens, password_required: true, reset_key: resetKey }
+  return { data: { ...tokens, password_required: true, reset_key: resetKey }, cookies }
 }
 
 /**
