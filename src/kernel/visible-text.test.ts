@@ -14,10 +14,10 @@ describe('isVisibleText', () => {
     'شركة النور',
     '한국어',
     '🇧🇷 🦜',
-    // ZWNJ and ZWJ inside words: Persian, Sanskrit, Malayalam, and the abbreviation of a Persian year.
+    // ZWNJ and ZWJ inside words, and where ZWJ ends one: Persian, Sanskrit, Malayalam, a Persian abbreviation.
     'می\u200cخواهم',
     'क\u094d\u200dष',
-    'ശ\u0d4dര\u0d40\u200d',
+    'അവന\u0d4d\u200d',
     'سال ۱۳۹۹ ه\u200d.ق',
     // ZWJ, forms, skin and tags of emoji.
     '👩\u200d💻',
@@ -45,6 +45,8 @@ describe('isVisibleText', () => {
   it.each([
     ['a joiner twice', 'می\u200c\u200cخواهم'],
     ['a joiner after the word', 'می\u200c'],
+    ['ZWJ after a word that needs none', 'شركة\u200d'],
+    ['the form of an emoji after a digit', 'Acme 1\ufe0f'],
     ['ZWJ after an emoji that nothing follows', '👩\u200d'],
     ['a flag that does not end', '🏴\u{e0067}\u{e0062}'],
     ['a direction mark beside what is allowed', '👩\u200d💻\u202e'],

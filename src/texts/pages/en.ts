@@ -62,7 +62,7 @@ export const pagesInEnglish = {
   newPassword: {
     verified: 'Address confirmed. Now choose a password',
     verifiedLead:
-      'Your account is active. A password from before no longer works: we cannot know that it was you who registered.',
+      'Your account is active. If a password was chosen before, it no longer works: we cannot know that it was you.',
     undone: 'Change undone. Now choose a password',
     undoneLead: 'The account has your address again, and nobody is signed in. Only a new password opens it.',
     email: 'E-mail',

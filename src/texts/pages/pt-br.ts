@@ -62,7 +62,7 @@ export const pagesInPortuguese = {
   newPassword: {
     verified: 'E-mail confirmado. Agora escolha uma senha',
     verifiedLead:
-      'Sua conta está ativa. A senha anterior não vale mais: não temos como saber se foi você quem se cadastrou.',
+      'Sua conta está ativa. Se uma senha foi escolhida antes, ela não vale mais: não temos como saber se foi você.',
     undone: 'Troca desfeita. Agora escolha uma senha',
     undoneLead: 'A conta voltou ao seu e-mail e todas as sessões foram encerradas. Só uma nova senha dá acesso a ela.',
     email: 'E-mail',
