@@ -34,7 +34,7 @@ begin
     select c.relname from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relowner = 'titular_owner'::regrole
        and c.relname not in ('claims', 'collaborators', 'idempotency_keys', 'jobs', 'search_terms', 'ticket_attachments',
-                             'rate_limits', 'refresh_tokens', 'sessions', 'user_tokens')
+                             'address_undos', 'known_addresses', 'rate_limits', 'refresh_tokens', 'sessions', 'user_tokens')
   loop
     execute format('revoke delete on %I from titular_app, titular_system', name);
   end loop;

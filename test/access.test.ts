@@ -23,6 +23,7 @@ const OPEN = [
   'POST /auth/reset-password',
   'POST /auth/session',
   'POST /auth/validate-reset-token',
+  'POST /auth/undo-email-change',
   'POST /auth/verify-account',
   'POST /invites/check',
   'POST /licenses/validate',

@@ -30,7 +30,14 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   'set-password': { kind: 'set-password', link: LINK, expiresAt: LATER },
   'reset-password': { kind: 'reset-password', name: NAME, link: LINK, expiresAt: LATER },
   'email-change': { kind: 'email-change', name: NAME, newEmail: 'new@example.com', link: LINK, expiresAt: LATER },
-  'email-changed': { kind: 'email-changed', name: NAME, newEmail: 'new@example.com' },
+  'email-change-requested': {
+    kind: 'email-change-requested',
+    name: NAME,
+    newEmail: 'new@example.com',
+    link: LINK,
+    expiresAt: LATER,
+  },
+  'email-changed': { kind: 'email-changed', name: NAME, newEmail: 'new@example.com', link: LINK, expiresAt: LATER },
   'password-changed': { kind: 'password-changed', name: NAME, changedAt: LATER },
   invite: { kind: 'invite', organizationName: NAME, inviterName: 'Ana', role: 'admin', link: LINK, expiresAt: LATER },
   'invite-accepted': {

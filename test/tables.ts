@@ -14,7 +14,9 @@ type Global = {
 
 /** The only tables without tenant policies. */
 export const GLOBAL: Readonly<Record<string, Global>> = {
+  address_undos: { why: 'of a user', app: '', system: 'delete insert select update' },
   code_counters: { why: 'codes count over all', app: 'insert select update', system: 'insert select update' },
+  known_addresses: { why: 'of a user', app: '', system: 'delete insert select update' },
   number_series: { why: 'numbers of a legal entity', app: 'insert select update', system: 'insert select update' },
   prices: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
   products: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },

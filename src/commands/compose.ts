@@ -14,6 +14,7 @@ import { createRateLimits } from '#kernel/rate-limits.ts'
 import { loadSigningKeys } from '#kernel/signing-keys.ts'
 import { createTurns } from '#kernel/turns.ts'
 import { createWork, type Work } from '#kernel/work.ts'
+import { deviceOf } from '#areas/auth/known-devices.ts'
 import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
 import '#ports/ports.ts'
 import type { Files } from '#ports/files.ts'
@@ -105,6 +106,7 @@ export async function compose(composition: Composition): Promise<Service> {
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
     metrics,
+    deviceOf: deviceOf((statement) => work.read(null, statement), secrets.secretKey, clock),
     isReady,
     demo: DEMO_SIGN_INS,
     pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),

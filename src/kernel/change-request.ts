@@ -122,7 +122,7 @@ export async function change(pass: Pass, door: DoorRequest, note: Note, received
   return {
     status: stored.status,
     body: stored.answer,
-    ...(result?.cookie && { cookie: result.cookie }),
+    ...(result?.cookies && { cookies: result.cookies }),
     ...(result === undefined && { replayed: true }),
     ...known,
   }

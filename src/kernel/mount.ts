@@ -3,9 +3,9 @@ import '@fastify/cookie'
 import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import {
-  accountOf,
   credentialOf,
   fastifyPath,
+  guessedAt,
   type MountOptions,
   NO_BODY,
   refuseOtherMethods,
@@ -117,11 +117,11 @@ async function handle(
     ip: request.ip,
     limit: async (body) => {
       if (limit && (limit.when?.(body) ?? true))
-        await options.countGuess(request, reply, limit.policy, limit.account?.(body) ?? accountOf(credential))
+        await options.countGuess(request, reply, limit.policy, guessedAt(limit.account?.(body), credential))
     },
   })
   askedBy.set(request, given)
-  if (given.cookie) options.setCookie(reply, given.cookie)
+  for (const cookie of given.cookies ?? []) options.setCookie(reply, cookie)
   if (given.replayed) reply.header('idempotent-replayed', 'true')
   if (route.upload) reply.removeHeader('connection')
   if (given.file) return sendFile(reply, given.file)

@@ -44,7 +44,7 @@ export type PipelineRequest = {
 export type Answer = {
   status: number
   body: { success: true; data: unknown; meta: PageMeta | null; message: string | null; errors: null }
-  cookie?: Cookie
+  cookies?: Cookie[]
   /** Instead of the body. */
   file?: FileAnswer
   replayed?: boolean

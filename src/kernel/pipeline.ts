@@ -120,7 +120,7 @@ async function answerOpen(pass: Pass): Promise<Answer> {
   return {
     status: route.status,
     body: success(result?.data ?? null, result?.message ?? null),
-    ...(result?.cookie && { cookie: result.cookie }),
+    ...(result?.cookies && { cookies: result.cookies }),
     ...nobody,
   }
 }

@@ -19,14 +19,13 @@ export type Input<Params, Query, Body> = {
   raw: { body: Buffer; headers: Record<string, string | string[] | undefined> }
 }
 
-/** Bytes instead of an envelope: always an attachment, never cached. */
-export type Cookie = { name: string; value: string; maxAgeSeconds: number }
+/** Under TLS the server puts the prefix `__Host-` before the name. */
+export type Cookie = { name: 'service_session' | 'service_device'; value: string; maxAgeSeconds: number }
 
 export type Result<Data> = {
   data: Data
   message?: string | null
-  /** 200 unless the route says otherwise. */
-  cookie?: Cookie
+  cookies?: Cookie[]
 }
 
 /** Open routes: committed, then refused, so what was found out stays (a refresh token used twice ends its session). */
@@ -55,6 +54,7 @@ export type ReadPlan<Data> =
 /** Which counter a request without credentials, or with ones that can be guessed, runs against. */
 export type Limit = {
   policy: 'credentials' | 'public'
+  /** The e-mail address of the account that the body guesses at. */
   account?: (body: Record<string, unknown>) => string | undefined
   /** Only such bodies count, and as a caller's request too; all of them when absent. */
   when?: (body: Record<string, unknown>) => boolean

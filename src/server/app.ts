@@ -42,6 +42,8 @@ export type AppOptions = {
   rateLimits: RateLimits<LimitName>
   metrics: Metrics
   demo: DemoSignIns
+  /** The name of a device that signed in to the account of that address before; null for one from elsewhere. */
+  deviceOf: (request: Pick<FastifyRequest, 'headers' | 'ip'>, email: string) => Promise<string | null>
   /** False once the process drains. */
   isReady: () => boolean
   /** Pages and doors outside the API: mailed links, sandbox pay page, mail viewer. */
@@ -131,9 +133,9 @@ async function securityHeaders(config: Config): Promise<Record<string, string>> 
   return answer.json()
 }
 
-function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: AppOptions): void {
+function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits, deviceOf }: AppOptions): void {
   const isSecure = config.publicUrl.startsWith('https:')
-  const cookieName = isSecure ? '__Host-service_session' : 'service_session'
+  const prefix = isSecure ? '__Host-' : ''
   // Inbound webhooks are read as bytes whatever they call themselves; registration pings are form-encoded.
   for (const type of ['application/x-www-form-urlencoded', 'text/plain'])
     api.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
@@ -155,10 +157,15 @@ function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: 
   mount(api, {
     engine,
     routes,
-    cookieName,
-    setCookie: (reply, { name: _name, value, maxAgeSeconds }) => {
-      const maxAge = maxAgeSeconds
-      void reply.setCookie(cookieName, value, { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax', maxAge })
+    cookieName: `${prefix}service_session`,
+    setCookie: (reply, { name, value, maxAgeSeconds: maxAge }) => {
+      void reply.setCookie(`${prefix}${name}`, value, {
+        path: '/',
+        httpOnly: true,
+        secure: isSecure,
+        sameSite: 'lax',
+        maxAge,
+      })
     },
     countCaller: async (request, reply, credential) => {
       const key = !credential
@@ -168,8 +175,12 @@ function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: 
           : `user ${credential.userId}`
       await count(reply, 'requests', key)
     },
-    countGuess: async (request, reply, policy, account) => {
-      await count(reply, policy, addressKey(request.ip), ...(account === undefined ? [] : [accountKey(account)]))
+    // The address first: a flood from one of them is told so before it costs a look at the devices.
+    countGuess: async (request, reply, policy, guessed) => {
+      await count(reply, policy, addressKey(request.ip))
+      if (guessed === null) return
+      if ('userId' in guessed) return count(reply, policy, `user ${guessed.userId}`)
+      await count(reply, policy, accountKey(guessed.email, await deviceOf(request, guessed.email)))
     },
   })
 }

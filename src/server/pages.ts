@@ -12,6 +12,7 @@ import { invitesPage } from '../pages/invites.ts'
 import { mailListPage, mailPage } from '../pages/mail.ts'
 import { resetPasswordPage } from '../pages/reset-password.ts'
 import { notFoundPage, startPage } from '../pages/start.ts'
+import { undoEmailChangePage } from '../pages/undo-email-change.ts'
 import { verifyAccountPage } from '../pages/verify-account.ts'
 import { languageFrom } from '../texts/language.ts'
 import { assertExpected } from './local-only.ts'
@@ -54,6 +55,7 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
   page('/', (context) => startPage(context, { mail: sandbox?.mail !== null && sandbox !== null }))
   page('/verify-account', verifyAccountPage)
   page('/reset-password', resetPasswordPage)
+  page('/undo-email-change', undoEmailChangePage)
   page('/invites', invitesPage)
   if (!sandbox) return
   const expected = { ...hidden, onRequest: async (request: FastifyRequest) => assertExpected(config, request) }

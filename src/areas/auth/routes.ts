@@ -16,7 +16,8 @@ const signInRoutes = [
     path: '/auth/register',
     access: open,
     purpose: 'Register with a password.',
-    description: 'The user is PENDING until the mailed link proves the address, and may sign in meanwhile.',
+    description:
+      'The user is PENDING until the mailed link proves the address, and may sign in meanwhile. Whoever then calls POST /auth/verify-account brings this password, or these tokens, along: otherwise a new password has to be chosen.',
     body: Register,
     example: { email: 'ana@acme.example', password: 'vento-lilas-7', name: 'Ana Souza' },
     data: Tokens,
@@ -29,7 +30,7 @@ const signInRoutes = [
       passwordHash: await hashNew(outside, body.password),
     }),
     run: async (ctx, { body, raw }, seen) => ({
-      data: await register(ctx, body, seen, raw.headers),
+      ...(await register(ctx, body, seen, raw.headers)),
       message: 'Registered; a mail asks to confirm the address',
     }),
   }),
@@ -62,7 +63,7 @@ const signInRoutes = [
     limit: guesses,
     secret: true,
     before: (outside, { body }) => checkPassword(outside, body),
-    run: async (ctx, { raw }, checked) => ({ data: await signIn(ctx, checked, raw.headers) }),
+    run: (ctx, { raw }, checked) => signIn(ctx, checked, raw.headers),
   }),
   route({
     method: 'POST',

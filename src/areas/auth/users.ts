@@ -28,6 +28,10 @@ const capabilities = sql`
           join unnest(${SCOPE_NAMES}::text[], ${SCOPE_NAMES.map(capabilityOf)}::text[]) n(scope, capability) on n.scope = s.scope
          order by s.position)`
 
+/** The account that may still bring the address back (address_undos), as `a`: nobody else gets it meanwhile. */
+const keptFor = (email: string, now: Date): Statement => sql`
+  select from address_undos a where lower(a.email) = lower(${email}) and a.changed_at is not null and a.expires_at > ${now}`
+
 export type NewUser = {
   email: string
   name: string
@@ -45,6 +49,8 @@ export const users = {
   byId: (id: number) => sql<Account>`select ${account} from users where id = ${id} and disabled_at is null`,
   statusOf: (email: string) => sql<Pick<Account, 'id' | 'status'>>`
     select id, status from users where lower(email) = lower(${email})`,
+  /** Waits for whoever is just leaving the address: what comes after sees for whom it is kept. */
+  holding: (email: string) => sql`select id from users where lower(email) = lower(${email}) for share`,
   /** Until the transaction ends nobody else changes it. */
   locked: (id: number) => sql<Account>`
     select ${account} from users where id = ${id} and disabled_at is null for no key update`,
@@ -82,6 +88,7 @@ export const users = {
            ${user.now}, ${user.now}
       from unnest(${logins}::text[]) with ordinality l(login, position)
      where not exists (select from users u where u.login = l.login)
+       and not exists (${keptFor(user.email, user.now)})
      order by l.position limit 1
     on conflict do nothing returning ${account}`,
 
@@ -104,6 +111,7 @@ export const users = {
     update users u set email = ${email}, status = 'ACTIVE', updated_at = ${now}
      where u.id = ${id} and u.disabled_at is null
        and not exists (select from users other where lower(other.email) = lower(${email}) and other.id <> u.id)
+       and not exists (${keptFor(email, now)} and a.user_id <> u.id)
     returning u.id`,
   isMember: (id: number, organizationId: number, now: Date) => sql`
     select c.id from ${live(now)} where c.organization_id = ${organizationId} and c.user_id = ${id}`,

@@ -2,8 +2,8 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { address, admin, at, idOf } from '../../../test/collaborators.ts'
+import { somebodyWaits } from '../../../test/database.ts'
 import { apiKey } from '../../../test/records.ts'
-import { until } from '../../../test/until.ts'
 import type { Speaker } from '../../../test/world.ts'
 
 let app: TestApp
@@ -87,10 +87,6 @@ describe('GET /organizations/{id}/collaborators', () => {
   })
 })
 
-const thoseThatWait = () =>
-  app.database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-const waitingFor = (count: number) => until(thoseThatWait, (rows) => rows.length >= count)
-
 describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
   it('200 and the grant counts from the next request', async () => {
     const org = await app.world.organization()
@@ -153,7 +149,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     await client.query('begin')
     await client.query('select from event_sequences where organization_id = $1 for update', [org.id])
     const waiting = acts.map((act, index) => act(people[index] ?? org.owner))
-    await waitingFor(waiting.length)
+    await somebodyWaits(app.database, waiting.length)
     await client.query(`update collaborators set role = 'member' where organization_id = $1 and role = 'admin'`, [
       org.id,
     ])

@@ -12,6 +12,7 @@ const ESCAPED_NAME = 'ZoÃ« &quot;Z&quot; &lt;b&gt;O&#39;Neil&lt;/b&gt; &amp; ðŸ‘
 /** What must be found in the mail beside name and link. */
 const FACTS: Partial<Record<MailKind, string[]>> = {
   'email-change': ['new@example.com'],
+  'email-change-requested': ['new@example.com'],
   'email-changed': ['new@example.com'],
   invite: ['Ana'],
   'invite-accepted': ['Rui', 'r@example.com'],
