@@ -78,7 +78,8 @@ export async function compose(composition: Composition): Promise<Service> {
   const pdf = createPdf()
   const ports = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
-  const work = createWork(database, () => worker.wake())
+  const turns = createTurns()
+  const work = createWork(database, turns, () => worker.wake())
   const worker: Worker = createWorker({
     database,
     work,
@@ -93,7 +94,7 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const app = await createApp({
     config,
-    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns: createTurns() },
+    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns },
     routes,
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
@@ -123,6 +124,8 @@ function limitsPoolOf(urls: Urls, log: Logger): Pool {
     connectionString: urls.system,
     max: 2,
     connectionTimeoutMillis: 2000,
+    // A connection that gives no answer is not kept.
+    query_timeout: 2000,
     application_name: 'titular_limits',
     ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),
   })

@@ -168,7 +168,7 @@ export function changeInside<Result>(
   const isBound = role === 'titular_app'
   const lock = isBound ? [writerLock(door.organizationId)] : []
   const claim = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, pass.now)] : []
-  const work = () =>
+  const work = (arrived: () => void) =>
     committed(engine.onEnqueued, (mark) =>
       engine.database.change(
         role,
@@ -181,6 +181,7 @@ export function changeInside<Result>(
             if (replay) return replay as Result & StoredAnswer
             if (isBound) await transaction.batch(lock)
           }
+          arrived()
           const origin = originOf(pass, entrance)
           if (door.access.kind === 'administrator') await transaction.ask(administrationOf(pass, entrance))
           if (!isBound) return inside(systemContext(transaction, origin, mark), entrance, transaction.ask)
@@ -193,11 +194,12 @@ export function changeInside<Result>(
         },
       ),
     )
-  // A repeat under one key is told that the first is still running, so it must not wait for it.
-  return isBound && !idempotent ? engine.turns(turnOf(door), work) : work()
+  if (!isBound || door.organizationId === null) return work(() => {})
+  const seat = { organizationId: door.organizationId, who: callerOf(door), isKeyed: idempotent !== null }
+  return engine.turns(seat, work)
 }
 
-const turnOf = ({ credential, organizationId }: DoorRequest): string =>
-  `${credential.kind === 'api_key' ? credential.consumerKey : credential.userId} in ${organizationId}`
+const callerOf = ({ credential }: DoorRequest): string =>
+  credential.kind === 'api_key' ? credential.consumerKey : String(credential.userId)
 
 export const isClaimed = (row: unknown): boolean => (row as { claimed: boolean }).claimed
