@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '#kernel/database.ts'
 import type { Consumer, Hooks } from '#kernel/events.ts'
 import { createWorker, type Worker } from '#kernel/worker.ts'
 import { createRateLimits } from '#kernel/rate-limits.ts'
+import { createRefusals } from '#kernel/refusals.ts'
 import { loadSigningKeys } from '#kernel/signing-keys.ts'
 import { createTurns } from '#kernel/turns.ts'
 import { createWork, type Work } from '#kernel/work.ts'
@@ -79,6 +80,11 @@ export async function compose(composition: Composition): Promise<Service> {
   const ports = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
   const turns = createTurns()
+  const refusals = createRefusals({
+    database,
+    clock,
+    onError: (error) => log.warn({ err: error }, 'a refusal could not be written to the audit log'),
+  })
   const work = createWork(database, turns, () => worker.wake())
   const worker: Worker = createWorker({
     database,
@@ -94,7 +100,7 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const app = await createApp({
     config,
-    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns },
+    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns, refusals },
     routes,
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
@@ -110,6 +116,7 @@ export async function compose(composition: Composition): Promise<Service> {
     sandbox,
     async close() {
       await app.close()
+      await refusals.close()
       await worker.stop()
       await sandbox?.payments.stop()
       await pdf.close()

@@ -29,6 +29,8 @@ export type ErrorDetails = {
   retryAfter?: number | undefined
   /** For the log only. */
   cause?: unknown
+  /** Who was refused by the access check, for the audit log only. `name` is null for a stranger to the organization. */
+  refused?: { userId: number | null; name: string | null } | undefined
 }
 
 export class AppError extends Error {

@@ -18,7 +18,11 @@ function stage() {
       })
     })
   const settled = () => new Promise((resolve) => setImmediate(resolve))
-  const of = (name: string) => ends.get(name) ?? expect.fail(`${name} has not begun`)
+  const of = (name: string) => {
+    const found = ends.get(name)
+    if (!found) throw new Error(`${name} has not begun`)
+    return found
+  }
   return { enter, begun, of, settled }
 }
 
