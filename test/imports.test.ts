@@ -217,6 +217,7 @@ describe('what is seldom done', () => {
       'src/kernel/database.ts',
       'src/kernel/pass.ts',
       'src/kernel/pipeline.ts',
+      'src/kernel/refusals.ts',
       'src/kernel/work.ts',
       'src/kernel/worker.ts',
       'src/postgres/roles.ts',

@@ -5,6 +5,8 @@ import { createTurns, type Seat } from './turns.ts'
 
 const seat = (who = 'ana', organizationId = 1): Seat => ({ organizationId, who })
 
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
 /** Works that end when they are told to, and which of them have begun. */
 function stage() {
   const turns = createTurns()
@@ -17,18 +19,17 @@ function stage() {
         ends.set(name, { arrive, end: () => resolve(name), fail: reject })
       })
     })
-  const settled = () => new Promise((resolve) => setImmediate(resolve))
   const of = (name: string) => {
     const found = ends.get(name)
     if (!found) throw new Error(`${name} has not begun`)
     return found
   }
-  return { enter, begun, of, settled }
+  return { enter, begun, of }
 }
 
 describe('the changes of one organization', () => {
   it('wait for its lock one at a time, whoever asks; another organization’s do not wait for them', async () => {
-    const { enter, begun, of, settled } = stage()
+    const { enter, begun, of } = stage()
     const all = Promise.allSettled([enter('first', seat()), enter('second', seat('bob')), enter('third', seat('cem'))])
     const other = enter('elsewhere', seat('ana', 2))
     await settled()
@@ -49,7 +50,7 @@ describe('the changes of one organization', () => {
     expect(await other).toBe('elsewhere')
   })
   it('come from each caller in turn, in the order of each', async () => {
-    const { enter, begun, of, settled } = stage()
+    const { enter, begun, of } = stage()
     const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']
     const all = names.map((name) => enter(name, seat(name[0])))
     for (let left = names.length; left > 0; left--) {
@@ -63,7 +64,7 @@ describe('the changes of one organization', () => {
     ['a lock', Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })],
     ['a connection', new DatabaseUnavailable('none')],
   ])('are all answered 503 when one has waited for %s in vain, and the next one tries again', async (_, reason) => {
-    const { enter, begun, of, settled } = stage()
+    const { enter, begun, of } = stage()
     const first = enter('first', seat())
     const behind = [enter('second', seat()), enter('third', seat('bob'))]
     await settled()
@@ -78,7 +79,7 @@ describe('the changes of one organization', () => {
     expect(await later).toBe('later')
   })
   it('with a key go beside the others, two at a time: a repeat learns that the first still waits', async () => {
-    const { enter, begun, of, settled } = stage()
+    const { enter, begun, of } = stage()
     const all = ['plain', 'other', 'k1', 'k2', 'k3'].map((name) =>
       enter(name, { ...seat(), isKeyed: name.startsWith('k') }),
     )
@@ -91,7 +92,7 @@ describe('the changes of one organization', () => {
     await Promise.all(all)
   })
   it('are at most 200 of one caller', async () => {
-    const { enter, of, begun, settled } = stage()
+    const { enter, of, begun } = stage()
     const all = Array.from({ length: 201 }, (_, index) => enter(`${index}`, seat()))
     await expect(enter('one more', seat())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     const bob = enter('bob', seat('bob'))
