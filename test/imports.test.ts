@@ -150,7 +150,7 @@ describe('imports', () => {
     expect(foreign.filter(({ to }) => to.endsWith('/routes.ts')).map(arrow)).toEqual([])
   })
   it.each([
-    ['pg', /^src\/(kernel\/(database|batch|rate-limits)\.ts|postgres\/|commands\/)/],
+    ['pg', /^src\/(kernel\/(database|lanes|patience|batch|rate-limits)\.ts|postgres\/|commands\/)/],
     ['fastify', /^src\/(server\/|kernel\/(mount|caller|multipart)\.ts|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\//],
@@ -218,6 +218,7 @@ describe('what is seldom done', () => {
       'src/kernel/database.ts',
       'src/kernel/pass.ts',
       'src/kernel/pipeline.ts',
+      'src/kernel/refusals.ts',
       'src/kernel/work.ts',
       'src/kernel/worker.ts',
       'src/postgres/roles.ts',

@@ -6,11 +6,13 @@ import { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { createAccessTokens } from '#kernel/access-tokens.ts'
 import type { Ports } from '#kernel/context.ts'
-import { type Database, openDatabase, poolState } from '#kernel/database.ts'
+import { type Database, openDatabase } from '#kernel/database.ts'
 import type { Consumer, Hooks } from '#kernel/events.ts'
 import { measured, type ObserveCall } from '#kernel/measured.ts'
 import { createWorker, type Worker } from '#kernel/worker.ts'
+import { poolState } from '#kernel/pool-state.ts'
 import { createRateLimits } from '#kernel/rate-limits.ts'
+import { createRefusals } from '#kernel/refusals.ts'
 import { loadSigningKeys } from '#kernel/signing-keys.ts'
 import { createTurns } from '#kernel/turns.ts'
 import { createWork, type Work } from '#kernel/work.ts'
@@ -86,7 +88,13 @@ export async function compose(composition: Composition): Promise<Service> {
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
-  const work = createWork(database, () => worker.wake())
+  const turns = createTurns()
+  const refusals = createRefusals({
+    database,
+    clock,
+    onError: (error) => log.warn({ err: error }, 'a refusal could not be written to the audit log'),
+  })
+  const work = createWork(database, turns, () => worker.wake())
   const worker: Worker = createWorker({
     database,
     work,
@@ -101,7 +109,7 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const app = await createApp({
     config,
-    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns: createTurns() },
+    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns, refusals },
     routes,
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
@@ -122,6 +130,7 @@ export async function compose(composition: Composition): Promise<Service> {
     async close() {
       // At once: both have what began before finished, in the same time.
       await Promise.all([app.close(), worker.stop()])
+      await refusals.close()
       await sandbox?.payments.stop()
       await pdf.close()
       await limitsPool.end()
@@ -135,6 +144,8 @@ function limitsPoolOf(urls: Urls, log: Logger): Pool {
     connectionString: urls.system,
     max: 2,
     connectionTimeoutMillis: 2000,
+    // A connection that gives no answer is not kept.
+    query_timeout: 2000,
     application_name: 'titular_limits',
     ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),
   })

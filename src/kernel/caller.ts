@@ -94,6 +94,7 @@ export async function requireCaller(
     headers: {},
     requestId: request.id,
     ip: request.ip,
+    concerns: () => {},
     limit: async () => {},
   }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'AUTHENTICATION_ERROR') throw error

@@ -157,15 +157,19 @@ const REFUSALS: Record<Exclude<DoorRow['verdict'], 'ok' | 'scope'>, [ErrorCode, 
   stranger: ['AUTHORIZATION_ERROR', 'Not a collaborator of this organization'],
 }
 
-function refusal({ verdict, scopes }: DoorRow, access: Access): AppError {
+function refusal(row: DoorRow, access: Access): AppError {
+  const { verdict, scopes } = row
+  const isInside = row.role !== null || access.kind === 'user' || access.kind === 'administrator'
+  const refused = { userId: row.user_id, name: isInside ? row.name : null }
   if (verdict === 'ok' || verdict === 'scope') {
     const needed = access.kind === 'organization' ? access.scopes : []
     return new AppError('AUTHORIZATION_ERROR', {
       message: `Scope not authorized: ${firstMissing(needed, scopes ?? [])}`,
+      refused,
     })
   }
   const [code, message] = REFUSALS[verdict]
-  return new AppError(code, { message })
+  return new AppError(code, { message, refused })
 }
 
 const firstMissing = (needed: readonly Scope[], held: readonly string[]): string =>

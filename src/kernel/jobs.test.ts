@@ -5,6 +5,7 @@ import { until } from '../../test/until.ts'
 import { type Database, openDatabase } from './database.ts'
 import { eventConsumers } from './events.ts'
 import { Hopeless, type Job, systemJob } from './jobs.ts'
+import { createTurns } from './turns.ts'
 import { createWorker, type Worker } from './worker.ts'
 import { sql } from './sql.ts'
 import { createWork } from './work.ts'
@@ -32,7 +33,7 @@ afterEach(async () => {
 })
 
 function workerOf(jobs: Job[], concurrency = 4): Worker {
-  const work = createWork(database, () => {})
+  const work = createWork(database, createTurns(), () => {})
   const worker = createWorker({
     database,
     work,

@@ -115,6 +115,8 @@ async function handle(
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
+    concerns: (organizationId) =>
+      void askedBy.set(request, { userId: askedBy.get(request)?.userId ?? null, organizationId }),
     limit: async (body) => {
       if (limit && (limit.when?.(body) ?? true))
         await options.countGuess(request, reply, limit.policy, guessedAt(limit.account?.(body), credential))

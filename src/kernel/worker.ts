@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Outside, OrganizationContext, Ports, SystemContext } from './context.ts'
 import type { Database } from './database.ts'
+import { isPostponed } from './errors.ts'
 import type { EventConsumers } from './events.ts'
 import { type BoundWork, type Job, type JobInput, type JobRow, gapAfter, Hopeless } from './jobs.ts'
 import { type Statement, sql } from './sql.ts'
@@ -150,13 +151,17 @@ async function runLeased(options: WorkerOptions, kinds: Map<string, Job>, row: J
     await runJob(options, job, row, lease)
   } catch (error) {
     if (error instanceof LeaseLost) return
-    const parks = row.every_seconds === null && (error instanceof Hopeless || row.attempts >= MAX_ATTEMPTS)
+    const isOwnFault = !isPostponed(error)
+    const parks =
+      row.every_seconds === null && (error instanceof Hopeless || (isOwnFault && row.attempts >= MAX_ATTEMPTS))
     options.log.error(
       { err: error, job: row.id, kind: row.kind, attempts: row.attempts, parked: parks },
       'a job failed',
     )
-    await system(options.database, failStatement(row, lease, error, parks, options.clock())).catch((failure: unknown) =>
-      options.log.error({ err: failure, job: row.id }, 'a failed job could not be written down; its lease will end'),
+    const tried = isOwnFault ? row : { ...row, attempts: row.attempts - 1 }
+    await system(options.database, failStatement(tried, lease, error, parks, options.clock())).catch(
+      (failure: unknown) =>
+        options.log.error({ err: failure, job: row.id }, 'a failed job could not be written down; its lease will end'),
     )
   } finally {
     clearInterval(renewal)
@@ -246,7 +251,7 @@ function failStatement(row: JobRow, lease: string, error: unknown, parks: boolea
     now.getTime() + 1000 * Math.min(gapAfter(row.attempts, GAP_GROWTH), row.every_seconds ?? Infinity),
   )
   return sql`
-    update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next},
+    update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next}, attempts = ${row.attempts},
            parked_at = ${parks ? now : null}::timestamptz, failing_since = coalesce(failing_since, ${now})
      where id = ${row.id} and lease = ${lease}::uuid returning id`
 }

@@ -15,13 +15,13 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [OWNER]: {},
   [APP]: {
     statement_timeout: '15s',
-    lock_timeout: '5s',
+    lock_timeout: '2s',
     idle_in_transaction_session_timeout: '15s',
     timezone: 'UTC',
   },
   [SYSTEM]: {
     statement_timeout: '60s',
-    lock_timeout: '5s',
+    lock_timeout: '2s',
     idle_in_transaction_session_timeout: '15s',
     timezone: 'UTC',
   },
