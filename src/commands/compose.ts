@@ -80,11 +80,11 @@ export async function compose(composition: Composition): Promise<Service> {
   const sandbox = config.sandbox ? sandboxOf(composition) : null
   const pdf = createPdf()
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
-  const metrics = createMetrics({ database, pools, clock })
+  const work = createWork(database, () => worker.wake())
+  const metrics = createMetrics({ work, pools, clock })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
-  const work = createWork(database, () => worker.wake())
   const worker: Worker = createWorker({
     database,
     work,
