@@ -27,7 +27,7 @@ import {
 import type { Route } from '#kernel/route.ts'
 import type { Config } from '../config.ts'
 import { documents } from './documents.ts'
-import { drainOnClose } from './drain.ts'
+import { DRAIN_MS, drainOnClose } from './drain.ts'
 import { health } from './health.ts'
 import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
 import { logRequest } from './request-log.ts'
@@ -52,8 +52,6 @@ export type LimitName = 'credentials' | 'public' | 'requests'
 
 const MAX_BODY_BYTES = 1024 * 1024
 const REQUEST_MS = 30_000
-/** Requests that are in flight when the process ends have so long. */
-export const DRAIN_MS = 10_000
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, log } = options
@@ -86,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: answerUnreadable(log),
   })
   app.server.maxConnections = 10_000
-  drainOnClose(app, { isReady: options.isReady, limitMs: DRAIN_MS })
+  drainOnClose(app, options.isReady)
   // The parsing of bodies belongs to the pipeline, after the door.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -65,9 +65,9 @@ function refuse(log: Logger, socket: Socket, { status, error }: Refusal): void {
 }
 
 /** Two could be read as one address here and as another by what stands in front. (Node takes the first.) */
-async function wantOneHost({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+function wantOneHost({ raw }: FastifyRequest, reply: FastifyReply, done: (refused?: Error) => void): void {
   const given = timesGiven(raw, 'host')
-  if (given === 1 || (given === 0 && raw.httpVersion === '1.0')) return
+  if (given === 1 || (given === 0 && raw.httpVersion === '1.0')) return done()
   reply.header('connection', 'close')
-  throw new AppError('BAD_REQUEST', { message: 'The request must have one Host field' })
+  done(new AppError('BAD_REQUEST', { message: 'The request must have one Host field' }))
 }
