@@ -10,6 +10,7 @@ import { readConfig } from '../src/config.ts'
 import type { Ports } from '../src/kernel/context.ts'
 import type { Hooks } from '../src/kernel/events.ts'
 import { routes } from '../src/areas.ts'
+import { LOG_OPTIONS } from '../src/server/log-options.ts'
 import { holdToContract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { createWorld, type World } from './world.ts'
@@ -77,7 +78,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     secrets,
     urls: { app: url, system: url, isRoleLogin: false },
     hooks: options.hooks ?? {},
-    log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
+    log: pino({ ...LOG_OPTIONS, level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,
     ...(options.ports && { ports: options.ports }),
   })

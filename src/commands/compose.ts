@@ -84,17 +84,17 @@ export async function compose(composition: Composition): Promise<Service> {
   const sandbox = config.sandbox ? sandboxOf(composition) : null
   const pdf = createPdf()
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
-  const metrics = createMetrics({ database, pools, clock })
+  const turns = createTurns()
+  const work = createWork(database, turns, () => worker.wake())
+  const metrics = createMetrics({ work, pools, clock })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
-  const turns = createTurns()
   const refusals = createRefusals({
     database,
     clock,
     onError: (error) => log.warn({ err: error }, 'a refusal could not be written to the audit log'),
   })
-  const work = createWork(database, turns, () => worker.wake())
   const worker: Worker = createWorker({
     database,
     work,

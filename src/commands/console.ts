@@ -2,6 +2,7 @@
 import { styleText } from 'node:util'
 import pino, { type Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { LOG_OPTIONS } from '../server/log-options.ts'
 
 export type SignIn = {
   email: string
@@ -16,27 +17,8 @@ export type Welcome = { config: Config; administrator: Administrator | null; dem
 export type Console = { log: Logger; welcome(details: Welcome): void }
 
 export function createConsole(level: string): Console {
-  const log = pino({
-    level,
-    redact: ['password', 'authorization', 'cookie', '*.password', '*.authorization', '*.cookie', 'headers'],
-    serializers: { err: errorForLog },
-  })
+  const log = pino({ ...LOG_OPTIONS, level })
   return { log, welcome: (details) => process.stdout.write(`${welcome(details)}\n`) }
-}
-
-/** Of an error: what happened and where, never the values that a statement carried. */
-function errorForLog(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error).slice(0, 500) }
-  const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown }
-  const cause = error.cause === undefined ? {} : { cause: errorForLog(error.cause) }
-  return {
-    type: error.name,
-    message: error.message.slice(0, 500),
-    code,
-    constraint,
-    stack: error.stack?.slice(0, 3000),
-    ...cause,
-  }
 }
 
 function welcome({ config, administrator, demo }: Welcome): string {

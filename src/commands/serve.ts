@@ -1,12 +1,12 @@
 // `serve`: the API, the pages and, unless told otherwise, the jobs, until SIGTERM.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { sql } from '#kernel/sql.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../postgres/migrate.ts'
-import { DRAIN_MS } from '../server/app.ts'
+import { DRAIN_MS } from '../server/drain.ts'
 import { loadHooks } from '../server/hooks.ts'
+import type { Probes } from '../server/probes.ts'
 import type { Service } from './compose.ts'
 import type { Console } from './console.ts'
 import { MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
@@ -23,7 +23,7 @@ const STOP_MS = 14_000
 type Started = {
   postgres?: Postgres
   service?: Service
-  probes?: FastifyInstance
+  probes?: Probes
   isReady: boolean
   stopping: AbortController
 }

@@ -1,4 +1,5 @@
 // Who asks, for routes and for what is no route: the credential of a request, and what is told to whom.
+import type { IncomingMessage } from 'node:http'
 import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Credential, readCredential } from './credentials.ts'
@@ -39,11 +40,11 @@ export function guessedAt(email: string | undefined, credential: Credential | nu
 }
 
 /** Node keeps the first of several and says nothing. */
-function hasTwo({ raw: { rawHeaders } }: FastifyRequest, name: string): boolean {
+export function timesGiven({ rawHeaders }: IncomingMessage, name: string): number {
   let found = 0
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.length === name.length && rawHeaders[index]?.toLowerCase() === name) found++
-  return found > 1
+  return found
 }
 
 export async function credentialOf(
@@ -51,7 +52,7 @@ export async function credentialOf(
   request: FastifyRequest,
   cookieAlone = false,
 ): Promise<Credential> {
-  if (hasTwo(request, 'authorization')) throw new AppError('AUTHENTICATION_ERROR')
+  if (timesGiven(request.raw, 'authorization') > 1) throw new AppError('AUTHENTICATION_ERROR')
   const query = request.query as Record<string, unknown>
   const { engine } = options
   const nonce = request.headers['x-service-nonce']

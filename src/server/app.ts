@@ -14,7 +14,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { failure } from '#kernel/envelope.ts'
 import { AppError, ERRORS, toAppError } from '#kernel/errors.ts'
-import { askedBy, mount, FILE_MS } from '#kernel/mount.ts'
+import { mount, FILE_MS } from '#kernel/mount.ts'
 import type { Engine } from '#kernel/pass.ts'
 import {
   accountKey,
@@ -27,10 +27,12 @@ import {
 import type { Route } from '#kernel/route.ts'
 import type { Config } from '../config.ts'
 import { documents } from './documents.ts'
-import { drainOnClose } from './drain.ts'
+import { DRAIN_MS, drainOnClose } from './drain.ts'
 import { health } from './health.ts'
 import { type DemoSignIns, guardDemoSignIns } from './local-only.ts'
 import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
+import { logRequest } from './request-log.ts'
+import { answerUnreadable, answerWhatNodeWould } from './unreadable.ts'
 
 export const BASE_PATH = '/api/v1'
 
@@ -54,8 +56,6 @@ export type LimitName = 'credentials' | 'public' | 'requests'
 
 const MAX_BODY_BYTES = 1024 * 1024
 const REQUEST_MS = 30_000
-/** Requests that are in flight when the process ends have so long. */
-export const DRAIN_MS = 10_000
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, log } = options
@@ -70,7 +70,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     keepAliveTimeout: 65_000,
     // Longer than a request may take to arrive (and to be looked at): a slow sender is no failure of ours.
     handlerTimeout: 40_000,
-    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
+    // Slow headers are held for 12 seconds at most. A missing Host gets an envelope of ours (unreadable.ts).
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, caseSensitive: true },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     requestIdHeader: false,
@@ -79,13 +80,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     // Counts for closing too, which takes as long as the requests in flight.
     pluginTimeout: 3 * DRAIN_MS,
-    frameworkErrors: (error, request, reply) => {
-      void answerFailure(error, request, reply)
+    // Of addresses that cannot be read; the error would repeat the address in the log.
+    frameworkErrors: (_error, request, reply) => {
+      request.log.info({ status: 400, ip: request.ip, reason: 'address' }, 'unreadable request')
+      void answerFailure(new AppError('BAD_REQUEST'), request, reply)
     },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerUnreadable(log),
   })
   app.server.maxConnections = 10_000
-  drainOnClose(app, { isReady: options.isReady, limitMs: DRAIN_MS })
+  drainOnClose(app, options.isReady)
   // The parsing of bodies belongs to the pipeline, after the door.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -96,7 +99,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     done()
   })
   app.addHook('onRequest', limitBodyTime)
-  app.addHook('onResponse', logLine)
+  answerWhatNodeWould(app, log)
+  app.addHook('onResponse', logRequest)
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
   await documents(app, BASE_PATH)
@@ -212,16 +216,6 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
 const isFastifyValidation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'FST_ERR_VALIDATION'
 
-/** What is not even HTTP. */
-function answerUnreadable(error: Error & { code?: string }, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const body = JSON.stringify(failure(new AppError('BAD_REQUEST')))
-  const id = randomUUID()
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
-
 /** A slow body holds its connection no longer than its request may take. */
 async function limitBodyTime({ raw, routeOptions }: FastifyRequest): Promise<void> {
   const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
@@ -229,25 +223,6 @@ async function limitBodyTime({ raw, routeOptions }: FastifyRequest): Promise<voi
   const timer = setTimeout(() => raw.destroy(), REQUEST_MS).unref()
   const isThere = () => clearTimeout(timer)
   raw.once('end', isThere).once('close', isThere)
-}
-
-/** One line a request; the path without its query, where keys may stand. The router takes `#` for the query's start too. */
-function logLine(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const asked = askedBy.get(request)
-  request.log.info(
-    {
-      method: request.method,
-      path: (request.url.split(/[?#;]|%3[fb]|%23/i, 1)[0] ?? '').slice(0, 200),
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ip: request.ip,
-      user_id: asked?.userId ?? null,
-      organization_id: asked?.organizationId ?? null,
-    },
-    'request',
-  )
-  done()
 }
 
 function corsOptions(config: Config) {

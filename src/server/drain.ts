@@ -1,35 +1,34 @@
 // How the server's connections end: requests that have begun are answered, with `Connection: close`, and nothing that is
 // idle is waited for. Node alone would wait for each connection that becomes idle after the closing has begun.
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-export type DrainOptions = {
-  /** Turns false before the closing, for a delay that balancers are given: answers say `close` from then on. */
-  isReady: () => boolean
-  /** What is in flight after so long is cut off. */
-  limitMs: number
-}
-
+/** What is in flight after so long is cut off. */
+export const DRAIN_MS = 10_000
 /** A connection that was accepted just before the closing may send its request for so long. */
 const GRACE_MS = 500
 const POLL_MS = 20
 
-export function drainOnClose(app: FastifyInstance, { isReady, limitMs }: DrainOptions): void {
+/** `isReady` turns false before the closing, for a delay that balancers are given: answers say `close` from then on. */
+export function drainOnClose(app: FastifyInstance, isReady: () => boolean): void {
   /** Every open connection and how many requests of it are in flight. */
   const connections = new Map<Socket, number>()
   let isClosing = false
 
-  app.server.on('connection', (socket: Socket) => {
+  function add(socket: Socket): void {
     connections.set(socket, 0)
     socket.once('close', () => connections.delete(socket))
-  })
+  }
   function count(socket: Socket, more: number): void {
     const before = connections.get(socket)
     if (before !== undefined) connections.set(socket, before + more)
   }
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    count(raw.socket, 1)
+  app.server.on('connection', add)
+  app.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
+    // With HOST=localhost there is a second server, for the other address, which nobody can listen to.
+    if (socket instanceof Socket && !connections.has(socket)) add(socket)
+    count(socket, 1)
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -47,7 +46,7 @@ export function drainOnClose(app: FastifyInstance, { isReady, limitMs }: DrainOp
     await setImmediate()
     app.server.close()
     const began = Date.now()
-    for (let passed = 0; connections.size > 0 && passed < limitMs; passed = Date.now() - began) {
+    for (let passed = 0; connections.size > 0 && passed < DRAIN_MS; passed = Date.now() - began) {
       if (passed >= GRACE_MS) closeIdle(connections)
       await sleep(POLL_MS)
     }

@@ -1,12 +1,12 @@
 // Jobs by kind for /metrics: one statement over what waits, at most every few seconds however often the figures are asked
 // for. Never a reason for /metrics to fail or to wait: without the database the figures are absent.
 import { Gauge, type Registry } from '@prometheus-io/client'
-import type { Database } from '#kernel/database.ts'
 import { type Statement, sql } from '#kernel/sql.ts'
+import type { Work } from '#kernel/work.ts'
 
 export type JobMetricsOptions = {
   registry: Registry
-  database: Pick<Database, 'read'>
+  work: Pick<Work, 'read'>
   clock: () => Date
   patienceMs?: number
 }
@@ -47,15 +47,11 @@ export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
 }
 
 /** Null when there was no answer in time. One question at a time: a database that stalls gets no queue of them. */
-function counter({ database, clock, patienceMs = PATIENCE_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
+function counter({ work, clock, patienceMs = PATIENCE_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
   let known: { rows: KindRow[] | null; until: number } | undefined
   let asking: Promise<KindRow[] | null> | undefined
   async function ask(): Promise<KindRow[] | null> {
-    const rows = await database.read('titular_system', [countStatement(clock())]).then(
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the statement gives these columns
-      ([counted = []]) => counted as KindRow[],
-      () => null,
-    )
+    const rows = await work.read(null, countStatement(clock())).catch(() => null)
     known = { rows, until: Date.now() + FRESH_MS }
     asking = undefined
     return rows
@@ -69,7 +65,7 @@ function counter({ database, clock, patienceMs = PATIENCE_MS }: JobMetricsOption
   }
 }
 
-const countStatement = (now: Date): Statement => sql`
+const countStatement = (now: Date): Statement<KindRow> => sql<KindRow>`
   select kind,
          count(*) filter (where due) as due,
          count(*) filter (where running) as running,

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
 import fastifyMetrics from 'fastify-metrics'
-import type { Database } from '#kernel/database.ts'
 import { AppError } from '#kernel/errors.ts'
 import type { ObserveCall } from '#kernel/measured.ts'
 import type { PoolState } from '#kernel/pool-state.ts'
 import { isEqual } from '#kernel/secrets.ts'
+import type { Work } from '#kernel/work.ts'
 import type { Config } from '../config.ts'
 import { jobMetrics } from './job-metrics.ts'
 import { assertExpected } from './local-only.ts'
@@ -20,12 +20,12 @@ export type Metrics = {
   text: () => Promise<string>
 }
 
-export type MetricsOptions = { database: Database; pools: () => PoolState[]; clock: () => Date }
+export type MetricsOptions = { work: Work; pools: () => PoolState[]; clock: () => Date }
 
-export function createMetrics({ database, pools, clock }: MetricsOptions): Metrics {
+export function createMetrics({ work, pools, clock }: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const countJobs = jobMetrics({ registry, database, clock })
+  const countJobs = jobMetrics({ registry, work, clock })
   poolMetrics(registry, pools)
   new Gauge({
     name: 'titular_build_info',

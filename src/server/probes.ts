@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import { health } from './health.ts'
 import { type Metrics, metricsRoute } from './metrics.ts'
 
+export type Probes = FastifyInstance
 export type ProbesOptions = {
   config: Config
   database: Database
@@ -18,7 +19,7 @@ export type ProbesOptions = {
 
 const TIME_MS = 10_000
 
-export function createProbes({ config, database, metrics, log, isReady }: ProbesOptions): FastifyInstance {
+export function createProbes({ config, database, metrics, log, isReady }: ProbesOptions): Probes {
   const app = Fastify({
     requestTimeout: TIME_MS,
     connectionTimeout: TIME_MS,

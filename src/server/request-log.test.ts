@@ -1,0 +1,100 @@
+// The log never keeps what was not the router's own word or an id: secrets stand in the oddest places of an address.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../test/app.ts'
+import { connectionTo } from '../../test/keep-alive.ts'
+import { withoutSecrets } from './log-options.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ listens: true, environment: { LOG_LEVEL: 'debug' } })
+})
+afterAll(() => app.close())
+
+const SECRET = 'hush0123456789abcdef'
+
+/** The log lines of the request, once it is answered. */
+async function linesOf(method: string, target: string): Promise<{ text: string; path: unknown; route: unknown }> {
+  const before = app.log.length
+  const connection = await connectionTo(app.url)
+  connection.send(`${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`)
+  await connection.answer()
+  connection.socket.destroy()
+  for (let tries = 0; tries < 500 && app.log.length === before; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  const lines = app.log.slice(before)
+  const { path, route } = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'request') ?? {}
+  return { text: lines.join(''), path, route }
+}
+
+describe('the line of a request', () => {
+  it.each([
+    `/api/v1/orders&consumer_key=${SECRET}`,
+    `/api/v1/orders%26consumer_key=${SECRET}`,
+    `/api/v1/orders%3Fconsumer_key%3D${SECRET}`,
+    `/api/v1/${SECRET}`,
+    `/reset-password&key=${SECRET}`,
+    `/reset-password%26key=${SECRET}`,
+    `/${SECRET}`,
+    `/api/v1/%zz&consumer_key=${SECRET}`,
+    `/api/v1/${SECRET}%zz`,
+    `http://user:${SECRET}@titular.example/api/v1/nothing`,
+    `//user:${SECRET}@titular.example/api/v1/orders`,
+    `/api/v1/${SECRET.repeat(40)}`,
+  ])('keeps nothing of an address without a route: %s', async (target) => {
+    for (const method of ['GET', 'POST']) {
+      const { text, path, route } = await linesOf(method, target)
+      expect(text).not.toContain(SECRET)
+      expect(text).not.toMatch(/consumer_key|user:/)
+      expect([path ?? null, route ?? null]).toEqual([null, null])
+    }
+  })
+  it.each([
+    [`/api/v1/orders/12&consumer_key=${SECRET}`, '/api/v1/orders/:id'],
+    [`/api/v1/orders/consumer_key=${SECRET}`, '/api/v1/orders/:id'],
+    [`/api/v1/orders/${SECRET}`, '/api/v1/orders/:id'],
+    [`/api/v1/orders/12?consumer_key=${SECRET}`, '/api/v1/orders/12'],
+    [
+      `/api/v1/entitlements/code/PLG-2026110001/lineage?token=${SECRET}`,
+      '/api/v1/entitlements/code/PLG-2026110001/lineage',
+    ],
+    [`/api/v1/entitlements/code/${SECRET}/lineage`, '/api/v1/entitlements/code/:code/lineage'],
+    [`http://user:${SECRET}@titular.example/api/v1/orders/12`, '/api/v1/orders/12'],
+    [`/mail/${SECRET}`, '/mail/:name'],
+    [`/sandbox/payments/${SECRET}`, '/sandbox/payments/*'],
+    [`/docs/${SECRET}`, '/docs/*'],
+  ])('keeps the route and ids: %s', async (target, wanted) => {
+    const { text, path } = await linesOf('GET', target)
+    expect(text).not.toContain(SECRET)
+    expect(path).toBe(wanted)
+  })
+})
+
+describe('messages of errors', () => {
+  it.each([
+    [`connect to postgres://me:${SECRET}@db:5432/x failed`, 'connect to postgres://db:5432/x failed'],
+    [
+      `GET https://s3.example/bucket/1?X-Amz-Signature=${SECRET}&x=1 gave 403`,
+      'GET https://s3.example/bucket/1?… gave 403',
+    ],
+    [
+      `'/api/v1/%zz&consumer_key=${SECRET}' is not a valid url component`,
+      "'/api/v1/%zz&…' is not a valid url component",
+    ],
+    [`'/a%26key%3D${SECRET}' is not a valid url component`, "'/a%26…' is not a valid url component"],
+    [`no such thing: token=${SECRET}`, 'no such thing: token=…'],
+    ['at f (file:///srv/my%20place/src/a.ts:1:2)', 'at f (file:///srv/my%20place/src/a.ts:1:2)'],
+    ['a && b = c; d ? e : f', 'a && b = c; d ? e : f'],
+  ])('%s', (text, wanted) => {
+    expect(withoutSecrets(text)).toBe(wanted)
+  })
+  it('take no longer for being odd', () => {
+    for (const text of [
+      '/'.repeat(500),
+      '&a'.repeat(250),
+      'http://'.repeat(70),
+      '%26'.repeat(160),
+      `//${'a'.repeat(490)}@`,
+    ])
+      expect(withoutSecrets(text).length).toBeLessThanOrEqual(text.length)
+  })
+})

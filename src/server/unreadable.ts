@@ -1,0 +1,73 @@
+// What is hardly HTTP. Node refuses it before there is a request, or by itself; here it gets the envelope, a request id and
+// a line in the log like every other.
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { timesGiven } from '#kernel/caller.ts'
+import { failure } from '#kernel/envelope.ts'
+import { AppError, ERRORS } from '#kernel/errors.ts'
+
+type Refusal = { status: number; error: AppError }
+
+const refusal = (status: number, message: string): Refusal => ({
+  status,
+  error: new AppError('BAD_REQUEST', { message }),
+})
+const of = (error: AppError): Refusal => ({ status: ERRORS[error.code].status, error })
+
+const MALFORMED = of(new AppError('BAD_REQUEST'))
+const BY_PARSER: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: refusal(431, 'The header fields are too large'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: of(new AppError('PAYLOAD_TOO_LARGE')),
+  ERR_HTTP_REQUEST_TIMEOUT: refusal(408, 'The request took too long to arrive'),
+}
+const EXPECTATION = refusal(417, 'Only 100-continue can be expected')
+const CONNECT = of(new AppError('METHOD_NOT_ALLOWED'))
+
+/** Time for the other side to read the refusal and close. */
+const LINGER_MS = 1000
+
+/** For `clientErrorHandler`. */
+export const answerUnreadable =
+  (log: Logger) =>
+  (error: Error & { code?: string }, socket: Socket): void => {
+    // Half an answer cannot be taken back.
+    const underWay: unknown = Reflect.get(socket, '_httpMessage')
+    const isAnswered = underWay instanceof ServerResponse && underWay.headersSent
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) return void socket.destroy()
+    refuse(log, socket, BY_PARSER[error.code ?? ''] ?? MALFORMED)
+  }
+
+/** What Node answers, or drops, without asking. */
+export function answerWhatNodeWould(app: FastifyInstance, log: Logger): void {
+  app.server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(log, socket, EXPECTATION))
+  app.server.on('connect', ({ socket }: IncomingMessage) => refuse(log, socket, CONNECT))
+  app.addHook('onRequest', wantOneHost)
+}
+
+function refuse(log: Logger, socket: Socket, { status, error }: Refusal): void {
+  const id = randomUUID()
+  const body = JSON.stringify(failure(error))
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+  ]
+  log.info({ request_id: id, status, ip: socket.remoteAddress, reason: error.message }, 'unreadable request')
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/** Two could be read as one address here and as another by what stands in front. (Node takes the first.) */
+function wantOneHost({ raw }: FastifyRequest, reply: FastifyReply, done: (refused?: Error) => void): void {
+  const given = timesGiven(raw, 'host')
+  if (given === 1 || (given === 0 && raw.httpVersion === '1.0')) return done()
+  reply.header('connection', 'close')
+  done(new AppError('BAD_REQUEST', { message: 'The request must have one Host field' }))
+}
