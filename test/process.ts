@@ -13,7 +13,10 @@ export type Running = {
   dataDir: string
   child: () => ChildProcess
   output: () => string
-  start: () => Promise<void>
+  /** With more in its environment, or other values. */
+  start: (more?: Record<string, string>) => Promise<void>
+  /** As an operator does: the embedded PostgreSQL ends with it. */
+  stop: () => Promise<void>
   /** SIGKILL to the service alone; PostgreSQL stays behind as an orphan. */
   kill: () => Promise<void>
   /** The embedded server's own process. */
@@ -27,7 +30,7 @@ export async function processOf(environment: Record<string, string> = {}): Promi
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   let output = ''
-  const start = async (): Promise<void> => {
+  const start = async (more: Record<string, string> = {}): Promise<void> => {
     const started = spawn(process.execPath, ['src/main.ts'], {
       cwd: join(import.meta.dirname, '..'),
       env: {
@@ -39,6 +42,7 @@ export async function processOf(environment: Record<string, string> = {}): Promi
         ADMIN_PASSWORD: ADMINISTRATOR.password,
         LOG_LEVEL: 'warn',
         ...environment,
+        ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -57,6 +61,7 @@ export async function processOf(environment: Record<string, string> = {}): Promi
     child: running,
     output: () => output,
     start,
+    stop: () => end(running(), 'SIGTERM'),
     kill: () => end(running(), 'SIGKILL'),
     postgresPid: async () =>
       Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n', 1)[0]),
