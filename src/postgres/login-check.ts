@@ -56,10 +56,14 @@ async function assertTimeouts(client: Client, login: Login, role: Role): Promise
     client,
     `select ${wanted.map(([name]) => `current_setting('${name}') as ${name}`).join(', ')}`,
   )
-  const missing = wanted.filter(([name, value]) => (name === 'timezone' ? now[name] !== value : now[name] === '0'))
+  const isMissing = (name: string) => (name === 'timezone' ? !/^(Etc\/)?UTC$/.test(now[name] ?? '') : now[name] === '0')
+  const missing = wanted.filter(([name]) => isMissing(name))
   if (missing.length === 0) return
   const mend = missing.map(([name, value]) => `alter role ${role} set ${name} = '${value}';`).join(' ')
-  throw refusal(login, `${role} has no ${missing.map(([name]) => name).join(', ')}; as an administrator: ${mend}`)
+  throw refusal(
+    login,
+    `${role} has no ${missing.map(([name]) => name).join(', ')}; as an administrator: ${mend} A pooler has to open its connections anew then`,
+  )
 }
 
 const ask = async (on: Client, text: '1' | '2'): Promise<number | undefined> =>
