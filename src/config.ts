@@ -18,7 +18,8 @@ import {
   stripeSettingsOf,
   wrongPayments,
 } from './payment-config.ts'
-import { type SettingValues, WrongSettings, readSettings } from './settings.ts'
+import { misspelt } from './misspelt.ts'
+import { SETTINGS, type SettingValues, WrongSettings, readSettings } from './settings.ts'
 import { type TaxAuthorityChoice, brazilianTaxId, taxAuthorityOf, wrongTaxAuthority } from './tax-config.ts'
 
 export type Entity = { company: Company; name: string; taxId: string; address: string; timeZone: string }
@@ -72,7 +73,7 @@ export type Config = Settings & {
   secretKey: string | null
   jwtPrivateKey: string | null
   licenseSigningKey: string | null
-  mail: { smtpUrl: string | null; from: string }
+  mail: { smtpUrl: string | null; from: string; checks: boolean }
   registry: { kind: 'offline' | 'brasilapi'; urls: string[] }
   payments: Record<Company, PaymentChoice>
   /** Of the legal entity in Brazil. */
@@ -98,6 +99,8 @@ export type Config = Settings & {
 export type Needs = 'service' | 'database'
 
 export function readConfig(environment: Record<string, string | undefined>, needs: Needs = 'service'): Config {
+  const unknown = misspelt(environment, Object.keys(SETTINGS))
+  if (unknown.length > 0) throw new WrongSettings(unknown.join('\n'))
   const values = readSettings(environment)
   const host = values.HOST ?? '127.0.0.1'
   const port = values.PORT ?? 3000
@@ -126,7 +129,7 @@ export function readConfig(environment: Record<string, string | undefined>, need
     secretKey: values.SECRET_KEY,
     jwtPrivateKey: values.JWT_PRIVATE_KEY,
     licenseSigningKey: values.LICENSE_SIGNING_KEY,
-    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
+    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '', checks: values.SMTP_CHECK ?? true },
     registry: { kind: values.COMPANY_REGISTRY ?? 'offline', urls: values.COMPANY_REGISTRY_URLS ?? [] },
     payments: {
       entity_br: paymentChoiceOf(values, 'entity_br'),

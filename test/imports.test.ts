@@ -57,11 +57,19 @@ const MAY: Record<string, string[]> = {
   'file-settings.ts': ['setting-readers.ts'],
   'payment-settings.ts': ['setting-readers.ts'],
   'tax-settings.ts': ['setting-readers.ts'],
-  'settings.ts': ['file-settings.ts', 'payment-settings.ts', 'tax-settings.ts', 'setting-readers.ts'],
+  'entity-settings.ts': ['setting-readers.ts'],
+  'misspelt.ts': [],
+  'settings.ts': [
+    'entity-settings.ts',
+    'file-settings.ts',
+    'payment-settings.ts',
+    'tax-settings.ts',
+    'setting-readers.ts',
+  ],
   'payment-config.ts': ['settings.ts', 'kernel'],
   'tax-config.ts': ['settings.ts', 'kernel'],
   'config-checks.ts': ['settings.ts', 'kernel'],
-  'config.ts': ['config-checks.ts', 'payment-config.ts', 'tax-config.ts', 'settings.ts', 'kernel'],
+  'config.ts': ['config-checks.ts', 'misspelt.ts', 'payment-config.ts', 'tax-config.ts', 'settings.ts', 'kernel'],
   // The pages of the sandbox are drawn for adapters that it is handed.
   server: ['kernel', 'ports', 'pages', 'texts', 'type:config.ts', 'type:adapters'],
   commands: [

@@ -14,9 +14,12 @@ export type Running = {
   dataDir: string
   child: () => ChildProcess
   output: () => string
-  start: () => Promise<void>
+  /** With more in its environment, or other values. */
+  start: (more?: Record<string, string>) => Promise<void>
   /** Starts it without waiting until it is ready. */
-  launch: () => ChildProcess
+  launch: (more?: Record<string, string>) => ChildProcess
+  /** As an operator does: the embedded PostgreSQL ends with it. */
+  stop: () => Promise<void>
   /** SIGKILL to the service alone; PostgreSQL stays behind as an orphan. */
   kill: () => Promise<void>
   /** The embedded server's own process. */
@@ -34,7 +37,7 @@ export async function processOf(
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   let output = ''
-  const launch = (): ChildProcess => {
+  const launch = (more: Record<string, string> = {}): ChildProcess => {
     const started = spawn(process.execPath, ['src/main.ts', ...command], {
       cwd: join(import.meta.dirname, '..'),
       env: {
@@ -46,6 +49,7 @@ export async function processOf(
         ADMIN_PASSWORD: ADMINISTRATOR.password,
         LOG_LEVEL: 'warn',
         ...environment,
+        ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -64,7 +68,8 @@ export async function processOf(
     child: running,
     output: () => output,
     launch,
-    start: () => ready(url, launch(), () => output),
+    start: (more) => ready(url, launch(more), () => output),
+    stop: () => end(running(), 'SIGTERM'),
     kill: () => end(running(), 'SIGKILL'),
     postgresPid: async () =>
       Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n', 1)[0]),

@@ -148,6 +148,51 @@ describe('settings', () => {
     expect(refusal({ STRIPE_URL: 'http://stripe.example' })).toContain('STRIPE_URL must be https')
     expect(refusal({ STRIPE_URL: 'http://127.0.0.1:9' })).toBe('')
   })
+  it('name a misspelt setting and the one that is meant', () => {
+    const meant = {
+      STRIPE_BR_SECRETKEY: 'STRIPE_BR_SECRET_KEY',
+      STRIPE_BR_WEBHOOK_SECRET: 'STRIPE_BR_WEBHOOK_SECRETS',
+      PORT_: 'PORT',
+      port: 'PORT',
+      sand_box: 'SANDBOX',
+      DATABASE_ULR: 'DATABASE_URL',
+      DATABASEURL: 'DATABASE_URL',
+      JWT_PRIVAT_KEY: 'JWT_PRIVATE_KEY',
+      ADMIN_PASWORD: 'ADMIN_PASSWORD',
+      ENTITY_BR_TIMEZONE: 'ENTITY_BR_TIME_ZONE',
+      TRUSTED_PROXYS: 'TRUSTED_PROXIES',
+    }
+    for (const [name, setting] of Object.entries(meant))
+      expect(refusalOf({ [name]: 'x' })).toBe(`${name} is no setting; ${setting} is`)
+    expect(refusalOf({ NFSE_BR_PASSPHRASE: 'x' })).toBe('NFSE_BR_PASSPHRASE is no setting; the README lists them all')
+    // A value is never repeated: it may be a secret.
+    expect(refusalOf({ STRIPE_BR_SECRETKEY: 'hush' })).not.toContain('hush')
+  })
+  it('leave the variables of other programs alone', () => {
+    const others =
+      'PATH HOME HOSTNAME LOGNAME USER SHELL TERM LANG EDITOR MAIL MAILTO PORTS PORT1 HOSTS LOG_FILE LOG_DIR DATABASE_NAME ' +
+      'DATABASE_HOST DATABASE_PORT DATABASE_USER DB_URL REDIS_URL ADMIN_USER ADMIN_PASS SMTP_HOST SMTP_PORT SMTP_USER ' +
+      'SECRET_KEY_BASE JWT_SECRET NODE_ENV NODE_OPTIONS STRIPE_API_KEY STRIPE_SECRET_KEY AWS_REGION S3_BUCKET FILE FILES_DIR ' +
+      'METRICS_PORT TITULAR_SERVICE_HOST TITULAR_PORT_3000_TCP npm_config_cache npm_package_name DATA DATADOG_URL HOOK ISSUE'
+    expect(refusalOf(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toBe('')
+    // Beside the right one it is somebody's own.
+    expect(refusalOf({ PUBLIC_URL: 'http://localhost:3000', PUBLIC_URLS: 'x' })).toBe('')
+    expect(refusalOf({ PORT_: '' })).toBe('')
+  })
+  it('need the keys and systems of the service for no command that only looks after the database', () => {
+    const environment = { DATABASE_URL: 'postgres://localhost/titular', SANDBOX: '0' }
+    expect(() => readConfig(environment)).toThrow('JWT_PRIVATE_KEY is missing')
+    expect(readConfig(environment, 'database').database.url).toBe(environment.DATABASE_URL)
+    expect(() => readConfig({ ...environment, PORT: 'x' }, 'database')).toThrow('PORT')
+    expect(() => readConfig({ ...environment, DATABASE_SYSTEM_URL: environment.DATABASE_URL }, 'database')).toThrow(
+      'go together',
+    )
+  })
+  it('take ADMIN_EMAIL without a password, once the administrator is made, and no password without an address', () => {
+    const email = 'root@titular.example'
+    expect(readConfig({ ADMIN_EMAIL: email }).admin).toEqual({ email, password: null })
+    expect(refusalOf({ ADMIN_PASSWORD: 'um cavalo correto' })).toBe('ADMIN_PASSWORD needs ADMIN_EMAIL')
+  })
   it('take no weak or short secret', () => {
     for (const SECRET_KEY of ['short', 'a'.repeat(48), 'changeme-changeme-changeme-changeme', 'secret'.repeat(8)])
       expect(refusalOf({ ...PRODUCTION, SECRET_KEY }), SECRET_KEY).toContain('SECRET_KEY')

@@ -23,7 +23,10 @@ export async function keepChecksums(client: Client, directory: string): Promise<
   for (const { name, sha256 } of await keptSums(client)) {
     const sum = sha256 === null ? await sumOf(directory, name) : undefined
     if (sum === undefined) continue
-    await client.query('update public.schema_migrations set sha256 = $2 where name = $1 and sha256 is null', [name, sum])
+    await client.query('update public.schema_migrations set sha256 = $2 where name = $1 and sha256 is null', [
+      name,
+      sum,
+    ])
   }
 }
 

@@ -27,6 +27,8 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
+export const timeoutsOf = (role: typeof APP | typeof SYSTEM): Readonly<Record<string, string>> => SETTINGS[role] ?? {}
+
 // The `options` of a connection that takes a role in the very start-up packet: no round trip, and RESET ROLE and DISCARD
 // ALL come back to the role rather than to the login.
 export function sessionOptions(role: typeof OWNER | typeof APP | typeof SYSTEM): string {
