@@ -5,7 +5,8 @@ import { refused } from './credentials.ts'
 import { type DoorRequest, doorStatement, entered } from './door.ts'
 import { pageMeta, success } from './envelope.ts'
 import { AppError, notFound } from './errors.ts'
-import { organizationFrom, companyFrom, companyOrNull, readInput } from './input.ts'
+import { companyFrom, companyOrNull, readInput } from './input.ts'
+import { namedOrganization } from './named-organization.ts'
 import {
   type Engine,
   type PipelineRequest,
@@ -37,7 +38,7 @@ export async function answer(
   const door: DoorRequest = {
     credential: request.credential,
     access: route.access,
-    organizationId: isInOrganization ? organizationFrom(request.organizationHeader) : null,
+    ...(isInOrganization ? await namedOrganization(pass, request.credential) : { organizationId: null }),
     writes: route.method !== 'GET',
     now: pass.now,
   }

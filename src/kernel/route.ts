@@ -66,6 +66,8 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   access: Kind
   /** One line, the summary in the documents. */
   purpose: string
+  /** Where the path does not say it (kernel/operation-id.ts). */
+  operationId?: string
   /** The area that the documents show it under, when that is not the one that declares it. */
   tag?: string
   /** More than the purpose says, when there is more. */
@@ -111,6 +113,7 @@ export type Route = {
   path: string
   access: Access
   purpose: string
+  operationId?: string
   description?: string
   /** The area, for the documents; set by `area()`. */
   tag: string
@@ -160,7 +163,7 @@ export function fileRoute<
 >(
   definition: Pick<
     Definition<Kind, Params, Query, undefined, TSchema, undefined>,
-    'path' | 'access' | 'purpose' | 'tag' | 'description' | 'params' | 'query' | 'fails'
+    'path' | 'access' | 'purpose' | 'operationId' | 'tag' | 'description' | 'params' | 'query' | 'fails'
   > & {
     contentType: string
     read: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Facts>

@@ -67,6 +67,7 @@ const signInRoutes = [
   route({
     method: 'POST',
     path: '/auth/refresh',
+    operationId: 'refreshTokens',
     access: open,
     purpose: 'Exchange a refresh token for new tokens.',
     description:
@@ -91,6 +92,7 @@ const signInRoutes = [
   route({
     method: 'POST',
     path: '/auth/session',
+    operationId: 'createSession',
     access: open,
     purpose: 'Sign in from a browser.',
     description: 'Sets the session cookie and gives the nonce for the header X-Service-Nonce.',

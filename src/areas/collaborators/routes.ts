@@ -1,7 +1,6 @@
 // Who belongs to the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
 import { Type } from 'typebox'
-import { ownPath } from '#kernel/organization-body.ts'
-import { org, orgAtLeast } from '#kernel/permissions.ts'
+import { inPath, org, orgAtLeast } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
 import { changeCollaborator, removeCollaborator } from './change.ts'
@@ -30,7 +29,8 @@ export const collaboratorRoutes = [
   route({
     method: 'POST',
     path: '/organizations/{id}/collaborators',
-    access: orgAtLeast('admin', 'organization'),
+    operationId: 'inviteCollaborator',
+    access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Invite somebody by e-mail.',
     description:
       'The mailed link is good for seven days. Nobody grants a role at or above their own, nor a scope they lack.',
@@ -43,15 +43,14 @@ export const collaboratorRoutes = [
     // Each sends a mail to an address of the caller's choice.
     limit: { policy: 'public' },
     before: async (outside) => drawInvitation(outside),
-    run: async (ctx, { params, body }, invitation) => {
-      ownPath(ctx, params.id)
+    run: async (ctx, { body }, invitation) => {
       return { data: await inviteCollaborator(ctx, body, invitation), message: 'Invite sent' }
     },
   }),
   route({
     method: 'GET',
     path: '/organizations/{id}/collaborators/{collaborator_id}',
-    access: org('organization'),
+    access: inPath(org('organization')),
     purpose: 'One collaborator.',
     params: ByCollaborator,
     data: Collaborator,
@@ -60,7 +59,7 @@ export const collaboratorRoutes = [
   route({
     method: 'PUT',
     path: '/organizations/{id}/collaborators/{collaborator_id}',
-    access: orgAtLeast('admin', 'organization'),
+    access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Change the role, the scopes or the dates of a collaborator.',
     params: ByCollaborator,
     body: CollaboratorChange,
@@ -68,14 +67,13 @@ export const collaboratorRoutes = [
     data: Collaborator,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
-      ownPath(ctx, params.id)
       return { data: await changeCollaborator(ctx, params.collaborator_id, body), message: 'Collaborator updated' }
     },
   }),
   route({
     method: 'DELETE',
     path: '/organizations/{id}/collaborators/{collaborator_id}',
-    access: orgAtLeast('guest'),
+    access: inPath(orgAtLeast('guest')),
     purpose: 'Remove a collaborator or take back an invite.',
     description:
       'Needs the scope `organization` and the role admin or owner; anybody may remove themselves, but the last owner.',
@@ -83,7 +81,6 @@ export const collaboratorRoutes = [
     data: Type.Null(),
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => {
-      ownPath(ctx, params.id)
       await removeCollaborator(ctx, params.collaborator_id)
       return { data: null, message: 'Collaborator removed' }
     },
@@ -91,7 +88,8 @@ export const collaboratorRoutes = [
   route({
     method: 'POST',
     path: '/organizations/{id}/collaborators/{collaborator_id}/resend-invite',
-    access: orgAtLeast('admin', 'organization'),
+    operationId: 'resendInvite',
+    access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Send an invite again with a new token; the old one is dead.',
     params: ByCollaborator,
     data: Collaborator,
@@ -100,7 +98,6 @@ export const collaboratorRoutes = [
     limit: { policy: 'public' },
     before: async (outside) => drawInvitation(outside),
     run: async (ctx, { params }, invitation) => {
-      ownPath(ctx, params.id)
       return { data: await resendInvite(ctx, params.collaborator_id, invitation), message: 'Invite sent' }
     },
   }),

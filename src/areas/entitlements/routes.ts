@@ -80,6 +80,7 @@ export const entitlementRoutes = [
   route({
     method: 'GET',
     path: '/entitlements/code/{code}',
+    operationId: 'getEntitlementByCode',
     access: org('entitlements'),
     purpose: 'One entitlement by its code.',
     params: ByCode,

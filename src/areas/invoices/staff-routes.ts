@@ -48,6 +48,7 @@ export const invoiceStaffRoutes = [
   route({
     method: 'PATCH',
     path: '/invoices/{id}',
+    operationId: 'patchInvoice',
     access: staff,
     purpose: 'Edit a draft; the same as PUT.',
     description: partly,

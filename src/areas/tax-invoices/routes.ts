@@ -86,6 +86,7 @@ export const taxInvoiceRoutes = [
   route({
     method: 'GET',
     path: '/tax-invoices/order/{order_id}',
+    operationId: 'listOrderTaxInvoices',
     access: org('finances'),
     purpose: 'The tax invoices of an order.',
     params: Closed({ order_id: Id }),

@@ -145,6 +145,7 @@ const one = [
   route({
     method: 'POST',
     path: '/tickets/{id}/watchers',
+    operationId: 'addTicketWatcher',
     access: org('tickets'),
     purpose: 'Let somebody get the mails of a service request.',
     params: ById,
@@ -159,6 +160,7 @@ const one = [
   route({
     method: 'DELETE',
     path: '/tickets/{id}/watchers/{user_id}',
+    operationId: 'removeTicketWatcher',
     access: org('tickets'),
     purpose: 'Let a watcher get no more mails.',
     params: WatcherOf,
