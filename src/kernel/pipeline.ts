@@ -20,17 +20,19 @@ import {
   outside,
   recordVisit,
 } from './pass.ts'
+import { namingRecord } from './record-name.ts'
 import type { ReadPlan, Reader, Result as RouteResult, Route } from './route.ts'
 import { type Statement, sql } from './sql.ts'
 import { SYSTEM_CALLER, committed, systemContext } from './work.ts'
 
-export async function answer(
-  engine: Engine,
-  route: Route,
-  checks: RouteChecks,
-  request: PipelineRequest,
-): Promise<Answer> {
-  const pass: Pass = { engine, route, checks, request, now: engine.clock() }
+export function answer(engine: Engine, route: Route, checks: RouteChecks, request: PipelineRequest): Promise<Answer> {
+  return answered({ engine, route, checks, request, now: engine.clock() }).catch((error: unknown) => {
+    throw namingRecord(error, route.path)
+  })
+}
+
+async function answered(pass: Pass): Promise<Answer> {
+  const { route, request } = pass
   if (route.access.kind === 'open' || route.access.kind === 'signed') return answerOpen(pass)
   if (!request.credential) throw refused()
   const isInOrganization = route.access.kind === 'organization' || route.access.kind === 'staff'

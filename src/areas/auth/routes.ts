@@ -6,7 +6,7 @@ import { accountRoutes } from './account-routes.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
 import { guesses } from './limits.ts'
 import { refresh } from './refresh.ts'
-import { hashNew, register, registerEmail } from './register.ts'
+import { passwordRules, hashNew, register, registerEmail } from './register.ts'
 import { browserSession, checkPassword, signIn, signInBrowser, signOut } from './sign-in.ts'
 import { BrowserSession, Login, OnlyEmail, Refresh, Register, Tokens } from './user.ts'
 
@@ -18,6 +18,7 @@ const signInRoutes = [
     purpose: 'Register with a password.',
     description: 'The user is PENDING until the mailed link proves the address, and may sign in meanwhile.',
     body: Register,
+    rules: passwordRules,
     example: { email: 'ana@acme.example', password: 'vento-lilas-7', name: 'Ana Souza' },
     data: Tokens,
     status: 201,

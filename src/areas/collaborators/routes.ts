@@ -1,4 +1,5 @@
 // Who belongs to the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
+import { problemsIn } from '#kernel/problems.ts'
 import { Type } from 'typebox'
 import { inPath, org, orgAtLeast } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
@@ -12,7 +13,7 @@ import {
   NewCollaborator,
 } from './collaborator.ts'
 import { drawInvitation } from './invitation.ts'
-import { inviteCollaborator, resendInvite } from './invite.ts'
+import { inviteCollaborator, refuseBackwardDates, resendInvite } from './invite.ts'
 import { collaborators } from './queries.ts'
 
 export const collaboratorRoutes = [
@@ -36,6 +37,7 @@ export const collaboratorRoutes = [
       'The mailed link is good for seven days. Nobody grants a role at or above their own, nor a scope they lack.',
     params: ById,
     body: NewCollaborator,
+    rules: (body) => problemsIn(() => refuseBackwardDates(body)),
     example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
     data: Collaborator,
     status: 201,
@@ -63,6 +65,7 @@ export const collaboratorRoutes = [
     purpose: 'Change the role, the scopes or the dates of a collaborator.',
     params: ByCollaborator,
     body: CollaboratorChange,
+    rules: (body) => problemsIn(() => refuseBackwardDates(body)),
     example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' },
     data: Collaborator,
     fails: ['CONFLICT'],

@@ -6,6 +6,7 @@ import { ById } from '#kernel/schema.ts'
 import { changeOrganization, deleteOrganization, transferOwnership } from './change.ts'
 import { askRegistry, checkCnpj } from './cnpj-check.ts'
 import { createOrganization } from './create.ts'
+import { newOrganizationRules, organizationRules } from './fields.ts'
 import {
   CnpjAnswer,
   CnpjQuestion,
@@ -38,6 +39,7 @@ export const organizationRoutes = [
     purpose: 'Create an organization; the caller owns it.',
     description: `\`name\` is required. ${BOTH_SPELLINGS}`,
     body: OrganizationBody,
+    rules: newOrganizationRules,
     example: { name: 'Acme', legal_name: 'Acme Sistemas Ltda.', cnpj: '11.222.333/0001-81', type: 'company' },
     data: OrganizationCreated,
     status: 201,
@@ -74,6 +76,7 @@ export const organizationRoutes = [
     description: BOTH_SPELLINGS,
     params: ById,
     body: OrganizationBody,
+    rules: organizationRules,
     example: { phone: '+55 11 5555-0100', website: 'https://acme.example' },
     data: Organization,
     fails: ['CONFLICT'],

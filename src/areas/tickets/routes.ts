@@ -6,7 +6,7 @@ import { ById, Closed, Id } from '#kernel/schema.ts'
 import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change.ts'
 import { ConversationFilters } from './conversation.ts'
 import { conversationRoutes } from './conversation-routes.ts'
-import { drawTicketNumber, openTicket } from './open.ts'
+import { drawTicketNumber, openTicket, ticketRules } from './open.ts'
 import { tickets } from './queries.ts'
 import {
   NewEnvironmentTicket,
@@ -61,6 +61,7 @@ const opening = [
     description:
       'Customers need an ENV entitlement; staff may name any entitlement, or a service. Without `environment_id` a request for an ENV entitlement is about its environment, production before others.',
     body: NewTicket,
+    rules: ticketRules,
     example: { title: 'The backup fails', description: 'Since last night', entitlement_id: 1, priority: 'high' },
     data: Ticket,
     status: 201,

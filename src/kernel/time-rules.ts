@@ -1,0 +1,12 @@
+// Rules about moments in a body, which a schema cannot say because the clock decides.
+import type { Fields } from './problems.ts'
+
+type Moment = string | null | undefined
+
+/** A moment that is given lies after now. */
+export const inFuture = (field: string, moment: Moment, now: Date): Fields =>
+  typeof moment === 'string' && !(new Date(moment) > now) ? { [field]: 'must lie in the future' } : {}
+
+/** A moment that is given has been. */
+export const notInFuture = (field: string, moment: Moment, now: Date): Fields =>
+  typeof moment === 'string' && new Date(moment) > now ? { [field]: 'must not lie in the future' } : {}
