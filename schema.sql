@@ -65,6 +65,7 @@ end $procedure$;
 -- Sequences
 
 create sequence address_undos_id_seq; -- of address_undos.id
+grant usage on sequence address_undos_id_seq to titular_app;
 grant usage on sequence address_undos_id_seq to titular_system;
 create sequence affiliates_id_seq; -- of affiliates.id
 grant usage on sequence affiliates_id_seq to titular_app;

@@ -89,7 +89,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
   await add('commissions', { ...earned, paid_on: '2026-01-02', earns_at: app.clock.now })
-  const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
+  const apiKeys = await apiKeyPair(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addUnique(app, organization_id, invoices)
   await addTrail(app, organization)
   const [collaborator] = await app.database.query<{ id: number }>(
@@ -163,11 +163,11 @@ type KeyOptions = { permission: 'read' | 'write' | 'read_write'; scopes: Scope[]
 
 /** An API key of the organization's owner, as the headers that bring it. */
 export async function apiKey(app: TestApp, organization: Organization, options: KeyOptions): Promise<Headers> {
-  const { consumerKey, secret } = await apiKeyRow(app, organization, options)
+  const { consumerKey, secret } = await apiKeyPair(app, organization, options)
   return { authorization: `Basic ${Buffer.from(`${consumerKey}:${secret}`).toString('base64')}` }
 }
 
-async function apiKeyRow(app: TestApp, { id, owner }: Organization, { permission, scopes }: KeyOptions) {
+export async function apiKeyPair(app: TestApp, { id, owner }: Organization, { permission, scopes }: KeyOptions) {
   const consumerKey = `ck_${randomBytes(16).toString('hex')}`
   const secret = `cs_${randomBytes(16).toString('hex')}`
   const who = { organization_id: id, user_id: owner.userId, name: 'test' }

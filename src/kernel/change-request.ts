@@ -16,7 +16,7 @@ import {
   storeStatement,
   storedStatement,
 } from './idempotency.ts'
-import { companyFrom, readAddress, validInput } from './input.ts'
+import { companyFrom, readAddress, readInput, validInput } from './input.ts'
 import {
   admit,
   type Answer,
@@ -73,8 +73,9 @@ export async function answerUpload(pass: Pass, door: DoorRequest, note: Note): P
       seen = isRepeated ? await fingerprint(file) : await upload.receive(around, address as never, file)
       if (!isRepeated) received.push(seen)
     })
-    const input = validInput(pass, fields)
-    if (!seen) throw invalid({ file: 'is required' })
+    const problems = readInput(pass, fields, reader)
+    if (!seen) throw invalid({ file: 'is required', ...(problems instanceof AppError && problems.details.fields) })
+    const input = validInput(pass, reader, fields)
     const digest = Buffer.from(JSON.stringify([fields, names, seen.sha256]))
     const answered = await change(pass, door, note, { seen, input, digest })
     if (answered.replayed) await discard()
@@ -104,7 +105,7 @@ export async function change(pass: Pass, door: DoorRequest, note: Note, received
   if (route.before) {
     const reader = await enterOnly(pass, door)
     note(reader)
-    input = validInput(pass)
+    input = validInput(pass, reader)
     await pass.request.limit(input.body)
     seen = await route.before(outside(pass, reader, door), input)
   }
@@ -117,7 +118,7 @@ export async function change(pass: Pass, door: DoorRequest, note: Note, received
     async (ctx, entrance, ask) => {
       note(entrance)
       known = { userId: entrance.caller.userId, organizationId: entrance.organizationId }
-      input ??= validInput(pass)
+      input ??= validInput(pass, entrance)
       const outcome = await route.run?.(ctx as never, input, seen)
       if (outcome && 'refusal' in outcome) throw outcome.refusal
       result = outcome

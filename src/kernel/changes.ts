@@ -48,7 +48,7 @@ export async function move<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   id: number,
-  { name, from, to, event, column }: Move,
+  { from, to, event, column }: Move,
   values: Values<Row> = {},
 ): Promise<Row> {
   const state = raw(column)
@@ -65,8 +65,7 @@ export async function move<Row>(
     ),
   )
   if (!row) throw notFound()
-  if (!row.was_there)
-    throw conflict(`${named(table.resource)} that is ${row.was_status} cannot be changed by "${name}"`)
+  if (!row.was_there) throw conflict(`${named(table.resource)} that is ${row.was_status} cannot become ${to}`)
   return shownOf(table, row)
 }
 

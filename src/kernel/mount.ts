@@ -16,6 +16,7 @@ import { documentOf } from './document.ts'
 import { FailureEnvelope } from './envelope.ts'
 import { AppError } from './errors.ts'
 import { attachmentDisposition, type FileAnswer } from './files.ts'
+import { OWN_FORMATS } from './formats.ts'
 import { multipartOf } from './multipart.ts'
 import type { Answer, RouteChecks } from './pass.ts'
 import { answer } from './pipeline.ts'
@@ -71,11 +72,12 @@ declare module 'fastify' {
 const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpStatus }) => {
   if (Number(httpStatus) >= 400) return JSON.stringify
   let serialize: ((data: unknown) => string) | undefined
+  // Our own formats are for what comes in: unknown ones would be complained of at each schema.
   return (data) => (serialize ??= fastJson(schema, STORED_IS_GOOD))(data)
 }
 
 /** Which branch of an `anyOf` an answer takes does not hang on a rule that is younger than what is stored. */
-const STORED_IS_GOOD = { ajv: { formats: { 'visible-text': true } } } as const
+const STORED_IS_GOOD = { ajv: { formats: OWN_FORMATS } } as const
 
 function checksOf(route: Route): RouteChecks {
   return {

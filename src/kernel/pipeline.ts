@@ -5,7 +5,8 @@ import { refused } from './credentials.ts'
 import { type DoorRequest, doorStatement } from './door.ts'
 import { pageMeta, success } from './envelope.ts'
 import { AppError, notFound } from './errors.ts'
-import { organizationFrom, companyFrom, companyOrNull, readInput } from './input.ts'
+import { companyFrom, companyOrNull, readInput } from './input.ts'
+import { namedOrganization } from './named-organization.ts'
 import {
   admit,
   type Engine,
@@ -20,17 +21,19 @@ import {
   outside,
   recordVisit,
 } from './pass.ts'
+import { namingRecord } from './record-name.ts'
 import type { ReadPlan, Reader, Result as RouteResult, Route } from './route.ts'
 import { type Statement, sql } from './sql.ts'
 import { SYSTEM_CALLER, committed, systemContext } from './work.ts'
 
-export async function answer(
-  engine: Engine,
-  route: Route,
-  checks: RouteChecks,
-  request: PipelineRequest,
-): Promise<Answer> {
-  const pass: Pass = { engine, route, checks, request, now: engine.clock() }
+export function answer(engine: Engine, route: Route, checks: RouteChecks, request: PipelineRequest): Promise<Answer> {
+  return answered({ engine, route, checks, request, now: engine.clock() }).catch((error: unknown) => {
+    throw namingRecord(error, route.path)
+  })
+}
+
+async function answered(pass: Pass): Promise<Answer> {
+  const { route, request } = pass
   if (route.access.kind === 'open' || route.access.kind === 'signed')
     return answerOpen(pass).catch((error: unknown) => refusedTo(pass, null, error))
   if (!request.credential) throw refused()
@@ -39,7 +42,7 @@ export async function answer(
   const door: DoorRequest = {
     credential: request.credential,
     access: route.access,
-    organizationId: isInOrganization ? organizationFrom(request.organizationHeader) : null,
+    ...(isInOrganization ? await namedOrganization(pass, request.credential) : { organizationId: null }),
     writes: route.method !== 'GET',
     now: pass.now,
   }

@@ -13,7 +13,7 @@ export const Money = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,4})?$', examp
 /** A decimal string from 0 to 100. */
 export const Percent = Type.String({ pattern: '^(100(\\.0{1,2})?|\\d{1,2}(\\.\\d{1,2})?)$', examples: ['18.00'] })
 /** ISO 4217. */
-export const Currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['BRL'] })
+export const Currency = Type.String({ pattern: '^[A-Z]{3}$', format: 'currency', examples: ['BRL'] })
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ana@acme.example'] })
 /** Stored and shown, never fetched by the server. */
 export const HttpUrl = Type.String({

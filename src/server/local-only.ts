@@ -21,7 +21,8 @@ function isDirect({ raw, headers }: FastifyRequest): boolean {
 }
 
 /** Where the settings make the service known to others, whoever asks is meant to be there. */
-const isExpected = (config: Pick<Config, 'isLocal'>, request: FastifyRequest): boolean => !config.isLocal || isDirect(request)
+const isExpected = (config: Pick<Config, 'isLocal'>, request: FastifyRequest): boolean =>
+  !config.isLocal || isDirect(request)
 
 export function assertExpected(config: Pick<Config, 'isLocal'>, request: FastifyRequest): void {
   if (isExpected(config, request)) return

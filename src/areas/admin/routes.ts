@@ -1,4 +1,5 @@
 // Work across organizations: administrators only, no organization header, each request audited by the pipeline.
+import { newOrganizationRules } from '#areas/organizations/fields.ts'
 import { Type } from 'typebox'
 import { administrator } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
@@ -117,6 +118,7 @@ const acts = [
     purpose: 'Open an organization; the given address is invited as its owner.',
     description: '`name` is required. Names with and without the prefix `org_` are accepted.',
     body: OrganizationForOwner,
+    rules: newOrganizationRules,
     example: { name: 'Acme', owner_email: 'ana@acme.example', status: 'draft' },
     data: OrganizationCreated,
     status: 201,

@@ -1,4 +1,5 @@
 // The account: profile, proving an address, a forgotten password (docs/interface.md, Authentication and profile).
+import { passwordRules } from './register.ts'
 import { Type } from 'typebox'
 import { first } from '#kernel/context.ts'
 import { open, user } from '#kernel/permissions.ts'
@@ -42,6 +43,7 @@ const profileRoutes = [
     description:
       'A new `email` or `password` needs `current_password`. A new `email` counts once the mail to it is confirmed; the old address is told, and can undo it until a day after. A new `password` ends every session.',
     body: ProfileChange,
+    rules: passwordRules,
     example: { name: 'Ana Souza', phone: '+55 11 5555-0101', language: 'pt-BR' },
     data: User,
     limit: { policy: 'credentials', when: (body) => 'password' in body || 'email' in body },
@@ -164,6 +166,7 @@ const resetRoutes = [
     purpose: 'Set a new password with the mailed key.',
     description: 'Every session of the account ends.',
     body: ResetPassword,
+    rules: passwordRules,
     example: {
       email: 'ana@acme.example',
       key: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU',

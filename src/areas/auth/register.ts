@@ -1,4 +1,5 @@
 // POST /auth/register and /auth/register-email: a user, PENDING until the address is proven.
+import type { Fields } from '#kernel/problems.ts'
 import { randomInt } from 'node:crypto'
 import { type Acting, first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { conflict, invalid } from '#kernel/errors.ts'
@@ -20,10 +21,15 @@ const PROBLEMS: Record<PasswordProblem, string> = {
   common: 'is among the most common ones; choose another',
 }
 
+export const passwordRules = ({ password }: { password?: string }): Fields => {
+  const problem = password === undefined ? null : passwordProblem(password)
+  return problem ? { password: PROBLEMS[problem] } : {}
+}
+
 /** Hashed outside of the transaction, once it is known to be allowed. */
 export async function hashNew({ ports }: Pick<Outside, 'ports'>, password: string): Promise<string> {
-  const problem = passwordProblem(password)
-  if (problem) throw invalid({ password: PROBLEMS[problem] })
+  const wrong = passwordRules({ password })
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
   return ports.passwords.hash(password)
 }
 

@@ -6,7 +6,7 @@ import { accountRoutes } from './account-routes.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
 import { guesses } from './limits.ts'
 import { refresh } from './refresh.ts'
-import { hashNew, register, registerEmail } from './register.ts'
+import { passwordRules, hashNew, register, registerEmail } from './register.ts'
 import { browserSession, checkPassword, signIn, signInBrowser, signOut } from './sign-in.ts'
 import { BrowserSession, Login, OnlyEmail, Refresh, Register, Tokens } from './user.ts'
 
@@ -19,6 +19,7 @@ const signInRoutes = [
     description:
       'The user is PENDING until the mailed link proves the address, and may sign in meanwhile. Whoever then calls POST /auth/verify-account brings this password, or these tokens, along: otherwise a new password has to be chosen.',
     body: Register,
+    rules: passwordRules,
     example: { email: 'ana@acme.example', password: 'vento-lilas-7', name: 'Ana Souza' },
     data: Tokens,
     status: 201,
@@ -68,6 +69,7 @@ const signInRoutes = [
   route({
     method: 'POST',
     path: '/auth/refresh',
+    operationId: 'refreshTokens',
     access: open,
     purpose: 'Exchange a refresh token for new tokens.',
     description:
@@ -92,6 +94,7 @@ const signInRoutes = [
   route({
     method: 'POST',
     path: '/auth/session',
+    operationId: 'createSession',
     access: open,
     purpose: 'Sign in from a browser.',
     description: 'Sets the session cookie and gives the nonce for the header X-Service-Nonce.',

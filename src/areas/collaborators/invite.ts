@@ -16,7 +16,6 @@ export async function inviteCollaborator(
   const { role = 'member', ...rest } = body
   assertProven(ctx)
   assertMayGrant(ctx, await requireStanding(ctx, 'admin'), { ...body, role })
-  refuseBackwardDates(rest)
   if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
     throw conflict('The organization has an owner, or somebody invited as one')
   return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyFlag()), invited_role: role }, invitation)
