@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/areas.ts'
 import { typeParsers } from '../src/kernel/database.ts'
 import type { ReadPlan, Route } from '../src/kernel/route.ts'
-import { prepare, type Statement } from '../src/kernel/sql.ts'
+import { prepare } from '../src/kernel/sql.ts'
 import { startApp, type TestApp } from './app.ts'
 import { allowCopies, copyRow } from './many-rows.ts'
 import { createRecords, type Records } from './records.ts'
@@ -89,14 +89,14 @@ async function planOf(route: Route, question: object): Promise<PagePlan> {
 
 /** The rows of the first page's own statement, without an end. */
 async function wholeOrder({ rows }: PagePlan): Promise<{ id?: number }[]> {
-  const { text, values } = prepare(rows as Statement)
+  const { text, values } = prepare(rows)
   expect(text).toMatch(/limit \$\d+ offset \$\d+$/)
   return (await client.query({ text, values: [...values.slice(0, -2), 1_000_000, 0] })).rows
 }
 
 /** The table that the list is of, and the one of its rows that is copied. */
 async function fill(plan: PagePlan): Promise<void> {
-  const [, table = ''] = /\bfrom (\w+)/.exec(prepare(plan.total as Statement).text) ?? []
+  const [, table = ''] = /\bfrom (\w+)/.exec(prepare(plan.total).text) ?? []
   const [shown] = await wholeOrder(plan)
   const last = `select max(id) as id from ${table}`
   const id = shown?.id ?? (await app.database.query<{ id: number }>(last))[0]?.id ?? 0
