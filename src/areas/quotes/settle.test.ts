@@ -120,23 +120,25 @@ describe('a payment', () => {
   })
 })
 
-describe('what staff billed beside the order', () => {
-  const beside = async (own: Record<string, unknown>, more: object[] = []) => {
-    const sale = await at.sale({ invoice: own })
-    const { subtotal: _subtotal, ...first } = await at.row('invoices', sale.invoice)
-    const copy = (values: object, index: number) => {
-      const { id: _id, amount_due: _due, ...rest } = first
-      const row = { ...rest, origin: 'manual', status: 'open', payment_invoice_id: null, ...values }
-      const given = Object.entries({ ...row, number: `${sale.invoice}-${index}` }).filter(([, value]) => value !== null)
-      return at.add(
-        'invoices',
-        Object.fromEntries(given.map(([key, value]) => [key, key === 'line_items' ? JSON.stringify(value) : value])),
-      )
-    }
-    const [invoice = 0] = await Promise.all([{}, ...more].map(copy))
-    await at.act((ctx) => settleInvoice(ctx, invoice, { method: null, paidAt: new Date(PAID_AT) }))
-    return (await stateOf(sale)).order
+/** The order's state after a hand-written invoice beside its own was paid. */
+const beside = async (own: Record<string, unknown>, more: object[] = []) => {
+  const sale = await at.sale({ invoice: own })
+  const { subtotal: _subtotal, ...first } = await at.row('invoices', sale.invoice)
+  const copy = (values: object, index: number) => {
+    const { id: _id, amount_due: _due, ...rest } = first
+    const row = { ...rest, origin: 'manual', status: 'open', payment_invoice_id: null, ...values }
+    const given = Object.entries({ ...row, number: `${sale.invoice}-${index}` }).filter(([, value]) => value !== null)
+    return at.add(
+      'invoices',
+      Object.fromEntries(given.map(([key, value]) => [key, key === 'line_items' ? JSON.stringify(value) : value])),
+    )
   }
+  const [invoice = 0] = await Promise.all([{}, ...more].map(copy))
+  await at.act((ctx) => settleInvoice(ctx, invoice, { method: null, paidAt: new Date(PAID_AT) }))
+  return (await stateOf(sale)).order
+}
+
+describe('what staff billed beside the order', () => {
   it('does not pay it while its own invoice stands', async () => {
     expect(await beside({})).toBe('pending')
     expect(await beside({ status: 'paid', amount_paid: '150.00' })).toBe('pending')
