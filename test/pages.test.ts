@@ -8,6 +8,7 @@ import { prepare } from '../src/kernel/sql.ts'
 import { startApp, type TestApp } from './app.ts'
 import { allowCopies, copyRow } from './many-rows.ts'
 import { createRecords, type Records } from './records.ts'
+import { until } from './until.ts'
 import type { Organization } from './world.ts'
 
 /** More than twice what is read from the near end at least, and no whole number of pages. */
@@ -128,7 +129,9 @@ describe('every list', () => {
       )
       for (const page of [1, 2, 10, 11, Math.ceil(last / 2), Math.ceil(last / 2) + 1, last - 1, last, last + 1]) {
         const query = new URLSearchParams({ ...question, page: String(page), per_page: String(SIZE) })
-        const { status, data, meta } = await acme.staff.get(`${path}?${query.toString()}`)
+        // Where a machine is so busy that a read waits for its turn, it is asked again, as clients do.
+        const ask = () => acme.staff.get(`${path}?${query.toString()}`)
+        const { status, data, meta } = await until(ask, (answer) => answer.status !== 503)
         expect([status, page, meta]).toEqual([200, page, { page, per_page: SIZE, total: whole.length, pages: last }])
         const part = whole.slice((page - 1) * SIZE, page * SIZE)
         expect(data.length, `page ${page}`).toBe(part.length)
