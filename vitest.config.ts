@@ -6,8 +6,8 @@ export default defineConfig({
     globalSetup: ['test/postgres.ts'],
     setupFiles: [],
     // Against hanging only: no test may depend on how busy the machine is.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     maxWorkers: 3,
     // Nothing of ours keeps state in a module, and each file has its database: loading everything once for each of 140
     // files took a third of the time (226 s against 147 s on two cores).

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyPairSync } from 'node:crypto'
 import pino from 'pino'
+import { createPdf } from '../src/adapters/pdf/pdf.ts'
 import { compose, type Service } from '../src/commands/compose.ts'
 import { loadSecrets, type Secrets } from '../src/commands/secrets.ts'
 import { readConfig } from '../src/config.ts'
@@ -73,6 +74,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   })
   const secrets = await loadSecrets(config)
   const url = (await options.databaseUrl?.(database.url)) ?? database.url
+  // A document may take as long as a busy machine needs; that there is a limit is tested where it is made.
+  const documents = createPdf({ timeLimitMs: 120_000 })
   const service = await compose({
     config,
     secrets,
@@ -80,7 +83,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     hooks: options.hooks ?? {},
     log: pino({ ...LOG_OPTIONS, level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,
-    ...(options.ports && { ports: options.ports }),
+    ports: { documents, ...options.ports },
   })
   const contract = holdToContract(service.app, routes)
   await service.app.ready()
@@ -99,6 +102,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     log,
     close: async () => {
       await service.close()
+      await documents.close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
       contract.throwIfBroken()

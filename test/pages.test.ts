@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/areas.ts'
 import { typeParsers } from '../src/kernel/database.ts'
 import type { ReadPlan, Route } from '../src/kernel/route.ts'
-import { prepare, type Statement } from '../src/kernel/sql.ts'
+import { prepare } from '../src/kernel/sql.ts'
 import { startApp, type TestApp } from './app.ts'
 import { allowCopies, copyRow } from './many-rows.ts'
 import { createRecords, type Records } from './records.ts'
+import { until } from './until.ts'
 import type { Organization } from './world.ts'
 
 /** More than twice what is read from the near end at least, and no whole number of pages. */
@@ -89,14 +90,14 @@ async function planOf(route: Route, question: object): Promise<PagePlan> {
 
 /** The rows of the first page's own statement, without an end. */
 async function wholeOrder({ rows }: PagePlan): Promise<{ id?: number }[]> {
-  const { text, values } = prepare(rows as Statement)
+  const { text, values } = prepare(rows)
   expect(text).toMatch(/limit \$\d+ offset \$\d+$/)
   return (await client.query({ text, values: [...values.slice(0, -2), 1_000_000, 0] })).rows
 }
 
 /** The table that the list is of, and the one of its rows that is copied. */
 async function fill(plan: PagePlan): Promise<void> {
-  const [, table = ''] = /\bfrom (\w+)/.exec(prepare(plan.total as Statement).text) ?? []
+  const [, table = ''] = /\bfrom (\w+)/.exec(prepare(plan.total).text) ?? []
   const [shown] = await wholeOrder(plan)
   const last = `select max(id) as id from ${table}`
   const id = shown?.id ?? (await app.database.query<{ id: number }>(last))[0]?.id ?? 0
@@ -128,7 +129,9 @@ describe('every list', () => {
       )
       for (const page of [1, 2, 10, 11, Math.ceil(last / 2), Math.ceil(last / 2) + 1, last - 1, last, last + 1]) {
         const query = new URLSearchParams({ ...question, page: String(page), per_page: String(SIZE) })
-        const { status, data, meta } = await acme.staff.get(`${path}?${query.toString()}`)
+        // Where a machine is so busy that a read waits for its turn, it is asked again, as clients do.
+        const ask = () => acme.staff.get(`${path}?${query.toString()}`)
+        const { status, data, meta } = await until(ask, (answer) => answer.status !== 503)
         expect([status, page, meta]).toEqual([200, page, { page, per_page: SIZE, total: whole.length, pages: last }])
         const part = whole.slice((page - 1) * SIZE, page * SIZE)
         expect(data.length, `page ${page}`).toBe(part.length)

@@ -111,6 +111,12 @@ describe('readCredential', () => {
     await expect(read({ cookie, nonce: ofAnother })).rejects.toMatchObject(refusal)
     expect(await read({ cookie, cookieAlone: true })).toEqual(session)
   })
+  it('refuses a cookie that is none, also where the cookie is enough', async () => {
+    for (const given of ['', 'x', `0.7.${COOKIE.secret}`]) {
+      await expect(read({ cookie: given, nonce })).rejects.toMatchObject(refusal)
+      await expect(read({ cookie: given, cookieAlone: true })).rejects.toMatchObject(refusal)
+    }
+  })
   it('judges the token before the key, and the key before the session', async () => {
     const all = { authorization: 'Bearer right', consumerKey: KEY, consumerSecret: SECRET, cookie, nonce }
     expect(await read(all)).toEqual(bearer)

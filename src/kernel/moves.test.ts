@@ -4,6 +4,9 @@ import { allows, moves, transitions } from './moves.ts'
 
 const STATES = ['draft', 'sent', 'viewed', 'accepted'] as const
 
+type Act = { from: string[]; to: string }
+const making = (act: Act) => () => moves<string, { act: Act }>(STATES, { act })
+
 describe('moves', () => {
   const table = moves(STATES, {
     send: { from: ['draft'], to: 'sent' },
@@ -20,10 +23,9 @@ describe('moves', () => {
     expect(send.column).toBe('invite_status')
   })
   it('name no state that there is not', () => {
-    const wrong = (act: { from: string[]; to: string }) => () => moves<string, { act: typeof act }>(STATES, { act })
-    expect(wrong({ from: ['sent', 'gone'], to: 'draft' })).toThrow('the move act names the unknown state gone')
-    expect(wrong({ from: ['sent'], to: 'away' })).toThrow('the move act names the unknown state away')
-    expect(wrong({ from: ['sent'], to: 'draft' })).not.toThrow()
+    expect(making({ from: ['sent', 'gone'], to: 'draft' })).toThrow('the move act names the unknown state gone')
+    expect(making({ from: ['sent'], to: 'away' })).toThrow('the move act names the unknown state away')
+    expect(making({ from: ['sent'], to: 'draft' })).not.toThrow()
   })
   it('are allowed from the states that they name', () => {
     expect(STATES.filter((state) => allows(table.accept, state))).toEqual(['sent', 'viewed'])

@@ -23,6 +23,8 @@ import {
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/interface.md'), 'utf8')
 
+const yes = (is: boolean): string => (is ? 'yes' : 'no')
+
 /** The rows of the table that begins with this cell. */
 function rowsOf(head: string): string[][] {
   const [, table = ''] = text.split(new RegExp(`^\\| ${head} \\|`, 'm'))
@@ -39,7 +41,6 @@ function rowsOf(head: string): string[][] {
 describe('roles', () => {
   it('are those of docs/interface.md, with their weights and powers', () => {
     const MANAGES = { all: 'all', below: 'those below', none: 'no' }
-    const yes = (is: boolean) => (is ? 'yes' : 'no')
     const built = ROLE_NAMES.map((name) => {
       const { weight, managesMembers, altersOrganization, deletesOrganization } = ROLES[name]
       return [name, String(weight), MANAGES[managesMembers], yes(altersOrganization), yes(deletesOrganization)]

@@ -19,7 +19,7 @@ describe('readOrCreateKeyFile', () => {
   it('makes a usable key that only its owner can read, and gives the same again', async () => {
     const pems = await readOrCreateKeyFile(path)
     expect(pems).toHaveLength(1)
-    await expect(loadSigningKeys({ pems })).resolves.toBeDefined()
+    expect((await loadSigningKeys({ pems })).keyId).toMatch(/^[\w-]{43}$/)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(await readdir(join(folder, 'keys'))).toEqual(['signing.pem'])
     expect(await readOrCreateKeyFile(path)).toEqual(pems)

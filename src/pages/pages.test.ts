@@ -99,6 +99,21 @@ describe.each(CASES)('%s %s', (language, _name, render) => {
   })
 })
 
+describe('the pages with forms', () => {
+  it('are those that have a script', () => {
+    const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
+    const scripted = Object.entries(PAGES).filter(([, render]) => render(context).includes('<script type="module"'))
+    expect(scripted.map(([name]) => name)).toEqual([
+      'verify-account',
+      'reset-password',
+      'invites',
+      'mail list',
+      'empty mail list',
+      'mail',
+    ])
+  })
+})
+
 describe('GET /mail/{name}', () => {
   const html = mailPage({ language: 'en', nonce: 'n', brand: 'Titular' }, mail)
 

@@ -4,11 +4,13 @@ import { createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MailRejected, MailTemporaryFailure } from '#ports/mail.ts'
 import { createSmtp, type SmtpOptions } from './smtp.ts'
-import { portOf, selfSigned, startSmtpServer, type TestServer } from './test-server.ts'
+import { makeCertificate } from '../../../test/nfse-certificates.ts'
+import { portOf, startSmtpServer, type TestServer } from './test-server.ts'
 import type { SMTPServerOptions } from 'smtp-server'
 
 const message = { messageId: 'a@example.com', to: 'maria@example.org', subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' }
-const certificate = selfSigned()
+// For 127.0.0.1, and signed by nobody.
+const { keyPem: key, certificatePem: cert } = makeCertificate({ name: 'localhost' })
 const cleanup: (() => Promise<unknown> | void)[] = []
 
 afterEach(async () => {
@@ -47,9 +49,9 @@ async function rawServer(greet: (socket: Socket) => void): Promise<string> {
   return `smtp://127.0.0.1:${portOf(server.address())}`
 }
 
-describe.skipIf(certificate === null)('TLS', () => {
-  const keys = { key: certificate?.key ?? '', cert: certificate?.cert ?? '', disabledCommands: [] }
-  const trusted = { ca: certificate?.cert ?? '' }
+describe('TLS', () => {
+  const keys = { key, cert, disabledCommands: [] }
+  const trusted = { ca: cert }
 
   it('upgrades by STARTTLS and signs in over it', async () => {
     const server = await serve(keys)

@@ -1,6 +1,5 @@
 // A real SMTP server for the tests of this folder: keeps what it took, parsed by another library than wrote it.
 
-import { execFileSync } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -43,18 +42,4 @@ async function keep(received: Received[], stream: Readable, session: SMTPServerS
 export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error('not listening on a port')
   return address.port
-}
-
-/** A certificate for 127.0.0.1 that nobody signed; null where there is no openssl. */
-export function selfSigned(): { key: string; cert: string } | null {
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  try {
-    const args = ['req', '-x509', ...kind, ...names, '-keyout', '-', '-out', '-']
-    const pem = execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-    const start = pem.indexOf('-----BEGIN CERTIFICATE-----')
-    return { key: pem.slice(0, start), cert: pem.slice(start) }
-  } catch {
-    return null
-  }
 }

@@ -167,6 +167,18 @@ describe('an API key', () => {
     expect((await ask(query, '/auth/api-keys', 999_999)).status).toBe(404)
     expect((await nobody.get(`/auth/api-keys?${query}`)).status).toBe(200)
   })
+  it('403 in another organization of its creator too: the key is of one', async () => {
+    const { query } = await made({ scopes: ['organization'] })
+    const other = await app.world.organization()
+    await app.database.query(
+      `insert into collaborators (organization_id, user_id, email, role, can_manage_org) values ($1, $2, $3, 'admin', true)`,
+      [other.id, acme.owner.userId, acme.owner.email],
+    )
+    expect((await app.world.inside(acme.owner, other.id).get('/auth/api-keys')).status).toBe(200)
+    const answer = await ask(query, '/auth/api-keys', other.id)
+    expect([answer.status, answer.message]).toEqual([403, 'Not a collaborator of this organization'])
+    expect((await ask(query)).status).toBe(200)
+  })
   it('loses a scope with its creator, and ends with their membership', async () => {
     const admin = await acme.member({ role: 'admin', scopes: ['organization', 'quotes'] })
     const { query } = await made({}, admin)

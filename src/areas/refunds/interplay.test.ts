@@ -163,6 +163,7 @@ async function agrees({ acme, order }: Scene): Promise<void> {
     ['invoices', 'refunds', 'credit_notes'].map((table) => rows(table, acme)),
   )
   const { invoices: there } = billedTo(order)
+  expect(invoices).not.toEqual([])
   for (const invoice of invoices ?? []) {
     const { id, status, amount_paid, amount_credited, amount_refunded, refund_reserved } = invoice
     const mine = (all: Row[] = []) => all.filter((one) => Number(one['invoice_id']) === id)
