@@ -12,7 +12,7 @@ const told = async (type: string, object: object): Promise<void> => {
   expect((await at.app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)).status).toBe(200)
 }
 
-async function subscribed(): Promise<Bought & { subscription: string }> {
+async function subscribed(): Promise<Bought> {
   const payment = await bought(at)
   const path = `/orders/${payment.order_id}/subscription`
   await at.acme.staff.post(path, { interval: 'month' })
