@@ -40,7 +40,7 @@ export async function followSubscription(ctx: OrganizationContext, orderId: numb
   await endWithSubscription(ctx, order)
 }
 
-const DELIVERY_MS = 30_000
+const DELIVERY_MS = 60_000
 
 const lookAgainLater = (ctx: OrganizationContext, orderId: number): Promise<void> =>
   enqueue(

@@ -14,7 +14,9 @@ export const subscriptionJobs = [
   organizationJob<{ orderId: number; state: PaymentState } | null>({
     kind: 'subscriptions/cancel',
     before: async ({ read, ports, organizationId }, { payload }) => {
-      const [order] = await read(subscriptions.toAsk(organizationId ?? 0, payload['order_id']))
+      // Jobs that an event wrote before they had the subscription's key name the order so.
+      const orderId = payload['order_id'] ?? payload['resource_id']
+      const [order] = await read(subscriptions.toAsk(organizationId ?? 0, orderId))
       if (!order || order.subscription_reference === null || hasEnded(order)) return null
       const payments = ports.payments[order.company]
       if (!payments) throw new Hopeless(`${order.company} has no payment provider that could end the subscription`)

@@ -7,7 +7,7 @@ let at: StripeScene
 beforeAll(async () => void (at = await stripeScene()))
 afterAll(() => at.close())
 
-const told = async (type: string, object: object): Promise<void> => {
+const sent = async (type: string, object: object): Promise<void> => {
   const { body, headers } = at.stripe.event(type, object, at.app.clock.now)
   expect((await at.app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)).status).toBe(200)
 }
@@ -63,9 +63,9 @@ it('of a subscription: past due, then active again, ends active', async () => {
     async () => (await orderStatus(other)) === 'processing',
     () => Object.assign(object, { status: 'active' }),
   )
-  await told('customer.subscription.updated', { ...object })
-  await told('customer.subscription.updated', { ...object, status: 'active' })
-  await told('customer.subscription.updated', { ...others })
+  await sent('customer.subscription.updated', { ...object })
+  await sent('customer.subscription.updated', { ...object, status: 'active' })
+  await sent('customer.subscription.updated', { ...others })
   await at.app.service.worker.drain()
   expect(looks.count()).toBe(2)
   expect(await orderStatus(one)).toBe('completed')
@@ -83,9 +83,9 @@ it('of a refund: failed, then sent back after all, ends succeeded', async () => 
     async () => (await orderStatus(other)) === 'processing',
     () => Object.assign(refund, { status: 'succeeded' }),
   )
-  await told('refund.updated', { ...refund })
-  await told('refund.updated', { ...refund, status: 'succeeded' })
-  await told('customer.subscription.updated', { ...others })
+  await sent('refund.updated', { ...refund })
+  await sent('refund.updated', { ...refund, status: 'succeeded' })
+  await sent('customer.subscription.updated', { ...others })
   await at.app.service.worker.drain()
   expect(looks.count()).toBe(2)
   expect((await at.buyer.get(`/refunds/${id}`)).data.status).toBe('succeeded')
