@@ -63,8 +63,8 @@ export async function tell({ app, stripe }: StripeScene, type: string, object: o
 /** What `GET /quotes/{id}/payment` says, and Stripe's id of the invoice. */
 export type Bought = Answer['data']
 
-export async function bought({ app, acme, buyer }: StripeScene): Promise<Bought> {
-  const payment = await acceptedQuote(app, acme, buyer)
+export async function bought({ app, acme, buyer }: StripeScene, more: object = {}): Promise<Bought> {
+  const payment = await acceptedQuote(app, acme, buyer, more)
   const { payment_invoice_id: reference } = (await buyer.get(`/invoices/${payment.invoice_id}`)).data
   return { ...payment, reference }
 }

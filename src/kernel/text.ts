@@ -18,7 +18,7 @@ export const oneLine = (text: string, most: number): string =>
 
 /** JSON for a `jsonb` value, all of its texts and names storable. */
 export function storableJson(value: unknown): string {
-  const json = JSON.stringify(value)
+  const json = JSON.stringify(value ?? null)
   // Only these are written as escapes with a `u` and cannot be stored; others of the kind are rare and left alone.
   return json.includes('\\u') ? json.replaceAll(/\\(?:(u0000|ud[89a-f][0-9a-f]{2})|.)/g, replaced) : json
 }

@@ -1,6 +1,7 @@
 // What happens to an entitlement, and to the licenses and environments that hang on it.
 import { move, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
+import { allows } from '#kernel/moves.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { sql } from '#kernel/sql.ts'
 import {
@@ -62,6 +63,33 @@ export async function expireEntitlement(ctx: OrganizationContext, id: number): P
   if (!due) return
   await move(ctx, entitlementsTable, id, entitlementMoves.expire)
   await expireDependents(ctx, id)
+}
+
+/** All that an order gave has an end by then; `keepsTerms`: only what had none. */
+export async function endEntitlementsOfOrder(
+  ctx: OrganizationContext,
+  orderId: number,
+  until: Date,
+  { keepsTerms }: { keepsTerms: boolean },
+): Promise<void> {
+  const rows = await ctx.ask<{ id: number }>(sql`select id from entitlements
+    where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status in ('active', 'suspended')
+      and (expires_at is null or expires_at > ${until} and not ${keepsTerms}) order by id`)
+  for (const { id } of rows) {
+    await changeEntitlement(ctx, id, { expires_at: until.toISOString() })
+    await expireEntitlement(ctx, id)
+  }
+}
+
+/** All that an order gave for a time goes on until then at least, also what has expired since. */
+export async function extendEntitlementsOfOrder(ctx: OrganizationContext, orderId: number, until: Date): Promise<void> {
+  const expires_at = until.toISOString()
+  const rows = await ctx.ask<{ id: number; status: string }>(sql`select id, status from entitlements
+    where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
+      and expires_at < ${until} order by id`)
+  for (const { id, status } of rows)
+    if (!allows(entitlementMoves.renew, status)) await changeEntitlement(ctx, id, { expires_at })
+    else if (until > ctx.now) await renewEntitlement(ctx, id, expires_at)
 }
 
 /** Of a refunded order: all that it gave ends. */

@@ -35,6 +35,8 @@ export const orderMoves = moves(STATUSES, {
   refund: { from: ['processing', 'completed'], to: 'refunded' },
   // Customers may go no further than this; staff cancel by the line above.
   cancelAsCustomer: { from: ['pending', 'processing'], to: 'cancelled' },
+  // The payment provider has ended its subscription (spec 6.2): nobody else cancels what is completed.
+  endWithSubscription: { from: ['pending', 'processing', 'on-hold', 'failed', 'completed'], to: 'cancelled' },
 })
 
 /** The customer's own number for the purchase. */

@@ -36,9 +36,9 @@ export async function changeOrderStatus(
   return moved
 }
 
-/** The provider has ended its subscription: nobody pays any more, and what was paid was for what was had. */
+/** The provider has ended its subscription: nobody pays any more, and nothing goes back. */
 export async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
-  await move(ctx, ordersTable, order.id, orderMoves.cancel)
+  await move(ctx, ordersTable, order.id, orderMoves.endWithSubscription)
   for (const invoice of await invoices.ofOrderForChange(ctx, order.id)) await voidOpen(ctx, invoice)
   await cancelQuoteOf(ctx, order)
 }

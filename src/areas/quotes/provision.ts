@@ -5,7 +5,7 @@ import { type EntitlementClass, entitlementsTable } from '#areas/entitlements/en
 import { provisionEnvironment } from '#areas/environments/provision.ts'
 import { issueLicense } from '#areas/licenses/issue.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
-import { orderMoves, ordersTable } from '#areas/orders/order.ts'
+import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { openService } from '#areas/services/open.ts'
 import { addMonths } from '#kernel/calendar.ts'
@@ -34,6 +34,11 @@ async function provision(ctx: OrganizationContext, quoteId: number): Promise<voi
   await move(ctx, quotesTable, quoteId, quoteMoves.fulfill, { entitlement_ids: ids })
   if (allows(orderMoves.complete, order.status))
     await move(ctx, ordersTable, order.id, orderMoves.complete, { date_completed: ctx.now.toISOString() })
+}
+
+/** Paid, and what was bought is on its way. */
+export async function isBeingDelivered(ctx: OrganizationContext, { quote_id }: OrderRow): Promise<boolean> {
+  return quote_id !== null && allows(quoteMoves.fulfill, (await quotes.forChange(ctx, quote_id)).status)
 }
 
 const GIVES_NOTHING: readonly string[] = ['cancelled', 'refunded']

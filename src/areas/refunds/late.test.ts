@@ -99,14 +99,18 @@ describe('a refund', () => {
     expect(await lastParked()).toContain('more was given back than was paid')
     expect(await invoiceOf(payment)).toMatchObject({ amount_refunded: '150.00', amount_credited: '150.00' })
   })
-  it('that the provider knows of another amount is parked', async () => {
+  it.each([
+    ['amount', { amount: 1100 }, 'speaks of 11.00 BRL'],
+    ['currency', { currency: 'usd' }, 'speaks of 10.00 USD'],
+  ])('that the provider knows of another %s is parked', async (_what, change, why) => {
     const payment = await completed()
     const id = await approved(payment, '10.00')
     await drain()
-    Object.assign(at.stripe.refunds.get((await refundOf(id)).provider_reference) ?? {}, { amount: 1100 })
+    Object.assign(at.stripe.refunds.get((await refundOf(id)).provider_reference) ?? {}, change)
     await becomes(id, 'succeeded')
-    expect(await lastParked()).toContain('speaks of 11.00 BRL')
+    expect(await lastParked()).toContain(why)
     expect((await refundOf(id)).status).toBe('processing')
+    expect(await invoiceOf(payment)).toMatchObject({ amount_refunded: '0.00', credit_note_ids: [] })
   })
   it('that the provider refuses is settled by hand once the money went back by bank, and never twice', async () => {
     const payment = await completed()

@@ -15,6 +15,7 @@ import { allows } from '#kernel/moves.ts'
 import type { Company } from '#kernel/schema.ts'
 import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { renewWithSubscription } from './paid-until.ts'
 import { subscriptions } from './queries.ts'
 import { isOver } from './subscription.ts'
 
@@ -42,12 +43,14 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   const [isNew] = await subscriptions.unknown(ctx, order.company, [paid.reference])
   if (isNew === undefined) return
   const paidAt = paid.paidAt === null ? ctx.now : new Date(paid.paidAt)
-  const invoice = (await owed(ctx, order, paid)) ?? (await renewal(ctx, order, paid, paidAt))
+  const first = await owed(ctx, order, paid)
+  const invoice = first ?? (await renewal(ctx, order, paid, paidAt))
   const { company } = order
   const { reference } = paid
   const isOurs = await subscriptions.remember(ctx, { company, reference, resource: 'invoice', resourceId: invoice.id })
   if (!isOurs) throw new Hopeless(`the payment ${reference} belongs to another organization`)
   await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
+  if (!first && !isOver(order)) await renewWithSubscription(ctx, order)
   if (isOver(order)) await enqueue(ctx, 'subscriptions/paid-after-end', { order_id: orderId, invoice_id: invoice.id })
 }
 

@@ -5,12 +5,12 @@ import { update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict } from '#kernel/errors.ts'
 import { enqueue } from '#kernel/jobs.ts'
-import { CANCELLED, hasEnded } from './subscription.ts'
+import { CANCELLED, hasEnded, subscriptionKey } from './subscription.ts'
 
 export async function endSubscription(ctx: OrganizationContext, id: number): Promise<void> {
   const order = await orders.forChange(ctx, id)
   if (hasEnded(order)) throw conflict('The order has no subscription that could end')
   if (order.subscription_reference === null)
     await update(ctx, ordersTable, id, { subscription_status: CANCELLED }, 'subscription_changed')
-  else await enqueue(ctx, 'subscriptions/cancel', { order_id: id }, { key: `subscription:${id}` })
+  else await enqueue(ctx, 'subscriptions/cancel', { order_id: id }, { key: subscriptionKey(id) })
 }

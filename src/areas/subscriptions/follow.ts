@@ -4,12 +4,14 @@ import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from '#areas
 import { orders } from '#areas/orders/queries.ts'
 import { moveOrderTo } from '#areas/orders/status.ts'
 import { endOrder } from '#areas/quotes/cancel.ts'
+import { isBeingDelivered } from '#areas/quotes/provision.ts'
 import { update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { enqueue, Hopeless } from '#kernel/jobs.ts'
 import { allows } from '#kernel/moves.ts'
+import { endWithSubscription } from './paid-until.ts'
 import { subscriptions } from './queries.ts'
-import { ORDER_STATUS } from './subscription.ts'
+import { ORDER_STATUS, subscriptionKey } from './subscription.ts'
 
 type Standing = { reference: string; status: string; customer: string | null; paidInvoices: string[] }
 
@@ -25,14 +27,28 @@ export async function followSubscription(ctx: OrganizationContext, orderId: numb
   await billLater(ctx, order, state.paidInvoices)
   // Only a change moves the order: what staff did since the last one stays.
   if (order.subscription_status === state.status) return
-  await update(ctx, ordersTable, orderId, { subscription_status: state.status }, 'subscription_changed')
   const status = ORDER_STATUS[state.status]
+  // An end that came in between would leave the customer with nothing for the money.
+  if (status === orderMoves.endWithSubscription.to && (await isBeingDelivered(ctx, order)))
+    return lookAgainLater(ctx, orderId)
+  await update(ctx, ordersTable, orderId, { subscription_status: state.status }, 'subscription_changed')
   if (status === undefined)
     return enqueue(ctx, 'subscriptions/unknown-status', { order_id: orderId, status: state.status })
   if (!mayBecome(order, status)) return
-  if (status === orderMoves.cancel.to) await endOrder(ctx, order)
-  else await moveOrderTo(ctx, order, status, null)
+  if (status !== orderMoves.endWithSubscription.to) return void (await moveOrderTo(ctx, order, status, null))
+  await endOrder(ctx, order)
+  await endWithSubscription(ctx, order)
 }
+
+const DELIVERY_MS = 60_000
+
+const lookAgainLater = (ctx: OrganizationContext, orderId: number): Promise<void> =>
+  enqueue(
+    ctx,
+    'subscriptions/cancel',
+    { order_id: orderId },
+    { key: subscriptionKey(orderId), runAt: new Date(ctx.now.getTime() + DELIVERY_MS) },
+  )
 
 const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
   Object.values(orderMoves).some((one) => one.to === status && allows(one, order.status))
@@ -40,5 +56,5 @@ const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
 /** News of a payment may have been lost; the state names the invoices that it would have been about. Oldest first. */
 async function billLater(ctx: OrganizationContext, { id, company }: OrderRow, paid: string[]): Promise<void> {
   for (const reference of await subscriptions.unknown(ctx, company, paid.toReversed()))
-    await enqueue(ctx, 'subscriptions/bill', { order_id: id, company, reference }, { key: `subscription:${id}` })
+    await enqueue(ctx, 'subscriptions/bill', { order_id: id, company, reference }, { key: subscriptionKey(id) })
 }

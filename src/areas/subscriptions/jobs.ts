@@ -1,12 +1,12 @@
 // What the worker does for subscriptions.
-import { Hopeless, organizationJob } from '#kernel/jobs.ts'
+import { enqueue, Hopeless, organizationJob } from '#kernel/jobs.ts'
 import type { Company } from '#kernel/schema.ts'
 import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
 import { billJob } from './bill.ts'
 import { followSubscription } from './follow.ts'
 import { openJob } from './open.ts'
 import { subscriptions } from './queries.ts'
-import { hasEnded } from './subscription.ts'
+import { hasEnded, subscriptionKey } from './subscription.ts'
 
 export const subscriptionJobs = [
   openJob,
@@ -14,6 +14,7 @@ export const subscriptionJobs = [
   organizationJob<{ orderId: number; state: PaymentState } | null>({
     kind: 'subscriptions/cancel',
     before: async ({ read, ports, organizationId }, { payload }) => {
+      // Jobs that an event wrote before they had the subscription's key name the order so.
       const orderId = payload['order_id'] ?? payload['resource_id']
       const [order] = await read(subscriptions.toAsk(organizationId ?? 0, orderId))
       if (!order || order.subscription_reference === null || hasEnded(order)) return null
@@ -24,6 +25,13 @@ export const subscriptionJobs = [
     },
     run: async (ctx, _job, seen) => {
       if (seen?.state.resource === 'subscription') await followSubscription(ctx, seen.orderId, seen.state)
+    },
+  }),
+  organizationJob({
+    kind: 'subscriptions/end-with-order',
+    run: async (ctx, { payload }) => {
+      const order_id = Number(payload['resource_id'])
+      await enqueue(ctx, 'subscriptions/cancel', { order_id }, { key: subscriptionKey(order_id) })
     },
   }),
   organizationJob({
@@ -62,6 +70,6 @@ function refusedForGood(error: unknown): never {
 
 /** An order that is over is charged no more. */
 export const subscriptionConsumers = [
-  { event: 'titular/order/cancelled', job: 'subscriptions/cancel' },
-  { event: 'titular/order/refunded', job: 'subscriptions/cancel' },
+  { event: 'titular/order/cancelled', job: 'subscriptions/end-with-order' },
+  { event: 'titular/order/refunded', job: 'subscriptions/end-with-order' },
 ] as const

@@ -12,7 +12,7 @@ import { ownBody } from '#kernel/organization-body.ts'
 import { PaymentRefused, type ProviderSubscription } from '#ports/payments.ts'
 import { followSubscription } from './follow.ts'
 import { subscriptions } from './queries.ts'
-import { hasEnded, isOver, type NewSubscription, REQUESTED } from './subscription.ts'
+import { hasEnded, isOver, type NewSubscription, REQUESTED, subscriptionKey } from './subscription.ts'
 
 export async function requestSubscription(ctx: OrganizationContext, id: number, body: NewSubscription): Promise<void> {
   const { interval, amount } = ownBody(ctx, body)
@@ -33,7 +33,7 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
     },
     'subscription_requested',
   )
-  await enqueue(ctx, 'subscriptions/open', { order_id: id }, { key: `subscription:${id}` })
+  await enqueue(ctx, 'subscriptions/open', { order_id: id }, { key: subscriptionKey(id) })
 }
 
 function amountOf({ total, currency }: OrderRow, given: string | undefined): string {

@@ -17,7 +17,7 @@ const HOSTILE = [
 ] as const
 
 /** Sends it, and says how it stands in the store. */
-async function told(type: string, object: object): Promise<{ status: number; isWhole: boolean; isSigned: boolean }> {
+async function sent(type: string, object: object): Promise<{ status: number; isWhole: boolean; isSigned: boolean }> {
   const { body, headers } = at.stripe.event(type, object, at.app.clock.now)
   const { status } = await at.app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
   await at.app.service.worker.drain()
@@ -49,7 +49,7 @@ describe.each(HOSTILE)('%s', (_what, text) => {
       description: text,
       metadata: { [text]: text },
     }
-    expect(await told('invoice.paid', { ...invoice, ...settings })).toEqual(KEPT)
+    expect(await sent('invoice.paid', { ...invoice, ...settings })).toEqual(KEPT)
     expect((await at.buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('fulfilled')
     const { payment_method } = (await at.buyer.get(`/invoices/${payment.invoice_id}`)).data
     expect(payment_method.isWellFormed() && !payment_method.includes('\0')).toBe(true)
@@ -58,14 +58,14 @@ describe.each(HOSTILE)('%s', (_what, text) => {
   it('in a failure, a dispute, a refund: noted', async () => {
     const payment = await bought(at)
     const failed = { id: payment.reference, parent: null, last_payment_error: { message: text } }
-    expect(await told('invoice.payment_failed', failed)).toEqual(KEPT)
+    expect(await sent('invoice.payment_failed', failed)).toEqual(KEPT)
     expect((await at.buyer.get(`/quotes/${payment.quote_id}/payment`)).data.status).toBe('failed')
-    expect(await told('charge.dispute.created', { id: 'du_1', amount: 1, currency: 'brl', reason: text })).toEqual(KEPT)
+    expect(await sent('charge.dispute.created', { id: 'du_1', amount: 1, currency: 'brl', reason: text })).toEqual(KEPT)
     expect((await eventOf())?.['reason']).toMatch(/^(no.+money|🚀{250})$/u)
     expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain('dispute du_1')
     at.stripe.pay(payment.reference)
     const { id, object } = await refunded(at, payment, '10.00')
-    expect(await told('refund.updated', { ...object, status: 'succeeded', failure_reason: text })).toEqual(KEPT)
+    expect(await sent('refund.updated', { ...object, status: 'succeeded', failure_reason: text })).toEqual(KEPT)
     expect((await at.acme.staff.get(`/refunds/${id}`)).data.status).toBe('succeeded')
   })
 })

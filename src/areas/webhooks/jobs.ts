@@ -1,6 +1,7 @@
 // From a provider's event to a job of the organization that it concerns. A reference that nobody knows yet is tried
 // again: the event may have overtaken the answer that named it; in the end it is parked where staff see it.
 import { first, type SystemContext } from '#kernel/context.ts'
+import { subscriptionKey } from '#areas/subscriptions/subscription.ts'
 import { enqueue, Hopeless, systemJob } from '#kernel/jobs.ts'
 import type { Company } from '#kernel/schema.ts'
 import type { PaymentEvent } from '#ports/payments.ts'
@@ -41,7 +42,7 @@ async function concernsSubscription(ctx: SystemContext, company: Company, event:
   const { organization_id: organizationId, resource_id: order_id } = maker
   if (event.kind === 'paid') {
     const payload = { order_id, company, reference: event.reference }
-    await enqueue(ctx, 'subscriptions/bill', payload, { organizationId, key: `subscription:${order_id}` })
+    await enqueue(ctx, 'subscriptions/bill', payload, { organizationId, key: subscriptionKey(order_id) })
   }
   return true
 }

@@ -1,0 +1,49 @@
+// How far the payments of a subscription reach, and what the order's entitlements have of it (docs/decisions/0022).
+import {
+  cancelEntitlementsOfOrder,
+  endEntitlementsOfOrder,
+  extendEntitlementsOfOrder,
+} from '#areas/entitlements/transitions.ts'
+import { type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import type { OrderRow } from '#areas/orders/order.ts'
+import { addMonths } from '#kernel/calendar.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
+import { zoneOf } from '#ports/ports.ts'
+
+/** The provider says by its own clock when it was paid. */
+const OTHER_CLOCK_MS = 60_000
+
+/** The provider has ended it: what was paid for is had to its end, and no longer. */
+export async function endWithSubscription(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  const paid = await paidInvoices(ctx, order)
+  const last = paid.at(-1)
+  if (!last) return cancelEntitlementsOfOrder(ctx, order.id)
+  const requestedAt = Date.parse(order.subscription_requested_at ?? '') - OTHER_CLOCK_MS
+  // A term that was paid in one go, before anybody was charged automatically, is not made shorter.
+  const keepsTerms = paid.some((one) => one.origin !== OF_SUBSCRIPTION && paidAt(one) < requestedAt)
+  await endEntitlementsOfOrder(ctx, order.id, until(ctx, order, last), { keepsTerms })
+}
+
+/** Another interval was paid: what would have ended before its end goes on. */
+export async function renewWithSubscription(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  const last = (await paidInvoices(ctx, order)).at(-1)
+  if (last) await extendEntitlementsOfOrder(ctx, order.id, until(ctx, order, last))
+}
+
+const paidAt = ({ paid_at }: InvoiceRow): number => Date.parse(paid_at ?? '')
+
+/** In the order in which they were paid; what staff billed beside them, or gave back, pays for no time. */
+async function paidInvoices(ctx: OrganizationContext, { id }: OrderRow): Promise<InvoiceRow[]> {
+  const standing = (await invoices.ofOrderForChange(ctx, id)).filter(({ status }) => status !== 'void')
+  const hasOwn = standing.some(({ origin }) => origin === OF_ORDER)
+  const all = standing.filter(({ origin }) => !hasOwn || origin === OF_ORDER || origin === OF_SUBSCRIPTION)
+  return all
+    .filter(({ payment_status, paid_at }) => payment_status === 'paid' && paid_at !== null)
+    .toSorted((one, other) => paidAt(one) - paidAt(other))
+}
+
+const MONTHS = { month: 1, year: 12 } as const
+
+const until = (ctx: OrganizationContext, order: OrderRow, last: InvoiceRow): Date =>
+  addMonths(new Date(paidAt(last)), MONTHS[order.subscription_interval ?? 'month'], zoneOf(ctx, order.company))
