@@ -59,6 +59,8 @@ export type Composition = {
   log: Logger
   clock?: () => Date
   isReady?: () => boolean
+  /** How long the shared counters may take before this process counts by itself. */
+  limitsPatienceMs?: number
   /** The sandbox's companies are called by their keys in this service's own address. */
   ports?: Partial<Ports>
 }
@@ -97,7 +99,7 @@ export async function compose(composition: Composition): Promise<Service> {
     engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns: createTurns() },
     routes,
     log,
-    rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
+    rateLimits: rateLimitsOf(composition, limitsPool),
     deviceOf: deviceOf((statement) => work.read(null, statement), secrets.secretKey, clock),
     isReady,
     pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
@@ -132,9 +134,10 @@ function limitsPoolOf(urls: Urls, log: Logger): Pool {
   return pool
 }
 
-const rateLimitsOf = (config: Config, secrets: Secrets, pool: Pool, log: Logger) =>
+const rateLimitsOf = ({ config, secrets, log, limitsPatienceMs }: Composition, pool: Pool) =>
   createRateLimits({
     pool,
+    ...(limitsPatienceMs !== undefined && { storePatienceMs: limitsPatienceMs }),
     secretKey: secrets.secretKey,
     policies: [
       { name: 'credentials', ...config.limits.credentials, store: 'postgres' },
