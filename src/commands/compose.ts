@@ -76,7 +76,7 @@ export async function compose(composition: Composition): Promise<Service> {
     changeConnections: config.database.changeConnections,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
-  const limitsPool = limitsPoolOf(urls, log)
+  const limitsPool = limitsPoolOf(composition)
   const sandbox = config.sandbox ? sandboxOf(composition) : null
   const pdf = createPdf()
   const ports = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
@@ -122,11 +122,11 @@ export async function compose(composition: Composition): Promise<Service> {
   }
 }
 
-function limitsPoolOf(urls: Urls, log: Logger): Pool {
+function limitsPoolOf({ urls, log, limitsPatienceMs = 2000 }: Composition): Pool {
   const pool = new Pool({
     connectionString: urls.system,
     max: 2,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: limitsPatienceMs,
     application_name: 'titular_limits',
     ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),
   })
