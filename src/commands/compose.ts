@@ -65,6 +65,8 @@ export type Composition = {
   log: Logger
   clock?: () => Date
   isReady?: () => boolean
+  /** How long the shared counters may take before this process counts by itself. */
+  limitsPatienceMs?: number
   /** The sandbox's companies are called by their keys in this service's own address. */
   ports?: Partial<Ports>
 }
@@ -80,7 +82,7 @@ export async function compose(composition: Composition): Promise<Service> {
     changeConnections: config.database.changeConnections,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
-  const limitsPool = limitsPoolOf(urls, log)
+  const limitsPool = limitsPoolOf(composition)
   const sandbox = config.sandbox ? sandboxOf(composition) : null
   const pdf = createPdf()
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
@@ -112,7 +114,7 @@ export async function compose(composition: Composition): Promise<Service> {
     engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns, refusals },
     routes,
     log,
-    rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
+    rateLimits: rateLimitsOf(composition, limitsPool),
     metrics,
     deviceOf: deviceOf((statement) => work.read(null, statement), secrets.secretKey, clock),
     isReady,
@@ -139,13 +141,13 @@ export async function compose(composition: Composition): Promise<Service> {
   }
 }
 
-function limitsPoolOf(urls: Urls, log: Logger): Pool {
+function limitsPoolOf({ urls, log, limitsPatienceMs = 2000 }: Composition): Pool {
   const pool = new Pool({
     connectionString: urls.system,
     max: 2,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: limitsPatienceMs,
     // A connection that gives no answer is not kept.
-    query_timeout: 2000,
+    query_timeout: limitsPatienceMs,
     application_name: 'titular_limits',
     ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),
   })
@@ -153,9 +155,10 @@ function limitsPoolOf(urls: Urls, log: Logger): Pool {
   return pool
 }
 
-const rateLimitsOf = (config: Config, secrets: Secrets, pool: Pool, log: Logger) =>
+const rateLimitsOf = ({ config, secrets, log, limitsPatienceMs }: Composition, pool: Pool) =>
   createRateLimits({
     pool,
+    ...(limitsPatienceMs !== undefined && { storePatienceMs: limitsPatienceMs }),
     secretKey: secrets.secretKey,
     policies: [
       { name: 'credentials', ...config.limits.credentials, store: 'postgres' },

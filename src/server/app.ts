@@ -16,16 +16,9 @@ import { failure } from '#kernel/envelope.ts'
 import { AppError, ERRORS, toAppError } from '#kernel/errors.ts'
 import { mount, FILE_MS } from '#kernel/mount.ts'
 import type { Engine } from '#kernel/pass.ts'
-import {
-  accountKey,
-  addressKey,
-  rateLimitHeaders,
-  type RateLimits,
-  type RateLimitVerdict,
-  tightest,
-} from '#kernel/rate-limits.ts'
 import type { Route } from '#kernel/route.ts'
 import type { Config } from '../config.ts'
+import { type Counters, countRequests } from './count-requests.ts'
 import { documents } from './documents.ts'
 import { DRAIN_MS, drainOnClose } from './drain.ts'
 import { health } from './health.ts'
@@ -36,23 +29,18 @@ import { answerUnreadable, answerWhatNodeWould } from './unreadable.ts'
 
 export const BASE_PATH = '/api/v1'
 
-export type AppOptions = {
+export type AppOptions = Counters & {
   config: Config
   engine: Engine
   routes: readonly Route[]
   log: Logger
-  rateLimits: RateLimits<LimitName>
   metrics: Metrics
   demo: DemoSignIns
-  /** The name of a device that signed in to the account of that address before; null for one from elsewhere. */
-  deviceOf: (request: Pick<FastifyRequest, 'headers' | 'ip'>, email: string) => Promise<string | null>
   /** False once the process drains. */
   isReady: () => boolean
   /** Pages and doors outside the API: mailed links, sandbox pay page, mail viewer. */
   pages: (app: FastifyInstance) => void | Promise<void>
 }
-
-export type LimitName = 'credentials' | 'public' | 'requests'
 
 const MAX_BODY_BYTES = 1024 * 1024
 const REQUEST_MS = 30_000
@@ -137,55 +125,24 @@ async function securityHeaders(config: Config): Promise<Record<string, string>> 
   return answer.json()
 }
 
-function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits, deviceOf }: AppOptions): void {
+function mountApi(api: FastifyInstance, { config, engine, routes, ...counters }: AppOptions): void {
   const isSecure = config.publicUrl.startsWith('https:')
   const prefix = isSecure ? '__Host-' : ''
+  const hidden = { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax' } as const
   // Inbound webhooks are read as bytes whatever they call themselves; registration pings are form-encoded.
   for (const type of ['application/x-www-form-urlencoded', 'text/plain'])
     api.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
       if (request.url.startsWith(`${BASE_PATH}/webhooks/`)) done(null, body)
       else done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
     })
-  const verdicts = new WeakMap<object, RateLimitVerdict>()
-  // One key after the other: counted together, two requests could each take the last point of one and fail at the other.
-  async function count(reply: FastifyReply, policy: LimitName, ...keys: string[]): Promise<void> {
-    for (const key of keys) {
-      const before = verdicts.get(reply)
-      const verdict = await rateLimits.consume(policy, key)
-      const heeded = before ? tightest(before, verdict) : verdict
-      verdicts.set(reply, heeded)
-      reply.headers(rateLimitHeaders(heeded))
-      if (!verdict.allowed) throw new AppError('RATE_LIMIT')
-    }
-  }
   mount(api, {
     engine,
     routes,
     cookieName: `${prefix}service_session`,
-    setCookie: (reply, { name, value, maxAgeSeconds: maxAge }) => {
-      void reply.setCookie(`${prefix}${name}`, value, {
-        path: '/',
-        httpOnly: true,
-        secure: isSecure,
-        sameSite: 'lax',
-        maxAge,
-      })
+    setCookie: (reply, { name, value, maxAgeSeconds }) => {
+      void reply.setCookie(`${prefix}${name}`, value, { ...hidden, maxAge: maxAgeSeconds })
     },
-    countCaller: async (request, reply, credential) => {
-      const key = !credential
-        ? addressKey(request.ip)
-        : credential.kind === 'api_key'
-          ? `key ${credential.consumerKey}`
-          : `user ${credential.userId}`
-      await count(reply, 'requests', key)
-    },
-    // The address first: a flood from one of them is told so before it costs a look at the devices.
-    countGuess: async (request, reply, policy, guessed) => {
-      await count(reply, policy, addressKey(request.ip))
-      if (guessed === null) return
-      if ('userId' in guessed) return count(reply, policy, `user ${guessed.userId}`)
-      await count(reply, policy, accountKey(guessed.email, await deviceOf(request, guessed.email)))
-    },
+    ...countRequests(counters),
   })
 }
 

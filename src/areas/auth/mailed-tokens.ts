@@ -13,12 +13,12 @@ export const EMAIL_NOTICE_JOB = 'auth/mail-email-changed'
 type Addressee = { id: number; email: string }
 
 export async function mailToken(ctx: SystemContext, ports: Ports, to: Addressee, purpose: Purpose): Promise<void> {
-  const drawn = await drawToken(ctx, ports, to, purpose)
-  await enqueue(ctx, TOKEN_JOB, { user_token_id: drawn.id })
+  const issued = await issueToken(ctx, ports, to, purpose)
+  await enqueue(ctx, TOKEN_JOB, { user_token_id: issued.id })
 }
 
-/** Not mailed: only for the answer to whoever has shown in this request that the mailbox is theirs. */
-export async function drawToken(ctx: SystemContext, { secretKey }: Ports, { id, email }: Addressee, purpose: Purpose) {
+/** The token itself is only for the answer to whoever has shown in this request that the mailbox is theirs. */
+export async function issueToken(ctx: SystemContext, { secretKey }: Ports, { id, email }: Addressee, purpose: Purpose) {
   const nonce = randomToken(16)
   const issued = await one(ctx, userTokens.issue({ userId: id, purpose, email, nonce, secretKey, now: ctx.now }))
   return { id: issued.id, token: tokenOf(secretKey, { purpose, user_id: id, nonce }) }

@@ -2,7 +2,7 @@
 import { first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { conflict, uniqueViolation } from '#kernel/errors.ts'
 import { addressUndos } from './address-undos.ts'
-import { badToken, drawToken } from './mailed-tokens.ts'
+import { badToken, issueToken } from './mailed-tokens.ts'
 import { revokeAccess } from './revoke-access.ts'
 import { actingAs, record } from './trail.ts'
 import type { UndoneChange, VerifyToken } from './user.ts'
@@ -31,7 +31,7 @@ export async function undoAddress(
   await revokeAccess(ctx, userId)
   const as = actingAs(ctx, { ...account, email: used.email })
   await record(as, 'email_change_undone', userId, { from: account.email, to: used.email })
-  const { token: resetKey } = await drawToken(ctx, ports, { id: userId, email: used.email }, 'reset')
+  const { token: resetKey } = await issueToken(ctx, ports, { id: userId, email: used.email }, 'reset')
   return { email: used.email, password_required: true, reset_key: resetKey }
 }
 

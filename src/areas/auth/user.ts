@@ -73,7 +73,7 @@ export const VerifiedAccount = Type.Object(
     ...Tokens.properties,
     password_required: Type.Boolean({
       description:
-        'The account has no password (now): it was chosen by whoever registered, who may not be the owner of the address, and the request did not show that it is the same person',
+        'The account has no password: none was ever set, or the one of the registration ended, since the request did not show that it comes from whoever registered',
       examples: [false],
     }),
     reset_key: Nullable(ResetKeyShown),

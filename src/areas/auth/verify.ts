@@ -5,7 +5,7 @@ import { readCookie, readCredential } from '#kernel/credentials.ts'
 import { AppError, invalid } from '#kernel/errors.ts'
 import type { Cookie, Input } from '#kernel/route.ts'
 import { leaveOldAddress } from './change-address.ts'
-import { badToken, drawToken, mailNothing, mailToken } from './mailed-tokens.ts'
+import { badToken, issueToken, mailNothing, mailToken } from './mailed-tokens.ts'
 import { revokeAccess } from './revoke-access.ts'
 import { sessions } from './sessions.ts'
 import { openSession } from './sign-in.ts'
@@ -73,7 +73,7 @@ export async function verifyAccount(
   const owner = { id: userId, password_hash: keepsPassword ? before.password_hash : null }
   const { data: tokens, cookies } = await openSession(ctx, ports, owner, headers)
   if (keepsPassword) return { data: { ...tokens, password_required: false, reset_key: null }, cookies }
-  const { token: resetKey } = await drawToken(ctx, ports, { id: userId, email: used.email }, 'reset')
+  const { token: resetKey } = await issueToken(ctx, ports, { id: userId, email: used.email }, 'reset')
   return { data: { ...tokens, password_required: true, reset_key: resetKey }, cookies }
 }
 
