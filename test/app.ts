@@ -12,6 +12,9 @@ import type { Hooks } from '../src/kernel/events.ts'
 import { routes } from '../src/areas.ts'
 import { holdToContract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
+import { holdToOrganization } from './statements.ts'
+import { tablesOf } from './tables.ts'
+import { visitCheck } from './visits.ts'
 import { createWorld, type World } from './world.ts'
 
 export type TestApp = {
@@ -81,7 +84,9 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     clock: () => clock.now,
     ...(options.ports && { ports: options.ports }),
   })
-  const contract = holdToContract(service.app, routes)
+  const contract = holdToContract(service.app, routes, visitCheck(database))
+  const { walled } = await tablesOf(database)
+  const statements = holdToOrganization(service.database, walled)
   await service.app.ready()
   if (options.listens) {
     await service.app.listen({ host: '127.0.0.1', port })
@@ -101,6 +106,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
       contract.throwIfBroken()
+      statements.throwIfUnbound()
     },
   }
 }

@@ -95,9 +95,10 @@ export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlState(error) ?? '') || isStalePlan(error)
 }
 
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
+
 /** A lock or a connection did not come in time; who waits for the same would wait in vain. */
-export const isLockedOut = (error: unknown): boolean =>
-  sqlState(error) === '55P03' || error instanceof DatabaseUnavailable
+export const isLockedOut = (error: unknown): boolean => isLockTimeout(error) || error instanceof DatabaseUnavailable
 
 /** Nothing is wrong with the work itself: the database was away, or somebody else had what it needs. */
 export const isPostponed = (error: unknown): boolean =>
