@@ -15,7 +15,7 @@ const STATEMENT = `
          coalesce(e.code, lower(f.code)) as code
     from after a
     left join entitlements e on e.organization_id = $1 and e.id = a.entitlement_id, entitlements as f
-   where f.organization_id = e.organization_id
+   where f.organization_id = $1
    union all select id, 0, '' from tickets where organization_id = $1 and not exists (
      select from jobs k where k.organization_id = $1)`
 

@@ -53,14 +53,13 @@ const ENDS_LIST = [
   'returning',
   'limit',
   'set',
-  'on',
   'select',
   'having',
   'for',
   'window',
   'values',
 ]
-const NO_ALIAS = [...ENDS_LIST, 'join', 'left', 'inner', 'right', 'cross', 'full', 'using', 'natural', 'from']
+const NO_ALIAS = [...ENDS_LIST, 'on', 'join', 'left', 'inner', 'right', 'cross', 'full', 'using', 'natural', 'from']
 
 /** The tenant tables that a part names, each with the name that it has there. */
 function referencesIn(words: string[], tenantTables: ReadonlySet<string>): Reference[] {

@@ -25,7 +25,10 @@ export function visitCheck(database: TestDatabase): VisitCheck {
          from users u where u.id = $1`,
       [userId, organizationId, request.id],
     )
-    if (!found?.staff) return void customers.add(userId) ?? null
+    if (!found?.staff) {
+      customers.add(userId)
+      return null
+    }
     if (access.kind === 'administrator') return found.administered ? null : 'no entry in the service’s audit log'
     return found.member || found.entered ? null : 'no entry of the staff’s visit in the audit log'
   }
