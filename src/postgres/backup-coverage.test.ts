@@ -103,10 +103,11 @@ it('a backup brings every table and column back', async () => {
   expect(header.tables.map(({ name }) => name).toSorted()).toEqual(Object.keys(before).toSorted())
   await restore({ ownerUrl: target, file, migrationsDirectory, log })
   const after = await contentsOf(target)
-  for (const [name, { columns, rows, content }] of Object.entries(before)) {
-    expect(after[name]?.columns, name).toBe(columns)
-    if (MOVED.includes(name)) expect(after[name]?.rows, name).toBeGreaterThanOrEqual(rows)
-    else expect(after[name]?.content, name).toBe(content)
-  }
+  const lost = Object.entries(before).filter(([name, { columns, rows, content }]) => {
+    const found = after[name]
+    const isThere = MOVED.includes(name) ? found !== undefined && found.rows >= rows : found?.content === content
+    return !isThere || found?.columns !== columns
+  })
+  expect(lost.map(([name]) => name)).toEqual([])
   expect(Object.keys(after)).toEqual(Object.keys(before))
 }, 60_000)
