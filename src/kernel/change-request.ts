@@ -220,7 +220,7 @@ const bindingOf = ({ request }: Pass, { organizationId }: DoorRequest, { role, s
 })
 
 /** Bound to no organization, or to none that can be: nobody waits for it. */
-const NO_TURN: Turn = { arrive: () => {}, hasArrived: () => false }
+const NO_TURN: Turn = { arrive: () => {}, hasArrived: () => true }
 
 const callerOf = ({ credential }: DoorRequest): string =>
   credential.kind === 'api_key' ? credential.consumerKey : String(credential.userId)

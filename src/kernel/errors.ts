@@ -59,7 +59,8 @@ export const conflict = (message: string): AppError => new AppError('CONFLICT', 
 export const invalid = (fields: Record<string, string>): AppError => new AppError('VALIDATION_ERROR', { fields })
 export const forbidden = (message: string): AppError => new AppError('AUTHORIZATION_ERROR', { message })
 
-const RETRY_SECONDS = 2
+/** For `Retry-After` where the database or a lock did not come in time. */
+export const RETRY_SECONDS = 2
 
 /** Whatever was thrown, as the error that the client gets. Nothing of the inside survives but the request id. */
 export function toAppError(error: unknown, requestId: string): AppError {

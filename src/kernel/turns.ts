@@ -1,6 +1,6 @@
 // Where the changes of one organization wait for each other, before they take a connection. The database lets only one
 // of them go on anyway; if they all waited there, each would hold a connection that other organizations need.
-import { AppError, isLockedOut } from './errors.ts'
+import { AppError, isLockedOut, RETRY_SECONDS } from './errors.ts'
 
 export type Seat = {
   organizationId: number
@@ -23,7 +23,6 @@ const MOST_WAITING = 200
 /** Connections that wait for one organization's lock. */
 const MOST_OPENING = 1
 const MOST_OPENING_KEYED = 2
-const RETRY_SECONDS = 2
 
 export function createTurns(): Turns {
   const lines = new Map<number, Line>()

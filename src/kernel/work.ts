@@ -2,7 +2,7 @@
 import type { Acting, Caller, OrganizationContext, Settings, SystemContext } from './context.ts'
 import type { Database, Transaction } from './database.ts'
 import { tenantStatement, writerLock } from './door.ts'
-import { isLockTimeout, isRetryable, notFound } from './errors.ts'
+import { AppError, isLockTimeout, isRetryable, notFound, RETRY_SECONDS } from './errors.ts'
 import type { EventConsumers } from './events.ts'
 import type { RoleName } from './permissions.ts'
 import type { Company } from './schema.ts'
@@ -54,7 +54,12 @@ export function systemContext(transaction: Transaction, origin: Origin, onEnqueu
   return {
     ...acting,
     async enter(organizationId) {
-      const [, locked] = await transaction.batch([tenantStatement(organizationId, true), writerLock(organizationId)])
+      const opening = [tenantStatement(organizationId, true), writerLock(organizationId)]
+      const [, locked] = await transaction.batch(opening).catch((cause: unknown) => {
+        // Waited for in vain, which is not tried again.
+        if (isLockTimeout(cause)) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS, cause })
+        throw cause
+      })
       if (!locked?.length) throw notFound('Organization not found')
       return { ...acting, ...asEverything(organizationId) }
     },
@@ -114,7 +119,7 @@ const TRIES = 3
 export async function committed<Result>(
   onEnqueued: () => void,
   transact: (mark: () => void) => Promise<Result>,
-  hasArrived: () => boolean = () => false,
+  hasArrived: () => boolean = () => true,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     let enqueued = false
