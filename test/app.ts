@@ -14,6 +14,9 @@ import { routes } from '../src/areas.ts'
 import { LOG_OPTIONS } from '../src/server/log-options.ts'
 import { holdToContract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
+import { holdToOrganization } from './statements.ts'
+import { tablesOf } from './tables.ts'
+import { visitCheck } from './visits.ts'
 import { createWorld, type World } from './world.ts'
 
 export type TestApp = {
@@ -87,7 +90,9 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     limitsPatienceMs: 60_000,
     ports: { documents, ...options.ports },
   })
-  const contract = holdToContract(service.app, routes)
+  const contract = holdToContract(service.app, routes, visitCheck(database))
+  const { walled } = await tablesOf(database)
+  const statements = holdToOrganization(service.database, walled)
   await service.app.ready()
   if (options.listens) {
     await service.app.listen({ host: '127.0.0.1', port })
@@ -108,6 +113,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
       contract.throwIfBroken()
+      statements.throwIfUnbound()
     },
   }
 }

@@ -1,5 +1,5 @@
 // What the routes promise, held against every answer that a test gets: the declared schema of the status, closed, before
-// the serializer strips anything; and of refusals a code that the route declares.
+// the serializer strips anything; of refusals a code that the route declares; of what staff did, that it left an entry.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -7,6 +7,7 @@ import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from '../src/kernel/en
 import { failuresOf } from '../src/kernel/document.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { Type } from 'typebox'
+import type { VisitCheck } from './visits.ts'
 
 const BASE = '/api/v1'
 
@@ -16,7 +17,7 @@ type Check = (body: unknown) => string | null
 export type Contract = { throwIfBroken(requestId?: string): void }
 
 /** To be called before the app is ready. */
-export function holdToContract(app: FastifyInstance, routes: readonly Route[]): Contract {
+export function holdToContract(app: FastifyInstance, routes: readonly Route[], visits: VisitCheck): Contract {
   const broken = new Map<string, string>()
   const byUrl = new Map(routes.map((route) => [`${route.method} ${fastifyPath(route.path)}`, route]))
   app.addHook('preSerialization', async (request, reply, payload) => {
@@ -24,6 +25,13 @@ export function holdToContract(app: FastifyInstance, routes: readonly Route[]): 
     if (!route) return payload
     const body: unknown = JSON.parse(JSON.stringify(payload))
     const problem = reply.statusCode < 400 ? judgeSuccess(route, reply.statusCode, body) : judgeFailure(route, body)
+    if (problem !== null)
+      broken.set(request.id, `${request.method} ${request.url} answered ${reply.statusCode}: ${problem}`)
+    return payload
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const route = reply.statusCode < 400 ? routeOf(byUrl, request) : undefined
+    const problem = route ? await visits(route, request) : null
     if (problem !== null)
       broken.set(request.id, `${request.method} ${request.url} answered ${reply.statusCode}: ${problem}`)
     return payload

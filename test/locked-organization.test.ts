@@ -65,6 +65,15 @@ describe('an organization whose lock somebody holds', () => {
     await letGo()
     expect([201, 503]).toContain((await first).status)
   })
+  it('503 for what an administrator changes in it from outside', async () => {
+    const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
+    const verify = () => administrator.post(`/admin/organizations/${acme.id}/verify`)
+    const letGo = await held(acme.id)
+    const { status, headers } = await verify()
+    expect([status, headers['retry-after']]).toEqual([503, '2'])
+    await letGo()
+    expect((await verify()).status).toBe(200)
+  })
   it('its jobs come again, however often that happens, and are not parked for it', async () => {
     const attempts = async () =>
       (

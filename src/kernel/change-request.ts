@@ -29,6 +29,7 @@ import {
   recordWithin,
 } from './pass.ts'
 import type { Input, Result as RouteResult, Route } from './route.ts'
+import type { Turn } from './turns.ts'
 import { refuseIfAny, unstorableStrings } from './validation.ts'
 import { type Binding, committed, organizationContext, systemContext } from './work.ts'
 
@@ -124,7 +125,7 @@ export async function change(pass: Pass, door: DoorRequest, note: Note, received
       result = outcome
       const body = success(result?.data ?? null, result?.message ?? null)
       const answered = { status: route.status, answer: body }
-      if (idempotent) await ask(storeStatement(idempotent, door.organizationId, answered, pass.now))
+      if (idempotent) await ask(storeStatement(idempotent, answered, pass.now))
       return answered
     },
     idempotent,
@@ -155,7 +156,7 @@ export function idempotencyOf(
   const asked = [JSON.stringify(request.query), JSON.stringify(request.companyHeader ?? null)]
   return idempotentRequest(
     key,
-    [credential.kind, who, organizationId, route.method, route.path, path, ...asked],
+    { organizationId, scope: [credential.kind, who, organizationId, route.method, route.path, path, ...asked] },
     digest ?? request.body,
   )
 }
@@ -178,33 +179,36 @@ export function changeInside<Result>(
   const isBound = role === 'titular_app'
   const lock = isBound ? [writerLock(door.organizationId)] : []
   const claim = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, pass.now)] : []
-  const work = (arrived: () => void) =>
-    committed(engine.onEnqueued, (mark) =>
-      engine.database.change(
-        role,
-        [doorStatement(door), ...(idempotent ? claim : lock)],
-        async (transaction, opened) => {
-          const [[row] = []] = opened
-          const entrance = admit(pass, row, door)
-          const visited = () => recordWithin(transaction, pass, door, entrance)
-          if (idempotent) {
-            const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)
-            if (replay) {
-              await visited()
-              return replay as Result & StoredAnswer
+  const work = ({ arrive, hasArrived }: Turn) =>
+    committed(
+      engine.onEnqueued,
+      (mark) =>
+        engine.database.change(
+          role,
+          [doorStatement(door), ...(idempotent ? claim : lock)],
+          async (transaction, opened) => {
+            const [[row] = []] = opened
+            const entrance = admit(pass, row, door)
+            const visited = () => recordWithin(transaction, pass, door, entrance)
+            if (idempotent) {
+              const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)
+              if (replay) {
+                await visited()
+                return replay as Result & StoredAnswer
+              }
+              if (isBound) await transaction.batch(lock)
             }
-            if (isBound) await transaction.batch(lock)
-          }
-          arrived()
-          await visited()
-          const ctx = isBound
-            ? organizationContext(transaction, originOf(pass, entrance), bindingOf(pass, door, entrance), mark)
-            : systemContext(transaction, originOf(pass, entrance), mark)
-          return inside(ctx, entrance, transaction.ask)
-        },
-      ),
+            arrive()
+            await visited()
+            const ctx = isBound
+              ? organizationContext(transaction, originOf(pass, entrance), bindingOf(pass, door, entrance), mark)
+              : systemContext(transaction, originOf(pass, entrance), mark)
+            return inside(ctx, entrance, transaction.ask)
+          },
+        ),
+      hasArrived,
     )
-  if (!isBound || door.organizationId === null) return work(() => {})
+  if (!isBound || door.organizationId === null) return work(NO_TURN)
   const seat = { organizationId: door.organizationId, who: callerOf(door), isKeyed: idempotent !== null }
   return engine.turns(seat, work)
 }
@@ -215,6 +219,9 @@ const bindingOf = ({ request }: Pass, { organizationId }: DoorRequest, { role, s
   scopes,
   company: companyFrom(request.companyHeader),
 })
+
+/** Bound to no organization, or to none that can be: nobody waits for it. */
+const NO_TURN: Turn = { arrive: () => {}, hasArrived: () => true }
 
 const callerOf = ({ credential }: DoorRequest): string =>
   credential.kind === 'api_key' ? credential.consumerKey : String(credential.userId)

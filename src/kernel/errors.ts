@@ -59,7 +59,8 @@ export const conflict = (message: string): AppError => new AppError('CONFLICT', 
 export const invalid = (fields: Record<string, string>): AppError => new AppError('VALIDATION_ERROR', { fields })
 export const forbidden = (message: string): AppError => new AppError('AUTHORIZATION_ERROR', { message })
 
-const RETRY_SECONDS = 2
+/** For `Retry-After` where the database or a lock did not come in time. */
+export const RETRY_SECONDS = 2
 
 /** Whatever was thrown, as the error that the client gets. Nothing of the inside survives but the request id. */
 export function toAppError(error: unknown, requestId: string): AppError {
@@ -95,9 +96,10 @@ export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlState(error) ?? '') || isStalePlan(error)
 }
 
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
+
 /** A lock or a connection did not come in time; who waits for the same would wait in vain. */
-export const isLockedOut = (error: unknown): boolean =>
-  sqlState(error) === '55P03' || error instanceof DatabaseUnavailable
+export const isLockedOut = (error: unknown): boolean => isLockTimeout(error) || error instanceof DatabaseUnavailable
 
 /** Nothing is wrong with the work itself: the database was away, or somebody else had what it needs. */
 export const isPostponed = (error: unknown): boolean =>

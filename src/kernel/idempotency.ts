@@ -8,6 +8,7 @@ import { storableJson } from './text.ts'
 export type IdempotentRequest = {
   /** Scoped to caller, organization and route. */
   digest: Buffer
+  organizationId: number | null
   /** Of the body: the same key with another body is refused. */
   body: Buffer
 }
@@ -25,20 +26,24 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return key
 }
 
-export function idempotentRequest(key: string, scope: (string | number | null)[], body: Buffer): IdempotentRequest {
+export function idempotentRequest(
+  key: string,
+  { organizationId, scope }: { organizationId: number | null; scope: (string | number | null)[] },
+  body: Buffer,
+): IdempotentRequest {
   const digest = createHash('sha256')
     .update(JSON.stringify([key, ...scope]))
     .digest()
-  return { digest, body: createHash('sha256').update(body).digest() }
+  return { digest, organizationId, body: createHash('sha256').update(body).digest() }
 }
 
 /** An advisory lock that ends with the transaction, never a wait; and what was stored under the key. */
 export const claimStatement = ({ digest }: IdempotentRequest): Statement<{ claimed: boolean }> =>
   sql`select pg_try_advisory_xact_lock(${digest.readBigInt64BE().toString()}::bigint) as claimed`
 
-export const storedStatement = ({ digest }: IdempotentRequest, now: Date): Statement =>
+export const storedStatement = ({ digest, organizationId }: IdempotentRequest, now: Date): Statement =>
   sql`select status, answer, body_digest from idempotency_keys
-       where digest = ${digest} and created_at > ${now}::timestamptz - ${WINDOW}::interval`
+       where organization_id is not distinct from ${organizationId}::bigint and digest = ${digest} and created_at > ${now}::timestamptz - ${WINDOW}::interval`
 
 /** The stored answer, or null when the work is still to be done. */
 export function judgeClaim(claimed: boolean, stored: unknown, request: IdempotentRequest): StoredAnswer | null {
@@ -51,8 +56,7 @@ export function judgeClaim(claimed: boolean, stored: unknown, request: Idempoten
 }
 
 export const storeStatement = (
-  { digest, body }: IdempotentRequest,
-  organizationId: number | null,
+  { digest, organizationId, body }: IdempotentRequest,
   { status, answer }: StoredAnswer,
   now: Date,
 ): Statement =>

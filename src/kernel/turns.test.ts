@@ -13,7 +13,7 @@ function stage() {
   const begun: string[] = []
   const ends = new Map<string, { arrive: () => void; end: () => void; fail: (error: unknown) => void }>()
   const enter = (name: string, at: Seat) =>
-    turns(at, (arrive) => {
+    turns(at, ({ arrive }) => {
       begun.push(name)
       return new Promise<string>((resolve, reject) => {
         ends.set(name, { arrive, end: () => resolve(name), fail: reject })

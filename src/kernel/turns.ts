@@ -1,6 +1,6 @@
 // Where the changes of one organization wait for each other, before they take a connection. The database lets only one
 // of them go on anyway; if they all waited there, each would hold a connection that other organizations need.
-import { AppError, isLockedOut } from './errors.ts'
+import { AppError, isLockedOut, RETRY_SECONDS } from './errors.ts'
 
 export type Seat = {
   organizationId: number
@@ -10,8 +10,9 @@ export type Seat = {
   isKeyed?: boolean
 }
 
-/** `work` calls `arrived` once the organization's lock is its own: the next one may then take a connection to wait for it. */
-export type Turns = <Result>(seat: Seat, work: (arrived: () => void) => Promise<Result>) => Promise<Result>
+/** `arrive` is called once the organization's lock is one's own: the next may then take a connection to wait for it. */
+export type Turn = { arrive: () => void; hasArrived: () => boolean }
+export type Turns = <Result>(seat: Seat, work: (turn: Turn) => Promise<Result>) => Promise<Result>
 
 type Waiter = { start: () => void; refuse: (error: AppError) => void }
 type Queue = { opening: number; readonly most: number; readonly waiting: Map<string, Waiter[]> }
@@ -22,7 +23,6 @@ const MOST_WAITING = 200
 /** Connections that wait for one organization's lock. */
 const MOST_OPENING = 1
 const MOST_OPENING_KEYED = 2
-const RETRY_SECONDS = 2
 
 export function createTurns(): Turns {
   const lines = new Map<number, Line>()
@@ -32,20 +32,20 @@ export function createTurns(): Turns {
     const queue = isKeyed ? line.keyed : line.plain
     await turnIn(queue, who)
     let isOpening = true
-    const arrived = () => {
+    const arrive = () => {
       if (!isOpening) return
       isOpening = false
       queue.opening--
       startNext(queue)
     }
     try {
-      return await work(arrived)
+      return await work({ arrive, hasArrived: () => !isOpening })
     } catch (error) {
       // It waited for the lock in vain, and so would those behind it: nobody waits longer than one does.
-      if (isLockedOut(error)) for (const one of [line.plain, line.keyed]) refuseAll(one)
+      if (isOpening && isLockedOut(error)) for (const one of [line.plain, line.keyed]) refuseAll(one)
       throw error
     } finally {
-      arrived()
+      arrive()
       if (isEmpty(line.plain) && isEmpty(line.keyed)) lines.delete(organizationId)
     }
   }

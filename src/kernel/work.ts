@@ -2,7 +2,7 @@
 import type { Acting, Caller, OrganizationContext, Settings, SystemContext } from './context.ts'
 import type { Database, Transaction } from './database.ts'
 import { tenantStatement, writerLock } from './door.ts'
-import { isRetryable, notFound } from './errors.ts'
+import { AppError, isLockTimeout, isRetryable, notFound, RETRY_SECONDS } from './errors.ts'
 import type { EventConsumers } from './events.ts'
 import type { RoleName } from './permissions.ts'
 import type { Company } from './schema.ts'
@@ -54,7 +54,12 @@ export function systemContext(transaction: Transaction, origin: Origin, onEnqueu
   return {
     ...acting,
     async enter(organizationId) {
-      const [, locked] = await transaction.batch([tenantStatement(organizationId, true), writerLock(organizationId)])
+      const opening = [tenantStatement(organizationId, true), writerLock(organizationId)]
+      const [, locked] = await transaction.batch(opening).catch((cause: unknown) => {
+        // Waited for in vain, which is not tried again.
+        if (isLockTimeout(cause)) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS, cause })
+        throw cause
+      })
       if (!locked?.length) throw notFound('Organization not found')
       return { ...acting, ...asEverything(organizationId) }
     },
@@ -77,17 +82,20 @@ export type Work = {
 export function createWork(database: Database, turns: Turns, onEnqueued: () => void): Work {
   return {
     inOrganization: (organizationId, origin, run) =>
-      turns({ organizationId, who: 'the service' }, (arrived) =>
-        committed(onEnqueued, (mark) =>
-          database.patient.change(
-            'titular_app',
-            [tenantStatement(organizationId, true), writerLock(organizationId)],
-            (transaction, [, locked]) => {
-              if (!locked?.length) throw notFound('Organization not found')
-              arrived()
-              return run(organizationContext(transaction, origin, asEverything(organizationId), mark))
-            },
-          ),
+      turns({ organizationId, who: 'the service' }, ({ arrive, hasArrived }) =>
+        committed(
+          onEnqueued,
+          (mark) =>
+            database.patient.change(
+              'titular_app',
+              [tenantStatement(organizationId, true), writerLock(organizationId)],
+              (transaction, [, locked]) => {
+                if (!locked?.length) throw notFound('Organization not found')
+                arrive()
+                return run(organizationContext(transaction, origin, asEverything(organizationId), mark))
+              },
+            ),
+          hasArrived,
         ),
       ),
     asSystem: (_reason, origin, run) =>
@@ -104,10 +112,14 @@ export function createWork(database: Database, turns: Turns, onEnqueued: () => v
 
 const TRIES = 3
 
-/** Runs the transaction, again when it lost against another, and tells of its jobs once it is committed. */
+/**
+ * Runs the transaction, again when it lost against another, and tells of its jobs once it is committed. Who waited for an
+ * organization's lock in vain is told so at once; any other lock is tried for again.
+ */
 export async function committed<Result>(
   onEnqueued: () => void,
   transact: (mark: () => void) => Promise<Result>,
+  hasArrived: () => boolean = () => true,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     let enqueued = false
@@ -116,7 +128,8 @@ export async function committed<Result>(
       if (enqueued) onEnqueued()
       return result
     } catch (error) {
-      if (attempt >= TRIES || !isRetryable(error)) throw error
+      const mayFollow = isRetryable(error) || (hasArrived() && isLockTimeout(error))
+      if (attempt >= TRIES || !mayFollow) throw error
     }
   }
 }

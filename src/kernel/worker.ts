@@ -232,11 +232,12 @@ function boundWork(work: Work, origin: Origin): BoundWork {
 
 /** Takes the job away, or sets a periodic one to its next time, in the transaction of its effect. */
 async function finish(ctx: OrganizationContext | SystemContext, row: JobRow, lease: string, now: Date): Promise<void> {
+  const leased = sql`organization_id is not distinct from ${row.organization_id}::bigint and id = ${row.id} and lease = ${lease}::uuid`
   const done = await ctx.ask(
     row.every_seconds === null
-      ? sql`delete from jobs where id = ${row.id} and lease = ${lease}::uuid returning id`
+      ? sql`delete from jobs where ${leased} returning id`
       : sql`update jobs set run_at = ${now}::timestamptz + make_interval(secs => every_seconds), lease = null, leased_until = null,
-                   attempts = 0, last_error = null, failing_since = null where id = ${row.id} and lease = ${lease}::uuid returning id`,
+                   attempts = 0, last_error = null, failing_since = null where ${leased} returning id`,
   )
   if (done.length === 0) throw new LeaseLost()
 }
