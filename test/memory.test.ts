@@ -48,7 +48,7 @@ it('1,200 requests leave less than two kilobytes each', async () => {
 
 it('npm start limits the heap, so that V8 does not put off collecting', async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  const [, flags] = /^node (.*)src\/main\.ts$/.exec(scripts.start) ?? []
+  const [, flags] = /^exec node (.*)src\/main\.ts$/.exec(scripts.start) ?? []
   const question = [...(flags ?? '').trim().split(' '), '-p', 'v8.getHeapStatistics().heap_size_limit']
   const { stdout } = await promisify(execFile)(process.execPath, question)
   expect(Number(stdout)).toBeGreaterThan(0)
