@@ -5,8 +5,9 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/postgres.ts'],
     setupFiles: [],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Against hanging only: no test may depend on how busy the machine is.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     maxWorkers: 3,
     // Nothing of ours keeps state in a module, and each file has its database: loading everything once for each of 140
     // files took a third of the time (226 s against 147 s on two cores).

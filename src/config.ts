@@ -1,6 +1,16 @@
 // Environment → one frozen, checked Config. Nobody else reads process.env.
 import { resolve } from 'node:path'
+import { isLoopback } from '#kernel/addresses.ts'
 import type { Company } from '#kernel/schema.ts'
+import {
+  isLocal,
+  missingForFiles,
+  missingInProduction,
+  whyNoSandbox,
+  wrongDatabase,
+  wrongProvisioning,
+  wrongRegistry,
+} from './config-checks.ts'
 import {
   type PaymentChoice,
   paymentChoiceOf,
@@ -8,7 +18,8 @@ import {
   stripeSettingsOf,
   wrongPayments,
 } from './payment-config.ts'
-import { type SettingValues, WrongSettings, readSettings } from './settings.ts'
+import { misspelt } from './misspelt.ts'
+import { SETTINGS, type SettingValues, WrongSettings, readSettings } from './settings.ts'
 import { type TaxAuthorityChoice, brazilianTaxId, taxAuthorityOf, wrongTaxAuthority } from './tax-config.ts'
 
 export type Entity = { company: Company; name: string; taxId: string; address: string; timeZone: string }
@@ -45,6 +56,8 @@ export type Config = Settings & {
   isPublicUrlDerived: boolean
   dataDir: string
   sandbox: boolean
+  /** As far as the settings say, only this machine reaches the service; requests are held against it. */
+  isLocal: boolean
   demo: boolean | null
   database: {
     url: string | null
@@ -55,11 +68,12 @@ export type Config = Settings & {
     /** How long a start waits for it. */
     startSeconds: number
   }
-  admin: { email: string; password: string } | null
+  /** The password is needed only to make them. */
+  admin: { email: string; password: string | null } | null
   secretKey: string | null
   jwtPrivateKey: string | null
   licenseSigningKey: string | null
-  mail: { smtpUrl: string | null; from: string }
+  mail: { smtpUrl: string | null; from: string; checks: boolean }
   registry: { kind: 'offline' | 'brasilapi'; urls: string[] }
   payments: Record<Company, PaymentChoice>
   /** Of the legal entity in Brazil. */
@@ -81,22 +95,18 @@ export type Config = Settings & {
   limits: { credentials: Rate; public: Rate; requests: Rate }
 }
 
-export function readConfig(environment: Record<string, string | undefined>): Config {
+/** What a command needs of the configuration: `database` for those that only look after the schema and its rows. */
+export type Needs = 'service' | 'database'
+
+export function readConfig(environment: Record<string, string | undefined>, needs: Needs = 'service'): Config {
+  const unknown = misspelt(environment, Object.keys(SETTINGS))
+  if (unknown.length > 0) throw new WrongSettings(unknown.join('\n'))
   const values = readSettings(environment)
   const host = values.HOST ?? '127.0.0.1'
   const port = values.PORT ?? 3000
-  const sandbox = values.SANDBOX ?? (values.DATABASE_URL === null && isLoopback(host))
-  const problems = sandbox ? [] : missingInProduction(values)
-  if ((values.ADMIN_EMAIL === null) !== (values.ADMIN_PASSWORD === null))
-    problems.push('ADMIN_EMAIL and ADMIN_PASSWORD go together')
-  if (values.DATABASE_URL === null && (values.DATABASE_SYSTEM_URL ?? values.DATABASE_OWNER_URL) !== null)
-    problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL need DATABASE_URL')
-  if ((values.DATABASE_SYSTEM_URL === null) !== (values.DATABASE_OWNER_URL === null))
-    problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL go together')
-  problems.push(...wrongProvisioning(values))
-  problems.push(...wrongPayments(values, sandbox, isLoopback))
-  problems.push(...missingForFiles(values))
-  problems.push(...wrongTaxAuthority(values, sandbox, isLoopback))
+  const sandbox = values.SANDBOX ?? whyNoSandbox(values) === null
+  const problems = wrongDatabase(values)
+  if (needs === 'service') problems.push(...wrongService(values, sandbox))
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))
   return Object.freeze({
     ...settingsOf(values, host, port, sandbox),
@@ -105,6 +115,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     isPublicUrlDerived: values.PUBLIC_URL === null,
     dataDir: resolve(values.DATA_DIR ?? './data'),
     sandbox,
+    isLocal: isLocal(values),
     demo: values.DEMO,
     database: {
       url: values.DATABASE_URL,
@@ -114,14 +125,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       changeConnections: values.DATABASE_CHANGE_CONNECTIONS ?? 10,
       startSeconds: values.DATABASE_START_SECONDS ?? 30,
     },
-    admin:
-      values.ADMIN_EMAIL !== null && values.ADMIN_PASSWORD !== null
-        ? { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD }
-        : null,
+    admin: values.ADMIN_EMAIL === null ? null : { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD },
     secretKey: values.SECRET_KEY,
     jwtPrivateKey: values.JWT_PRIVATE_KEY,
     licenseSigningKey: values.LICENSE_SIGNING_KEY,
-    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
+    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '', checks: values.SMTP_CHECK ?? true },
     registry: { kind: values.COMPANY_REGISTRY ?? 'offline', urls: values.COMPANY_REGISTRY_URLS ?? [] },
     payments: {
       entity_br: paymentChoiceOf(values, 'entity_br'),
@@ -156,6 +164,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       requests: values.LIMIT_REQUESTS ?? { points: 6000, windowSeconds: 60 },
     },
   })
+}
+
+function wrongService(values: SettingValues, sandbox: boolean): string[] {
+  const problems = sandbox ? [] : missingInProduction(values)
+  if (values.ADMIN_EMAIL === null && values.ADMIN_PASSWORD !== null) problems.push('ADMIN_PASSWORD needs ADMIN_EMAIL')
+  problems.push(...wrongProvisioning(values))
+  problems.push(...wrongPayments(values, sandbox, isLoopback))
+  problems.push(...missingForFiles(values))
+  problems.push(...wrongRegistry(values, sandbox))
+  problems.push(...wrongTaxAuthority(values, sandbox, isLoopback))
+  const reason = whyNoSandbox(values)
+  if (problems.length > 0 && reason !== null)
+    problems.push(`SANDBOX is off because ${reason}; SANDBOX=1 turns it on, for development only`)
+  return problems
 }
 
 function settingsOf(values: SettingValues, host: string, port: number, sandbox: boolean): Settings {
@@ -195,40 +217,6 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
   }
 }
 
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
-
-/** Without the sandbox nothing is invented: what the service needs must be named. */
-function missingInProduction(values: SettingValues): string[] {
-  const problems: string[] = []
-  const need = (is: boolean, sentence: string) => {
-    if (!is) problems.push(sentence)
-  }
-  need(values.SECRET_KEY !== null, 'SECRET_KEY is missing (SANDBOX is off)')
-  need(values.JWT_PRIVATE_KEY !== null, 'JWT_PRIVATE_KEY is missing (SANDBOX is off)')
-  need(values.LICENSE_SIGNING_KEY !== null, 'LICENSE_SIGNING_KEY is missing (SANDBOX is off)')
-  need(values.SMTP_URL !== null, 'SMTP_URL is missing (SANDBOX is off)')
-  need(values.PUBLIC_URL !== null, 'PUBLIC_URL is missing (SANDBOX is off)')
-  need(values.DEMO !== true, 'DEMO needs SANDBOX=1')
-  for (const name of ['ENTITY_BR_PAYMENTS', 'ENTITY_GLOBAL_PAYMENTS'] as const) {
-    need(values[name] !== null, `${name} is missing (SANDBOX is off); "offline" if payments are recorded by hand`)
-    need(values[name] !== 'sandbox', `${name} cannot be "sandbox" while SANDBOX is off`)
-  }
-  return problems
-}
-
-function wrongProvisioning(values: SettingValues): string[] {
-  const { PROVISIONING_URL: url, PROVISIONING_SECRET: secret, PROVISIONING_WEBHOOK_SECRETS: webhookSecrets } = values
-  if (url === null) return []
-  const { protocol, hostname } = new URL(url)
-  const problems: string[] = []
-  if (protocol !== 'https:' && !isLoopback(hostname.replace(/^\[|\]$/g, '')))
-    problems.push('PROVISIONING_URL must be https outside the loopback')
-  if (secret === null) problems.push('PROVISIONING_SECRET is missing (PROVISIONING_URL is set)')
-  if (!webhookSecrets?.length) problems.push('PROVISIONING_WEBHOOK_SECRETS is missing (PROVISIONING_URL is set)')
-  return problems
-}
-
 function fileStoreOf(values: SettingValues): FileStore {
   if (values.FILES !== 's3') return { kind: 'local' }
   return {
@@ -239,10 +227,4 @@ function fileStoreOf(values: SettingValues): FileStore {
     accessKey: values.FILES_S3_ACCESS_KEY ?? '',
     secretKey: values.FILES_S3_SECRET_KEY ?? '',
   }
-}
-
-function missingForFiles(values: SettingValues): string[] {
-  if (values.FILES !== 's3') return []
-  const needed = ['FILES_S3_ENDPOINT', 'FILES_S3_BUCKET', 'FILES_S3_ACCESS_KEY', 'FILES_S3_SECRET_KEY'] as const
-  return needed.filter((name) => values[name] === null).map((name) => `${name} is missing (FILES is s3)`)
 }

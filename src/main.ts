@@ -4,7 +4,7 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { createConsole } from './commands/console.ts'
-import { readConfig } from './config.ts'
+import { type Needs, readConfig } from './config.ts'
 import { StartupError } from './postgres/startup-error.ts'
 import { WrongSettings } from './settings.ts'
 
@@ -17,9 +17,9 @@ function command(name: string, description: string): Command {
   return program.command(name).description(description)
 }
 
-const start = () => {
+const start = (needs?: Needs) => {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  const config = readConfig(process.env)
+  const config = readConfig(process.env, needs)
   return { config, console: createConsole(config.logLevel) }
 }
 
@@ -33,17 +33,17 @@ command('work', 'only the jobs').action(async () =>
   (await import('./commands/serve.ts')).serve({ ...start(), withJobs: true, withApi: false }),
 )
 command('migrate', 'bring the database to this version and stop').action(async () =>
-  (await import('./commands/migrate.ts')).migrateCommand(start()),
+  (await import('./commands/migrate.ts')).migrateCommand(start('database')),
 )
 command('demo', 'load the demo data').action(async () =>
   (await import('./commands/demo-command.ts')).demoCommand(start()),
 )
 command('backup', 'write everything in the database to a file')
   .argument('<file>')
-  .action(async (file: string) => (await import('./commands/backup.ts')).backupCommand({ ...start(), file }))
+  .action(async (file: string) => (await import('./commands/backup.ts')).backupCommand({ ...start('database'), file }))
 command('restore', 'load a backup into an empty database')
   .argument('<file>')
-  .action(async (file: string) => (await import('./commands/backup.ts')).restoreCommand({ ...start(), file }))
+  .action(async (file: string) => (await import('./commands/backup.ts')).restoreCommand({ ...start('database'), file }))
 command('rotate-keys', 'sign access tokens with a new key; the old ones stay valid').action(async () =>
   (await import('./commands/rotate-keys.ts')).rotateKeys(start()),
 )
@@ -51,10 +51,13 @@ command('rotate-keys', 'sign access tokens with a new key; the old ones stay val
 try {
   await program.parseAsync()
 } catch (error) {
-  if (error instanceof WrongSettings || error instanceof StartupError)
-    for (const line of error.message.split('\n')) process.stderr.write(`titular: ${line}\n`)
-  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    process.stderr.write('titular: the port is in use; stop what listens there or set PORT\n')
-  else process.stderr.write(`titular: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  for (const line of linesOf(error)) process.stderr.write(`titular: ${line}\n`)
   process.exitCode = 1
+}
+
+/** What somebody can mend is said without a stack: settings, the database, files. The rest is a fault of ours. */
+function linesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)]
+  const isForeseen = error instanceof WrongSettings || error instanceof StartupError || 'syscall' in error
+  return (isForeseen ? error.message : (error.stack ?? error.message)).split('\n')
 }

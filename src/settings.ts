@@ -1,5 +1,6 @@
 // Every environment variable as a row: its name, what it means, what it is when unset, how it is read. The README's
 // table and `.env` files are held to this one by a test.
+import { SETTINGS_OF_ENTITY_BR, SETTINGS_OF_ENTITY_GLOBAL } from './entity-settings.ts'
 import { FILE_SETTINGS } from './file-settings.ts'
 import { PAYMENT_SETTINGS } from './payment-settings.ts'
 import {
@@ -11,14 +12,12 @@ import {
   list,
   number,
   oneOf,
-  optional,
   origins,
   postgresUrl,
   proxies,
   rate,
   secretKey,
   text,
-  timeZone,
   webhookSecret,
 } from './setting-readers.ts'
 import { TAX_SETTINGS } from './tax-settings.ts'
@@ -31,28 +30,6 @@ export type Setting<Value> = {
   read: (text: string) => Value
   secret?: boolean
 }
-
-const entityName = (label: string) => ({
-  meaning: `${label}: name on mails and documents`,
-  fallback: `Titular ${label}`,
-  read: text,
-})
-const entityTaxId = (label: string) => ({ meaning: `${label}: CNPJ or tax number`, fallback: '', read: text })
-const entityAddress = (label: string) => ({
-  meaning: `${label}: postal address on documents`,
-  fallback: '',
-  read: text,
-})
-const entityTimeZone = (label: string, zone: string) => ({
-  meaning: `${label}: time zone that decides its dates`,
-  fallback: zone,
-  read: timeZone,
-})
-const entityPayments = (label: string) => ({
-  meaning: `${label}: \`stripe\`, or \`offline\`: staff record payments by hand; the sandbox when unset there`,
-  fallback: '',
-  read: optional(oneOf('stripe', 'offline', 'sandbox')),
-})
 
 export const SETTINGS = {
   HOST: { meaning: 'Address to listen on', fallback: '127.0.0.1', read: text },
@@ -93,7 +70,7 @@ export const SETTINGS = {
     read: number(0, 3600),
   },
   ADMIN_EMAIL: { meaning: 'First administrator, made if absent', read: email },
-  ADMIN_PASSWORD: { meaning: 'Their password, used only when they are made', read: text, secret: true },
+  ADMIN_PASSWORD: { meaning: 'Their password, needed only until they are made', read: text, secret: true },
   SECRET_KEY: {
     meaning: 'HMAC key for nonces, refresh tokens and links; made once under DATA_DIR in the sandbox',
     read: secretKey,
@@ -118,7 +95,7 @@ export const SETTINGS = {
   ISSUER: { meaning: '`iss` of the access tokens', fallback: 'titular', read: text },
   SANDBOX: {
     meaning:
-      'Development doors: payment sandbox, `/mail`, demo. On by default only with the embedded database on a loopback HOST',
+      'Development doors: payment sandbox, `/mail`, demo. On by default only with the embedded database, a loopback HOST, a loopback or unset PUBLIC_URL and no trusted proxy',
     read: flag,
   },
   DEMO: { meaning: 'Load the demo data; on by default on a fresh embedded database in the sandbox', read: flag },
@@ -129,27 +106,24 @@ export const SETTINGS = {
     read: text,
     secret: true,
   },
+  SMTP_CHECK: {
+    meaning: 'Sign in to the mail server at the start; `0` starts while it is away',
+    fallback: '1',
+    read: flag,
+  },
   COMPANY_REGISTRY: {
     meaning: '`offline` checks digits only; `brasilapi` asks the federal registry',
     fallback: 'offline',
     read: oneOf('offline', 'brasilapi'),
   },
   COMPANY_REGISTRY_URLS: {
-    meaning: 'Addresses of the registry, tried in order',
-    fallback: 'https://brasilapi.com.br',
-    read: list,
+    meaning: 'Addresses of the registry (https, not private), tried in order; the CNPJ is put behind them',
+    fallback: 'https://brasilapi.com.br/api/cnpj/v1',
+    read: (value: string) => list(value).map(httpUrl),
   },
-  ENTITY_BR_NAME: entityName('Brazil'),
-  ENTITY_BR_TAX_ID: entityTaxId('Brazil'),
-  ENTITY_BR_ADDRESS: entityAddress('Brazil'),
-  ENTITY_BR_TIME_ZONE: entityTimeZone('Brazil', 'America/Sao_Paulo'),
-  ENTITY_BR_PAYMENTS: entityPayments('Brazil'),
+  ...SETTINGS_OF_ENTITY_BR,
   ...TAX_SETTINGS,
-  ENTITY_GLOBAL_NAME: entityName('Global'),
-  ENTITY_GLOBAL_TAX_ID: entityTaxId('Global'),
-  ENTITY_GLOBAL_ADDRESS: entityAddress('Global'),
-  ENTITY_GLOBAL_TIME_ZONE: entityTimeZone('Global', 'UTC'),
-  ENTITY_GLOBAL_PAYMENTS: entityPayments('Global'),
+  ...SETTINGS_OF_ENTITY_GLOBAL,
   ...PAYMENT_SETTINGS,
   REFUNDS: {
     meaning: '`approve`: staff approve each refund; `automatic`: sent at once. Automatic in the sandbox',

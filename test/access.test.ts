@@ -23,6 +23,7 @@ const OPEN = [
   'POST /auth/reset-password',
   'POST /auth/session',
   'POST /auth/validate-reset-token',
+  'POST /auth/undo-email-change',
   'POST /auth/verify-account',
   'POST /invites/check',
   'POST /licenses/validate',
@@ -155,7 +156,7 @@ describe('inside an organization', () => {
     await expectVerdicts(late, asWho({ kind: 'user', role: null }))
     const early = await acme.member({ role: 'admin', scopes: [...SCOPE_NAMES] })
     await app.database.query(`update collaborators set started_at = $1 where user_id = $2`, [
-      new Date(app.clock.now.getTime() + 60_000),
+      new Date(app.clock.now.getTime() + 61_000),
       early.userId,
     ])
     await expectVerdicts(early, asWho({ kind: 'user', role: null }))

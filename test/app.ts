@@ -35,6 +35,8 @@ export type TestAppOptions = {
   listens?: boolean
   /** Instead of what the configuration would choose. */
   ports?: Partial<Ports>
+  /** The way to the database, where a test stands in it (test/link.ts). */
+  databaseUrl?: (url: string) => string | Promise<string>
 }
 
 // One key for every test of a process: making one takes most of a second.
@@ -70,10 +72,11 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...options.environment,
   })
   const secrets = await loadSecrets(config)
+  const url = (await options.databaseUrl?.(database.url)) ?? database.url
   const service = await compose({
     config,
     secrets,
-    urls: { app: database.url, system: database.url, isRoleLogin: false },
+    urls: { app: url, system: url, isRoleLogin: false },
     hooks: options.hooks ?? {},
     log: pino({ ...LOG_OPTIONS, level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,

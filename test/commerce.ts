@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { formatMoney } from '../src/kernel/money.ts'
 import type { Company } from '../src/kernel/schema.ts'
 import type { TestApp } from './app.ts'
+import { until } from './until.ts'
 import type { Answer, Organization, Speaker } from './world.ts'
 
 export const LICENSE_LINE = {
@@ -60,14 +61,12 @@ export async function eventually<Value>(
   look: () => Promise<Value>,
   isThere: (value: Value) => boolean,
 ): Promise<Value> {
-  for (let tries = 0; tries < 200; tries++) {
+  const lookAfterWork = async () => {
     await app.service.worker.drain()
     app.clock.advance(1)
-    const value = await look()
-    if (isThere(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    return look()
   }
-  throw new Error(`it never came: ${app.log.filter((line) => line.includes('"level":50')).join('')}`)
+  return until(lookAfterWork, isThere, () => app.log.filter((line) => line.includes('"level":50')).join(''))
 }
 
 /** An event as the provider signs it. What `invoice.paid` says is so at the sandbox's provider, which will be asked. */

@@ -73,8 +73,22 @@ function judgeSuccess(route: Route, status: number, body: unknown): string | nul
     check = checkOf(route.page ? PageEnvelope(route.page) : SuccessEnvelope(route.data ?? Type.Null()), isExact)
     successChecks.set(route, check)
   }
-  return check(body)
+  return check(body) ?? oddTime(body)
 }
+
+/** A moment in another form than all the others, wherever in the answer it stands. */
+function oddTime(value: unknown): string | null {
+  if (typeof value === 'string')
+    return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) && !TIME.test(value) ? `${value} is no time of ours` : null
+  if (typeof value !== 'object' || value === null) return null
+  for (const member of Object.values(value)) {
+    const found = oddTime(member)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 let failureCheck: Check | undefined
 

@@ -38,3 +38,14 @@ async function administer(url: string, statement: string): Promise<void> {
     await client.end()
   }
 }
+
+/** Until so many statements wait for another transaction's lock. */
+export async function somebodyWaits(database: TestDatabase, count = 1): Promise<void> {
+  for (;;) {
+    const rows = await database.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (rows.length >= count) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

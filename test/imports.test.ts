@@ -57,10 +57,19 @@ const MAY: Record<string, string[]> = {
   'file-settings.ts': ['setting-readers.ts'],
   'payment-settings.ts': ['setting-readers.ts'],
   'tax-settings.ts': ['setting-readers.ts'],
-  'settings.ts': ['file-settings.ts', 'payment-settings.ts', 'tax-settings.ts', 'setting-readers.ts'],
+  'entity-settings.ts': ['setting-readers.ts'],
+  'misspelt.ts': [],
+  'settings.ts': [
+    'entity-settings.ts',
+    'file-settings.ts',
+    'payment-settings.ts',
+    'tax-settings.ts',
+    'setting-readers.ts',
+  ],
   'payment-config.ts': ['settings.ts', 'kernel'],
   'tax-config.ts': ['settings.ts', 'kernel'],
-  'config.ts': ['payment-config.ts', 'tax-config.ts', 'settings.ts', 'kernel'],
+  'config-checks.ts': ['settings.ts', 'kernel'],
+  'config.ts': ['config-checks.ts', 'misspelt.ts', 'payment-config.ts', 'tax-config.ts', 'settings.ts', 'kernel'],
   // The pages of the sandbox are drawn for adapters that it is handed.
   server: ['kernel', 'ports', 'pages', 'texts', 'type:config.ts', 'type:adapters'],
   commands: [
@@ -150,11 +159,11 @@ describe('imports', () => {
     expect(foreign.filter(({ to }) => to.endsWith('/routes.ts')).map(arrow)).toEqual([])
   })
   it.each([
-    ['pg', /^src\/(kernel\/(database|batch|rate-limits)\.ts|postgres\/|commands\/)/],
+    ['pg', /^src\/(kernel\/(database|lanes|patience|batch|rate-limits)\.ts|postgres\/|commands\/)/],
     ['fastify', /^src\/(server\/|kernel\/(mount|caller|multipart)\.ts|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\//],
-    ['undici', /^src\/adapters\//],
+    ['undici', /^src\/(adapters\/|kernel\/outgoing\.ts)/],
     ['nodemailer', /^src\/adapters\/(smtp|sandbox)\//],
     ['pino', /^src\/(commands|server)\//],
     ['commander', /^src\/main\.ts$/],
@@ -218,6 +227,7 @@ describe('what is seldom done', () => {
       'src/kernel/database.ts',
       'src/kernel/pass.ts',
       'src/kernel/pipeline.ts',
+      'src/kernel/refusals.ts',
       'src/kernel/work.ts',
       'src/kernel/worker.ts',
       'src/postgres/roles.ts',

@@ -5,12 +5,12 @@ import { createServer } from 'node:https'
 import { sandboxTaxAuthority } from '../src/adapters/sandbox/tax/authority.ts'
 import type { TestCertificate } from './nfse-certificates.ts'
 
-/** `lose` and `cut`: it was done, and the answer is lost or half of it is. `late`: done, told after a while. */
+/** `lose` and `cut`: it was done, and the answer is lost or half of it is. `late`: done, and told to nobody who waits. */
 export type Behaviour =
   | 'hang'
   | 'cut'
   | 'lose'
-  | { lateMs: number }
+  | 'late'
   | { status: number; body: string }
   | ((answer: string) => { status: number; body: string })
 
@@ -47,12 +47,11 @@ export async function nfseStandIn({ dataDir, server, authority, now }: StandInOp
     const [chosen] = at < 0 ? [] : behaviours.splice(at, 1)
     const behaviour = chosen?.behaviour
     if (behaviour === 'hang') return
-    if (typeof behaviour === 'object' && 'status' in behaviour)
-      return void response.writeHead(behaviour.status).end(behaviour.body)
+    if (typeof behaviour === 'object') return void response.writeHead(behaviour.status).end(behaviour.body)
     const answer = await office.handle({ method, path, headers, body: Buffer.concat(chunks) })
     if (behaviour === 'lose') return void response.destroy()
     if (behaviour === 'cut') return cut(response, answer.status, answer.body)
-    if (typeof behaviour === 'object') await new Promise((resolve) => setTimeout(resolve, behaviour.lateMs))
+    if (behaviour === 'late') return
     const told = typeof behaviour === 'function' ? behaviour(answer.body) : answer
     response.writeHead(told.status, answer.headers).end(told.body)
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Compile } from 'typebox/compile'
 import { routes } from '../src/areas.ts'
 import { ERRORS } from '../src/kernel/errors.ts'
+import { isRepeatable } from '../src/kernel/change-request.ts'
 import { failuresOf } from '../src/kernel/document.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { startApp, type TestApp } from './app.ts'
@@ -17,7 +18,7 @@ type Operation = {
   security: Record<string, string[]>[]
   parameters?: { name: string; in: string; required?: boolean }[]
   requestBody?: { content: Media; required: boolean }
-  responses: Record<string, Reference & { description?: string; content?: Media }>
+  responses: Record<string, Reference & { description?: string; content?: Media; headers?: Record<string, Reference> }>
 }
 type Document = {
   openapi: string
@@ -26,7 +27,8 @@ type Document = {
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: Record<string, object>
-    responses: Record<string, object>
+    responses: Record<string, { headers: Record<string, Reference> }>
+    headers: Record<string, { description: string }>
     securitySchemes: Record<string, object>
   }
 }
@@ -54,6 +56,30 @@ describe('/openapi.json', () => {
     )
     expect(operations.toSorted()).toEqual(routes.map(name).toSorted())
   })
+  it('is the same below the API’s path, without credentials', async () => {
+    const below = await app.service.app.inject({ url: '/api/v1/openapi.json' })
+    expect([below.statusCode, below.body]).toEqual([200, text])
+  })
+  it('calls each operation by what it does', () => {
+    const called = new Map(routes.map((route) => [name(route), operationOf(route)?.operationId]))
+    for (const [route, id] of [
+      ['GET /quotes', 'listQuotes'],
+      ['GET /quotes/{id}', 'getQuote'],
+      ['POST /quotes', 'createQuote'],
+      ['POST /quotes/{id}/accept', 'acceptQuote'],
+      ['POST /licenses/{id}/rotate-key', 'rotateLicenseKey'],
+      ['GET /invoices/order/{order_id}', 'listOrderInvoices'],
+      ['GET /contracts/{id}/pdf', 'downloadContractPdf'],
+      ['GET /admin/tickets', 'adminListTickets'],
+      ['POST /webhooks/payment/{company}', 'receivePaymentWebhook'],
+    ])
+      expect(called.get(route ?? '')).toBe(id)
+    for (const [route, id] of called) {
+      expect(id, route).toMatch(/^[a-z]+([A-Z][a-z]*)*$/)
+      // A path read aloud, or a name that ran out of words.
+      expect(id, route).not.toMatch(/^(get|post|put|patch)[A-Z]\w*By(Id|[A-Z]\w*id)|\d$|^post/)
+    }
+  })
   it('says of each what it is for, who may, and under which tag', () => {
     for (const route of routes) {
       const operation = operationOf(route)
@@ -73,9 +99,41 @@ describe('/openapi.json', () => {
       const isOpen = kind === 'open' || kind === 'signed'
       const isInside = kind === 'organization' || kind === 'staff'
       expect(schemes.includes('bearer'), name(route)).toBe(!isOpen)
-      expect(schemes.includes('apiKey'), name(route)).toBe(isInside)
+      expect(schemes.includes('basic'), name(route)).toBe(isInside)
       const header = operation?.parameters?.find((one) => one.name === 'X-Service-Organization')
-      expect(header?.required ?? false, name(route)).toBe(isInside)
+      expect(header !== undefined, name(route)).toBe(isInside)
+    }
+  })
+  it('asks for no secret in an address', () => {
+    const { securitySchemes } = document.components
+    const inQuery = Object.keys(securitySchemes).filter((scheme) =>
+      JSON.stringify(securitySchemes[scheme]).includes('"query"'),
+    )
+    expect(inQuery).toEqual(['apiKey', 'apiSecret'])
+    expect(securitySchemes['basic']).toMatchObject({ type: 'http', scheme: 'basic' })
+    for (const route of routes) {
+      const { security = [], parameters = [] } = operationOf(route) ?? {}
+      expect(security.flatMap((one) => Object.keys(one)).filter((scheme) => inQuery.includes(scheme))).toEqual([])
+      const secret = parameters.filter((one) => one.in !== 'header' && /secret|password|token|nonce/i.test(one.name))
+      expect(secret, name(route)).toEqual([])
+    }
+  })
+  it('describes the headers of every answer, failures too', () => {
+    const always = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+    const described = (headers: Record<string, Reference> = {}) => {
+      for (const { $ref = '' } of Object.values(headers))
+        expect(document.components.headers[$ref.replace('#/components/headers/', '')]?.description, $ref).toBeTruthy()
+      return Object.keys(headers)
+    }
+    for (const route of routes) {
+      const headers = described(operationOf(route)?.responses[route.status]?.headers)
+      expect(headers, name(route)).toEqual(expect.arrayContaining(always))
+      expect(headers.includes('Idempotent-Replayed'), name(route)).toBe(isRepeatable(route))
+      expect(headers.includes('Content-Disposition'), name(route)).toBe(route.file !== undefined)
+    }
+    for (const [called, { headers }] of Object.entries(document.components.responses)) {
+      expect(described(headers)).toEqual(expect.arrayContaining(always))
+      expect('Retry-After' in headers, called).toBe(called === 'RateLimit' || called === 'ServiceUnavailable')
     }
   })
   it('declares every failure, as one of the shared answers', () => {
@@ -111,6 +169,18 @@ describe('/openapi.json', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining(['Entitlement', 'Failure', 'PageMeta']),
     )
+    // Whatever has properties, or several values to choose from, stands there once and has a name.
+    const shapes = new Map<string, string>()
+    for (const [called, schema] of Object.entries(document.components.schemas)) {
+      expect(called).toMatch(/^[A-Z][A-Za-z]*$/)
+      expect(shapes.get(JSON.stringify(schema)), called).toBeUndefined()
+      shapes.set(JSON.stringify(schema), called)
+      expect(unnamed(Object.values(schema)), called).toEqual([])
+    }
+    for (const route of routes) {
+      const { parameters = [], requestBody } = operationOf(route) ?? {}
+      expect(unnamed([parameters, requestBody?.content]), name(route)).toEqual([])
+    }
     const references = [...text.matchAll(/"#\/components\/(schemas|responses)\/([^"]+)"/g)]
     for (const [, kind, of] of references)
       expect(kind === 'schemas' ? document.components.schemas : document.components.responses).toHaveProperty(of ?? '')
@@ -118,6 +188,24 @@ describe('/openapi.json', () => {
     expect(text.length / routes.length).toBeLessThan(12_000)
   })
 })
+
+/** Records and enumerations that are written out where a name belongs. */
+function unnamed(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(unnamed)
+  if (typeof value !== 'object' || value === null) return []
+  const {
+    type,
+    properties,
+    enum: values,
+    examples: _examples,
+    example: _example,
+    ...rest
+  } = value as Record<string, unknown>
+  const isEnumeration = Array.isArray(values) && values.filter((one) => typeof one === 'string').length > 1
+  const isRecord = type === 'object' && properties !== undefined
+  const inside = [...Object.values(rest), ...Object.values(properties ?? {})].flatMap(unnamed)
+  return isEnumeration || isRecord ? [JSON.stringify(value).slice(0, 200), ...inside] : inside
+}
 
 describe('/docs', () => {
   it('200 with a page that loads nothing from elsewhere', async () => {

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from './until.ts'
 
 export const ADMINISTRATOR = { email: 'root@titular.example', password: 'crash test password' }
 
@@ -13,9 +14,12 @@ export type Running = {
   dataDir: string
   child: () => ChildProcess
   output: () => string
-  start: () => Promise<void>
+  /** With more in its environment, or other values. */
+  start: (more?: Record<string, string>) => Promise<void>
   /** Starts it without waiting until it is ready. */
-  launch: () => ChildProcess
+  launch: (more?: Record<string, string>) => ChildProcess
+  /** As an operator does: the embedded PostgreSQL ends with it. */
+  stop: () => Promise<void>
   /** SIGKILL to the service alone; PostgreSQL stays behind as an orphan. */
   kill: () => Promise<void>
   /** The embedded server's own process. */
@@ -33,7 +37,7 @@ export async function processOf(
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   let output = ''
-  const launch = (): ChildProcess => {
+  const launch = (more: Record<string, string> = {}): ChildProcess => {
     const started = spawn(process.execPath, ['src/main.ts', ...command], {
       cwd: join(import.meta.dirname, '..'),
       env: {
@@ -45,6 +49,7 @@ export async function processOf(
         ADMIN_PASSWORD: ADMINISTRATOR.password,
         LOG_LEVEL: 'warn',
         ...environment,
+        ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -63,7 +68,8 @@ export async function processOf(
     child: running,
     output: () => output,
     launch,
-    start: () => ready(url, launch(), () => output),
+    start: (more) => ready(url, launch(more), () => output),
+    stop: () => end(running(), 'SIGTERM'),
     kill: () => end(running(), 'SIGKILL'),
     postgresPid: async () =>
       Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n', 1)[0]),
@@ -82,14 +88,13 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 async function ready(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 1600; tries++) {
+  const look = async () => {
     if (child.exitCode !== null) throw new Error(`the service ended: ${output()}`)
     const answer = await fetch(`${url}/readyz`).catch(() => null)
     await answer?.arrayBuffer()
-    if (answer?.status === 200) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    return answer?.status
   }
-  throw new Error(`the service is not ready: ${output()}`)
+  await until(look, (status) => status === 200, output)
 }
 
 export function freePort(): Promise<number> {

@@ -53,7 +53,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const licenses = await add('licenses', { ...hangs, license_key, product_name: 'Backup', activations_limit: 1 })
   const place = { name: 'Portal', platform: 'custom', environment_type: 'production' }
   const environments = await add('environments', { ...hangs, ...place })
-  const step = { to_status: 'active', at: app.clock.now, by: 'system' }
+  const step = { to_status: 'active', changed_at: app.clock.now, changed_by_name: 'system' }
   await add('environment_history', { environment_id: environments, ...step })
   const times = { starts_at: '2999-12-01', ends_at: '2999-12-02' }
   const windows = await add('maintenance_windows', { environment_id: environments, ...times })
@@ -62,8 +62,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const milestones = await add('milestones', { service_id: services, title: 'Courses migrated' })
   const agreed = { title: 'Frame', start_date: '2026-01-01', company, status: 'active', activated_at: app.clock.now }
   const contracts = await add('contracts', { ...hangs, ...agreed })
-  const became = { contract_id: contracts, to_status: 'active', changed_at: app.clock.now }
-  await add('contract_history', became)
+  await add('contract_history', { contract_id: contracts, ...step })
   const found = { resource: 'contract', resource_id: contracts, field: 'title', term: 'frame' }
   await app.database.query(
     `insert into search_terms (organization_id, ${Object.keys(found).join(', ')}) values ($1, $2, $3, $4, $5)`,
@@ -72,7 +71,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const year = { number: `SR-1900${String(quotes).padStart(4, '0')}`, title: 'It is slow', watcher_ids: [owner.userId] }
   const tickets = await add('tickets', { ...hangs, ...year, environment_id: environments, service_id: services })
   const about = { ticket_id: tickets }
-  await add('ticket_history', { ...about, to_status: 'open', changed_at: app.clock.now })
+  await add('ticket_history', { ...about, ...step, to_status: 'open' })
   await add('ticket_comments', { ...about, body: 'Since noon', author_name: 'Ana' })
   const storage_key = `${organization_id}/${randomBytes(16).toString('hex')}`
   await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
@@ -90,7 +89,8 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
   await add('commissions', { ...earned, paid_on: '2026-01-02', earns_at: app.clock.now })
-  const apiKeys = await apiKeyRow(app, organization, { permission: 'read', scopes: ['quotes'] })
+  const apiKeys = await apiKeyPair(app, organization, { permission: 'read', scopes: ['quotes'] })
+  await addUnique(app, organization_id, invoices)
   await addTrail(app, organization)
   const [collaborator] = await app.database.query<{ id: number }>(
     `select id from collaborators where organization_id = $1 and user_id = $2`,
@@ -120,6 +120,17 @@ export async function createRecords(app: TestApp, organization: Organization): P
     contracts,
     affiliates,
   }
+}
+
+/** What only one organization may have at a time. */
+async function addUnique(app: TestApp, organization: number, invoice: number): Promise<void> {
+  const reference = randomBytes(8).toString('hex')
+  await app.database.query(
+    `with claim as (insert into claims (kind, value, organization_id) values ('crm_company_id_br', $1, $2))
+     insert into payment_references (company, reference, organization_id, resource, resource_id)
+     values ('entity_br', $1, $2, 'invoice', $3)`,
+    [reference, organization, invoice],
+  )
 }
 
 async function addTrail(app: TestApp, { id: organization_id, owner }: Organization): Promise<void> {
@@ -152,11 +163,11 @@ type KeyOptions = { permission: 'read' | 'write' | 'read_write'; scopes: Scope[]
 
 /** An API key of the organization's owner, as the headers that bring it. */
 export async function apiKey(app: TestApp, organization: Organization, options: KeyOptions): Promise<Headers> {
-  const { consumerKey, secret } = await apiKeyRow(app, organization, options)
+  const { consumerKey, secret } = await apiKeyPair(app, organization, options)
   return { authorization: `Basic ${Buffer.from(`${consumerKey}:${secret}`).toString('base64')}` }
 }
 
-async function apiKeyRow(app: TestApp, { id, owner }: Organization, { permission, scopes }: KeyOptions) {
+export async function apiKeyPair(app: TestApp, { id, owner }: Organization, { permission, scopes }: KeyOptions) {
   const consumerKey = `ck_${randomBytes(16).toString('hex')}`
   const secret = `cs_${randomBytes(16).toString('hex')}`
   const who = { organization_id: id, user_id: owner.userId, name: 'test' }

@@ -1,7 +1,9 @@
 // The order of refusals, for every route: the organization's header in its turn, and no input before the door.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pathNamesOrganization, SCOPE_NAMES, weightOf } from '../src/kernel/permissions.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { startApp, type TestApp } from './app.ts'
+import { apiKey, apiKeyPair } from './records.ts'
 import { askWrongly, guarded, isInOrganization, key, pathOf, scopesOf, send } from './sweep.ts'
 import type { Headers, Organization } from './world.ts'
 
@@ -25,7 +27,7 @@ describe('X-Service-Organization', () => {
       const { headers, ...who } = speakerFor(route)
       const { 'x-service-organization': _, ...absent } = headers
       const tries: [string, Headers][] = [
-        ['absent', absent],
+        ...(isNamedByPath(route) ? [] : ([['absent', absent]] satisfies [string, Headers][])),
         ...WRONG.map((value): [string, Headers] => [value, { ...absent, 'x-service-organization': value }]),
         // Sent twice, as two header lines.
         ['twice', { ...absent, 'x-service-organization': [String(acme.id), String(acme.id)] as unknown as string }],
@@ -37,6 +39,48 @@ describe('X-Service-Organization', () => {
       }
     }
     expect(surprises, surprises.join('\n')).toEqual([])
+  })
+  it('need not be there where the path names the organization; 400 when both are and differ', async () => {
+    const other = await app.world.organization()
+    const named = inside.filter(({ path }) => pathNamesOrganization(path))
+    expect(named.filter(isNamedByPath).length).toBeGreaterThan(4)
+    for (const route of named) {
+      const at = (id: number) => `${pathOf(route).replace('999999999', String(id))}?no_such_parameter=1`
+      const body = hasNoBody(route.method) ? undefined : {}
+      const { 'x-service-organization': _, ...headers } = acme.owner.headers
+      const bare = app.world.speaker(headers, acme.owner)
+      const asked = await send(bare, route, at(acme.id), body, {})
+      expect(asked.status, key(route)).toBe(isNamedByPath(route) ? 422 : 400)
+      if (isNamedByPath(route)) {
+        expect((await send(bare, route, at(other.id), body, {})).status, key(route)).toBe(403)
+        expect((await send(bare, route, at(999_999_998), body, {})).status, key(route)).toBe(404)
+        expect((await send(bare, route, at(0), body, {})).status, key(route)).toBe(404)
+      }
+      const both = await send(acme.owner, route, at(other.id), body, {})
+      expect([both.status, both.errors?.code], key(route)).toEqual([400, 'BAD_REQUEST'])
+    }
+  })
+  it('need not be there with an API key, which names its organization; 403 for another one', async () => {
+    const other = await app.world.organization()
+    const key_ = await apiKey(app, acme, { permission: 'read_write', scopes: [...SCOPE_NAMES] })
+    const withKey = app.world.speaker(key_, acme.owner)
+    for (const route of inside) {
+      const may = route.access.kind === 'organization' && weightOf(route.access.atLeast) <= weightOf('member')
+      const path = pathOf(route).replace('/organizations/999999999', `/organizations/${acme.id}`)
+      const body = hasNoBody(route.method) ? undefined : {}
+      const answer = await send(withKey, route, `${path}?no_such_parameter=1`, body, {})
+      expect(answer.status, key(route)).toBe(may ? 422 : 403)
+      const elsewhere = await askWrongly(withKey, route, { 'x-service-organization': String(other.id) })
+      expect(elsewhere.status, key(route)).toBe(403)
+      const malformed = await askWrongly(withKey, route, { 'x-service-organization': 'abc' })
+      expect(malformed.status, key(route)).toBe(may ? 400 : 403)
+    }
+    expect((await withKey.get('/quotes')).status).toBe(200)
+    expect((await withKey.get('/no/such/path')).status).toBe(404)
+    const pair = await apiKeyPair(app, acme, { permission: 'read', scopes: ['quotes'] })
+    const query = `consumer_key=${pair.consumerKey}&consumer_secret=${pair.secret}`
+    expect((await app.world.anonymous.get(`/quotes?${query}`)).status).toBe(200)
+    expect((await app.world.anonymous.get(`/quotes?${query.slice(0, -1)}`)).status).toBe(401)
   })
   it('404 when it names no organization, or a deleted one', async () => {
     const gone = await app.world.organization()
@@ -93,6 +137,7 @@ describe('the order of refusals', () => {
   })
 })
 
+const isNamedByPath = ({ access }: Route): boolean => access.kind === 'organization' && access.inPath === true
 const hasNoBody = (method: string): boolean => method === 'GET' || method === 'DELETE'
 const insider = ({ access }: Route) =>
   access.kind === 'staff' || access.kind === 'administrator' ? acme.staff : acme.owner

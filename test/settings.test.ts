@@ -54,8 +54,22 @@ describe('settings', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })
   })
   it('leave the sandbox where others can reach the service, or the database is somebody’s', () => {
-    expect(refusalOf({ HOST: '0.0.0.0' })).toContain('SANDBOX is off')
-    expect(refusalOf({ DATABASE_URL: 'postgres://localhost/titular' })).toContain('SANDBOX is off')
+    const reachable = {
+      HOST: '0.0.0.0',
+      DATABASE_URL: 'postgres://localhost/titular',
+      PUBLIC_URL: 'https://portal.example.com',
+      TRUSTED_PROXIES: '127.0.0.1',
+    }
+    for (const [name, value] of Object.entries(reachable)) {
+      const lines = refusalOf({ [name]: value }).split('\n')
+      expect(lines, name).toContain('SECRET_KEY is missing (SANDBOX is off)')
+      expect(lines.at(-1)).toMatch(new RegExp(`^SANDBOX is off because ${name} .*; SANDBOX=1 turns it on`))
+      expect(refusalOf({ [name]: value, SANDBOX: '1' })).toBe('')
+      expect(readConfig({ [name]: value, SANDBOX: '1' }).isLocal, name).toBe(name === 'DATABASE_URL')
+    }
+    expect(refusalOf({ SANDBOX: '0' })).not.toContain('SANDBOX=1')
+    for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+      expect(readConfig({ PUBLIC_URL, HOST: '::1' }), PUBLIC_URL).toMatchObject({ sandbox: true, isLocal: true })
   })
   it('without the sandbox name all that is missing, a line each', () => {
     expect(refusalOf(PRODUCTION)).toBe('')
@@ -80,6 +94,33 @@ describe('settings', () => {
       expect(refusal(url), url).toContain('PROVISIONING_URL')
     expect(refusal('https://ops.example', {}).split('\n')).toHaveLength(2)
     expect(refusal('https://ops.example', { ...signed, PROVISIONING_SECRET: 'whsec_short' })).toContain('24 to 64')
+  })
+  it('ask the federal registry by https and on the internet only; in the sandbox on this machine, too', () => {
+    expect(readConfig({}).registry.urls).toEqual(['https://brasilapi.com.br/api/cnpj/v1'])
+    for (const url of ['https://registry.example/cnpj', 'https://a.example,https://[2606:4700::1]/x'])
+      expect(refusalOf({ ...PRODUCTION, COMPANY_REGISTRY_URLS: url }), url).toBe('')
+    const wrong = [
+      'http://registry.example',
+      'ftp://registry.example',
+      'file:///etc/passwd',
+      'registry.example',
+      'https://user:secret@registry.example',
+      'https://127.0.0.1',
+      'https://localhost:8443',
+      'https://10.0.0.7',
+      'https://169.254.169.254/latest',
+      'https://2852039166',
+      'https://[::1]',
+      'https://[::ffff:10.0.0.7]',
+      'https://[fd00::1]',
+      'https://registry.example,https://192.168.0.1',
+      ',',
+    ]
+    for (const url of wrong)
+      expect(refusalOf({ ...PRODUCTION, COMPANY_REGISTRY_URLS: url }), url).toContain('COMPANY_REGISTRY_URLS')
+    expect(refusalOf({ COMPANY_REGISTRY_URLS: 'http://127.0.0.1:9' })).toBe('')
+    for (const url of ['http://10.0.0.7', 'https://10.0.0.7', 'http://registry.example'])
+      expect(refusalOf({ COMPANY_REGISTRY_URLS: url }), url).toContain('COMPANY_REGISTRY_URLS')
   })
   it('want a key, secrets and methods for each entity that is paid through Stripe', () => {
     const webhooks = `whsec_${'q8Zr0vV1'.repeat(4)}`
@@ -106,6 +147,51 @@ describe('settings', () => {
     expect(refusal({ SANDBOX: '1', STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1' })).toBe('')
     expect(refusal({ STRIPE_URL: 'http://stripe.example' })).toContain('STRIPE_URL must be https')
     expect(refusal({ STRIPE_URL: 'http://127.0.0.1:9' })).toBe('')
+  })
+  it('name a misspelt setting and the one that is meant', () => {
+    const meant = {
+      STRIPE_BR_SECRETKEY: 'STRIPE_BR_SECRET_KEY',
+      STRIPE_BR_WEBHOOK_SECRET: 'STRIPE_BR_WEBHOOK_SECRETS',
+      PORT_: 'PORT',
+      port: 'PORT',
+      sand_box: 'SANDBOX',
+      DATABASE_ULR: 'DATABASE_URL',
+      DATABASEURL: 'DATABASE_URL',
+      JWT_PRIVAT_KEY: 'JWT_PRIVATE_KEY',
+      ADMIN_PASWORD: 'ADMIN_PASSWORD',
+      ENTITY_BR_TIMEZONE: 'ENTITY_BR_TIME_ZONE',
+      TRUSTED_PROXYS: 'TRUSTED_PROXIES',
+    }
+    for (const [name, setting] of Object.entries(meant))
+      expect(refusalOf({ [name]: 'x' })).toBe(`${name} is no setting; ${setting} is`)
+    expect(refusalOf({ NFSE_BR_PASSPHRASE: 'x' })).toBe('NFSE_BR_PASSPHRASE is no setting; the README lists them all')
+    // A value is never repeated: it may be a secret.
+    expect(refusalOf({ STRIPE_BR_SECRETKEY: 'hush' })).not.toContain('hush')
+  })
+  it('leave the variables of other programs alone', () => {
+    const others =
+      'PATH HOME HOSTNAME LOGNAME USER SHELL TERM LANG EDITOR MAIL MAILTO PORTS PORT1 HOSTS LOG_FILE LOG_DIR DATABASE_NAME ' +
+      'DATABASE_HOST DATABASE_PORT DATABASE_USER DB_URL REDIS_URL ADMIN_USER ADMIN_PASS SMTP_HOST SMTP_PORT SMTP_USER ' +
+      'SECRET_KEY_BASE JWT_SECRET NODE_ENV NODE_OPTIONS STRIPE_API_KEY STRIPE_SECRET_KEY AWS_REGION S3_BUCKET FILE FILES_DIR ' +
+      'METRICS_PORT TITULAR_SERVICE_HOST TITULAR_PORT_3000_TCP npm_config_cache npm_package_name DATA DATADOG_URL HOOK ISSUE'
+    expect(refusalOf(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toBe('')
+    // Beside the right one it is somebody's own.
+    expect(refusalOf({ PUBLIC_URL: 'http://localhost:3000', PUBLIC_URLS: 'x' })).toBe('')
+    expect(refusalOf({ PORT_: '' })).toBe('')
+  })
+  it('need the keys and systems of the service for no command that only looks after the database', () => {
+    const environment = { DATABASE_URL: 'postgres://localhost/titular', SANDBOX: '0' }
+    expect(() => readConfig(environment)).toThrow('JWT_PRIVATE_KEY is missing')
+    expect(readConfig(environment, 'database').database.url).toBe(environment.DATABASE_URL)
+    expect(() => readConfig({ ...environment, PORT: 'x' }, 'database')).toThrow('PORT')
+    expect(() => readConfig({ ...environment, DATABASE_SYSTEM_URL: environment.DATABASE_URL }, 'database')).toThrow(
+      'go together',
+    )
+  })
+  it('take ADMIN_EMAIL without a password, once the administrator is made, and no password without an address', () => {
+    const email = 'root@titular.example'
+    expect(readConfig({ ADMIN_EMAIL: email }).admin).toEqual({ email, password: null })
+    expect(refusalOf({ ADMIN_PASSWORD: 'um cavalo correto' })).toBe('ADMIN_PASSWORD needs ADMIN_EMAIL')
   })
   it('take no weak or short secret', () => {
     for (const SECRET_KEY of ['short', 'a'.repeat(48), 'changeme-changeme-changeme-changeme', 'secret'.repeat(8)])

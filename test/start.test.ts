@@ -6,41 +6,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from './process.ts'
+import { until } from './until.ts'
 
 it.each([
   ['node src/main.ts', process.execPath, ['src/main.ts']],
   // npm passes the signal on to its child, which must not be a shell that keeps it.
   ['npm start', 'npm', ['start']],
-])(
-  'SIGTERM to %s during the start leaves no database running',
-  async (_name, program, given) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'titular-start-'))
-    const child = spawn(program, given, {
-      cwd: join(import.meta.dirname, '..'),
-      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(await freePort()), DEMO: '0' },
-      stdio: 'ignore',
-    })
-    try {
-      const exited = once(child, 'exit')
-      await postgresIn(dataDir)
-      child.kill('SIGTERM')
-      expect(await exited).toEqual([0, null])
-      // PostgreSQL removes it when it has shut down.
-      await expect(readFile(pidFile(dataDir))).rejects.toThrow(/ENOENT/)
-    } finally {
-      child.kill('SIGKILL')
-      await rm(dataDir, { recursive: true, force: true })
-    }
-  },
-  60_000,
-)
+])('SIGTERM to %s during the start leaves no database running', async (_name, program, given) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'titular-start-'))
+  const child = spawn(program, given, {
+    cwd: join(import.meta.dirname, '..'),
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(await freePort()), DEMO: '0' },
+    stdio: 'ignore',
+  })
+  try {
+    const exited = once(child, 'exit')
+    await postgresIn(dataDir)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    // PostgreSQL removes it when it has shut down.
+    await expect(readFile(pidFile(dataDir))).rejects.toThrow(/ENOENT/)
+  } finally {
+    child.kill('SIGKILL')
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
 
 const pidFile = (dataDir: string): string => join(dataDir, 'postgres/data/postmaster.pid')
 
 async function postgresIn(dataDir: string): Promise<void> {
-  for (let tries = 0; tries < 3000; tries++) {
-    if (await readFile(pidFile(dataDir)).catch(() => null)) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('PostgreSQL never started')
+  await until(() => readFile(pidFile(dataDir)).catch(() => null))
 }

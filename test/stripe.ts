@@ -49,7 +49,7 @@ const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
     methods: ['card', 'boleto', 'pix'],
     livemode: false,
     url,
-    timeoutMs: 2_000,
+    timeoutMs: 5_000,
   })
 
 /** Sends an event as Stripe does, and works the jobs off. */

@@ -1,6 +1,6 @@
 // What the sweeps over all routes share: which routes there are, and questions that change nothing whoever asks them.
 import { routes } from '../src/areas.ts'
-import type { Scope } from '../src/kernel/permissions.ts'
+import { pathNamesOrganization, type Scope } from '../src/kernel/permissions.ts'
 import type { Route } from '../src/kernel/route.ts'
 import type { Answer, Headers, Speaker } from './world.ts'
 
@@ -17,13 +17,20 @@ export const pathOf = (route: Route): string =>
     name === 'company' ? 'entity_br' : name === 'code' ? 'PLG-1999010001' : '999999999',
   )
 
+/** A path that names the organization names the header's, or the header would be what is wrong. */
+const agreeing = ({ path }: Route, given: string, organization: string | undefined): string =>
+  pathNamesOrganization(path) && /^[1-9]\d*$/.test(organization ?? '')
+    ? given.replace(/^\/organizations\/999999999(?!\d)/, `/organizations/${organization}`)
+    : given
+
 /** A valid question: an id or nothing, no query, an empty body; the unknown parameter is what gets 422 behind the door. */
 export function askWrongly(speaker: Speaker, route: Route, headers: Headers = {}): Promise<Answer> {
   const path = `${pathOf(route)}?no_such_parameter=1`
   return send(speaker, route, path, route.method === 'GET' || route.method === 'DELETE' ? undefined : {}, headers)
 }
 
-export function send(speaker: Speaker, route: Route, path: string, body: unknown, headers: Headers): Promise<Answer> {
+export function send(speaker: Speaker, route: Route, given: string, body: unknown, headers: Headers): Promise<Answer> {
+  const path = agreeing(route, given, { ...speaker.headers, ...headers }['x-service-organization'])
   if (route.method === 'GET') return speaker.get(path, headers)
   if (route.method === 'DELETE') return speaker.delete(path, headers)
   const verb = route.method === 'POST' ? speaker.post : route.method === 'PUT' ? speaker.put : speaker.patch

@@ -1,27 +1,43 @@
 // The first administrator: of the configuration, or made with a one-time password on a fresh embedded database.
+import type { Logger } from 'pino'
 import { randomToken } from '#kernel/secrets.ts'
 import { createAdministrator } from '#areas/auth/administrators.ts'
 import { passwordProblem } from '#areas/auth/passwords.ts'
+import { users } from '#areas/auth/users.ts'
 import type { Config } from '../config.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import type { Service } from './compose.ts'
 import type { Administrator } from './console.ts'
 import { commandOrigin } from './origin.ts'
 
+/** Before anything is made: the password of the configuration, as any other. */
+export function assertAdministratorPassword({ admin }: Config): void {
+  const problem = admin?.password ? passwordProblem(admin.password) : null
+  if (problem)
+    throw new StartupError(`ADMIN_PASSWORD is ${problem.replace('_', ' ')}: 8 to 128 characters, none of the commonest`)
+}
+
 export async function makeAdministrator(
   service: Service,
   config: Config,
-  isNew: boolean,
+  { isNew, log }: { isNew: boolean; log: Logger },
 ): Promise<Administrator | null> {
-  const wanted =
-    config.admin ?? (isNew && config.sandbox ? { email: 'admin@titular.example', password: randomToken(12) } : null)
-  if (!wanted) return null
-  const problem = passwordProblem(wanted.password)
-  if (problem)
-    throw new StartupError(`ADMIN_PASSWORD is ${problem.replace('_', ' ')}: 8 to 128 characters, none of the commonest`)
-  const hash = await service.ports.passwords.hash(wanted.password)
+  const oneTime = isNew && config.sandbox ? { email: 'admin@titular.example', password: randomToken(12) } : null
+  const { email, password } = config.admin ?? oneTime ?? { email: null, password: null }
+  if (email === null) return null
+  if (password === null) {
+    await warnIfUnknown(service, email, log)
+    return null
+  }
+  const hash = await service.ports.passwords.hash(password)
   const isMade = await service.work.asSystem('the first administrator', commandOrigin(service), (ctx) =>
-    createAdministrator(ctx, wanted.email, hash),
+    createAdministrator(ctx, email, hash),
   )
-  return isMade ? { email: wanted.email, password: config.admin ? null : wanted.password } : null
+  return isMade ? { email, password: config.admin ? null : password } : null
+}
+
+/** The password is taken out of the environment once they are made. They may have another address by now: no reason to stop. */
+async function warnIfUnknown(service: Service, email: string, log: Logger): Promise<void> {
+  const [known] = await service.work.read(null, users.byEmail(email))
+  if (!known) log.warn(`ADMIN_EMAIL: nobody has the address ${email}; set ADMIN_PASSWORD once to make them`)
 }

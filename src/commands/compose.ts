@@ -6,14 +6,17 @@ import { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { createAccessTokens } from '#kernel/access-tokens.ts'
 import type { Ports } from '#kernel/context.ts'
-import { type Database, openDatabase, poolState } from '#kernel/database.ts'
+import { type Database, openDatabase } from '#kernel/database.ts'
 import type { Consumer, Hooks } from '#kernel/events.ts'
 import { measured, type ObserveCall } from '#kernel/measured.ts'
 import { createWorker, type Worker } from '#kernel/worker.ts'
+import { poolState } from '#kernel/pool-state.ts'
 import { createRateLimits } from '#kernel/rate-limits.ts'
+import { createRefusals } from '#kernel/refusals.ts'
 import { loadSigningKeys } from '#kernel/signing-keys.ts'
 import { createTurns } from '#kernel/turns.ts'
 import { createWork, type Work } from '#kernel/work.ts'
+import { deviceOf } from '#areas/auth/known-devices.ts'
 import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
 import '#ports/ports.ts'
 import type { Files } from '#ports/files.ts'
@@ -35,6 +38,7 @@ import { createApp } from '../server/app.ts'
 import { hookConsumers, hookJob } from '../server/hooks.ts'
 import { createMetrics, type Metrics } from '../server/metrics.ts'
 import { pages } from '../server/pages.ts'
+import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { paymentsOf, sandboxProviderOf } from './payments.ts'
 import type { Secrets } from './secrets.ts'
 import { taxAuthorityOf } from './tax-authority.ts'
@@ -80,11 +84,17 @@ export async function compose(composition: Composition): Promise<Service> {
   const sandbox = config.sandbox ? sandboxOf(composition) : null
   const pdf = createPdf()
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
-  const work = createWork(database, () => worker.wake())
+  const turns = createTurns()
+  const work = createWork(database, turns, () => worker.wake())
   const metrics = createMetrics({ work, pools, clock })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
+  const refusals = createRefusals({
+    database,
+    clock,
+    onError: (error) => log.warn({ err: error }, 'a refusal could not be written to the audit log'),
+  })
   const worker: Worker = createWorker({
     database,
     work,
@@ -99,12 +109,14 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const app = await createApp({
     config,
-    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns: createTurns() },
+    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns, refusals },
     routes,
     log,
     rateLimits: rateLimitsOf(config, secrets, limitsPool, log),
     metrics,
+    deviceOf: deviceOf((statement) => work.read(null, statement), secrets.secretKey, clock),
     isReady,
+    demo: DEMO_SIGN_INS,
     pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
   })
   return {
@@ -118,6 +130,7 @@ export async function compose(composition: Composition): Promise<Service> {
     async close() {
       // At once: both have what began before finished, in the same time.
       await Promise.all([app.close(), worker.stop()])
+      await refusals.close()
       await sandbox?.payments.stop()
       await pdf.close()
       await limitsPool.end()
@@ -131,6 +144,8 @@ function limitsPoolOf(urls: Urls, log: Logger): Pool {
     connectionString: urls.system,
     max: 2,
     connectionTimeoutMillis: 2000,
+    // A connection that gives no answer is not kept.
+    query_timeout: 2000,
     application_name: 'titular_limits',
     ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),
   })
@@ -176,7 +191,7 @@ async function portsOf(
     mail: sandbox?.mail ?? createSmtp({ url: config.mail.smtpUrl ?? '', from: config.mail.from }),
     companyRegistry:
       config.registry.kind === 'brasilapi'
-        ? createBrasilapi({ baseUrls: config.registry.urls })
+        ? createBrasilapi({ baseUrls: config.registry.urls, loopback: config.sandbox })
         : createOfflineRegistry(),
     files: filesOf(config),
     payments: paymentsOf({ config, secrets }),

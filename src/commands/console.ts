@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import pino, { type Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { LOG_OPTIONS } from '../server/log-options.ts'
+import { isRequestLine, readable } from './readable-log.ts'
 
 export type SignIn = {
   email: string
@@ -16,9 +17,28 @@ export type Welcome = { config: Config; administrator: Administrator | null; dem
 
 export type Console = { log: Logger; welcome(details: Welcome): void }
 
-export function createConsole(level: string): Console {
-  const log = pino({ ...LOG_OPTIONS, level })
-  return { log, welcome: (details) => process.stdout.write(`${welcome(details)}\n`) }
+/** Where it writes: standard output, or what a test puts in its place. */
+export type Output = { isTTY?: boolean | undefined; write(text: string): unknown }
+
+export function createConsole(level: string, output: Output = process.stdout): Console {
+  const options = { ...LOG_OPTIONS, level }
+  const shown = (details: Welcome) => output.write(`${welcome(details)}\n`)
+  if (!output.isTTY) {
+    const log = output === process.stdout ? pino(options) : pino(options, output)
+    return { log, welcome: shown }
+  }
+  // The sandbox's systems call this service while the demo is loaded: whoever waits for the sign-ins should not look for them.
+  let held: string[] | null = []
+  const write = (json: string): void => {
+    if (held && isRequestLine(json)) held.push(json)
+    else output.write(readable(json))
+  }
+  const release = (details: Welcome): void => {
+    shown(details)
+    for (const json of held ?? []) output.write(readable(json))
+    held = null
+  }
+  return { log: pino(options, { write }), welcome: release }
 }
 
 function welcome({ config, administrator, demo }: Welcome): string {

@@ -4,6 +4,8 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { waitForDatabase } from '../postgres/wait.ts'
+import { checkOwnerLogin, checkRoleLogin, checkSharedLogin } from '../postgres/login-check.ts'
+import { APP, SYSTEM } from '../postgres/roles.ts'
 import type { Urls } from './compose.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
@@ -26,5 +28,21 @@ export async function openPostgres(
   for (const [setting, address] of Object.entries(given))
     if (address !== null) await waitForDatabase({ url: address, setting, seconds, log, signal })
   const urls = { app: url, system: systemUrl ?? url, isRoleLogin: systemUrl !== null }
-  return { ownerUrl: ownerUrl ?? url, urls, isNew: false, stop: async () => {} }
+  const owner = { setting: ownerUrl === null ? 'DATABASE_URL' : 'DATABASE_OWNER_URL', url: ownerUrl ?? url }
+  await checkOwnerLogin(owner)
+  return { ownerUrl: owner.url, urls, isNew: false, stop: async () => {} }
+}
+
+/** The logins of requests and jobs, each by the name of its setting; those that are made for it before anything is changed. */
+export async function checkLogins({ url, systemUrl }: Config['database'], when: 'before' | 'after'): Promise<void> {
+  if (url === null) return
+  const app = { setting: 'DATABASE_URL', url }
+  if (systemUrl === null) {
+    // The roles that it takes may have been made only now.
+    if (when === 'after') await checkSharedLogin(app)
+    return
+  }
+  if (when === 'after') return
+  await checkRoleLogin(app, APP)
+  await checkRoleLogin({ setting: 'DATABASE_SYSTEM_URL', url: systemUrl }, SYSTEM)
 }

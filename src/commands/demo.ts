@@ -17,14 +17,14 @@ import { insert } from '#kernel/changes.ts'
 import { first, type OrganizationContext } from '#kernel/context.ts'
 import { FLAGS, type Scope, SCOPES } from '#kernel/permissions.ts'
 import { sql } from '#kernel/sql.ts'
-import { type Config, isLoopback } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
 import { openCatalogue } from './demo-catalogue.ts'
+import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { commandOrigin } from './origin.ts'
 
-const PASSWORD = 'demo-titular-2026'
-const STAFF = 'staff@titular.example'
+const { password: PASSWORD, staff: STAFF } = DEMO_SIGN_INS
 
 type Person = { name: string; email: string; role: 'owner' | 'admin' | 'member' | 'guest'; scopes: Scope[] }
 type Demo = {
@@ -96,7 +96,7 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
   const hash = await service.ports.passwords.hash(PASSWORD)
   const signIns: SignIn[] = []
   const products = await openCatalogue(service)
-  if (isLoopback(config.host)) signIns.push(await openStaff(service, hash))
+  if (config.isLocal) signIns.push(await openStaff(service, hash))
   for (const one of DEMO) {
     const id = await openDemo(service, one, hash)
     await demoQuotes(service, id, { currency: one.currency, products })

@@ -7,6 +7,7 @@ import { derive, randomToken } from '#kernel/secrets.ts'
 import { readOrCreateKeyFile } from '#kernel/signing-key-file.ts'
 import { type PublicKey, loadSigningKeys, splitPems } from '#kernel/signing-keys.ts'
 import type { Config } from '../config.ts'
+import { StartupError } from '../postgres/startup-error.ts'
 
 export type Secrets = {
   secretKey: string
@@ -15,6 +16,21 @@ export type Secrets = {
   licenseKeys: Ed25519Keys
   sandboxPayments: Record<Company, { secretKey: string; webhookSecret: string }>
 }
+
+/** Those of the configuration, before anything is made; nothing about a private key is ever said but what is wrong with it. */
+export async function assertGivenKeys({ jwtPrivateKey, licenseSigningKey }: Config): Promise<void> {
+  const lines = await Promise.all([
+    jwtPrivateKey && problemOf('JWT_PRIVATE_KEY', () => loadSigningKeys({ pems: splitPems(jwtPrivateKey) })),
+    licenseSigningKey && problemOf('LICENSE_SIGNING_KEY', () => loadEd25519Keys(splitPems(licenseSigningKey))),
+  ])
+  if (lines.some(Boolean)) throw new StartupError(lines.filter(Boolean).join('\n'))
+}
+
+const problemOf = (setting: string, load: () => Promise<unknown>): Promise<string | null> =>
+  load().then(
+    () => null,
+    (error: Error) => `${setting}: ${error.message}; docs/operations.md has the command that makes one`,
+  )
 
 export async function loadSecrets(config: Config): Promise<Secrets> {
   const secretKey = config.secretKey ?? (await secretFile(join(config.dataDir, 'secret.key')))
@@ -51,6 +67,7 @@ async function secretFile(path: string): Promise<string> {
     if (error.code !== 'EEXIST') throw error
   })
   const key = (await readFile(path, 'utf8')).trim()
-  if (key.length < 32) throw new Error(`${path} is damaged: remove it to make a new key (everybody signs in again)`)
+  if (key.length < 32)
+    throw new StartupError(`${path} is damaged: remove it to make a new key (everybody signs in again)`)
   return key
 }

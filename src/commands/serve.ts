@@ -9,8 +9,10 @@ import { loadHooks } from '../server/hooks.ts'
 import type { Probes } from '../server/probes.ts'
 import type { Service } from './compose.ts'
 import type { Console } from './console.ts'
-import { MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
+import { checkLogins, MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
+import { portProblem, withFreePort } from './listening.ts'
 import { onStop } from './on-stop.ts'
+import { preflight } from './preflight.ts'
 import { loadSecrets } from './secrets.ts'
 
 export type ServeOptions = { config: Config; console: Console; withJobs: boolean; withApi: boolean }
@@ -73,23 +75,32 @@ async function stop({ service, probes, postgres }: Started, log: Logger): Promis
 
 async function start({ config: given, console, withJobs, withApi }: ServeOptions, started: Started): Promise<void> {
   const { log } = console
-  const config = await withPort(given)
-  // Beside the database's start, which another core does.
+  const config = withApi ? await withFreePort(given) : given
+  await preflight(config)
+  // Somebody's database is there or not, and nothing is made before it is; the embedded one starts on another core meanwhile.
+  const { signal } = started.stopping
+  const theirs = config.database.url === null ? null : await openPostgres(config, log, signal)
   const preparing = prepare(config)
-  preparing.catch(() => {})
-  const postgres = await openPostgres(config, log, started.stopping.signal)
+  const making = theirs ? null : loadSecrets(config)
+  for (const begun of [preparing, making]) begun?.catch(() => {})
+  const postgres = theirs ?? (await openPostgres(config, log, signal))
   started.postgres = postgres
   goOn(started)
+  await checkLogins(config.database, 'before')
   await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
+  await checkLogins(config.database, 'after')
   goOn(started)
-  const { secrets, hooks, compose, createProbes, makeAdministrator, loadDemo } = await preparing
+  const { hooks, compose, createProbes, makeAdministrator, loadDemo } = await preparing
+  const secrets = await (making ?? loadSecrets(config))
   const isReady = () => started.isReady
   const service = await compose({ config, secrets, urls: postgres.urls, hooks, log, isReady })
   started.service = service
   goOn(started)
-  const administrator = await makeAdministrator(service, config, postgres.isNew)
+  const administrator = await makeAdministrator(service, config, { isNew: postgres.isNew, log })
   if (withApi) {
-    await service.app.listen({ host: config.host, port: config.port })
+    await service.app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+      throw portProblem(config, error)
+    })
     await service.sandbox?.payments.start()
   }
   if (!withApi && config.workPort !== null) {
@@ -106,35 +117,19 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   if (withApi) console.welcome({ config, administrator, demo })
 }
 
-/** What needs no database: keys, hooks, and the reading of all the code. */
+/** What needs no database: hooks, and the reading of all the code. */
 async function prepare(config: Config) {
-  const [{ compose }, { createProbes }, { makeAdministrator }, { loadDemo }, secrets, hooks] = await Promise.all([
+  const [{ compose }, { createProbes }, { makeAdministrator }, { loadDemo }, hooks] = await Promise.all([
     import('./compose.ts'),
     import('../server/probes.ts'),
     import('./administrator.ts'),
     import('./demo.ts'),
-    loadSecrets(config),
     loadHooks(config.hooks),
   ])
-  return { secrets, hooks, compose, createProbes, makeAdministrator, loadDemo }
+  return { hooks, compose, createProbes, makeAdministrator, loadDemo }
 }
 
 /** What comes after would only be undone again. */
 function goOn({ stopping }: Started): void {
   if (stopping.signal.aborted) throw new Error('stopped during the start')
-}
-
-/** Port 0 is decided before anything that needs the address is made. */
-async function withPort(config: Config): Promise<Config> {
-  if (config.port !== 0) return config
-  const { createServer } = await import('node:net')
-  const port = await new Promise<number>((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, config.host, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-  const publicUrl = config.isPublicUrlDerived ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl
-  return { ...config, port, publicUrl }
 }

@@ -1,11 +1,11 @@
 // Access tokens (spec 5.2, RFC 9068): who the caller is and in which session, signed with RS256, good for a day.
 import { LRUCache } from 'lru-cache'
+import { CLOCK_SKEW_SECONDS } from './clock-skew.ts'
 import { randomToken } from './secrets.ts'
 import type { SignatureRefusal, SigningKeys } from './signing-keys.ts'
 
 const TYPE = 'at+jwt'
 const LIFETIME_SECONDS = 86_400
-const CLOCK_SKEW_SECONDS = 60
 const MAXIMUM_LENGTH = 8192
 const CACHED_TOKENS = 20_000
 const CACHED_CHARACTERS = 16 * 1024 * 1024

@@ -4,9 +4,12 @@ import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Credential, readCredential } from './credentials.ts'
 import { AppError } from './errors.ts'
-import type { Answer, Engine, RouteChecks } from './pass.ts'
+import type { Engine, RouteChecks } from './pass.ts'
 import { answer } from './pipeline.ts'
-import type { Limit, Route } from './route.ts'
+import type { Cookie, Limit, Route } from './route.ts'
+
+/** Whose secret a request guesses at: the account of an address, or the caller's own. */
+export type Guessed = { email: string } | { userId: number } | null
 
 export type MountOptions = {
   engine: Engine
@@ -14,14 +17,9 @@ export type MountOptions = {
   /** Counts a caller's requests; throws 429. Sets the RateLimit fields. */
   countCaller: (request: FastifyRequest, reply: FastifyReply, credential: Credential | null) => Promise<void>
   /** Counts a request that guesses or enumerates, by address and by the account that it names. */
-  countGuess: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    policy: Limit['policy'],
-    account: string | undefined,
-  ) => Promise<void>
+  countGuess: (request: FastifyRequest, reply: FastifyReply, policy: Limit['policy'], guessed: Guessed) => Promise<void>
   cookieName: string
-  setCookie: (reply: FastifyReply, cookie: NonNullable<Answer['cookie']>) => void
+  setCookie: (reply: FastifyReply, cookie: Cookie) => void
 }
 
 export const NO_BODY = Buffer.alloc(0)
@@ -36,8 +34,10 @@ export function repeatable(request: FastifyRequest, name: string): string | stri
 export const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** A guess by somebody who is in counts against their own account. */
-export const accountOf = (credential: Credential | null): string | undefined =>
-  credential && credential.kind !== 'api_key' ? `user ${credential.userId}` : undefined
+export function guessedAt(email: string | undefined, credential: Credential | null): Guessed {
+  if (email !== undefined) return { email }
+  return credential && credential.kind !== 'api_key' ? { userId: credential.userId } : null
+}
 
 /** Node keeps the first of several and says nothing. */
 export function timesGiven({ rawHeaders }: IncomingMessage, name: string): number {
@@ -95,6 +95,7 @@ export async function requireCaller(
     headers: {},
     requestId: request.id,
     ip: request.ip,
+    concerns: () => {},
     limit: async () => {},
   }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'AUTHENTICATION_ERROR') throw error

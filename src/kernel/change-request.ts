@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { OrganizationContext, Outside, SystemContext } from './context.ts'
 import type { Transaction } from './database.ts'
-import { type DoorRequest, type Entered, doorStatement, entered, writerLock } from './door.ts'
+import { type DoorRequest, type Entered, doorStatement, writerLock } from './door.ts'
 import { success } from './envelope.ts'
 import { AppError, invalid } from './errors.ts'
 import type { IncomingFile, Received } from './files.ts'
@@ -16,12 +16,21 @@ import {
   storeStatement,
   storedStatement,
 } from './idempotency.ts'
-import { companyFrom, readAddress, validInput } from './input.ts'
-import { type Answer, type Pass, roleOf, originOf, outside, enterOnly, recordVisit, administrationOf } from './pass.ts'
+import { companyFrom, readAddress, readInput, validInput } from './input.ts'
+import {
+  admit,
+  type Answer,
+  type Pass,
+  roleOf,
+  originOf,
+  outside,
+  enterOnly,
+  recordVisit,
+  recordWithin,
+} from './pass.ts'
 import type { Input, Result as RouteResult, Route } from './route.ts'
-import { staffEntry } from './trail.ts'
 import { refuseIfAny, unstorableStrings } from './validation.ts'
-import { committed, organizationContext, systemContext } from './work.ts'
+import { type Binding, committed, organizationContext, systemContext } from './work.ts'
 
 /** What is refused takes its own record of the visit back with it, so that is written once more. */
 export async function answerChange(pass: Pass, door: DoorRequest): Promise<Answer> {
@@ -64,8 +73,9 @@ export async function answerUpload(pass: Pass, door: DoorRequest, note: Note): P
       seen = isRepeated ? await fingerprint(file) : await upload.receive(around, address as never, file)
       if (!isRepeated) received.push(seen)
     })
-    const input = validInput(pass, fields)
-    if (!seen) throw invalid({ file: 'is required' })
+    const problems = readInput(pass, fields, reader)
+    if (!seen) throw invalid({ file: 'is required', ...(problems instanceof AppError && problems.details.fields) })
+    const input = validInput(pass, reader, fields)
     const digest = Buffer.from(JSON.stringify([fields, names, seen.sha256]))
     const answered = await change(pass, door, note, { seen, input, digest })
     if (answered.replayed) await discard()
@@ -95,7 +105,7 @@ export async function change(pass: Pass, door: DoorRequest, note: Note, received
   if (route.before) {
     const reader = await enterOnly(pass, door)
     note(reader)
-    input = validInput(pass)
+    input = validInput(pass, reader)
     await pass.request.limit(input.body)
     seen = await route.before(outside(pass, reader, door), input)
   }
@@ -108,7 +118,7 @@ export async function change(pass: Pass, door: DoorRequest, note: Note, received
     async (ctx, entrance, ask) => {
       note(entrance)
       known = { userId: entrance.caller.userId, organizationId: entrance.organizationId }
-      input ??= validInput(pass)
+      input ??= validInput(pass, entrance)
       const outcome = await route.run?.(ctx as never, input, seen)
       if (outcome && 'refusal' in outcome) throw outcome.refusal
       result = outcome
@@ -122,7 +132,7 @@ export async function change(pass: Pass, door: DoorRequest, note: Note, received
   return {
     status: stored.status,
     body: stored.answer,
-    ...(result?.cookie && { cookie: result.cookie }),
+    ...(result?.cookies && { cookies: result.cookies }),
     ...(result === undefined && { replayed: true }),
     ...known,
   }
@@ -163,41 +173,50 @@ export function changeInside<Result>(
   inside: Inside<Result>,
   idempotent: IdempotentRequest | null = null,
 ): Promise<Result> {
-  const { engine, route, request } = pass
+  const { engine } = pass
   const role = roleOf(door)
   const isBound = role === 'titular_app'
   const lock = isBound ? [writerLock(door.organizationId)] : []
   const claim = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, pass.now)] : []
-  const work = () =>
+  const work = (arrived: () => void) =>
     committed(engine.onEnqueued, (mark) =>
       engine.database.change(
         role,
         [doorStatement(door), ...(idempotent ? claim : lock)],
         async (transaction, opened) => {
           const [[row] = []] = opened
-          const entrance = entered(row, door)
+          const entrance = admit(pass, row, door)
+          const visited = () => recordWithin(transaction, pass, door, entrance)
           if (idempotent) {
             const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)
-            if (replay) return replay as Result & StoredAnswer
+            if (replay) {
+              await visited()
+              return replay as Result & StoredAnswer
+            }
             if (isBound) await transaction.batch(lock)
           }
-          const origin = originOf(pass, entrance)
-          if (door.access.kind === 'administrator') await transaction.ask(administrationOf(pass, entrance))
-          if (!isBound) return inside(systemContext(transaction, origin, mark), entrance, transaction.ask)
-          const { organizationId } = door
-          const company = companyFrom(request.companyHeader)
-          const binding = { organizationId: organizationId ?? 0, role: entrance.role, scopes: entrance.scopes, company }
-          const ctx = organizationContext(transaction, origin, binding, mark)
-          if (entrance.isStaffEntry) await ctx.ask(staffEntry(ctx, `${route.method} ${route.path}`))
+          arrived()
+          await visited()
+          const ctx = isBound
+            ? organizationContext(transaction, originOf(pass, entrance), bindingOf(pass, door, entrance), mark)
+            : systemContext(transaction, originOf(pass, entrance), mark)
           return inside(ctx, entrance, transaction.ask)
         },
       ),
     )
-  // A repeat under one key is told that the first is still running, so it must not wait for it.
-  return isBound && !idempotent ? engine.turns(turnOf(door), work) : work()
+  if (!isBound || door.organizationId === null) return work(() => {})
+  const seat = { organizationId: door.organizationId, who: callerOf(door), isKeyed: idempotent !== null }
+  return engine.turns(seat, work)
 }
 
-const turnOf = ({ credential, organizationId }: DoorRequest): string =>
-  `${credential.kind === 'api_key' ? credential.consumerKey : credential.userId} in ${organizationId}`
+const bindingOf = ({ request }: Pass, { organizationId }: DoorRequest, { role, scopes }: Entered): Binding => ({
+  organizationId: organizationId ?? 0,
+  role,
+  scopes,
+  company: companyFrom(request.companyHeader),
+})
+
+const callerOf = ({ credential }: DoorRequest): string =>
+  credential.kind === 'api_key' ? credential.consumerKey : String(credential.userId)
 
 export const isClaimed = (row: unknown): boolean => (row as { claimed: boolean }).claimed

@@ -6,6 +6,7 @@ import type { Move } from './moves.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
 import { remembered } from './search.ts'
 import type { Table } from './table.ts'
+import { storableJson } from './text.ts'
 
 type Values<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
 
@@ -18,7 +19,7 @@ export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, v
   const [row] = await ctx.ask<Row>(sql`
     with after as (
       insert into ${raw(table.name)} (${columns})
-      select ${columns} from jsonb_populate_record(null::${raw(table.name)}, ${JSON.stringify(record)}::jsonb)
+      select ${columns} from jsonb_populate_record(null::${raw(table.name)}, ${storableJson(record)}::jsonb)
       returning *
     ), ${trail(ctx, table, 'created', sql`null::jsonb`, sql`(select to_jsonb(a) from after a)`)}
     select ${columnsOf(table, 'a')} from after a`)
@@ -47,7 +48,7 @@ export async function move<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   id: number,
-  { name, from, to, event, column }: Move,
+  { from, to, event, column }: Move,
   values: Values<Row> = {},
 ): Promise<Row> {
   const state = raw(column)
@@ -64,8 +65,7 @@ export async function move<Row>(
     ),
   )
   if (!row) throw notFound()
-  if (!row.was_there)
-    throw conflict(`${named(table.resource)} that is ${row.was_status} cannot be changed by "${name}"`)
+  if (!row.was_there) throw conflict(`${named(table.resource)} that is ${row.was_status} cannot become ${to}`)
   return shownOf(table, row)
 }
 
@@ -101,7 +101,7 @@ function written<Row>(
     after as (
       update ${name} t set updated_at = now(), (${raw(settable.join(', '))}) = (
         select ${raw(settable.map((column) => `r.${column}`).join(', '))}
-          from jsonb_populate_record(b.was, ${JSON.stringify(values)}::jsonb) r)
+          from jsonb_populate_record(b.was, ${storableJson(values)}::jsonb) r)
         from before b where ${at} ${guard} returning t.*
     ), ${trail(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`, Object.keys(values))}
     select ${marks} a.id is not null as was_there, ${columnsOf(table, 'a')} from before b left join after a on true`
@@ -161,12 +161,18 @@ function trail<Row>(
     )${table.search.some((column) => changing.includes(column)) ? remembered(organizationId, table) : nothing}`
 }
 
-/** The JSON of a row with its decimals as text. */
-const exact = <Row>({ decimals }: Table<Row>, json: Statement): Statement =>
-  decimals.length === 0
+/** The JSON of a row with its decimals as text and its times as answers have them: in UTC, with milliseconds and Z. */
+const exact = <Row>({ decimals, times }: Table<Row>, json: Statement): Statement => {
+  const texts = decimals.map((column) => `'${column}', j.row ->> '${column}'`)
+  const stamps = times.map(
+    (column) => `'${column}', to_char((j.row ->> '${column}')::timestamptz at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  )
+  const written = [...texts, ...stamps].join(', ')
+  return written === ''
     ? json
-    : sql`${json} || coalesce((select jsonb_object_agg(e.key, e.value #>> '{}') from jsonb_each(${json}) e
-        where e.key = any(array[${raw(decimals.map((column) => `'${column}'`).join(', '))}]) and e.value <> 'null'), '{}')`
+    : sql`(select j.row || jsonb_build_object(${raw(written)}) from (select ${json} as row) j)`
+}
 
 /** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */
 function shownOf<Row>(table: Table<Row>, row: Row): Row {

@@ -1,6 +1,7 @@
 // What becomes of a transaction whose connection is lost while it waits for something else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, cloneDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 import { openDatabase } from './database.ts'
 import { sql } from './sql.ts'
 
@@ -22,7 +23,10 @@ describe('a connection that is lost inside a transaction', () => {
       const [backend] = await ask(pid)
       await database.query('select pg_terminate_backend($1)', [backend?.pid])
       // No statement is under way, so that nobody but the connection itself can tell.
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      await until(
+        () => database.query('select from pg_stat_activity where pid = $1', [backend?.pid]),
+        (rows) => rows.length === 0,
+      )
       return ask(pid)
     })
     await expect(lost).rejects.toThrow(/connection/i)

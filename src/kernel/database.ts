@@ -2,6 +2,9 @@
 import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg'
 import { type Plans, runBatch } from './batch.ts'
 import { DatabaseUnavailable, isStalePlan } from './errors.ts'
+import { createLanes } from './lanes.ts'
+import { ANSWER_MS, CONNECT_TIMEOUT_MS, createPatience, PATIENT_MS, type Patience, sever } from './patience.ts'
+import { type PoolState, poolState } from './pool-state.ts'
 import { type Statement, sql } from './sql.ts'
 
 export type Role = 'titular_app' | 'titular_system'
@@ -21,10 +24,7 @@ export type Transaction = {
   batch(statements: Statement[]): Promise<unknown[][]>
 }
 
-/** `waiting`: who waits for a connection; of shared ones, for the answers to those before. */
-export type PoolState = { name: string; size: number; open: number; idle: number; waiting: number }
-
-export type Database = {
+export type Roads = {
   /** One round trip, one implicit transaction. */
   read(role: Role, statements: readonly Statement[]): Promise<unknown[][]>
   /** BEGIN together with the `opening` statements; commits when `work` resolves, rolls back when it throws. */
@@ -33,6 +33,11 @@ export type Database = {
     opening: readonly Statement[],
     work: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
   ): Promise<Result>
+}
+
+export type Database = Roads & {
+  /** The same for jobs, whose statements may take long. */
+  patient: Roads
   pools(): PoolState[]
   close(): Promise<void>
 }
@@ -60,8 +65,6 @@ function isoFromUtc(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`
 }
 
-const CONNECT_TIMEOUT_MS = 2000
-
 export function openDatabase(options: DatabaseOptions): Database {
   const configFor = (role: Role): ClientConfig => ({
     connectionString: options.urls[role],
@@ -72,14 +75,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.sessionOptions && { options: options.sessionOptions[role] }),
   })
   const plans: Plans = { version: 0 }
+  const patience = createPatience()
   const reads = {
-    titular_app: createLanes(options.readConnections, () => connectLane('titular_app')),
-    titular_system: createLanes(Math.max(1, options.readConnections >> 1), () => connectLane('titular_system')),
+    titular_app: createLanes(options.readConnections, () => connectLane('titular_app'), patience),
+    titular_system: createLanes(
+      Math.max(1, options.readConnections >> 1),
+      () => connectLane('titular_system'),
+      patience,
+    ),
   }
   async function connectLane(role: Role): Promise<Client> {
     const client = new Client(configFor(role))
     client.on('error', options.onError)
     await client.connect()
+    patience.opened(client)
     return client
   }
   const pools = { titular_app: createPool('titular_app'), titular_system: createPool('titular_system') }
@@ -90,24 +99,32 @@ export function openDatabase(options: DatabaseOptions): Database {
     })
     pool.on('error', options.onError)
     // The pool listens to idle ones only; one that breaks in use would end the process. Its statements fail anyway.
-    pool.on('connect', (client) => client.on('error', () => {}))
+    pool.on('connect', (client) => {
+      client.on('error', () => {})
+      patience.opened(client)
+    })
     return pool
   }
-
+  const roads = (answerMs: number): Roads => {
+    const run: Run = (client, statements) => patience.wait(client, runBatch(client, statements, plans), answerMs)
+    return {
+      async read(role, statements) {
+        const read = () => reads[role].run((client) => run(client, statements))
+        return read().catch((error: unknown) => {
+          if (!isStalePlan(error)) throw error
+          return read()
+        })
+      },
+      async change(role, opening, work) {
+        const client = await checkOut(pools[role], patience)
+        const rollback = () => patience.wait(client, client.query('rollback'), ANSWER_MS)
+        return inTransaction({ client, run, rollback }, opening, work)
+      },
+    }
+  }
   return {
-    async read(role, statements) {
-      const read = () => reads[role].run((client) => runBatch(client, statements, plans))
-      return read().catch((error: unknown) => {
-        if (!isStalePlan(error)) throw error
-        return read()
-      })
-    },
-    async change(role, opening, work) {
-      const client = await pools[role].connect().catch((error: unknown) => {
-        throw new DatabaseUnavailable(error)
-      })
-      return inTransaction({ client, plans }, opening, work)
-    },
+    ...roads(ANSWER_MS),
+    patient: { read: roads(ANSWER_MS).read, change: roads(PATIENT_MS).change },
     pools: () => [
       { name: 'reads_app', ...reads.titular_app.state() },
       { name: 'reads_system', ...reads.titular_system.state() },
@@ -121,19 +138,26 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-export const poolState = (name: string, pool: Pool): PoolState => ({
-  name,
-  size: pool.options.max,
-  open: pool.totalCount,
-  idle: pool.idleCount,
-  waiting: pool.waitingCount,
-})
+type Run = (client: Client, statements: readonly Statement[]) => Promise<unknown[][]>
+
+async function checkOut(pool: Pool, patience: Patience): Promise<PoolClient> {
+  try {
+    for (;;) {
+      const client = await pool.connect()
+      if (!patience.isSuspect(client)) return client
+      sever(client)
+      client.release(true)
+    }
+  } catch (error) {
+    throw new DatabaseUnavailable(error)
+  }
+}
 
 const BEGIN = sql`begin`
 const COMMIT = sql`commit`
 
 async function inTransaction<Result>(
-  { client, plans }: { client: PoolClient; plans: Plans },
+  { client, run, rollback }: { client: PoolClient; run: Run; rollback: () => Promise<unknown> },
   opening: readonly Statement[],
   work: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
 ): Promise<Result> {
@@ -141,7 +165,7 @@ async function inTransaction<Result>(
   try {
     let failed: Error | undefined
     const batch = (statements: readonly Statement[]) =>
-      runBatch(client as unknown as Client, statements, plans).catch((error: Error) => {
+      run(client, statements).catch((error: Error) => {
         failed = error
         throw error
       })
@@ -154,90 +178,9 @@ async function inTransaction<Result>(
     return result
   } catch (error) {
     // A connection that cannot roll back is thrown away, or the next user would inherit the transaction.
-    await client.query('rollback').catch((failure: Error) => (broken = failure))
+    await rollback().catch((failure: Error) => (broken = failure))
     throw error
   } finally {
     client.release(broken)
   }
-}
-
-type Lanes = {
-  run<Result>(work: (client: Client) => Promise<Result>): Promise<Result>
-  state(): Omit<PoolState, 'name'>
-  close(): Promise<void>
-}
-/** `turn` resolves when the work before has its answer; pg's own queue is deprecated. */
-type Lane = { client: Promise<Client>; waiting: number; turn: Promise<unknown> }
-
-/** A few connections shared by all reads; each work goes to the lane with the fewest before it. Lost ones are replaced. */
-function createLanes(size: number, connect: () => Promise<Client>): Lanes {
-  const lanes: (Lane | undefined)[] = Array.from({ length: size }, () => undefined)
-
-  function open(index: number): Lane {
-    const client = connect()
-    const lane: Lane = { client, waiting: 0, turn: client.catch(() => {}) }
-    lanes[index] = lane
-    const forget = () => {
-      if (lanes[index] === lane) lanes[index] = undefined
-    }
-    void lane.client.then((opened) => opened.once('end', forget).once('error', forget), forget)
-    return lane
-  }
-  function leastBusy(): Lane {
-    let best: Lane | undefined
-    for (let index = 0; index < size; index++) {
-      const lane = lanes[index]
-      if (!lane) {
-        // Open another connection only when all that are open have work.
-        if (!best || best.waiting > 0) return open(index)
-      } else if (!best || lane.waiting < best.waiting) best = lane
-    }
-    return best ?? open(0)
-  }
-  return {
-    async run(work) {
-      const lane = leastBusy()
-      const before = lane.turn
-      const isQueued = lane.waiting++ > 0
-      let gaveUp = false
-      const result = before
-        .then(async () => {
-          if (gaveUp) throw new DatabaseUnavailable('waited too long for a connection')
-          const client = await lane.client.catch((error: unknown) => {
-            throw new DatabaseUnavailable(error)
-          })
-          return work(client)
-        })
-        .finally(() => lane.waiting--)
-      lane.turn = result.catch(() => {})
-      if (isQueued)
-        await inTime(before).catch((error: unknown) => {
-          gaveUp = true
-          throw error
-        })
-      return result
-    },
-    state() {
-      const opened = lanes.filter((lane) => lane !== undefined)
-      const waiting = opened.reduce((sum, lane) => sum + Math.max(0, lane.waiting - 1), 0)
-      return { size, open: opened.length, idle: opened.filter((lane) => lane.waiting === 0).length, waiting }
-    },
-    async close() {
-      await Promise.allSettled(lanes.map(async (lane) => (await lane?.client)?.end()))
-    },
-  }
-}
-
-/** Resolves with the turn, or rejects when it is long in coming: the statement before it may wait for a lock. */
-function inTime(turn: Promise<unknown>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new DatabaseUnavailable('waited too long for a connection')),
-      CONNECT_TIMEOUT_MS,
-    )
-    void turn.finally(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -3,6 +3,7 @@ import { Type, type TSchema } from 'typebox'
 import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { FILE_FIELD } from './multipart.ts'
+import { operationIdOf } from './operation-id.ts'
 import { SCOPES } from './permissions.ts'
 import { isRepeatable } from './change-request.ts'
 import type { Route } from './route.ts'
@@ -19,7 +20,7 @@ export function documentOf(route: Route): object {
   for (const code of failuresOf(route))
     response[ERRORS[code].status] = Type.Object(FailureEnvelope.properties, { description: ERRORS[code].message })
   return {
-    operationId: operationId(route),
+    operationId: operationIdOf(route),
     summary: route.purpose,
     description: [route.description, accessSentence(route)].filter(Boolean).join('\n\n'),
     tags: [route.tag],
@@ -28,14 +29,13 @@ export function documentOf(route: Route): object {
     ...(route.upload && { consumes: ['multipart/form-data'] }),
     ...((route.body ?? route.upload) && { body: bodyOf(route) }),
     ...headersOf(route, isInOrganization),
-    security: isOpen
-      ? []
-      : isInOrganization
-        ? [{ bearer: [] }, { session: [], nonce: [] }, { apiKey: [], apiSecret: [] }]
-        : [{ bearer: [] }, { session: [], nonce: [] }],
+    security: isOpen ? [] : isInOrganization ? [{ basic: [] }, ...SIGNED_IN] : SIGNED_IN,
     response,
   }
 }
+
+// The bearer token last: clients that are given one secret for every scheme let the last one have the header.
+const SIGNED_IN = [{ session: [], nonce: [] }, { bearer: [] }]
 
 const BYTES = { type: 'string', format: 'binary', description: 'The bytes' }
 
@@ -62,22 +62,29 @@ const describe = (schema: TSchema, description: string): TSchema => ({ ...schema
 
 function headersOf(route: Route, isInOrganization: boolean): { headers?: object } {
   const headers = {
-    ...(isInOrganization && ORGANIZATION_HEADERS),
+    ...(isInOrganization && organizationHeaders(route)),
     ...(isRepeatable(route) && IDEMPOTENCY_HEADER),
   }
   if (Object.keys(headers).length === 0) return {}
-  const required = isInOrganization ? ['X-Service-Organization'] : []
-  return { headers: { type: 'object', required, properties: headers } }
+  return { headers: { type: 'object', properties: headers } }
 }
 
-const ORGANIZATION_HEADERS = {
-  'X-Service-Organization': { type: 'integer', description: 'The organization to work in', examples: [1] },
+const organizationHeaders = ({ access }: Route) => ({
+  'X-Service-Organization': {
+    type: 'integer',
+    minimum: 1,
+    description:
+      access.kind === 'organization' && access.inPath
+        ? 'May be absent: the path names the organization. If it is there, both must agree'
+        : 'The organization to work in. Needed with a bearer token and with a session (400 without it); an API key belongs to one organization and needs no header',
+    examples: [1],
+  },
   'X-Service-Company': {
     type: 'string',
     enum: ['entity_br', 'entity_global'],
     description: 'The legal entity, where no record fixes it already',
   },
-}
+})
 const IDEMPOTENCY_HEADER = {
   'Idempotency-Key': { type: 'string', maxLength: 255, description: 'Makes the request repeatable for 24 hours' },
 }
@@ -96,21 +103,6 @@ export function failuresOf(route: Route): ErrorCode[] {
   if (access.kind === 'administrator') codes.add('AUTHORIZATION_ERROR')
   if (access.kind === 'organization' || access.kind === 'staff') codes.add('AUTHORIZATION_ERROR').add('NOT_FOUND')
   return [...codes].toSorted((one, other) => ERRORS[one].status - ERRORS[other].status)
-}
-
-/** `postQuotesByIdAccept` */
-function operationId({ method, path }: Route): string {
-  const words = path
-    .split('/')
-    .filter(Boolean)
-    .flatMap((part) => (part.startsWith('{') ? ['by', part.slice(1, -1)] : part.split('-')))
-  return (
-    method.toLowerCase() +
-    words
-      .map((word) => (word[0] ?? '').toUpperCase() + word.slice(1))
-      .join('')
-      .replaceAll('_', '')
-  )
 }
 
 function accessSentence({ access }: Route): string {

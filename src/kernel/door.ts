@@ -1,16 +1,18 @@
 // Entering (spec 5.3, 5.4): one statement says in which step of the pipeline the request fails, or gives the caller's
 // role and scopes and only then sets the tenant. The one seam for another engine.
+import { isInForce } from './clock-skew.ts'
 import type { Caller } from './context.ts'
 import type { Credential } from './credentials.ts'
 import { AppError, type ErrorCode } from './errors.ts'
 import { type Access, type RoleName, SCOPE_NAMES, type Scope, weightOf } from './permissions.ts'
 import { type Statement, sql } from './sql.ts'
 
-/** What the header names: an id, or null when it is absent or malformed. */
 export type DoorRequest = {
   credential: Credential
   access: Access
   organizationId: number | null
+  /** Why there is none. */
+  unnamed?: AppError | undefined
   /** API keys are made for reading, writing or both. */
   writes: boolean
   now: Date
@@ -54,7 +56,7 @@ export function doorStatement(request: DoorRequest): Statement<DoorRow> {
              case when c.key_scopes is null then d.scopes
                   else array(select unnest(c.key_scopes) intersect select unnest(d.scopes)) end as scopes
         from caller c join door d on d.user_id = c.user_id
-       where (d.started_at is null or d.started_at <= ${now}) and (d.expired_at is null or d.expired_at > ${now})
+       where ${isInForce('d', now)}
          and (c.key_organization_id is null or d.organization_id = c.key_organization_id)
     ),
     judged as materialized (
@@ -120,13 +122,18 @@ function keyCaller(credential: Credential & { kind: 'api_key' }, writes: boolean
            k.permission not in ('read_write', ${writes ? 'write' : 'read'}) as permission_missing
       from door_keys k
      where k.consumer_key = ${credential.consumerKey} and k.secret_digest = ${credential.secret}
-       and (k.started_at is null or k.started_at <= ${now}) and (k.expired_at is null or k.expired_at > ${now})`
+       and ${isInForce('k', now)}`
 }
 
+/** The organization that a key belongs to; nothing for a key that has ended. It lets nobody in: the door does. */
+export const keyOrganization = ({ consumerKey, secret }: Credential & { kind: 'api_key' }): Statement =>
+  sql`select organization_id from door_keys where consumer_key = ${consumerKey} and secret_digest = ${secret}`
+
 /** The door's answer as a caller who is in, or the refusal of the step that failed. */
-export function entered(row: unknown, { access, credential, organizationId }: DoorRequest): Entered {
+export function entered(row: unknown, door: DoorRequest): Entered {
+  const { credential, organizationId } = door
   const answer = row as DoorRow
-  if (answer.verdict !== 'ok') throw refusal(answer, access)
+  if (answer.verdict !== 'ok') throw refusal(answer, door)
   const isKey = credential.kind === 'api_key'
   return {
     caller: {
@@ -146,25 +153,41 @@ export function entered(row: unknown, { access, credential, organizationId }: Do
   }
 }
 
-const REFUSALS: Record<Exclude<DoorRow['verdict'], 'ok' | 'scope'>, [ErrorCode, string?]> = {
+const REFUSALS: Record<Exclude<DoorRow['verdict'], 'ok' | 'scope' | 'permission'>, [ErrorCode, string?]> = {
   ended: ['AUTHENTICATION_ERROR'],
-  permission: ['AUTHORIZATION_ERROR', 'The API key is not made for this'],
   staff_only: ['AUTHORIZATION_ERROR', 'Only the vendor’s administrators may do this'],
   role: ['AUTHORIZATION_ERROR', 'The role does not allow this'],
-  header: ['BAD_REQUEST', 'The header X-Service-Organization must name one organization by its id'],
+  header: ['BAD_REQUEST'],
   unknown: ['NOT_FOUND', 'Organization not found'],
   stranger: ['AUTHORIZATION_ERROR', 'Not a collaborator of this organization'],
 }
 
-function refusal({ verdict, scopes }: DoorRow, access: Access): AppError {
+function refusal(row: DoorRow, { access, credential, unnamed, writes }: DoorRequest): AppError {
+  const { verdict, scopes } = row
+  const isInside = row.role !== null || access.kind === 'user' || access.kind === 'administrator'
+  const refused = { userId: row.user_id, name: isInside ? row.name : null }
   if (verdict === 'ok' || verdict === 'scope') {
     const needed = access.kind === 'organization' ? access.scopes : []
     return new AppError('AUTHORIZATION_ERROR', {
       message: `Scope not authorized: ${firstMissing(needed, scopes ?? [])}`,
+      refused,
     })
   }
+  if (verdict === 'header' && unnamed) return unnamed
+  if (verdict === 'permission')
+    return new AppError('AUTHORIZATION_ERROR', {
+      message: `The API key lacks the permission ${writes ? 'write' : 'read'}`,
+      refused,
+    })
   const [code, message] = REFUSALS[verdict]
-  return new AppError(code, { message })
+  return new AppError(code, { message: (credential.kind === 'api_key' && OF_KEYS[verdict]) || message, refused })
+}
+
+/** What is said otherwise to an API key: it acts as a member, in one organization. */
+const OF_KEYS: { [Verdict in DoorRow['verdict']]?: string } = {
+  staff_only: 'Only the vendor’s administrators may do this, with a token of their own; no API key may',
+  role: 'An API key acts as a member; this needs a higher role',
+  stranger: 'The API key belongs to another organization',
 }
 
 const firstMissing = (needed: readonly Scope[], held: readonly string[]): string =>

@@ -29,6 +29,8 @@ export type ErrorDetails = {
   retryAfter?: number | undefined
   /** For the log only. */
   cause?: unknown
+  /** Who was refused by the access check, for the audit log only. `name` is null for a stranger to the organization. */
+  refused?: { userId: number | null; name: string | null } | undefined
 }
 
 export class AppError extends Error {
@@ -88,10 +90,18 @@ function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Serialization failures, deadlocks, lock time-outs and stale plans: the same transaction may succeed when run again. */
+/** Serialization failures, deadlocks and stale plans: the same transaction may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
-  return ['40001', '40P01', '55P03'].includes(sqlState(error) ?? '') || isStalePlan(error)
+  return ['40001', '40P01'].includes(sqlState(error) ?? '') || isStalePlan(error)
 }
+
+/** A lock or a connection did not come in time; who waits for the same would wait in vain. */
+export const isLockedOut = (error: unknown): boolean =>
+  sqlState(error) === '55P03' || error instanceof DatabaseUnavailable
+
+/** Nothing is wrong with the work itself: the database was away, or somebody else had what it needs. */
+export const isPostponed = (error: unknown): boolean =>
+  isLockedOut(error) || (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')
 
 /** A migration changed the columns that a prepared statement gives, or the statement is not there any more. */
 export function isStalePlan(error: unknown): boolean {

@@ -8,17 +8,33 @@ import { raw, sql } from './sql.ts'
 /** `{ name: 'environment_history', of: 'environments', key: 'environment_id' }` */
 export type History = { readonly name: string; readonly of: string; readonly key: string }
 
+/** When and by whom, in every history (docs/decisions/0029-interface-choices.md). */
+export const ChangedBy = {
+  changed_at: Timestamp,
+  changed_by: Nullable(Type.Integer({ description: 'The user’s id; null where nobody did it', examples: [7] })),
+  changed_by_name: Type.String({
+    description: 'As the user was called then; `system` where nobody did it',
+    examples: ['Ana Souza'],
+  }),
+}
+
+/** The same of the context, for the row that is written. */
+export const changedBy = ({ now, caller }: OrganizationContext) => ({
+  changed_at: now.toISOString(),
+  changed_by: caller.userId,
+  changed_by_name: caller.name,
+})
+
 export const HistoryEntry = <Status extends TSchema>(status: Status) =>
   Type.Object(
     {
       id: Id,
-      from: Nullable(status),
-      to: status,
-      at: Timestamp,
-      by: Type.String({ description: 'Who did it; `system` where nobody did', examples: ['Ana Souza'] }),
+      from_status: Nullable(status),
+      to_status: status,
       note: Nullable(Text),
+      ...ChangedBy,
     },
-    { description: 'A change of state; `from` is null for the first' },
+    { description: 'A change of state; `from_status` is null for the first' },
   )
 
 export const HistoryPaging = Closed(Paging)
@@ -31,14 +47,15 @@ export async function remember(
   id: number,
   { from, to, note }: Step,
 ): Promise<void> {
-  await ctx.ask(sql`insert into ${raw(name)} (organization_id, ${raw(key)}, from_status, to_status, at, by, note)
-    values (${ctx.organizationId}, ${id}, ${from}, ${to}, ${ctx.now}, ${ctx.caller.name}, ${note}) returning id`)
+  await ctx.ask(sql`insert into ${raw(name)} (organization_id, ${raw(key)}, from_status, to_status, note, changed_at, changed_by, changed_by_name)
+    values (${ctx.organizationId}, ${id}, ${from}, ${to}, ${note}, ${ctx.now}, ${ctx.caller.userId}::bigint, ${ctx.caller.name})
+    returning id`)
 }
 
 /** Oldest first; 404 without the record. */
 export const historyPage = ({ name, of, key }: History, org: number, id: number, query: Page): ReadPlan<never> =>
   page(query, {
-    columns: sql`id, from_status as "from", to_status as "to", at, by, note`,
+    columns: sql`id, from_status, to_status, note, changed_at, changed_by, changed_by_name`,
     from: sql`from ${raw(name)} where organization_id = ${org} and ${raw(key)} = ${id}`,
     oldestFirst: true,
     parent: parentIn(of, org, id),

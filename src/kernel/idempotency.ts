@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { AppError, conflict, invalid } from './errors.ts'
 import { type Statement, sql } from './sql.ts'
+import { storableJson } from './text.ts'
 
 export type IdempotentRequest = {
   /** Scoped to caller, organization and route. */
@@ -56,7 +57,7 @@ export const storeStatement = (
   now: Date,
 ): Statement =>
   sql`insert into idempotency_keys (digest, organization_id, body_digest, status, answer, created_at)
-      values (${digest}, ${organizationId}, ${body}, ${status}, ${JSON.stringify(answer)}::jsonb, ${now})
+      values (${digest}, ${organizationId}, ${body}, ${status}, ${storableJson(answer)}::jsonb, ${now})
       on conflict (digest) do update set body_digest = excluded.body_digest, status = excluded.status,
              answer = excluded.answer, created_at = excluded.created_at`
 

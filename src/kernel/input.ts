@@ -1,6 +1,9 @@
 // What a request brings, read and judged: headers, path, query, body; reported only once the door has let it in.
 import { AppError, notFound } from './errors.ts'
+import type { Entered } from './door.ts'
+import { ANOTHER_ORGANIZATION } from './organization-body.ts'
 import type { Pass } from './pass.ts'
+import type { Fields } from './problems.ts'
 import type { Input } from './route.ts'
 import type { Company } from './schema.ts'
 import { coerceParams, coerceQuery, parseJson, refuseIfAny, unstorableStrings } from './validation.ts'
@@ -26,9 +29,11 @@ export function companyOrNull(header: string | string[] | undefined): Company | 
 
 /** Parsed and validated, or the error that is reported once the door has let the caller in. `fields` are an upload's. */
 export function readInput(
-  { route, checks, request }: Pass,
+  pass: Pass,
   fields?: Record<string, unknown>,
+  entrance: Entrance | null = null,
 ): Input<never, never, never> | AppError {
+  const { route, checks, request } = pass
   try {
     const { params, query } = readAddress({ route, checks, request })
     const body = fields
@@ -36,16 +41,33 @@ export function readInput(
       : route.body || (route.access.kind !== 'signed' && request.body.length > 0)
         ? parseJson(request.body)
         : {}
-    refuseIfAny(
-      unstorableStrings(query),
-      checks.query(query),
-      unstorableStrings(body),
-      (checks.body ?? emptyBody)(body),
-    )
+    const wrong = { ...unstorableStrings(body), ...(checks.body ?? emptyBody)(body) }
+    refuseIfAny(unstorableStrings(query), checks.query(query), ruleProblems(pass, body, wrong, entrance), wrong)
     return { params, query, body, raw: { body: request.body, headers: request.headers } } as Input<never, never, never>
   } catch (error) {
     if (error instanceof AppError) return error
     throw error
+  }
+}
+
+/** Who asks, once the door has said so. */
+export type Entrance = Pick<Entered, 'caller' | 'organizationId'>
+
+/** What the schema cannot say, of the fields that fit it. */
+function ruleProblems({ route, now }: Pass, body: unknown, wrong: Fields, entrance: Entrance | null): Fields {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  const bad = new Set(Object.keys(wrong).map((field) => field.split('.', 1)[0]))
+  const sound = Object.fromEntries(Object.entries(body).filter(([field]) => !bad.has(field)))
+  const { organization_id: named } = sound
+  const inside = entrance?.organizationId
+  const isElsewhere = typeof inside === 'number' && typeof named === 'number' && named !== inside
+  return {
+    ...route.rules?.(sound as never, {
+      now,
+      isStaff: entrance?.caller.staff ?? false,
+      isGiven: (field) => Object.hasOwn(body, field),
+    }),
+    ...(isElsewhere && { organization_id: ANOTHER_ORGANIZATION }),
   }
 }
 
@@ -62,8 +84,12 @@ export function emptyBody(body: unknown): Record<string, string> | null {
   return keys.length === 0 ? null : Object.fromEntries(keys.map((key) => [key, 'unknown field']))
 }
 
-export function validInput(pass: Pass, fields?: Record<string, unknown>): Input<never, never, never> {
-  const input = readInput(pass, fields)
+export function validInput(
+  pass: Pass,
+  entrance: Entrance | null,
+  fields?: Record<string, unknown>,
+): Input<never, never, never> {
+  const input = readInput(pass, fields, entrance)
   if (input instanceof AppError) throw input
   companyFrom(pass.request.companyHeader)
   return input

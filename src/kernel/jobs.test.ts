@@ -1,9 +1,11 @@
 // The jobs table under its worker: one at a time by key, retried, parked, taken over, and never in another's way.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 import { type Database, openDatabase } from './database.ts'
 import { eventConsumers } from './events.ts'
 import { Hopeless, type Job, systemJob } from './jobs.ts'
+import { createTurns } from './turns.ts'
 import { createWorker, type Worker } from './worker.ts'
 import { sql } from './sql.ts'
 import { createWork } from './work.ts'
@@ -31,7 +33,7 @@ afterEach(async () => {
 })
 
 function workerOf(jobs: Job[], concurrency = 4): Worker {
-  const work = createWork(database, () => {})
+  const work = createWork(database, createTurns(), () => {})
   const worker = createWorker({
     database,
     work,
@@ -86,7 +88,10 @@ describe('a worker', () => {
     const kind = systemJob({ kind: 'ordered', run: async (_ctx, { payload }) => void seen.push(numberOf(payload)) })
     await add('ordered', 'one key', 25)
     const both = [workerOf([kind]), workerOf([kind])]
-    for (let tries = 0; tries < 100 && seen.length < 25; tries++) await Promise.all(both.map((one) => one.drain()))
+    await until(async () => {
+      await Promise.all(both.map((one) => one.drain()))
+      return seen.length >= 25
+    })
     expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
   })
   it('waits longer after each failure, parks in the end, and goes on with the rest meanwhile', async () => {
@@ -103,10 +108,10 @@ describe('a worker', () => {
     advance(1)
     await worker.drain()
     expect(await jobsLeft()).toMatchObject([{ attempts: 1 }])
-    for (let attempt = 2; attempt <= 12; attempt++) {
+    for (let attempt = 2; attempt <= 10; attempt++) {
       advance(3600)
       await worker.drain()
-      expect(await jobsLeft()).toEqual([{ kind: 'broken', attempts: attempt, parked: attempt === 12 }])
+      expect(await jobsLeft()).toEqual([{ kind: 'broken', attempts: attempt, parked: attempt === 10 }])
     }
     // A parked job frees its key.
     await add('fine', 'same key')
@@ -118,6 +123,29 @@ describe('a worker', () => {
     await add('hopeless')
     await worker.drain()
     expect(await jobsLeft()).toEqual([{ kind: 'hopeless', attempts: 1, parked: true }])
+  })
+  it('parks what ended its process ten times, instead of running it again', async () => {
+    let runs = 0
+    const worker = workerOf([systemJob({ kind: 'deadly', run: async () => void runs++ })])
+    await add('deadly', null, 2)
+    await test.query(`update jobs set attempts = 10 where payload ->> 'n' = '1'`)
+    await worker.drain()
+    expect(runs).toBe(1)
+    expect(await jobsLeft()).toEqual([{ kind: 'deadly', attempts: 11, parked: true }])
+  })
+  it('writes down why it failed, whatever signs the reason has', async () => {
+    const reason = `broken\0${'🚀'.repeat(600)}`
+    const worker = workerOf([systemJob({ kind: 'broken', run: async () => Promise.reject(new Error(reason)) })])
+    await add('broken')
+    await worker.drain()
+    const [job] = await test.query<{ last_error: string; failing_since: string }>('select * from jobs')
+    expect(job?.last_error).toMatch(/^Error: broken\ufffd🚀+$/u)
+    expect(job?.failing_since).toBe(clock.now.toISOString())
+    advance(10)
+    await worker.drain()
+    expect(await test.query('select attempts, failing_since from jobs')).toEqual([
+      { attempts: 2, failing_since: job?.failing_since },
+    ])
   })
   it('leaves alone what it does not know', async () => {
     const worker = workerOf([systemJob({ kind: 'known' })])
@@ -169,15 +197,10 @@ describe('a periodic job', () => {
     })
     const both = [workerOf([kind]), workerOf([kind])]
     await Promise.all(both.map((one) => one.start()))
-    const until = async (count: number) => {
-      for (let tries = 0; tries < 200; tries++) {
-        if (runs >= count) break
-        advance(10)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
-      expect(runs).toBeGreaterThanOrEqual(count)
-    }
-    await until(6)
+    await until(() => {
+      advance(10)
+      return runs >= 6
+    })
     expect(await test.query('select kind from jobs')).toHaveLength(1)
   })
   it('a row that fails keeps no other row back', async () => {

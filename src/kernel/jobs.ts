@@ -1,6 +1,7 @@
 // Jobs as the areas declare and enqueue them; the loop that works on them is worker.ts.
 import type { Outside, OrganizationContext, SystemContext } from './context.ts'
 import { sql } from './sql.ts'
+import { storableJson } from './text.ts'
 
 export type JobRow = {
   id: number
@@ -59,16 +60,16 @@ export async function enqueue(
 ): Promise<void> {
   const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
   await ctx.ask(sql`insert into jobs (organization_id, kind, key, payload, run_at)
-    values (${organizationId}, ${kind}, ${options.key ?? null}, ${JSON.stringify(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
+    values (${organizationId}, ${kind}, ${options.key ?? null}, ${storableJson(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
   ctx.onEnqueued()
 }
 
 const FIRST_GAP_SECONDS = 2
 const LONGEST_GAP_SECONDS = 3600
 
-/** Seconds until the next try: 2, 4, 8 … an hour. */
-export const gapAfter = (attempts: number): number =>
-  Math.min(LONGEST_GAP_SECONDS, FIRST_GAP_SECONDS * 2 ** Math.max(0, attempts - 1))
+/** Seconds until the next try: 2, 4, 8 … an hour, unless each is to be more than twice the one before. */
+export const gapAfter = (attempts: number, growth = 2): number =>
+  Math.min(LONGEST_GAP_SECONDS, Math.floor(FIRST_GAP_SECONDS * growth ** Math.max(0, attempts - 1)))
 
 /** Throw it from a job that must not be tried again: it is parked at once. */
 export class Hopeless extends Error {}

@@ -1,7 +1,17 @@
 // Money: exact for currencies with 0, 2 and 3 minor digits.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { InvalidMoney, MAX_MINOR, formatMoney, isCurrency, minorDigits, multiply, parseMoney, sum } from './money.ts'
+import {
+  InvalidMoney,
+  MAX_MINOR,
+  formatMoney,
+  isCurrency,
+  minorDigits,
+  multiply,
+  parseMoney,
+  percentOf,
+  sum,
+} from './money.ts'
 
 const currency = fc.constantFrom(
   'JPY',
@@ -95,6 +105,11 @@ describe('parseMoney and formatMoney', () => {
     expect(Number.isSafeInteger(Number(MAX_MINOR))).toBe(true)
   })
 
+  it('read up to forty signs, zeros in front and all', () => {
+    expect(parseMoney('1'.padStart(40, '0'), 'BRL')).toBe(100n)
+    expect(() => parseMoney('1'.padStart(41, '0'), 'BRL')).toThrow(InvalidMoney)
+  })
+
   it('write a negative balance', () => {
     expect(formatMoney(-5n, 'BRL')).toBe('-0.05')
     expect(formatMoney(-150n, 'JPY')).toBe('-150')
@@ -120,13 +135,23 @@ describe('multiply and sum', () => {
     for (const quantity of [1.5, -1, Number.NaN, 2 ** 53]) expect(() => multiply(1n, quantity)).toThrow(InvalidMoney)
     expect(() => multiply(MAX_MINOR, 2)).toThrow(InvalidMoney)
     expect(() => sum([MAX_MINOR, 1n])).toThrow(InvalidMoney)
+    expect(sum([-MAX_MINOR])).toBe(-MAX_MINOR)
+    expect(() => sum([-MAX_MINOR, -1n])).toThrow(InvalidMoney)
+  })
+})
+
+describe('percentOf', () => {
+  it('rounds half away from zero, on both sides of it', () => {
+    const tenPercent = 1000n
+    const parts = [-16n, -15n, -14n, -5n, -4n, 0n, 4n, 5n, 14n, 15n, 16n].map((amount) => percentOf(amount, tenPercent))
+    expect(parts).toEqual([-2n, -2n, -1n, -1n, 0n, 0n, 0n, 1n, 1n, 2n, 2n])
   })
 })
 
 describe('isCurrency', () => {
   it('knows codes in capitals only', () => {
     for (const code of ['BRL', 'USD', 'JPY', 'KWD']) expect(isCurrency(code)).toBe(true)
-    for (const code of ['brl', 'R$', '', 'XYZ', 'BRLX', 'XDR', 'toString']) expect(isCurrency(code)).toBe(false)
+    for (const code of ['brl', 'R$', '', 'XYZ', 'BRLX', 'XDR', 'XSU', 'toString']) expect(isCurrency(code)).toBe(false)
     expect(() => parseMoney('1', 'brl')).toThrow(InvalidMoney)
   })
 
@@ -136,5 +161,12 @@ describe('isCurrency', () => {
     expect(minorDigits('IDR')).toBe(2)
     expect(minorDigits('IQD')).toBe(3)
     expect(minorDigits('COP')).toBe(2)
+  })
+
+  it.each([
+    [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'],
+    [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  ])('has %i digits after the point in %s', (digits, codes) => {
+    for (const code of codes.split(' ')) expect(minorDigits(code), code).toBe(digits)
   })
 })

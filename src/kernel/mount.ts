@@ -3,9 +3,9 @@ import '@fastify/cookie'
 import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import {
-  accountOf,
   credentialOf,
   fastifyPath,
+  guessedAt,
   type MountOptions,
   NO_BODY,
   refuseOtherMethods,
@@ -16,6 +16,7 @@ import { documentOf } from './document.ts'
 import { FailureEnvelope } from './envelope.ts'
 import { AppError } from './errors.ts'
 import { attachmentDisposition, type FileAnswer } from './files.ts'
+import { OWN_FORMATS } from './formats.ts'
 import { multipartOf } from './multipart.ts'
 import type { Answer, RouteChecks } from './pass.ts'
 import { answer } from './pipeline.ts'
@@ -71,8 +72,12 @@ declare module 'fastify' {
 const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpStatus }) => {
   if (Number(httpStatus) >= 400) return JSON.stringify
   let serialize: ((data: unknown) => string) | undefined
-  return (data) => (serialize ??= fastJson(schema))(data)
+  // Our own formats are for what comes in: unknown ones would be complained of at each schema.
+  return (data) => (serialize ??= fastJson(schema, STORED_IS_GOOD))(data)
 }
+
+/** Which branch of an `anyOf` an answer takes does not hang on a rule that is younger than what is stored. */
+const STORED_IS_GOOD = { ajv: { formats: OWN_FORMATS } } as const
 
 function checksOf(route: Route): RouteChecks {
   return {
@@ -112,13 +117,15 @@ async function handle(
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
+    concerns: (organizationId) =>
+      void askedBy.set(request, { userId: askedBy.get(request)?.userId ?? null, organizationId }),
     limit: async (body) => {
       if (limit && (limit.when?.(body) ?? true))
-        await options.countGuess(request, reply, limit.policy, limit.account?.(body) ?? accountOf(credential))
+        await options.countGuess(request, reply, limit.policy, guessedAt(limit.account?.(body), credential))
     },
   })
   askedBy.set(request, given)
-  if (given.cookie) options.setCookie(reply, given.cookie)
+  for (const cookie of given.cookies ?? []) options.setCookie(reply, cookie)
   if (given.replayed) reply.header('idempotent-replayed', 'true')
   if (route.upload) reply.removeHeader('connection')
   if (given.file) return sendFile(reply, given.file)

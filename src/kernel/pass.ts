@@ -1,11 +1,12 @@
 // One request on its way through the pipeline: what travels along, and what each step may ask.
 import type { Outside, Ports } from './context.ts'
 import type { Credential } from './credentials.ts'
-import type { Database, Role } from './database.ts'
+import type { Database, Role, Transaction } from './database.ts'
 import { type DoorRequest, type Entered, doorStatement, entered } from './door.ts'
 import type { PageMeta } from './envelope.ts'
 import type { EventConsumers } from './events.ts'
 import type { FileAnswer, Multipart } from './files.ts'
+import type { Refusals } from './refusals.ts'
 import type { Cookie, Route } from './route.ts'
 import type { Statement } from './sql.ts'
 import type { Turns } from './turns.ts'
@@ -21,6 +22,7 @@ export type Engine = {
   /** After the commit of a change that wrote jobs. */
   onEnqueued: () => void
   turns: Turns
+  refusals: Refusals
 }
 
 /** A request as the pipeline sees it, whatever server received it. */
@@ -37,6 +39,8 @@ export type PipelineRequest = {
   headers: Record<string, string | string[] | undefined>
   requestId: string
   ip: string
+  /** For the log line, whatever becomes of the request. */
+  concerns: (organizationId: number | null) => void
   /** Counts the request against the route's own limit, if it has one; throws 429. */
   limit: (body: Record<string, unknown>) => Promise<void>
 }
@@ -44,7 +48,7 @@ export type PipelineRequest = {
 export type Answer = {
   status: number
   body: { success: true; data: unknown; meta: PageMeta | null; message: string | null; errors: null }
-  cookie?: Cookie
+  cookies?: Cookie[]
   /** Instead of the body. */
   file?: FileAnswer
   replayed?: boolean
@@ -55,7 +59,18 @@ export type Answer = {
 
 export type RouteChecks = { params: Check | null; query: Check; body: Check | null }
 
-export type Pass = { engine: Engine; route: Route; checks: RouteChecks; request: PipelineRequest; now: Date }
+export type Pass = {
+  engine: Engine
+  route: Route
+  checks: RouteChecks
+  request: PipelineRequest
+  now: Date
+  /** Who was let in, from then on. */
+  visitor?: Entered
+}
+
+/** What the access check answered, as the one who is in. */
+export const admit = (pass: Pass, row: unknown, door: DoorRequest): Entered => (pass.visitor = entered(row, door))
 
 export const roleOf = (door: DoorRequest): Role =>
   door.access.kind === 'user' || door.access.kind === 'administrator' ? 'titular_system' : 'titular_app'
@@ -91,24 +106,32 @@ export function outside({ engine, now, request }: Pass, reader: Entered | null, 
   }
 }
 
-export async function enterOnly({ engine }: Pass, door: DoorRequest): Promise<Entered> {
-  const [[row] = []] = await engine.database.read(roleOf(door), [doorStatement(door)])
-  return entered(row, door)
+export async function enterOnly(pass: Pass, door: DoorRequest): Promise<Entered> {
+  const [[row] = []] = await pass.engine.database.read(roleOf(door), [doorStatement(door)])
+  return admit(pass, row, door)
 }
 
 /** Staff in somebody's organization, administrators under `/admin`: reads, and changes that were refused. */
 export async function recordVisit(pass: Pass, door: DoorRequest, reader: Entered): Promise<void> {
-  const { engine, route } = pass
-  if (door.access.kind === 'administrator')
-    await engine.database.read('titular_system', [administrationOf(pass, reader)])
-  if (!reader.isStaffEntry) return
-  await engine.database.read('titular_app', [
-    doorStatement(door),
-    staffEntry(
-      { ...originOf(pass, reader), organizationId: door.organizationId ?? 0 },
-      `${route.method} ${route.path}`,
-    ),
-  ])
+  const { database } = pass.engine
+  if (door.access.kind === 'administrator') await database.read('titular_system', [administrationOf(pass, reader)])
+  if (reader.isStaffEntry) await database.read('titular_app', [doorStatement(door), staffEntryOf(pass, door, reader)])
+}
+
+/** The same within the change's own transaction. */
+export async function recordWithin(
+  { ask }: Transaction,
+  pass: Pass,
+  door: DoorRequest,
+  reader: Entered,
+): Promise<void> {
+  if (door.access.kind === 'administrator') await ask(administrationOf(pass, reader))
+  if (reader.isStaffEntry) await ask(staffEntryOf(pass, door, reader))
+}
+
+function staffEntryOf(pass: Pass, { organizationId }: DoorRequest, reader: Entered): Statement {
+  const actor = { ...originOf(pass, reader), organizationId: organizationId ?? 0 }
+  return staffEntry(actor, `${pass.route.method} ${pass.route.path}`)
 }
 
 export const administrationOf = (pass: Pass, reader: Entered): Statement =>

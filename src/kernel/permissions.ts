@@ -45,7 +45,7 @@ export type Access =
   | { kind: 'open' }
   | { kind: 'signed'; source: string }
   | { kind: 'user' }
-  | { kind: 'organization'; scopes: readonly Scope[]; atLeast: RoleName }
+  | { kind: 'organization'; scopes: readonly Scope[]; atLeast: RoleName; inPath?: true }
   | { kind: 'staff' }
   | { kind: 'administrator' }
 
@@ -68,6 +68,11 @@ export const orgAtLeast = (atLeast: RoleName, ...scopes: Scope[]): OrganizationA
   scopes,
   atLeast,
 })
+/** The same where the path names the organization: the header may be absent. */
+export const inPath = (access: OrganizationAccess): OrganizationAccess =>
+  access.kind === 'organization' ? { ...access, inPath: true } : access
+/** `/organizations/{id}` and what is below: where the header is there, both must agree. */
+export const pathNamesOrganization = (path: string): boolean => /^\/organizations\/\{id\}(\/|$)/.test(path)
 /** JWT + Org and administrator of the platform. */
 export const staff: OrganizationAccess = { kind: 'staff' }
 /** JWT and administrator of the platform; no organization. */

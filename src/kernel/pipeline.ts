@@ -2,11 +2,13 @@
 import { answerChange, changeInside } from './change-request.ts'
 import type { OrganizationContext } from './context.ts'
 import { refused } from './credentials.ts'
-import { type DoorRequest, doorStatement, entered } from './door.ts'
+import { type DoorRequest, doorStatement } from './door.ts'
 import { pageMeta, success } from './envelope.ts'
 import { AppError, notFound } from './errors.ts'
-import { organizationFrom, companyFrom, companyOrNull, readInput } from './input.ts'
+import { companyFrom, companyOrNull, readInput } from './input.ts'
+import { namedOrganization } from './named-organization.ts'
 import {
+  admit,
   type Engine,
   type PipelineRequest,
   type Answer,
@@ -19,29 +21,62 @@ import {
   outside,
   recordVisit,
 } from './pass.ts'
+import { namingRecord } from './record-name.ts'
 import type { ReadPlan, Reader, Result as RouteResult, Route } from './route.ts'
 import { type Statement, sql } from './sql.ts'
 import { SYSTEM_CALLER, committed, systemContext } from './work.ts'
 
-export async function answer(
-  engine: Engine,
-  route: Route,
-  checks: RouteChecks,
-  request: PipelineRequest,
-): Promise<Answer> {
-  const pass: Pass = { engine, route, checks, request, now: engine.clock() }
-  if (route.access.kind === 'open' || route.access.kind === 'signed') return answerOpen(pass)
+export function answer(engine: Engine, route: Route, checks: RouteChecks, request: PipelineRequest): Promise<Answer> {
+  return answered({ engine, route, checks, request, now: engine.clock() }).catch((error: unknown) => {
+    throw namingRecord(error, route.path)
+  })
+}
+
+async function answered(pass: Pass): Promise<Answer> {
+  const { route, request } = pass
+  if (route.access.kind === 'open' || route.access.kind === 'signed')
+    return answerOpen(pass).catch((error: unknown) => refusedTo(pass, null, error))
   if (!request.credential) throw refused()
   const isInOrganization = route.access.kind === 'organization' || route.access.kind === 'staff'
   if (!isInOrganization && request.credential.kind === 'api_key') throw refused()
   const door: DoorRequest = {
     credential: request.credential,
     access: route.access,
-    organizationId: isInOrganization ? organizationFrom(request.organizationHeader) : null,
+    ...(isInOrganization ? await namedOrganization(pass, request.credential) : { organizationId: null }),
     writes: route.method !== 'GET',
     now: pass.now,
   }
-  return route.read ? answerRead(pass, door) : answerChange(pass, door)
+  request.concerns(door.organizationId)
+  return (route.read ? answerRead(pass, door) : answerChange(pass, door)).catch((error: unknown) =>
+    refusedTo(pass, door, error),
+  )
+}
+
+/** What is not permitted, and a webhook that proves nothing, leave an entry in the audit log. */
+async function refusedTo(pass: Pass, door: DoorRequest | null, error: unknown): Promise<never> {
+  const { engine, route, request, now } = pass
+  const isUnproven = (code: string) => route.access.kind === 'signed' && code === 'AUTHENTICATION_ERROR'
+  if (error instanceof AppError && (error.code === 'AUTHORIZATION_ERROR' || isUnproven(error.code)))
+    await engine.refusals.note({
+      organizationId: door?.organizationId ?? null,
+      ...refusedCaller(pass, door, error),
+      request: `${route.method} ${route.path}`,
+      reason: error.message,
+      now,
+      requestId: request.requestId,
+      ip: request.ip,
+    })
+  throw error
+}
+
+/** A stranger's name is nothing to the organization; the number of the account is what the vendor can follow. */
+function refusedCaller({ request, visitor }: Pass, door: DoorRequest | null, { details }: AppError) {
+  if (!door) return { caller: STRANGER, who: request.ip }
+  const { credential } = door
+  const { userId, name } = visitor?.caller ?? details.refused ?? { userId: null, name: null }
+  const kind = credential.kind === 'api_key' ? ('api_key' as const) : ('user' as const)
+  const who = credential.kind === 'api_key' ? credential.consumerKey : `user ${credential.userId}`
+  return { caller: { kind, userId, name: name ?? `user ${userId}` }, who }
 }
 
 async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
@@ -55,7 +90,7 @@ async function answerRead(pass: Pass, door: DoorRequest): Promise<Answer> {
     doorStatement(door),
     ...(plan ? statementsOf(plan) : []),
   ])
-  const reader = entered(doorRow, door)
+  const reader = admit(pass, doorRow, door)
   await recordVisit(pass, door, reader)
   const { caller, organizationId } = reader
   if (input instanceof AppError) throw input
@@ -120,7 +155,7 @@ async function answerOpen(pass: Pass): Promise<Answer> {
   return {
     status: route.status,
     body: success(result?.data ?? null, result?.message ?? null),
-    ...(result?.cookie && { cookie: result.cookie }),
+    ...(result?.cookies && { cookies: result.cookies }),
     ...nobody,
   }
 }

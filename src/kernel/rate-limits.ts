@@ -82,8 +82,10 @@ export function addressKey(address: string): string {
   return `address:${network.join(':')}::/64`
 }
 
-export function accountKey(email: string): string {
-  return `account:${email.trim().toLowerCase()}`
+// Guesses at one account: all from elsewhere together, and those of each device that signed in before by themselves.
+export function accountKey(email: string, device: string | null): string {
+  const account = `account:${email.trim().toLowerCase()}`
+  return device === null ? account : `${account} device:${device}`
 }
 
 async function verdictOf(policy: RateLimitPolicy, count: Counter, key: string): Promise<RateLimitVerdict> {

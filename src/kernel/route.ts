@@ -4,7 +4,8 @@ import type { Caller, OrganizationContext, Outside, Ports, SystemContext } from 
 import type { AppError, ErrorCode } from './errors.ts'
 import type { FileMaker, Upload } from './files.ts'
 import type { Access, OrganizationAccess } from './permissions.ts'
-import { type Page, type Company, DEFAULT_PER_PAGE } from './schema.ts'
+import type { Fields } from './problems.ts'
+import type { Company, Page } from './schema.ts'
 import { type Statement, raw, sql } from './sql.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -19,14 +20,13 @@ export type Input<Params, Query, Body> = {
   raw: { body: Buffer; headers: Record<string, string | string[] | undefined> }
 }
 
-/** Bytes instead of an envelope: always an attachment, never cached. */
-export type Cookie = { name: string; value: string; maxAgeSeconds: number }
+/** Under TLS the server puts the prefix `__Host-` before the name. */
+export type Cookie = { name: 'service_session' | 'service_device'; value: string; maxAgeSeconds: number }
 
 export type Result<Data> = {
   data: Data
   message?: string | null
-  /** 200 unless the route says otherwise. */
-  cookie?: Cookie
+  cookies?: Cookie[]
 }
 
 /** Open routes: committed, then refused, so what was found out stays (a refresh token used twice ends its session). */
@@ -55,10 +55,15 @@ export type ReadPlan<Data> =
 /** Which counter a request without credentials, or with ones that can be guessed, runs against. */
 export type Limit = {
   policy: 'credentials' | 'public'
+  /** The e-mail address of the account that the body guesses at. */
   account?: (body: Record<string, unknown>) => string | undefined
   /** Only such bodies count, and as a caller's request too; all of them when absent. */
   when?: (body: Record<string, unknown>) => boolean
 }
+
+/** Gets the fields that fit the schema; `isGiven` knows of the others too. */
+export type Rules<Body> = (body: Partial<Body>, asked: RuleContext) => Fields
+export type RuleContext = { now: Date; isStaff: boolean; isGiven: (field: string) => boolean }
 
 type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, Seen> = {
   method: Method
@@ -66,6 +71,8 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   access: Kind
   /** One line, the summary in the documents. */
   purpose: string
+  /** Where the path does not say it (kernel/operation-id.ts). */
+  operationId?: string
   /** The area that the documents show it under, when that is not the one that declares it. */
   tag?: string
   /** More than the purpose says, when there is more. */
@@ -73,6 +80,8 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   params?: Params
   query?: Query
   body?: Body
+  /** What the schema cannot say of the body; told in one answer with what the schema finds. */
+  rules?: Rules<Parsed<Body>>
   /** What of the body the documents show. */
   example?: unknown
   data?: Data
@@ -103,6 +112,8 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   ) => Promise<Result<Static<Data>> | Refusal>
 }
 
+export { page } from './page.ts'
+
 type Parsed<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>
 
 /** A route whose types have been checked and forgotten. */
@@ -111,12 +122,14 @@ export type Route = {
   path: string
   access: Access
   purpose: string
+  operationId?: string
   description?: string
   /** The area, for the documents; set by `area()`. */
   tag: string
   params?: TSchema
   query?: TSchema
   body?: TSchema
+  rules?: Rules<never>
   example?: unknown
   data?: TSchema
   page?: TSchema
@@ -160,7 +173,7 @@ export function fileRoute<
 >(
   definition: Pick<
     Definition<Kind, Params, Query, undefined, TSchema, undefined>,
-    'path' | 'access' | 'purpose' | 'tag' | 'description' | 'params' | 'query' | 'fails'
+    'path' | 'access' | 'purpose' | 'operationId' | 'tag' | 'description' | 'params' | 'query' | 'fails'
   > & {
     contentType: string
     read: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Facts>
@@ -184,49 +197,6 @@ export function fileRoute<
 /** The routes of one area, tagged with its name. */
 export const area = (tag: string, routes: readonly Route[]): Route[] =>
   routes.map((one) => ({ ...one, tag: one.tag || tag }))
-
-export type PageRequest = {
-  columns: Statement
-  /** `from … where …`, naming `organization_id` first. */
-  from: Statement
-  /** Newest first unless the records are a history. */
-  oldestFirst?: boolean
-  /** The column that orders; with its table's alias when the statement joins. */
-  id?: string
-  /** Gives a row when the record that the list hangs on is there; else the answer is 404. */
-  parent?: Statement
-}
-
-const FAR = 1000
-
-/**
- * A page and its total. A page far from the start is found from the end that is nearer, so that the last page costs
- * what the first does.
- */
-export function page(query: Page, request: PageRequest): ReadPlan<never> {
-  const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
-  const { columns, from, oldestFirst = false, id = 'id', parent } = request
-  const common = { kind: 'page', page: query, ...(parent && { parent }) } as const
-  const offset = (number - 1) * size
-  const [near, far] = oldestFirst ? ['asc', 'desc'] : ['desc', 'asc']
-  const order = (direction: string | undefined) => raw(`order by ${id} ${direction}`)
-  const total = sql<{ total: number }>`select count(*) as total ${from}`
-  if (offset < FAR)
-    return {
-      ...common,
-      total,
-      rows: sql`select ${columns} ${from} ${order(near)} limit ${size} offset ${offset}`,
-    }
-  const rows = sql`
-    with counted as materialized (select count(*) as n ${from}),
-    near_end as (select ${columns} ${from} ${order(near)}
-      limit (select case when ${offset}::bigint * 2 <= n then ${size}::bigint else 0 end from counted) offset ${offset}),
-    far_end as (select ${columns} ${from} ${order(far)}
-      limit (select case when ${offset}::bigint * 2 > n then least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) else 0 end from counted)
-      offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
-    select * from (select * from near_end union all select * from far_end) found order by ${raw(id.replace(/^.*\./, ''))} ${raw(near ?? '')}`
-  return { ...common, total, rows }
-}
 
 /** The record that a linked list hangs on. */
 export const parentIn = (tableName: string, organizationId: number, id: number): Statement =>

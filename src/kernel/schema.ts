@@ -13,7 +13,7 @@ export const Money = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,4})?$', examp
 /** A decimal string from 0 to 100. */
 export const Percent = Type.String({ pattern: '^(100(\\.0{1,2})?|\\d{1,2}(\\.\\d{1,2})?)$', examples: ['18.00'] })
 /** ISO 4217. */
-export const Currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['BRL'] })
+export const Currency = Type.String({ pattern: '^[A-Z]{3}$', format: 'currency', examples: ['BRL'] })
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ana@acme.example'] })
 /** Stored and shown, never fetched by the server. */
 export const HttpUrl = Type.String({
@@ -22,11 +22,11 @@ export const HttpUrl = Type.String({
   maxLength: 255,
   examples: ['https://acme.example'],
 })
-// No control characters: names stand in mails and logs.
+// No control characters: names stand in mails and logs. Nor invisible ones (visible-text.ts), which deceive.
 const PRINTABLE = '^(?=[^]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$'
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE })
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE, format: 'visible-text' })
 /** What somebody else's papers call something. */
-export const Reference = Type.String({ minLength: 1, maxLength: 255, pattern: PRINTABLE })
+export const Reference = Type.String({ minLength: 1, maxLength: 255, pattern: PRINTABLE, format: 'visible-text' })
 export const Line = Type.String({ maxLength: 255 })
 export const Text = Type.String({ maxLength: 20_000 })
 export const Company = Type.Enum(['entity_br', 'entity_global'], {

@@ -34,7 +34,7 @@ describe('readOrCreateKeyFile', () => {
     expect(new Set(outputs.map((output) => output.stdout)).size).toBe(1)
     expect(await readdir(join(folder, 'keys'))).toEqual(['signing.pem'])
     expect(splitPems(await readFile(path, 'utf8'))).toEqual(JSON.parse(outputs[0].stdout))
-  }, 30_000)
+  })
 
   it('never replaces a file that it cannot read', async () => {
     const damaged = join(folder, 'damaged.pem')
@@ -57,12 +57,12 @@ describe('rotateKeyFile', () => {
     expect(await readOrCreateKeyFile(path)).toEqual(afterThird)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(await readdir(join(folder, 'keys'))).toEqual(['signing.pem'])
-  }, 30_000)
+  })
 
   it('leaves tokens of the older key valid', async () => {
     const token = await (await loadSigningKeys({ pems: await readOrCreateKeyFile(path) })).sign('at+jwt', { sub: '7' })
     const keys = await loadSigningKeys({ pems: await rotateKeyFile(path) })
     expect(await keys.verify('at+jwt', token)).toStrictEqual({ isGenuine: true, payload: { sub: '7' } })
     expect(await keys.sign('at+jwt', { sub: '7' })).not.toBe(token)
-  }, 30_000)
+  })
 })

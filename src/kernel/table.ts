@@ -13,6 +13,8 @@ export type Table<Row = Record<string, unknown>> = {
   readonly shown: readonly string[]
   /** Decimals, which are text in the trail as they are everywhere else: a JSON number would lose its digits. */
   readonly decimals: readonly string[]
+  /** Times, which the trail writes as every answer does. */
+  readonly times: readonly string[]
   /** Columns that `GET /search` looks through. */
   readonly search: readonly string[]
   /** Held against the database's columns by a test. */
@@ -36,10 +38,12 @@ export function table<Schema extends TSchema & { properties: Record<string, TSch
   const shown = Object.keys(schema.properties)
   const columns = [...shown, ...extra].filter((column) => !derived.includes(column))
   const decimals = shown.filter((column) => isDecimal(schema.properties[column]))
-  return { name, resource, columns, masked, shown, decimals, search, schema }
+  const times = shown.filter((column) => shapeOf(schema.properties[column]).format === 'date-time')
+  return { name, resource, columns, masked, shown, decimals, times, search, schema }
 }
 
-const shapeOf = (schema: object | undefined) => (schema ?? {}) as { pattern?: string; anyOf?: object[] }
+const shapeOf = (schema: object | undefined) =>
+  (schema ?? {}) as { pattern?: string; format?: string; anyOf?: object[] }
 const DECIMALS = [Money, Percent].map((schema) => shapeOf(schema).pattern)
 
 function isDecimal(schema: object | undefined): boolean {

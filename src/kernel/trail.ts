@@ -2,22 +2,37 @@
 // (sign-ins, the platform's own acts).
 import type { Acting } from './context.ts'
 import { type Statement, sql } from './sql.ts'
+import { storableJson } from './text.ts'
 
-type Actor = Pick<Acting, 'caller' | 'now' | 'requestId' | 'ip'>
+type Actor = Pick<Acting, 'now' | 'requestId'> & {
+  caller: Pick<Acting['caller'], 'kind' | 'userId' | 'name'>
+  ip: string | null
+}
+type InOrganization = Actor & { organizationId: number }
 
 /** Staff worked in an organization of which they are no collaborator. */
-export const staffEntry = (ctx: Actor & { organizationId: number }, what: string): Statement => sql`
+export const staffEntry = (ctx: InOrganization, what: string): Statement =>
+  organizationEntry(ctx, 'staff_entry', { request: what })
+
+/** Somebody was refused: one of the organization, or a stranger to it. */
+export const refusalEntry = (ctx: InOrganization & { request: string; reason: string }): Statement =>
+  organizationEntry(ctx, 'refused', { request: ctx.request, reason: ctx.reason })
+
+/** So many more were refused and not written down one by one. */
+export const leftOutEntry = (ctx: InOrganization, details: { count: number; since: string }): Statement =>
+  organizationEntry(ctx, 'refusals_left_out', details)
+
+/** About the organization as a whole; nothing where there is none with that id. */
+const organizationEntry = (ctx: InOrganization, action: string, details: object): Statement => sql`
   insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, after, request_id, ip)
-  values (${ctx.organizationId}, ${ctx.now}, ${ctx.caller.kind}, ${ctx.caller.userId}, ${ctx.caller.name}, 'staff_entry', 'organization',
-          ${ctx.organizationId}, ${JSON.stringify({ request: what })}::jsonb, ${ctx.requestId}, ${ctx.ip})`
+  select o.id, ${ctx.now}, ${ctx.caller.kind}, ${ctx.caller.userId}::bigint, ${ctx.caller.name}, ${action}, 'organization',
+          o.id, ${storableJson(details)}::jsonb, ${ctx.requestId}, ${ctx.ip}
+     from organizations o where o.organization_id = ${ctx.organizationId} and o.id = ${ctx.organizationId} and o.deleted_at is null
+   returning id`
 
 /** An administrator asked for something under `/admin`; path ids only, never the query. */
 export const administration = (ctx: Actor, request: string, params: Record<string, string>): Statement =>
-  serviceEntry(ctx, 'administration', { resource: 'route', id: null, details: { request, params: storable(params) } })
-
-/** They are not validated yet, and PostgreSQL holds no NUL. */
-const storable = (params: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\\0')]))
+  serviceEntry(ctx, 'administration', { resource: 'route', id: null, details: { request, params } })
 
 /** One entry of the platform's own log. `details` must hold no secret. */
 export const serviceEntry = (
@@ -27,4 +42,4 @@ export const serviceEntry = (
 ): Statement => sql`
   insert into service_audit (at, actor_kind, actor_id, actor, action, resource, resource_id, details, request_id, ip)
   values (${ctx.now}, ${ctx.caller.kind}, ${subject.userId ?? ctx.caller.userId}, ${ctx.caller.name}, ${action}, ${subject.resource},
-          ${subject.id}, ${JSON.stringify(subject.details ?? {})}::jsonb, ${ctx.requestId}, ${ctx.ip})`
+          ${subject.id}, ${storableJson(subject.details ?? {})}::jsonb, ${ctx.requestId}, ${ctx.ip})`

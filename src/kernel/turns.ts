@@ -1,26 +1,86 @@
-// One change at a time per caller and organization inside this process. The database lets only one change of an
-// organization go on anyway; while they wait there, each holds a connection that other organizations need. By caller, so
-// that nobody can stand in the way of an organization that is not theirs.
-import { AppError } from './errors.ts'
+// Where the changes of one organization wait for each other, before they take a connection. The database lets only one
+// of them go on anyway; if they all waited there, each would hold a connection that other organizations need.
+import { AppError, isLockedOut } from './errors.ts'
 
-export type Turns = <Result>(who: string, work: () => Promise<Result>) => Promise<Result>
+export type Seat = {
+  organizationId: number
+  /** Whose request: callers take turns, so that nobody stands in the way of an organization that is not theirs. */
+  who: string
+  /** It brings an Idempotency-Key: a repeat is to be told at once that the first still waits for its turn. */
+  isKeyed?: boolean
+}
 
+/** `work` calls `arrived` once the organization's lock is its own: the next one may then take a connection to wait for it. */
+export type Turns = <Result>(seat: Seat, work: (arrived: () => void) => Promise<Result>) => Promise<Result>
+
+type Waiter = { start: () => void; refuse: (error: AppError) => void }
+type Queue = { opening: number; readonly most: number; readonly waiting: Map<string, Waiter[]> }
+type Line = { readonly plain: Queue; readonly keyed: Queue }
+
+/** Of one caller in one organization. */
 const MOST_WAITING = 200
+/** Connections that wait for one organization's lock. */
+const MOST_OPENING = 1
+const MOST_OPENING_KEYED = 2
+const RETRY_SECONDS = 2
 
-/** In the order of coming; 503 for who comes when too many wait already. */
 export function createTurns(): Turns {
-  const lines = new Map<string, { last: Promise<unknown>; waiting: number }>()
-  return async (who, work) => {
-    const line = lines.get(who) ?? { last: Promise.resolve(), waiting: 0 }
-    if (line.waiting >= MOST_WAITING) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: 1 })
-    lines.set(who, line)
-    line.waiting++
-    const mine = line.last.then(work)
-    line.last = mine.catch(() => {})
+  const lines = new Map<number, Line>()
+  return async ({ organizationId, who, isKeyed = false }, work) => {
+    const line = lines.get(organizationId) ?? { plain: queueOf(MOST_OPENING), keyed: queueOf(MOST_OPENING_KEYED) }
+    lines.set(organizationId, line)
+    const queue = isKeyed ? line.keyed : line.plain
+    await turnIn(queue, who)
+    let isOpening = true
+    const arrived = () => {
+      if (!isOpening) return
+      isOpening = false
+      queue.opening--
+      startNext(queue)
+    }
     try {
-      return await mine
+      return await work(arrived)
+    } catch (error) {
+      // It waited for the lock in vain, and so would those behind it: nobody waits longer than one does.
+      if (isLockedOut(error)) for (const one of [line.plain, line.keyed]) refuseAll(one)
+      throw error
     } finally {
-      if (--line.waiting === 0) lines.delete(who)
+      arrived()
+      if (isEmpty(line.plain) && isEmpty(line.keyed)) lines.delete(organizationId)
     }
   }
 }
+
+const queueOf = (most: number): Queue => ({ opening: 0, most, waiting: new Map() })
+const isEmpty = ({ opening, waiting }: Queue): boolean => opening === 0 && waiting.size === 0
+
+/** In the order of coming, the callers in turn; 503 for who has too many waiting already. */
+function turnIn(queue: Queue, who: string): Promise<void> | void {
+  if (queue.opening < queue.most && queue.waiting.size === 0) return void queue.opening++
+  const own = queue.waiting.get(who) ?? []
+  if (own.length >= MOST_WAITING) throw busy()
+  return new Promise((resolve, reject) => {
+    own.push({ start: resolve, refuse: reject })
+    queue.waiting.set(who, own)
+  })
+}
+
+function startNext(queue: Queue): void {
+  const [first] = queue.waiting
+  if (first === undefined || queue.opening >= queue.most) return
+  const [who, own] = first
+  const next = own.shift()
+  // To the end: the other callers come before this one's next.
+  queue.waiting.delete(who)
+  if (own.length > 0) queue.waiting.set(who, own)
+  queue.opening++
+  next?.start()
+}
+
+function refuseAll({ waiting }: Queue): void {
+  const all = [...waiting.values()].flat()
+  waiting.clear()
+  for (const { refuse } of all) refuse(busy())
+}
+
+const busy = (): AppError => new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS })

@@ -1,59 +1,61 @@
 // Input against its schemas: every bad field named, nothing coerced in bodies, nothing silently removed (spec 7).
 import { Compile } from 'typebox/compile'
-import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import type { TSchema } from 'typebox'
 import { AppError, invalid } from './errors.ts'
+import { formatProblem, patternProblem } from './formats.ts'
+import type { Fields } from './problems.ts'
 
 // Every unknown field counts twice, and the library's own limit of 8 would hide bad fields behind them.
 Settings.Set({ maxErrors: 100 })
 
-// Only what PostgreSQL and JavaScript take alike: no year 0, no leap second, no offset of a day, and in UTC still a year
-// of four digits.
-Format.Set('date', (text) => Format.IsDate(text) && !text.startsWith('0000'))
-Format.Set('date-time', (text) => {
-  if (!Format.IsDateTime(text) || /[+-](1[6-9]|2\d):?\d\d$/.test(text)) return false
-  const moment = Date.parse(text)
-  // PostgreSQL rounds to microseconds: the last of them would begin the year 10000.
-  return moment >= FIRST_MOMENT && (moment < LAST_MOMENT || (moment === LAST_MOMENT && !/\.\d{4}/.test(text)))
-})
-const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z')
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
-
-// A quoted local part may hold spaces, line breaks and another address, which mail programs read each in their own way.
-Format.Set('email', (value) => !value.startsWith('"') && Format.IsEmail(value))
-
-type Fields = Record<string, string>
 export type Check = (value: unknown) => Fields | null
 
-type Problem = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string }
+type Problem = {
+  keyword: string
+  schemaPath: string
+  instancePath: string
+  params: Record<string, unknown>
+  message: string
+}
 
 /** A check, compiled at its first use: null when the value fits, else field → what is wrong. */
 export function compileCheck(schema: TSchema): Check {
   let compiled: ReturnType<typeof Compile> | undefined
   return (value) => {
     compiled ??= Compile(schema)
-    return compiled.Check(value) ? null : fieldsOf(compiled.Errors(value))
+    return compiled.Check(value) ? null : fieldsOf(compiled.Errors(value), schema)
   }
 }
 
 /** Without a prototype: a field may be called `__proto__`, and must be refused like another. */
 const noFields = (): Fields => Object.create(null) as Fields
 
-function fieldsOf(problems: readonly Problem[]): Fields {
+function fieldsOf(problems: readonly Problem[], schema: TSchema): Fields {
   const fields = noFields()
   const say = (field: string, message: string) => (fields[field || 'body'] ??= message)
-  for (const { keyword, instancePath, params, message } of problems) {
+  for (const { keyword, schemaPath, instancePath, params, message } of problems) {
     if (keyword === 'additionalProperties')
       for (const key of strings(params['additionalProperties'])) fields[fieldName(instancePath, key)] = 'unknown field'
     else if (keyword === 'required')
       for (const key of strings(params['requiredProperties'])) say(fieldName(instancePath, key), 'is required')
     else if (keyword === 'enum')
       say(fieldName(instancePath), `must be one of ${strings(params['allowedValues']).join(', ')}`)
+    else if (keyword === 'format') say(fieldName(instancePath), formatProblem(params['format']))
+    else if (keyword === 'pattern') say(fieldName(instancePath), patternProblem(exampleAt(schema, schemaPath)))
     else if (keyword !== 'boolean' && keyword !== 'anyOf') say(fieldName(instancePath), message)
     else if (keyword === 'anyOf') say(fieldName(instancePath), 'does not have an allowed form')
   }
   return fields
+}
+
+/** The first example of the schema at `#/properties/…`. */
+function exampleAt(schema: TSchema, path: string): unknown {
+  let at: unknown = schema
+  for (const part of path.split('/').slice(1))
+    at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[unescape(part)] : undefined
+  const { examples } = (at ?? {}) as { examples?: unknown }
+  return Array.isArray(examples) ? examples[0] : undefined
 }
 
 const fieldName = (path: string, last?: string): string =>

@@ -7,6 +7,7 @@ import type { EventConsumers } from './events.ts'
 import type { RoleName } from './permissions.ts'
 import type { Company } from './schema.ts'
 import type { Statement } from './sql.ts'
+import type { Turns } from './turns.ts'
 
 /** What every context of one unit of work shares. */
 export type Origin = {
@@ -73,22 +74,25 @@ export type Work = {
 }
 
 /** `onEnqueued` is called after the commit of a transaction that wrote jobs. */
-export function createWork(database: Database, onEnqueued: () => void): Work {
+export function createWork(database: Database, turns: Turns, onEnqueued: () => void): Work {
   return {
     inOrganization: (organizationId, origin, run) =>
-      committed(onEnqueued, (mark) =>
-        database.change(
-          'titular_app',
-          [tenantStatement(organizationId, true), writerLock(organizationId)],
-          (transaction, [, locked]) => {
-            if (!locked?.length) throw notFound('Organization not found')
-            return run(organizationContext(transaction, origin, asEverything(organizationId), mark))
-          },
+      turns({ organizationId, who: 'the service' }, (arrived) =>
+        committed(onEnqueued, (mark) =>
+          database.patient.change(
+            'titular_app',
+            [tenantStatement(organizationId, true), writerLock(organizationId)],
+            (transaction, [, locked]) => {
+              if (!locked?.length) throw notFound('Organization not found')
+              arrived()
+              return run(organizationContext(transaction, origin, asEverything(organizationId), mark))
+            },
+          ),
         ),
       ),
     asSystem: (_reason, origin, run) =>
       committed(onEnqueued, (mark) =>
-        database.change('titular_system', [], (transaction) => run(systemContext(transaction, origin, mark))),
+        database.patient.change('titular_system', [], (transaction) => run(systemContext(transaction, origin, mark))),
       ),
     async read(organizationId, statement) {
       const role = organizationId === null ? 'titular_system' : 'titular_app'

@@ -3,12 +3,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Outside, OrganizationContext, Ports, SystemContext } from './context.ts'
 import type { Database } from './database.ts'
+import { isPostponed } from './errors.ts'
 import type { EventConsumers } from './events.ts'
 import { type BoundWork, type Job, type JobInput, type JobRow, gapAfter, Hopeless } from './jobs.ts'
 import { type Statement, sql } from './sql.ts'
+import { cut, storable } from './text.ts'
 import { type Origin, type Work, SYSTEM_CALLER } from './work.ts'
 
-const MAX_ATTEMPTS = 12
+/** With gaps of 2, 5, 12 seconds and so on, these outlast an hour in which another system is away. */
+const MAX_ATTEMPTS = 10
+const GAP_GROWTH = 2.5
 
 export type WorkerOptions = {
   database: Database
@@ -141,16 +145,23 @@ async function runLeased(options: WorkerOptions, kinds: Map<string, Job>, row: J
   try {
     const job = kinds.get(row.kind)
     if (!job) throw new Hopeless(`no job is called ${row.kind}`)
+    // A failure is written down and parks at the limit: beyond it, the process that ran the job never got so far.
+    if (row.every_seconds === null && row.attempts > MAX_ATTEMPTS)
+      throw new Hopeless(`the process ended ${MAX_ATTEMPTS} times while it ran`)
     await runJob(options, job, row, lease)
   } catch (error) {
     if (error instanceof LeaseLost) return
-    const parks = row.every_seconds === null && (error instanceof Hopeless || row.attempts >= MAX_ATTEMPTS)
+    const isOwnFault = !isPostponed(error)
+    const parks =
+      row.every_seconds === null && (error instanceof Hopeless || (isOwnFault && row.attempts >= MAX_ATTEMPTS))
     options.log.error(
       { err: error, job: row.id, kind: row.kind, attempts: row.attempts, parked: parks },
       'a job failed',
     )
-    await system(options.database, failStatement(row, lease, error, parks, options.clock())).catch((failure: unknown) =>
-      options.log.error({ err: failure, job: row.id }, 'a failed job could not be written down; its lease will end'),
+    const tried = isOwnFault ? row : { ...row, attempts: row.attempts - 1 }
+    await system(options.database, failStatement(tried, lease, error, parks, options.clock())).catch(
+      (failure: unknown) =>
+        options.log.error({ err: failure, job: row.id }, 'a failed job could not be written down; its lease will end'),
     )
   } finally {
     clearInterval(renewal)
@@ -225,7 +236,7 @@ async function finish(ctx: OrganizationContext | SystemContext, row: JobRow, lea
     row.every_seconds === null
       ? sql`delete from jobs where id = ${row.id} and lease = ${lease}::uuid returning id`
       : sql`update jobs set run_at = ${now}::timestamptz + make_interval(secs => every_seconds), lease = null, leased_until = null,
-                   attempts = 0, last_error = null where id = ${row.id} and lease = ${lease}::uuid returning id`,
+                   attempts = 0, last_error = null, failing_since = null where id = ${row.id} and lease = ${lease}::uuid returning id`,
   )
   if (done.length === 0) throw new LeaseLost()
 }
@@ -235,11 +246,13 @@ const renewStatement = ({ clock, leaseSeconds }: WorkerOptions, id: number, leas
    where id = ${id} and lease = ${lease}::uuid returning id`
 
 function failStatement(row: JobRow, lease: string, error: unknown, parks: boolean, now: Date): Statement {
-  const message = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : 'unknown'
-  const next = new Date(now.getTime() + 1000 * Math.min(gapAfter(row.attempts), row.every_seconds ?? Infinity))
+  const message = error instanceof Error ? cut(storable(`${error.name}: ${error.message}`), 1000) : 'unknown'
+  const next = new Date(
+    now.getTime() + 1000 * Math.min(gapAfter(row.attempts, GAP_GROWTH), row.every_seconds ?? Infinity),
+  )
   return sql`
-    update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next},
-           parked_at = ${parks ? now : null}::timestamptz
+    update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next}, attempts = ${row.attempts},
+           parked_at = ${parks ? now : null}::timestamptz, failing_since = coalesce(failing_since, ${now})
      where id = ${row.id} and lease = ${lease}::uuid returning id`
 }
 

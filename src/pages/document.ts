@@ -23,13 +23,22 @@ export type PageContent = {
   data?: object
 }
 
-export type ScriptName = 'form' | 'verify-account' | 'reset-password' | 'invites' | 'times'
+export type ScriptName =
+  | 'form'
+  | 'new-password'
+  | 'verify-account'
+  | 'reset-password'
+  | 'undo-email-change'
+  | 'invites'
+  | 'times'
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 const SCRIPTS = {
   form: script('form'),
+  'new-password': script('new-password'),
   'verify-account': script('verify-account'),
   'reset-password': script('reset-password'),
+  'undo-email-change': script('undo-email-change'),
   invites: script('invites'),
   times: script('times'),
 } satisfies Record<ScriptName, string>
@@ -91,7 +100,7 @@ const frame = template<Frame>(`
 /** Inlined one after the other the files share one scope, so what connects them as modules goes. */
 function script(name: ScriptName): string {
   const source = readFileSync(new URL(`browser/${name}.js`, import.meta.url), 'utf8')
-  return source.replace(/^import \{[^}]*\} from '.\/form.js'\n/m, '').replace(/^export /gm, '')
+  return source.replace(/^import \{[^}]*\} from '.\/[\w-]+.js'\n/gm, '').replace(/^export /gm, '')
 }
 
 /** JSON that cannot end the element it stands in. */

@@ -8,6 +8,7 @@ import { invitesPage } from './invites.ts'
 import { mailListPage, mailPage } from './mail.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { notFoundPage, startPage } from './start.ts'
+import { undoEmailChangePage } from './undo-email-change.ts'
 import { verifyAccountPage } from './verify-account.ts'
 
 const EVIL = `"><script>alert(1)</script>'&</title></style>`
@@ -27,6 +28,7 @@ const PAGES: Record<string, (context: PageContext) => string> = {
   'not found': notFoundPage,
   'verify-account': verifyAccountPage,
   'reset-password': resetPasswordPage,
+  'undo-email-change': undoEmailChangePage,
   invites: invitesPage,
   'mail list': (context) => mailListPage(context, [mail]),
   'empty mail list': (context) => mailListPage(context, []),

@@ -13,3 +13,30 @@ export const NOTICE = '<p class="notice" role="alert"></p>'
 
 export const MARK =
   '<div class="mark" aria-hidden="true"><svg width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg></div>'
+
+const NEW_PASSWORD = revealed(
+  '<input id="new-password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="128" required aria-describedby="new-password-hint">',
+)
+
+/** What browser/new-password.js shows: the page gives `it.newPassword`, `it.password`, and as `it.chosen` the words over it. */
+export const CHOOSE_PASSWORD = `
+<section id="choose" data-part hidden>
+${MARK}
+<h1 tabindex="-1"><%= it.chosen.title %></h1>
+<p><%= it.chosen.lead %></p>
+<form id="choose-password" method="post">
+<label for="new-email"><%= it.newPassword.email %></label>
+<input id="new-email" type="email" autocomplete="username" readonly>
+<label for="new-password"><%= it.newPassword.password %></label>
+${NEW_PASSWORD}
+<p class="hint" id="new-password-hint"><%= it.password.hint %></p>
+${NOTICE}
+<button type="submit"><%= it.newPassword.button %></button>
+</form>
+</section>
+<section id="chosen" data-part hidden>
+${MARK}
+<h1 tabindex="-1"><%= it.newPassword.done %></h1>
+<p><%= it.newPassword.doneLead %></p>
+</section>
+`

@@ -4,19 +4,25 @@ import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
-import { MARK, NOTICE, revealed } from './parts.ts'
+import { CHOOSE_PASSWORD, MARK, NOTICE, revealed } from './parts.ts'
 
 export function verifyAccountPage(context: PageContext): string {
-  const { errors, working, password, verifyAccount } = textsIn(context.language).pages
+  const { errors, working, password, newPassword, verifyAccount } = textsIn(context.language).pages
+  const chosen = { title: newPassword.verified, lead: newPassword.verifiedLead }
   return page(context, {
     title: verifyAccount.title,
-    body: body({ texts: verifyAccount, password }),
-    scripts: ['form', 'verify-account'],
-    data: { errors, working, password, verifyAccount },
+    body: body({ texts: verifyAccount, password, newPassword, chosen }),
+    scripts: ['form', 'new-password', 'verify-account'],
+    data: { errors, working, password, newPassword, verifyAccount },
   })
 }
 
-const body = template<{ texts: PageTexts['verifyAccount']; password: PageTexts['password'] }>(`
+type Body = Pick<PageTexts, 'password' | 'newPassword'> & {
+  texts: PageTexts['verifyAccount']
+  chosen: { title: string; lead: string }
+}
+
+const body = template<Body>(`
 <section id="ask" data-part>
 <h1 tabindex="-1"><%= it.texts.title %></h1>
 <p class="soft"><%= it.texts.lead %></p>
@@ -34,17 +40,8 @@ ${NOTICE}
 ${MARK}
 <h1 tabindex="-1"><%= it.texts.done %></h1>
 <p><%= it.texts.doneLead %></p>
-<form id="ask-password" method="post">
-<p class="soft"><%= it.texts.passwordLead %></p>
-${NOTICE}
-<button type="submit" class="quiet"><%= it.texts.passwordButton %></button>
-</form>
 </section>
-<section id="sent" data-part hidden>
-${MARK}
-<h1 tabindex="-1"><%= it.texts.done %></h1>
-<p><%= it.texts.passwordSent %></p>
-</section>
+${CHOOSE_PASSWORD}
 <section id="incomplete" data-part hidden>
 <h1 tabindex="-1"><%= it.texts.title %></h1>
 <p class="notice" role="alert"><%= it.texts.incomplete %></p>

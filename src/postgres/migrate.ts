@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import { type Client, DatabaseError } from 'pg'
+import { assertUnchanged, keepChecksums } from './checksums.ts'
 import type { Log } from './log.ts'
 import { withLogin } from './login.ts'
 import { ensureRoles, OWNER } from './roles.ts'
@@ -29,7 +30,12 @@ export async function migrate({ ownerUrl, directory, log, count }: MigrateOption
   return withLogin(ownerUrl, async (client) => {
     await ensureRoles(client, log)
     await client.query(`set role ${OWNER}`)
-    if (isUpToDate(await migrationsRun(client), wanted)) return []
+    const run = await migrationsRun(client)
+    await assertUnchanged(client, directory)
+    if (isUpToDate(run, wanted)) {
+      await keepChecksums(client, directory)
+      return []
+    }
     // Our own wait first: a queue of nodes that start at once is no lock conflict, the limit below does not count for it.
     await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID])
     await client.query(`set lock_timeout = '2s'`)
@@ -65,7 +71,10 @@ async function runPatiently(client: Client, directory: string, wanted: string[],
   const before = await migrationsRun(client)
   for (let attempt = 1; ; attempt += 1) {
     const run = await migrationsRun(client)
-    if (isUpToDate(run, wanted)) return run.filter((name) => !before.includes(name))
+    if (isUpToDate(run, wanted)) {
+      await keepChecksums(client, directory)
+      return run.filter((name) => !before.includes(name))
+    }
     try {
       await runFiles(client, directory, wanted.length - run.length)
       log.info(`Migrated the database: ${wanted.filter((name) => !run.includes(name)).join(', ')}.`)

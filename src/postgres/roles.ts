@@ -15,17 +15,19 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [OWNER]: {},
   [APP]: {
     statement_timeout: '15s',
-    lock_timeout: '5s',
+    lock_timeout: '2s',
     idle_in_transaction_session_timeout: '15s',
     timezone: 'UTC',
   },
   [SYSTEM]: {
     statement_timeout: '60s',
-    lock_timeout: '5s',
+    lock_timeout: '2s',
     idle_in_transaction_session_timeout: '15s',
     timezone: 'UTC',
   },
 }
+
+export const timeoutsOf = (role: typeof APP | typeof SYSTEM): Readonly<Record<string, string>> => SETTINGS[role] ?? {}
 
 // The `options` of a connection that takes a role in the very start-up packet: no round trip, and RESET ROLE and DISCARD
 // ALL come back to the role rather than to the login.
@@ -68,6 +70,7 @@ async function makeRoles(client: Client, log: Log): Promise<void> {
   // A migration makes the system role owner of a view, for which the owner must be able to become it.
   if (!(await canBecome(client, OWNER, SYSTEM))) await client.query(`grant ${SYSTEM} to ${OWNER}${become}`)
   await grantSchema(client, database)
+  await forbidTemporaryTables(client, database, log)
 }
 
 async function makeRole(client: Client, role: string, log: Log): Promise<void> {
@@ -113,6 +116,18 @@ async function grantSchema(client: Client, database: string): Promise<void> {
   if (!owner || !create || !used) throw new Error('it may not grant rights on the database and its schema public')
 }
 
+// Every role has this right through PUBLIC, and with it a schema of its own in which to make tables and functions. Where
+// the login may not take it away the service runs all the same, and says what is left to do.
+async function forbidTemporaryTables(client: Client, database: string, log: Log): Promise<void> {
+  const revoke = `revoke temporary on database ${escapeIdentifier(database)} from public`
+  const question = `select has_database_privilege('${APP}', current_database(), 'temporary') as may`
+  const mayNow = async () => (await client.query<{ may: boolean }>(question)).rows[0]?.may ?? false
+  if (!(await mayNow())) return
+  // A login without the right to gets a warning or an error; the question tells.
+  await client.query(revoke).catch(() => undefined)
+  if (await mayNow()) log.warn(`The database lets the role ${APP} make temporary tables. Its owner may run: ${revoke};`)
+}
+
 async function schemaRights(client: Client): Promise<{ owner: boolean; create: boolean; used: boolean }> {
   const { rows } = await client.query<{ owner: boolean; create: boolean; used: boolean }>(
     `select has_schema_privilege('${OWNER}', 'public', 'create with grant option') as owner,
@@ -141,6 +156,7 @@ function cannotMake(cause: unknown, { login, database }: { login: string; databa
     `grant create on database ${escapeIdentifier(database)} to ${OWNER};`,
     `grant usage, create on schema public to ${OWNER} with grant option;`,
     `grant usage on schema public to ${APP}, ${SYSTEM};`,
+    `revoke temporary on database ${escapeIdentifier(database)} from public;`,
   ].join(' ')
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new StartupError(

@@ -41,7 +41,7 @@ export async function waitForDatabase({ url, setting, seconds, log, signal }: Wa
   }
 }
 
-/** Null when it answers. Whatever else is wrong is thrown. */
+/** Null when it answers, be it with a refusal: what is wrong then is told by the checks of the logins. */
 async function reasonOfAbsence(url: string): Promise<string | null> {
   const client = new Client({
     connectionString: url,
@@ -60,7 +60,7 @@ async function reasonOfAbsence(url: string): Promise<string | null> {
     const code = 'code' in error ? String(error.code) : ''
     if (AWAY.test(code)) return code.startsWith('E') ? code : error.message
     if (/timeout|Connection terminated/i.test(error.message)) return 'no answer'
-    throw error
+    return null
   } finally {
     await client.end().catch(() => undefined)
   }

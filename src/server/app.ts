@@ -29,6 +29,7 @@ import type { Config } from '../config.ts'
 import { documents } from './documents.ts'
 import { DRAIN_MS, drainOnClose } from './drain.ts'
 import { health } from './health.ts'
+import { type DemoSignIns, guardDemoSignIns } from './local-only.ts'
 import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
 import { logRequest } from './request-log.ts'
 import { answerUnreadable, answerWhatNodeWould } from './unreadable.ts'
@@ -42,6 +43,9 @@ export type AppOptions = {
   log: Logger
   rateLimits: RateLimits<LimitName>
   metrics: Metrics
+  demo: DemoSignIns
+  /** The name of a device that signed in to the account of that address before; null for one from elsewhere. */
+  deviceOf: (request: Pick<FastifyRequest, 'headers' | 'ip'>, email: string) => Promise<string | null>
   /** False once the process drains. */
   isReady: () => boolean
   /** Pages and doors outside the API: mailed links, sandbox pay page, mail viewer. */
@@ -107,6 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     async (api) => {
       // Too large a file is told by `truncated`, once what was received can be taken back.
       await api.register(multipart, { throwFileSizeLimit: false })
+      guardDemoSignIns(api, config, options.demo)
       mountApi(api, options)
     },
     { prefix: BASE_PATH },
@@ -132,9 +137,9 @@ async function securityHeaders(config: Config): Promise<Record<string, string>> 
   return answer.json()
 }
 
-function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: AppOptions): void {
+function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits, deviceOf }: AppOptions): void {
   const isSecure = config.publicUrl.startsWith('https:')
-  const cookieName = isSecure ? '__Host-service_session' : 'service_session'
+  const prefix = isSecure ? '__Host-' : ''
   // Inbound webhooks are read as bytes whatever they call themselves; registration pings are form-encoded.
   for (const type of ['application/x-www-form-urlencoded', 'text/plain'])
     api.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
@@ -156,10 +161,15 @@ function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: 
   mount(api, {
     engine,
     routes,
-    cookieName,
-    setCookie: (reply, { name: _name, value, maxAgeSeconds }) => {
-      const maxAge = maxAgeSeconds
-      void reply.setCookie(cookieName, value, { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax', maxAge })
+    cookieName: `${prefix}service_session`,
+    setCookie: (reply, { name, value, maxAgeSeconds: maxAge }) => {
+      void reply.setCookie(`${prefix}${name}`, value, {
+        path: '/',
+        httpOnly: true,
+        secure: isSecure,
+        sameSite: 'lax',
+        maxAge,
+      })
     },
     countCaller: async (request, reply, credential) => {
       const key = !credential
@@ -169,8 +179,12 @@ function mountApi(api: FastifyInstance, { config, engine, routes, rateLimits }: 
           : `user ${credential.userId}`
       await count(reply, 'requests', key)
     },
-    countGuess: async (request, reply, policy, account) => {
-      await count(reply, policy, addressKey(request.ip), ...(account === undefined ? [] : [accountKey(account)]))
+    // The address first: a flood from one of them is told so before it costs a look at the devices.
+    countGuess: async (request, reply, policy, guessed) => {
+      await count(reply, policy, addressKey(request.ip))
+      if (guessed === null) return
+      if ('userId' in guessed) return count(reply, policy, `user ${guessed.userId}`)
+      await count(reply, policy, accountKey(guessed.email, await deviceOf(request, guessed.email)))
     },
   })
 }

@@ -1,7 +1,8 @@
 // OpenAPI 3.1 from the routes themselves at /openapi.json, and the page that shows it.
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { type JsonObject, pleasant, type Tag } from './openapi.ts'
+import type { JsonObject } from './openapi-json.ts'
+import { pleasant, type Tag } from './openapi.ts'
 import { reference } from './reference.ts'
 
 const DESCRIPTION = `
@@ -9,10 +10,10 @@ The account back end of a company that sells software, hosting, services and tra
 are its customers; everything sold to them hangs on an **entitlement**, from quote line to license.
 
 **Getting in.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use a
-session (cookie and nonce), other systems an API key.
+session (cookie and nonce), other systems an API key as HTTP Basic.
 
-**The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`. What you may do
-there follows from your role and scopes in it; each endpoint says what it asks for.
+**The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`; an API key names
+its own. What you may do there follows from your role and scopes in it; each endpoint says what it asks for.
 
 **Answers** are envelopes: \`success\`, \`data\`, \`meta\` (of lists), \`message\`, \`errors\`. Lists take \`page\` and
 \`per_page\`. Unknown fields are refused with 422. A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours.
@@ -60,8 +61,20 @@ const SECURITY_SCHEMES = {
   },
   session: { type: 'apiKey', in: 'cookie', name: 'service_session', description: 'Browser session, with the nonce' },
   nonce: { type: 'apiKey', in: 'header', name: 'X-Service-Nonce', description: 'Of POST or GET /auth/session' },
-  apiKey: { type: 'apiKey', in: 'query', name: 'consumer_key', description: 'With consumer_secret; or both as Basic' },
-  apiSecret: { type: 'apiKey', in: 'query', name: 'consumer_secret', description: 'With consumer_key' },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An API key: `consumer_key` as the user name, `consumer_secret` as the password',
+  },
+  // Taken everywhere that `basic` is, but no operation asks for them: generated clients would put the secret into URLs.
+  apiKey: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'consumer_key',
+    description:
+      'With `consumer_secret`, for callers that can set no header: secrets in addresses end up in logs. Use Basic',
+  },
+  apiSecret: { type: 'apiKey', in: 'query', name: 'consumer_secret', description: 'With `consumer_key`. Use Basic' },
 } as const
 
 export async function documents(app: FastifyInstance, basePath: string): Promise<void> {
@@ -82,10 +95,11 @@ export async function documents(app: FastifyInstance, basePath: string): Promise
     },
   })
   let document: string | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(pleasant(generated(app), basePath, TAGS))
-    return reply.type('application/json; charset=utf-8').send(document)
-  })
+  for (const url of ['/openapi.json', `${basePath}/openapi.json`])
+    app.get(url, { schema: { hide: true } }, async (_request, reply) => {
+      document ??= JSON.stringify(pleasant(generated(app), basePath, TAGS))
+      return reply.type('application/json; charset=utf-8').send(document)
+    })
   reference(app)
 }
 

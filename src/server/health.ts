@@ -10,15 +10,23 @@ export function health(app: FastifyInstance, { engine, isReady }: HealthOptions)
   // Never asks the database: a process that lost it must not be restarted for that.
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))
   app.get('/readyz', hidden, async (_request, reply) => {
-    const isUp =
-      isReady() &&
-      (await engine.database.read('titular_app', [sql`select 1`]).then(
-        () => true,
-        () => false,
-      ))
+    const isUp = isReady() && (await answersInTime(engine.database))
     return reply
       .code(isUp ? 200 : 503)
       .header('retry-after', isUp ? undefined : '2')
       .send({ status: isUp ? 'ready' : 'not ready' })
   })
+}
+
+const PATIENCE_MS = 1500
+
+/** Whoever asks decides within seconds where to send requests, so a database that says nothing counts as away. */
+async function answersInTime(database: Database): Promise<boolean> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, PATIENCE_MS, false)
+  const answer = database.read('titular_app', [sql`select 1`]).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer))
 }

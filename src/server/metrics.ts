@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
 import fastifyMetrics from 'fastify-metrics'
-import type { PoolState } from '#kernel/database.ts'
 import { AppError } from '#kernel/errors.ts'
 import type { ObserveCall } from '#kernel/measured.ts'
+import type { PoolState } from '#kernel/pool-state.ts'
 import { isEqual } from '#kernel/secrets.ts'
 import type { Work } from '#kernel/work.ts'
 import type { Config } from '../config.ts'
 import { jobMetrics } from './job-metrics.ts'
+import { assertExpected } from './local-only.ts'
 
 export type Metrics = {
   registry: Registry
@@ -90,13 +91,14 @@ export async function measureRoutes(app: FastifyInstance, { registry }: Pick<Met
   })
 }
 
-export type MetricsRouteOptions = { config: Pick<Config, 'metricsToken' | 'sandbox'>; metrics: Metrics }
+export type MetricsRouteOptions = { config: Pick<Config, 'metricsToken' | 'sandbox' | 'isLocal'>; metrics: Metrics }
 
 export function metricsRoute(app: FastifyInstance, { config, metrics }: MetricsRouteOptions): void {
   const { metricsToken, sandbox } = config
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const given = request.headers.authorization ?? ''
     if (metricsToken === null ? !sandbox : !isEqual(given, `Bearer ${metricsToken}`)) throw new AppError('NOT_FOUND')
+    if (metricsToken === null) assertExpected(config, request)
     return reply.type(metrics.registry.contentType).send(await metrics.text())
   })
 }

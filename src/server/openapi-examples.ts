@@ -1,5 +1,5 @@
 // An example of an answer, from the examples that its schema carries.
-import { isObject, type Json, type JsonObject } from './openapi.ts'
+import { isObject, type Json, type JsonObject } from './openapi-json.ts'
 
 const BY_FORMAT: Record<string, string> = {
   'date-time': '2026-11-20T14:42:55.123Z',

@@ -1,6 +1,6 @@
 // What people open in a browser: the start page, mailed links, the public keys, and in the sandbox the pay page and the mail.
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Ed25519PublicKey } from '#kernel/ed25519-keys.ts'
 import type { PublicKey } from '#kernel/signing-keys.ts'
 import type { SandboxMail } from '../adapters/sandbox/mail.ts'
@@ -12,8 +12,10 @@ import { invitesPage } from '../pages/invites.ts'
 import { mailListPage, mailPage } from '../pages/mail.ts'
 import { resetPasswordPage } from '../pages/reset-password.ts'
 import { notFoundPage, startPage } from '../pages/start.ts'
+import { undoEmailChangePage } from '../pages/undo-email-change.ts'
 import { verifyAccountPage } from '../pages/verify-account.ts'
 import { languageFrom } from '../texts/language.ts'
+import { assertExpected } from './local-only.ts'
 
 export type PagesOptions = {
   config: Config
@@ -53,14 +55,17 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
   page('/', (context) => startPage(context, { mail: sandbox?.mail !== null && sandbox !== null }))
   page('/verify-account', verifyAccountPage)
   page('/reset-password', resetPasswordPage)
+  page('/undo-email-change', undoEmailChangePage)
   page('/invites', invitesPage)
-  if (sandbox?.mail) {
-    const { mail } = sandbox
-    app.get('/mail', hidden, async (request, reply) => {
+  if (!sandbox) return
+  const expected = { ...hidden, onRequest: async (request: FastifyRequest) => assertExpected(config, request) }
+  const { mail, payments, tax } = sandbox
+  if (mail) {
+    app.get('/mail', expected, async (request, reply) => {
       const mails = await mail.list()
       return send(request, reply, 'page', (context) => mailListPage(context, mails))
     })
-    app.get<{ Params: { name: string } }>('/mail/:name', hidden, async (request, reply) => {
+    app.get<{ Params: { name: string } }>('/mail/:name', expected, async (request, reply) => {
       const found = await mail.read(request.params.name)
       if (!found) reply.code(404)
       return send(request, reply, found ? 'mail' : 'page', (context) =>
@@ -68,16 +73,19 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
       )
     })
   }
-  if (!sandbox) return
-  const { payments, tax } = sandbox
-  await app.register(async (scope) => mount(scope, ['/sandbox/payments/*', '/sandbox/pay/*'], payments))
-  await app.register(async (scope) => mount(scope, ['/sandbox/tax/*'], tax))
+  await app.register(async (scope) => mount(scope, ['/sandbox/payments/*', '/sandbox/pay/*'], payments, expected))
+  await app.register(async (scope) => mount(scope, ['/sandbox/tax/*'], tax, expected))
 }
 
 type Outsider = Pick<SandboxPaymentProvider, 'handle'>
 
 /** Payment provider and tax authority of the sandbox are outside systems that happen to live here: bytes in, bytes out. */
-function mount(scope: FastifyInstance, urls: readonly string[], outsider: Outsider): void {
+function mount(
+  scope: FastifyInstance,
+  urls: readonly string[],
+  outsider: Outsider,
+  expected: RouteShorthandOptions,
+): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 256 * 1024 }, (_request, body, done) =>
     done(null, body),
@@ -86,7 +94,7 @@ function mount(scope: FastifyInstance, urls: readonly string[], outsider: Outsid
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url,
-      ...hidden,
+      ...expected,
       handler: async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : null
         const { method, url: path, headers } = request

@@ -114,7 +114,10 @@ const english: Record<TaxErrorCode, string> = {
     'It was sent, but the tax authority has not confirmed the result. Before sending again we will ask what was issued.',
 }
 
-const EXPLANATIONS = { 'pt-BR': portuguese, en: english } satisfies Record<Language, Record<TaxErrorCode, string>>
+export const EXPLANATIONS = { 'pt-BR': portuguese, en: english } satisfies Record<
+  Language,
+  Record<TaxErrorCode, string>
+>
 
 /** Null for a code that we know nothing of. */
 export function explainTaxError(language: Language, code: string): string | null {

@@ -7,20 +7,22 @@ import { bulkhead, ConstantBackoff, handleWhen, retry, timeout, TimeoutStrategy,
 import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { Agent, errors, request, type Dispatcher } from 'undici'
+import { errors, request, type Dispatcher } from 'undici'
+import { guardedAgent } from '#kernel/outgoing.ts'
+import { storable } from '#kernel/text.ts'
 import type { CompanyRegistry, RegistryAnswer } from '#ports/company-registry.ts'
 
 export type BrasilapiOptions = {
   /** Asked in this order until one has an answer. Minha Receita's own address works as a second. */
   baseUrls: readonly string[]
+  /** A stand-in on this machine may be asked; no other private address ever. */
+  loopback?: boolean
   /** What one source may take, its retry included. */
   timeoutMs?: number
   cacheMs?: number
   /** Lookups at a time; four times as many wait, the rest are told `unavailable` at once. */
   concurrency?: number
 }
-
-export const BRASILAPI_URL = 'https://brasilapi.com.br/api/cnpj/v1'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const RETRY_AFTER_MS = 100
@@ -43,13 +45,16 @@ type SourceAnswer = Found | { outcome: 'not_found' } | { outcome: 'not_understoo
 export function createBrasilapi(options: BrasilapiOptions): CompanyRegistry & { close(): Promise<void> } {
   const timeoutMs = options.timeoutMs ?? 5000
   const concurrency = options.concurrency ?? 4
-  const agent = new Agent({
-    connections: concurrency,
-    maxResponseSize: MAX_ANSWER_BYTES,
-    connect: { timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  })
+  const agent = guardedAgent(
+    {
+      connections: concurrency,
+      maxResponseSize: MAX_ANSWER_BYTES,
+      connect: { timeout: timeoutMs },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    },
+    { loopback: options.loopback ?? false },
+  )
   const known = new LRUCache<string, Found>({ max: 10_000, ttl: options.cacheMs ?? DAY_MS })
   const crowd = bulkhead(concurrency, concurrency * 4)
   const patience = patient(timeoutMs)
@@ -95,7 +100,7 @@ function read(body: unknown, cnpj: string): SourceAnswer {
   if (!Value.Check(Company, body) || body.cnpj.replace(/[./-]/g, '') !== cnpj) return { outcome: 'not_understood' }
   return {
     outcome: 'found',
-    legalName: body.razao_social.trim(),
+    legalName: storable(body.razao_social).trim(),
     status: body.situacao_cadastral === ACTIVE ? 'active' : 'inactive',
   }
 }

@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { Agent, request } from 'undici'
 import { standardHeaders, verifiedId } from '#kernel/standard-webhooks.ts'
+import { oneLine } from '#kernel/text.ts'
 import {
   type Provisioning,
   type ProvisioningAnswer,
@@ -100,16 +101,8 @@ function reportOf(dedupeKey: string, message: unknown): ProvisioningReport {
 function answerOf({ status, url, error }: Static<typeof Answer>): ProvisioningAnswer {
   if (status === 'done') return { status, url: url ?? null }
   if (status === 'pending') return { status }
-  return { status: 'failed', error: readable(error ?? '') || 'The provisioning system gave no reason' }
+  return { status: 'failed', error: oneLine(error ?? '', MAX_ERROR_LENGTH) || 'The provisioning system gave no reason' }
 }
-
-/** One line, without control characters, cut. */
-const readable = (text: string): string =>
-  text
-    .replace(/[\s\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_ERROR_LENGTH)
-    .replace(/\p{Cs}$/u, '')
 
 function parsed(text: string): unknown {
   try {

@@ -1,6 +1,7 @@
 // The JSON that the authority, or a proxy in front of it, answers with. Only an error that carries a code is a refusal.
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { oneLine } from '#kernel/text.ts'
 import type { TaxProblem } from '#ports/tax-authority.ts'
 
 const MAX_PROBLEMS = 50
@@ -49,10 +50,4 @@ function fieldsOf(value: unknown): JsonAnswer | null {
   return new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]))
 }
 
-/** One line, without what nobody sees, cut. */
-const readable = (text: string): string =>
-  text
-    .replace(/[\s\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_TEXT)
-    .toWellFormed()
+const readable = (text: string): string => oneLine(text, MAX_TEXT)

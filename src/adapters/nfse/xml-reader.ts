@@ -11,6 +11,8 @@ export type XmlTree = {
 }
 
 const MAX_CHARACTERS = 512 * 1024
+/** What XML 1.0 has no characters for. A document that is kept as it was signed cannot be cleaned of them. */
+const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -25,6 +27,7 @@ const parser = new XMLParser({
 
 export function readXml(xml: string): XmlTree {
   if (xml.length > MAX_CHARACTERS) throw new UnreadableXml('is too long')
+  if (NO_CHARACTER.test(xml)) throw new UnreadableXml('holds what is no character')
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw new UnreadableXml('declares a document type')
   if (XMLValidator.validate(xml) !== true) throw new UnreadableXml('is not well-formed')
   const tree = parsed(xml)

@@ -22,7 +22,7 @@ async function serve(options?: SMTPServerOptions): Promise<TestServer> {
 }
 
 function send(url: string, more: Partial<SmtpOptions> = {}): Promise<void> {
-  const mail = createSmtp({ url, from: 'Titular <no-reply@example.com>', timeoutMs: 400, ...more })
+  const mail = createSmtp({ url, from: 'Titular <no-reply@example.com>', ...more })
   cleanup.push(() => mail.close())
   return mail.send(message)
 }
@@ -130,7 +130,7 @@ describe('a connection that fails is a temporary matter', () => {
   })
 
   it('when the server says nothing', async () => {
-    await expect(send(await rawServer(() => {}))).rejects.toThrow(MailTemporaryFailure)
+    await expect(send(await rawServer(() => {}), { timeoutMs: 400 })).rejects.toThrow(MailTemporaryFailure)
   })
 
   it('when the server turns us away at the door', async () => {

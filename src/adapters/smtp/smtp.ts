@@ -17,7 +17,7 @@ export type SmtpOptions = {
   timeoutMs?: number
 }
 
-export function createSmtp(options: SmtpOptions): Mail & { close(): void } {
+export function createSmtp(options: SmtpOptions): Mail & { check(): Promise<void>; close(): void } {
   const from = readMailbox(options.from)
   const transport = createTransport(connection(options))
   return {
@@ -27,6 +27,14 @@ export function createSmtp(options: SmtpOptions): Mail & { close(): void } {
         await transport.sendMail(composed)
       } catch (error) {
         throw failure(error)
+      }
+    },
+    /** Connects, takes TLS and signs in, and sends nothing; throws a sentence that says what is wrong. */
+    check: async () => {
+      try {
+        await transport.verify()
+      } catch (error) {
+        throw new Error(problem(error, readUrl(options.url)), { cause: error })
       }
     },
     close: () => transport.close(),
@@ -82,10 +90,20 @@ function failure(error: unknown): Error {
   return final ? new MailRejected(summary, { cause: error }) : new MailTemporaryFailure(summary, { cause: error })
 }
 
+function problem(error: unknown, { host, port, user }: ReturnType<typeof readUrl>): string {
+  const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)
+  const { code } = facts(error)
+  if (code === 'EAUTH') return `the mail server ${host}:${port} refuses the login ${user}; correct user or password`
+  if (code === 'ETLS' || /certificate|self.signed|wrong version number/i.test(message))
+    return `the mail server ${host}:${port} offers no TLS that can be trusted (${message}); smtps:// is TLS from the first byte, usually on port 465`
+  return `no mail server answers at ${host}:${port} (${message}); correct the address, or set SMTP_CHECK=0 to start without it`
+}
+
 /** "Authentication required" and its kin, which some servers answer to MAIL FROM. */
 const SIGN_IN_STATUSES = [530, 534, 535, 538]
 
-function facts(error: Error): { code: string; status: number | null } {
+function facts(error: unknown): { code: string; status: number | null } {
+  if (!(error instanceof Error)) return { code: 'unknown', status: null }
   return {
     code: 'code' in error && typeof error.code === 'string' ? error.code : 'unknown',
     status: 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null,

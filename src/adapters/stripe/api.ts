@@ -5,6 +5,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { Agent, request } from 'undici'
 import { InvalidMoney } from '#kernel/money.ts'
+import { cut } from '#kernel/text.ts'
 import { PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
 import { toStripe } from './amounts.ts'
 import { API_VERSION, stripeLibrary } from './library.ts'
@@ -110,7 +111,7 @@ function asOurs(company: string, error: unknown): Error {
   if (!REFUSALS.has(fault.type)) return new PaymentProviderUnavailable(told)
   // The message of these two quotes the key, though shortened.
   const quotes = fault.type === 'StripeAuthenticationError' || fault.type === 'StripePermissionError'
-  return new PaymentRefused(quotes ? told : `${told}: ${(fault.message ?? '').slice(0, 500)}`)
+  return new PaymentRefused(quotes ? told : `${told}: ${cut(fault.message ?? '', 500)}`)
 }
 
 function faultOf(error: object): Static<typeof StripeFault> {

@@ -1,5 +1,6 @@
 // An invoice at Stripe with its hosted page (docs/decisions/0018): made as a draft, given its lines, finalized. Each step
 // is asked for by the invoice's own state, so a repeat goes on where the last one was cut off.
+import { cut } from '#kernel/text.ts'
 import { type Checkout, type CheckoutRequest, PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
 import { type StripeApi, stripeAmount } from './api.ts'
 import { ensureCustomer } from './customer.ts'
@@ -46,7 +47,7 @@ async function make(api: StripeApi, customer: string, request: CheckoutRequest):
         auto_advance: false,
         pending_invoice_items_behavior: 'exclude',
         automatic_tax: { enabled: false },
-        custom_fields: [{ name: 'Invoice', value: request.invoiceNumber.slice(0, 140) }],
+        custom_fields: [{ name: 'Invoice', value: cut(request.invoiceNumber, 140) }],
         metadata: {
           organization_id: String(request.organizationId),
           invoice_id: String(request.invoiceId),
@@ -86,7 +87,7 @@ function linesOf({ lines, currency, invoiceNumber }: CheckoutRequest, total: num
     return [{ amount: total, description: `Invoice ${invoiceNumber}` }]
   return lines.map((line) => ({
     amount: stripeAmount(line.total, currency),
-    description: `${line.quantity} × ${line.description}`.slice(0, MAX_DESCRIPTION),
+    description: cut(`${line.quantity} × ${line.description}`, MAX_DESCRIPTION),
   }))
 }
 

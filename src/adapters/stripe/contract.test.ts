@@ -1,7 +1,8 @@
 // The payment port's contract, on each adapter over real HTTP: the sandbox against its provider, Stripe against a stand-in.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BadSignature, PaymentRefused, type PaymentEvent, type Payments } from '#ports/payments.ts'
-import { checkoutRequest, localWorld, pay, until, WEBHOOK_SECRET } from '../sandbox/payments/local-world.ts'
+import { until } from '../../../test/until.ts'
+import { checkoutRequest, localWorld, pay, WEBHOOK_SECRET } from '../sandbox/payments/local-world.ts'
 import { stripeLibrary } from './library.ts'
 import { stripeStandIn } from './stand-in.ts'
 import { stripePayments } from './stripe.ts'
@@ -22,7 +23,8 @@ async function sandbox(): Promise<Provider> {
     webhookSecret: WEBHOOK_SECRET,
     payFor: async (checkoutUrl) => void (await pay(checkoutUrl, 'paid')),
     // It does so by itself.
-    confirmRefund: (reference) => until(() => world.received.some(({ body }) => body.includes(reference))),
+    confirmRefund: async (reference) =>
+      void (await until(() => world.received.some(({ body }) => body.includes(reference)))),
     close: () => world[Symbol.asyncDispose](),
   }
 }

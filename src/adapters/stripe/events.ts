@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { InvalidMoney } from '#kernel/money.ts'
+import { oneLine } from '#kernel/text.ts'
 import { BadSignature, type PaymentEvent } from '#ports/payments.ts'
 import { stripeLibrary } from './library.ts'
 import { refundStatus } from './refund.ts'
@@ -23,7 +24,10 @@ export type Received = { headers: Record<string, string | string[] | undefined>;
 
 const TOLERANCE_SECONDS = 300
 
-const Text = Type.String({ maxLength: 500 })
+/** For people: whatever it holds and however long it is, an event is not turned away for it. */
+const Text = Type.String()
+const MAX_TEXT = 500
+const readable = (text: string): string => oneLine(text, MAX_TEXT)
 
 const Event = Type.Object({
   id: Id,
@@ -79,7 +83,7 @@ const READERS: Record<string, (object: unknown, options: EventReaderOptions) => 
   'invoice.paid': paid,
   'invoice.payment_failed': (object) => {
     const { last_payment_error, ...invoice } = invoiceOf(object)
-    return { kind: 'payment_failed', ...invoice, reason: last_payment_error?.message ?? null }
+    return { kind: 'payment_failed', ...invoice, reason: readable(last_payment_error?.message ?? '') || null }
   },
   'invoice.voided': (object) => ({ kind: 'voided', ...closedOf(object) }),
   'invoice.marked_uncollectible': (object) => ({ kind: 'uncollectible', ...closedOf(object) }),
@@ -94,7 +98,7 @@ const READERS: Record<string, (object: unknown, options: EventReaderOptions) => 
   'charge.dispute.created': (object, options) => {
     const { id, reason, amount, currency, charge, payment_intent } = shaped(Dispute, object)
     const payment = idOf(payment_intent) ?? idOf(charge)
-    return { kind: 'dispute', reference: id, payment, reason, ...money(options, amount, currency) }
+    return { kind: 'dispute', reference: id, payment, reason: readable(reason), ...money(options, amount, currency) }
   },
 }
 
@@ -152,7 +156,7 @@ function paid(object: unknown, options: EventReaderOptions): Fact {
     reference: invoice.id,
     customer: idOf(invoice.customer),
     ...money(options, invoice.amount_paid, invoice.currency),
-    method: invoice.payment_settings?.payment_method_types?.[0] ?? null,
+    method: readable(invoice.payment_settings?.payment_method_types?.[0] ?? '') || null,
     paidAt: iso(invoice.status_transitions.paid_at),
     subscription: subscriptionOf(invoice.parent),
   }

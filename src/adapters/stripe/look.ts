@@ -1,5 +1,6 @@
 // How an invoice, a refund or a subscription stands at Stripe now.
 import { InvalidMoney } from '#kernel/money.ts'
+import { oneLine } from '#kernel/text.ts'
 import { PaymentProviderUnavailable, PaymentRefused, type PaymentState, type Watched } from '#ports/payments.ts'
 import { fromStripe } from './amounts.ts'
 import type { StripeApi } from './api.ts'
@@ -11,6 +12,9 @@ export function look(api: StripeApi, resource: Watched, reference: string): Prom
   if (resource === 'invoice') return invoiceState(api, reference)
   return resource === 'refund' ? refundState(api, reference) : subscriptionState(api, reference)
 }
+
+/** As a word of ours may be long. */
+const MAX_METHOD = 255
 
 const STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const
 
@@ -39,7 +43,8 @@ async function methodOf(api: StripeApi, intent: string): Promise<string | null> 
     const { latest_charge: charge } = await api.ask(PaymentIntentAnswer, (stripe) =>
       stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
     )
-    return typeof charge === 'object' ? (charge?.payment_method_details?.type ?? null) : null
+    const type = typeof charge === 'object' ? charge?.payment_method_details?.type : null
+    return oneLine(type ?? '', MAX_METHOD) || null
   } catch (error) {
     if (error instanceof PaymentRefused) return null
     throw error

@@ -1,7 +1,6 @@
 // For tests: a stand-in for Stripe over real HTTP, with its rules for keys, and every way to be in trouble.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
 import { API_VERSION, stripeLibrary } from './library.ts'
 import { newId, nowInSeconds, openAccount, Refusal } from './stand-in-account.ts'
 import { ENDPOINTS } from './stand-in-api.ts'
@@ -15,7 +14,7 @@ export type Asked = {
   headers: IncomingMessage['headers']
 }
 
-/** `lost`: done, but the answer never arrives; `late`: done and answered after a while. */
+/** `lost`: done, but the answer never arrives; `late`: done and answered when the test lets go. */
 export type Trouble =
   | 'late'
   | 'hang'
@@ -40,6 +39,7 @@ export async function stripeStandIn({ livemode = false }: { livemode?: boolean }
   const account = openAccount({ url: () => url, livemode })
   const answers = new Map<string, { asked: string; status: number; body: string }>()
   const asked: Asked[] = []
+  let held = Promise.withResolvers<void>()
   const troubles: { trouble: Trouble; times: number; path: RegExp }[] = []
 
   function troubleFor({ method, path }: Asked): Trouble | null {
@@ -83,7 +83,7 @@ export async function stripeStandIn({ livemode = false }: { livemode?: boolean }
     const call: Asked = { method: incoming.method ?? '', path: pathname, key, form, headers: incoming.headers }
     asked.push(call)
     const trouble = troubleFor(call)
-    if (trouble === 'late') await pause(400)
+    if (trouble === 'late') await held.promise
     else if (trouble !== null && trouble !== 'lost') return inTrouble(trouble, outgoing)
     const { status, body } = answerTo(incoming, call, searchParams)
     if (trouble === 'lost') return inTrouble('cut', outgoing)
@@ -102,6 +102,11 @@ export async function stripeStandIn({ livemode = false }: { livemode?: boolean }
     /** For the next calls whose path matches, alone or after the method. */
     getIntoTrouble: (trouble: Trouble, times = 1, path = /^/) => void troubles.push({ trouble, times, path }),
     recover: () => void troubles.splice(0),
+    /** Answers those that are late until now. */
+    letGo: () => {
+      held.resolve()
+      held = Promise.withResolvers<void>()
+    },
     /** As Stripe forgets its keys after a day. */
     forgetKeys: () => answers.clear(),
     event: (type: string, object: object, at = new Date(), secret = WEBHOOK_SECRET) =>

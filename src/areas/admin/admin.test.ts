@@ -113,7 +113,8 @@ describe('GET /admin/parked, POST /admin/parked/{id}/retry', () => {
     const org = await app.world.organization()
     const { data: invite } = await org.owner.post(`/organizations/${org.id}/collaborators`, { email: address() })
     await app.database.query(
-      `update jobs set parked_at = now(), attempts = 12, last_error = 'MailRejected: no' where organization_id = $1`,
+      `update jobs set parked_at = now(), attempts = 10, last_error = 'MailRejected: no', failing_since = now()
+        where organization_id = $1`,
       [org.id],
     )
     const { data } = await administrator.get(`/admin/parked?organization_id=${org.id}&kind=invites/mail`)
@@ -123,8 +124,11 @@ describe('GET /admin/parked, POST /admin/parked/{id}/retry', () => {
         kind: 'invites/mail',
         organization_id: org.id,
         payload: { collaborator_id: invite.id },
+        state: 'parked',
         last_error: 'MailRejected: no',
-        attempts: 12,
+        attempts: 10,
+        failing_since: expect.any(String),
+        next_try_at: null,
         parked_at: expect.any(String),
         created_at: expect.any(String),
       },

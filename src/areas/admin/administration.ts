@@ -46,6 +46,9 @@ export const OrderFilters = Closed({
 })
 export type OrderFilters = Static<typeof OrderFilters>
 
+/** Of work that is not done when it should be. */
+const STATES = ['parked', 'failing', 'late'] as const
+
 export const ParkedJob = Type.Object(
   {
     id: Id,
@@ -57,18 +60,25 @@ export const ParkedJob = Type.Object(
       description: 'The ids of what it is about',
       examples: [{ collaborator_id: 7 }],
     }),
+    state: Type.Enum(STATES, {
+      description: '`parked`: given up, waits for staff; `failing`: tries again by itself; `late`: nobody works on it',
+      examples: ['parked'],
+    }),
     last_error: Nullable(Type.String()),
-    attempts: Type.Integer({ examples: [12] }),
+    attempts: Type.Integer({ examples: [10] }),
+    failing_since: Nullable({ ...Timestamp, description: 'Its first failure since it last went well' }),
+    next_try_at: Nullable({ ...Timestamp, description: 'null: not by itself' }),
     parked_at: Nullable(Timestamp),
     created_at: Timestamp,
   },
-  { description: 'Work that kept failing and waits for staff' },
+  { description: 'Work that is not done when it should be' },
 )
 export type ParkedJob = Static<typeof ParkedJob>
 
 export const ParkedFilters = Closed({
   ...Paging,
   kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  state: Type.Optional(Type.Enum(STATES)),
   organization_id: Type.Optional(Id),
 })
 export type ParkedFilters = Static<typeof ParkedFilters>

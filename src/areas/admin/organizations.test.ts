@@ -77,7 +77,7 @@ describe('POST /admin/organizations', () => {
     ).toBe(409)
     expect(await find('/admin/organizations?search=b-side')).toEqual([])
     const none = await administrator.post('/admin/organizations', { owner_email: 'x', owner_id: 3 })
-    expect(Object.keys(none.errors?.fields ?? {}).toSorted()).toEqual(['owner_email', 'owner_id'])
+    expect(Object.keys(none.errors?.fields ?? {}).toSorted()).toEqual(['name', 'owner_email', 'owner_id'])
     expect((await administrator.post('/admin/organizations', { owner_email: address() })).errors?.fields).toEqual({
       name: 'is required',
     })

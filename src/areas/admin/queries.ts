@@ -2,7 +2,7 @@
 import { type AdministratorsTicketFilters, Ticket } from '#areas/tickets/ticket.ts'
 import { page } from '#kernel/route.ts'
 import { contains } from '#kernel/search.ts'
-import { raw, sql, when } from '#kernel/sql.ts'
+import { raw, sql, type Statement, when } from '#kernel/sql.ts'
 import type { OrderFilters, ParkedFilters, ParkedJob, UserFilters } from './administration.ts'
 
 const ticketColumns = raw(
@@ -10,7 +10,19 @@ const ticketColumns = raw(
     .map((column) => `t.${column}`)
     .join(', '),
 )
-const job = sql`id, kind, organization_id, payload, last_error, attempts, parked_at, created_at`
+const state = sql`case when parked_at is not null then 'parked' when failing_since is not null then 'failing' else 'late' end`
+const job = sql`id, kind, organization_id, payload, ${state} as state, last_error, attempts, failing_since,
+  case when parked_at is null then run_at end as next_try_at, parked_at, created_at`
+
+/** What keeps failing, or should have been done, for so long is told before it is parked. */
+const PATIENCE_MS = 60_000
+
+/** Given up; failing for a while; due for a while, and nobody is at it. */
+function undone(now: Date): Statement {
+  const since = new Date(now.getTime() - PATIENCE_MS)
+  return sql`(parked_at is not null or failing_since <= ${since}
+    or failing_since is null and run_at <= ${since} and (leased_until is null or leased_until < ${now}))`
+}
 
 export const administration = {
   users: (query: UserFilters) =>
@@ -51,15 +63,16 @@ export const administration = {
         ${when(query.assignee_id, (id) => sql`and t.assignee_id = ${id}`)}
         ${when(query.search, (text) => sql`and (${contains('t.number', text)} or ${contains('t.title', text)} or ${contains('t.description', text)} or ${contains('o.name', text)})`)}`,
     }),
-  parked: (query: ParkedFilters) =>
+  parked: (query: ParkedFilters, now: Date) =>
     page(query, {
       columns: job,
-      from: sql`from jobs where parked_at is not null
+      from: sql`from jobs where ${undone(now)}
+        ${when(query.state, (one) => sql`and ${state} = ${one}`)}
         ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
         ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)}`,
     }),
   /** Due at once, with all its tries before it. */
   retry: (id: number, now: Date) => sql<ParkedJob>`
-    update jobs set parked_at = null, attempts = 0, run_at = ${now}
-     where id = ${id} and parked_at is not null returning ${job}`,
+    update jobs set parked_at = null, failing_since = null, attempts = 0, run_at = ${now}
+     where id = ${id} and ${undone(now)} returning ${job}`,
 }

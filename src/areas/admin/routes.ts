@@ -1,4 +1,5 @@
 // Work across organizations: administrators only, no organization header, each request audited by the pipeline.
+import { newOrganizationRules } from '#areas/organizations/fields.ts'
 import { Type } from 'typebox'
 import { administrator } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
@@ -82,10 +83,12 @@ const lists = [
     method: 'GET',
     path: '/admin/parked',
     access: administrator,
-    purpose: 'List the jobs that kept failing and wait for staff.',
+    purpose: 'List the jobs that are not done when they should be.',
+    description:
+      'Given up and waiting for staff, or failing for 60 seconds, or due for 60 seconds with nobody at work on them. `quotes/provision` is a quote that is paid and not fulfilled; `payload.resource_id` names it.',
     query: ParkedFilters,
     page: ParkedJob,
-    read: (_, { query }) => administration.parked(query),
+    read: ({ now }, { query }) => administration.parked(query, now),
   }),
   route({
     method: 'GET',
@@ -103,7 +106,7 @@ const acts = [
     method: 'POST',
     path: '/admin/parked/{id}/retry',
     access: administrator,
-    purpose: 'Let a parked job try again.',
+    purpose: 'Let a job of that list try again now.',
     params: ById,
     data: ParkedJob,
     run: async (ctx, { params }) => ({ data: await retryParked(ctx, params.id), message: 'The job tries again' }),
@@ -115,6 +118,7 @@ const acts = [
     purpose: 'Open an organization; the given address is invited as its owner.',
     description: '`name` is required. Names with and without the prefix `org_` are accepted.',
     body: OrganizationForOwner,
+    rules: newOrganizationRules,
     example: { name: 'Acme', owner_email: 'ana@acme.example', status: 'draft' },
     data: OrganizationCreated,
     status: 201,

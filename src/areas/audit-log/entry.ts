@@ -15,7 +15,10 @@ export const AuditEntry = Type.Object(
     at: Timestamp,
     actor_kind: Type.Enum(['user', 'api_key', 'system'], { description: 'An API key acts as its creator' }),
     actor_id: Nullable(Type.Integer({ description: 'The user; null for the service itself' })),
-    actor: Type.String({ description: 'Name at that time', examples: ['Ana Souza'] }),
+    actor: Type.String({
+      description: 'Name at that time; `user` and the number for a stranger who was refused',
+      examples: ['Ana Souza'],
+    }),
     action: Type.String({ examples: ['updated'] }),
     resource: Type.String({ examples: ['organization'] }),
     resource_id: Nullable(Type.Integer({ examples: [42] })),
@@ -24,7 +27,7 @@ export const AuditEntry = Type.Object(
     request_id: Nullable(Type.String()),
     ip: Nullable(Type.String({ examples: ['203.0.113.7'] })),
   },
-  { description: 'One change' },
+  { description: 'One change, one visit of the vendor’s staff, or one refusal' },
 )
 
 /** As administrators see it, over all organizations. */

@@ -1,4 +1,5 @@
 // The account: profile, proving an address, a forgotten password (docs/interface.md, Authentication and profile).
+import { passwordRules } from './register.ts'
 import { Type } from 'typebox'
 import { first } from '#kernel/context.ts'
 import { open, user } from '#kernel/permissions.ts'
@@ -6,7 +7,19 @@ import { route, row } from '#kernel/route.ts'
 import { guesses } from './limits.ts'
 import { changeProfile, checkChange } from './profile.ts'
 import { checkReset, forgotPassword, resetPassword } from './reset-password.ts'
-import { CheckedUser, OnlyEmail, ProfileChange, ResetKey, ResetPassword, Tokens, User, VerifyAccount } from './user.ts'
+import { checkUndo, undoAddress } from './undo-address.ts'
+import {
+  CheckedUser,
+  OnlyEmail,
+  ProfileChange,
+  ResetKey,
+  ResetPassword,
+  UndoneChange,
+  User,
+  VerifiedAccount,
+  VerifyAccount,
+  VerifyToken,
+} from './user.ts'
 import { userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
 import { checkProof, resendVerification, verifyAccount } from './verify.ts'
@@ -28,13 +41,14 @@ const profileRoutes = [
     access: user,
     purpose: 'Change the given fields of the profile.',
     description:
-      'A new `email` counts once the mail to it is confirmed. A new `password` needs `current_password` and ends every session.',
+      'A new `email` or `password` needs `current_password`. A new `email` counts once the mail to it is confirmed; the old address is told, and can undo it until a day after. A new `password` ends every session.',
     body: ProfileChange,
+    rules: passwordRules,
     example: { name: 'Ana Souza', phone: '+55 11 5555-0101', language: 'pt-BR' },
     data: User,
     limit: { policy: 'credentials', when: (body) => 'password' in body || 'email' in body },
     before: (outside, { body }) => checkChange(outside, body),
-    run: (ctx, { body }, checked) => changeProfile(ctx, body, checked),
+    run: (ctx, { body, raw }, checked) => changeProfile(ctx, body, checked, raw.headers),
   }),
   route({
     method: 'POST',
@@ -59,21 +73,41 @@ const proofRoutes = [
     access: open,
     purpose: 'Prove an address with the mailed token.',
     description:
-      'Whoever registered with an address may not be its owner. So a first proof ends the password and the sessions that the account had, unless the request also brings `password`, or the access token of one of those sessions. A token for a changed address ends nothing.',
+      'Whoever registered with an address may not be its owner. So a first proof ends the password and the sessions that the account had, **unless the request also brings `password`, or the credentials of one of those sessions** (`Authorization: Bearer`, or cookie and nonce). Where there is no password afterwards, `password_required` is true: ask for a new one in the same step, and set it with `reset_key` by POST /auth/reset-password. A token for a changed address ends nothing.',
     body: VerifyAccount,
     example: {
       email: 'ana@acme.example',
       token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU',
       password: 'vento-lilas-7',
     },
-    data: Tokens,
+    data: VerifiedAccount,
     fails: ['CONFLICT'],
     limit: guesses,
     secret: true,
     before: (outside, { body, raw }) => checkProof(outside, body, raw.headers),
-    run: async (ctx, { body, raw }, proof) => ({
-      data: await verifyAccount(ctx, body, proof, raw.headers),
-      message: 'Address confirmed',
+    run: async (ctx, { body, raw }, proof) => {
+      const verified = await verifyAccount(ctx, body, proof, raw.headers)
+      const next = verified.data.password_required ? '; choose a password with reset_key' : ''
+      return { ...verified, message: `Address confirmed${next}` }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/undo-email-change',
+    access: open,
+    purpose: 'Take an account back to its old address.',
+    description:
+      'With the token that was mailed to the old address, until a day after the new one counts. The old address is restored; password, sessions, API keys and mailed tokens of the account end; `reset_key` sets a new password.',
+    body: VerifyToken,
+    example: { email: 'ana@acme.example', token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU' },
+    data: UndoneChange,
+    fails: ['CONFLICT'],
+    limit: guesses,
+    secret: true,
+    before: (outside, { body }) => checkUndo(outside, body),
+    run: async (ctx, { body }, found) => ({
+      data: await undoAddress(ctx, body, found),
+      message: 'The change is undone; choose a new password with reset_key',
     }),
   }),
   route({
@@ -132,6 +166,7 @@ const resetRoutes = [
     purpose: 'Set a new password with the mailed key.',
     description: 'Every session of the account ends.',
     body: ResetPassword,
+    rules: passwordRules,
     example: {
       email: 'ana@acme.example',
       key: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU',
@@ -140,10 +175,11 @@ const resetRoutes = [
     data: Type.Null(),
     limit: guesses,
     before: (outside, { body }) => checkReset(outside, body),
-    run: async (ctx, { body }, passwordHash) => {
-      await resetPassword(ctx, body, passwordHash)
-      return { data: null, message: 'Password changed; sign in with it' }
-    },
+    run: async (ctx, { body, raw }, checked) => ({
+      data: null,
+      message: 'Password changed; sign in with it',
+      cookies: [await resetPassword(ctx, body, checked, raw.headers)],
+    }),
   }),
 ]
 

@@ -1,10 +1,8 @@
 // The platform's administrators.
 import { first, type SystemContext } from '#kernel/context.ts'
-import { revokeKeysEverywhere } from './api-key.ts'
 import { createUser } from './register.ts'
-import { sessions } from './sessions.ts'
+import { revokeAccess } from './revoke-access.ts'
 import { record } from './trail.ts'
-import { userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
 
 /**
@@ -26,10 +24,8 @@ export async function createAdministrator(ctx: SystemContext, email: string, pas
   const known = await first(ctx, users.byEmail(email))
   if (!known) return false
   if (known.status === 'PENDING') {
+    await revokeAccess(ctx, known.id)
     await ctx.ask(users.setPassword(known.id, passwordHash, ctx.now))
-    await ctx.ask(sessions.endAllOf(known.id, ctx.now))
-    await ctx.ask(userTokens.removeAllOf(known.id))
-    await revokeKeysEverywhere(ctx, known.id)
     await ctx.ask(users.prove(known.id, known.email, ctx.now))
   }
   await ctx.ask(users.makeAdministrator(known.id, ctx.now))

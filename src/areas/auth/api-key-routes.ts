@@ -34,6 +34,7 @@ export const apiKeyRoutes = [
   route({
     method: 'DELETE',
     path: '/auth/api-keys/{id}',
+    operationId: 'revokeApiKey',
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Revoke an API key.',
     params: ById,

@@ -5,7 +5,9 @@ import { type JobInput, systemJob } from '#kernel/jobs.ts'
 import { sql } from '#kernel/sql.ts'
 import { sendMail } from '#areas/mails/send.ts'
 import type { MailContent } from '#texts/mail/content.ts'
-import { EMAIL_NOTICE_JOB, PASSWORD_NOTICE_JOB, TOKEN_JOB } from './mailed-tokens.ts'
+import { addressUndos, undoToken } from './address-undos.ts'
+import { knownAddresses } from './known-devices.ts'
+import { EMAIL_NOTICE_JOB, EMAIL_REQUEST_NOTICE_JOB, PASSWORD_NOTICE_JOB, TOKEN_JOB } from './mailed-tokens.ts'
 import { sessions } from './sessions.ts'
 import { type MailedToken, tokenOf, userTokens } from './user-tokens.ts'
 import { type Account, users } from './users.ts'
@@ -17,7 +19,7 @@ export const authJobs = [
   systemJob({
     kind: PASSWORD_NOTICE_JOB,
     before: (outside, job) =>
-      tell(outside, job, ({ name, email }, { at }) => ({
+      tell(outside, job, async ({ name, email }, { at }) => ({
         to: email,
         content: { kind: 'password-changed', name, changedAt: at },
       })),
@@ -25,9 +27,27 @@ export const authJobs = [
   systemJob({
     kind: EMAIL_NOTICE_JOB,
     before: (outside, job) =>
-      tell(outside, job, ({ name }, { details }) => ({
+      tell(outside, job, async ({ name }, { details }) => ({
         to: String(details['from']),
-        content: { kind: 'email-changed', name, newEmail: String(details['to']) },
+        content: {
+          kind: 'email-changed',
+          name,
+          newEmail: String(details['to']),
+          ...(await undoLink(outside, details)),
+        },
+      })),
+  }),
+  systemJob({
+    kind: EMAIL_REQUEST_NOTICE_JOB,
+    before: (outside, job) =>
+      tell(outside, job, async ({ name }, { details }) => ({
+        to: String(details['from']),
+        content: {
+          kind: 'email-change-requested',
+          name,
+          newEmail: String(details['email']),
+          ...(await undoLink(outside, details)),
+        },
       })),
   }),
   systemJob({
@@ -37,6 +57,8 @@ export const authJobs = [
       await ctx.ask(sessions.removeOver(ctx.now))
       await ctx.ask(sessions.removeOverTokens(ctx.now))
       await ctx.ask(userTokens.removeOver(ctx.now))
+      await ctx.ask(addressUndos.removeOver(ctx.now))
+      await ctx.ask(knownAddresses.removeOver(ctx.now))
       await ctx.ask(expiredStatement(ctx.now))
     },
   }),
@@ -64,7 +86,7 @@ function contentOf({ ports }: Outside, token: MailedToken): MailContent {
 }
 
 type Entry = { at: string; resource_id: number; details: Record<string, unknown> }
-type Notice = (account: Account, entry: Entry) => { to: string; content: MailContent }
+type Notice = (account: Account, entry: Entry) => Promise<{ to: string; content: MailContent }>
 
 /** A notice of what the platform's own log says. */
 async function tell(outside: Outside, job: JobInput, noticeOf: Notice): Promise<void> {
@@ -75,6 +97,17 @@ async function tell(outside: Outside, job: JobInput, noticeOf: Notice): Promise<
   )
   const [account] = await outside.read(users.byId(entry.resource_id))
   if (!account) return
-  const { to, content } = noticeOf(account, entry)
+  const { to, content } = await noticeOf(account, entry)
   await sendMail(outside, job, { email: to, language: account.language }, content)
+}
+
+/** Nulls where the change was undone meanwhile, or can no longer be: the notice then only tells. */
+async function undoLink(
+  { read, now, ports }: Outside,
+  { undo_id: id }: Entry['details'],
+): Promise<{ link: string | null; expiresAt: string | null }> {
+  const [undo] = typeof id === 'number' ? await read(addressUndos.byId(id, now)) : []
+  if (!undo) return { link: null, expiresAt: null }
+  const query = new URLSearchParams({ email: undo.email, token: undoToken(ports.secretKey, undo) }).toString()
+  return { link: `${ports.settings.publicUrl}/undo-email-change?${query}`, expiresAt: undo.expires_at }
 }

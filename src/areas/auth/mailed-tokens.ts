@@ -3,21 +3,25 @@ import { one, type Ports, type SystemContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
 import { enqueue } from '#kernel/jobs.ts'
 import { randomToken } from '#kernel/secrets.ts'
-import { type Purpose, userTokens } from './user-tokens.ts'
+import { type Purpose, tokenOf, userTokens } from './user-tokens.ts'
 
 export const TOKEN_JOB = 'auth/mail-token'
 export const PASSWORD_NOTICE_JOB = 'auth/mail-password-changed'
+export const EMAIL_REQUEST_NOTICE_JOB = 'auth/mail-email-change-requested'
 export const EMAIL_NOTICE_JOB = 'auth/mail-email-changed'
 
-export async function mailToken(
-  ctx: SystemContext,
-  { secretKey }: Ports,
-  { id, email }: { id: number; email: string },
-  purpose: Purpose,
-): Promise<void> {
+type Addressee = { id: number; email: string }
+
+export async function mailToken(ctx: SystemContext, ports: Ports, to: Addressee, purpose: Purpose): Promise<void> {
+  const drawn = await drawToken(ctx, ports, to, purpose)
+  await enqueue(ctx, TOKEN_JOB, { user_token_id: drawn.id })
+}
+
+/** Not mailed: only for the answer to whoever has shown in this request that the mailbox is theirs. */
+export async function drawToken(ctx: SystemContext, { secretKey }: Ports, { id, email }: Addressee, purpose: Purpose) {
   const nonce = randomToken(16)
-  const token = await one(ctx, userTokens.issue({ userId: id, purpose, email, nonce, secretKey, now: ctx.now }))
-  await enqueue(ctx, TOKEN_JOB, { user_token_id: token.id })
+  const issued = await one(ctx, userTokens.issue({ userId: id, purpose, email, nonce, secretKey, now: ctx.now }))
+  return { id: issued.id, token: tokenOf(secretKey, { purpose, user_id: id, nonce }) }
 }
 
 /** For an address without an account the same writes happen, so that the time tells nothing. */

@@ -1,8 +1,9 @@
 // PUT /auth/me: what people change about themselves.
 import { first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
-import type { Result } from '#kernel/route.ts'
-import { mailToken } from './mailed-tokens.ts'
+import type { Cookie, Input, Result } from '#kernel/route.ts'
+import { requestAddress } from './change-address.ts'
+import { rememberDevice } from './known-devices.ts'
 import { hashNew } from './register.ts'
 import { replacePassword } from './reset-password.ts'
 import { NO_COOKIE, userOf } from './sign-in.ts'
@@ -11,19 +12,26 @@ import type { ProfileChange, User } from './user.ts'
 import { userTokens } from './user-tokens.ts'
 import { type Account, users } from './users.ts'
 
-/** `passwordHash` is null when the password stays. */
-export type CheckedChange = { ports: Ports; oldHash: string | null; passwordHash: string | null }
+type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
-/** A new password needs the current one. */
+/** `provenHash`: of the current password, where it had to be shown. `passwordHash` is null when the password stays. */
+export type CheckedChange = { ports: Ports; provenHash: string | null; passwordHash: string | null }
+
+/** Whoever came by an access token must not take the account with it: what signs in needs the current password. */
 export async function checkChange(outside: Outside, body: ProfileChange): Promise<CheckedChange> {
   const { ports, caller, read } = outside
-  if (body.password === undefined) return { ports, oldHash: null, passwordHash: null }
-  if (body.current_password === undefined) throw invalid({ current_password: 'is required for a new password' })
+  const { email, password, current_password: current } = body
+  const isNewAddress = email !== undefined && !isSame(email, caller?.email)
+  if (password === undefined && !isNewAddress) return { ports, provenHash: null, passwordHash: null }
+  if (current === undefined)
+    throw invalid({ current_password: `is required for a new ${isNewAddress ? 'e-mail address' : 'password'}` })
   const [account] = await read(users.byId(caller?.userId ?? 0))
-  const oldHash = account?.password_hash ?? null
-  if (!(await ports.passwords.verify(oldHash, body.current_password))) throw wrongPassword(oldHash)
-  return { ports, oldHash, passwordHash: await hashNew(outside, body.password) }
+  const provenHash = account?.password_hash ?? null
+  if (!(await ports.passwords.verify(provenHash, current))) throw wrongPassword(provenHash)
+  return { ports, provenHash, passwordHash: password === undefined ? null : await hashNew(outside, password) }
 }
+
+const isSame = (one: string, other: string | null | undefined): boolean => one.toLowerCase() === other?.toLowerCase()
 
 const wrongPassword = (hash: string | null) =>
   invalid({
@@ -33,22 +41,31 @@ const wrongPassword = (hash: string | null) =>
 export async function changeProfile(
   ctx: SystemContext,
   body: ProfileChange,
-  { ports, oldHash, passwordHash }: CheckedChange,
+  { ports, provenHash, passwordHash }: CheckedChange,
+  headers: Headers,
 ): Promise<Result<User>> {
   const account = await first(ctx, users.locked(ctx.caller.userId ?? 0))
   if (!account) throw new Error('whoever is signed in has an account')
-  if (passwordHash !== null && account.password_hash !== oldHash) throw wrongPassword(account.password_hash)
-  await refuseForeignTeam(ctx, account, body.active_team_id)
   const { password: _new, current_password: _old, email, ...rest } = body
-  const isSameAddress = email?.toLowerCase() === account.email.toLowerCase()
+  const isSameAddress = email !== undefined && isSame(email, account.email)
+  const isNewAddress = email !== undefined && !isSameAddress
+  // Changed since it was shown; or the address was, and then the one that was the same is a new one.
+  if ((passwordHash !== null || isNewAddress) && (provenHash === null || account.password_hash !== provenHash))
+    throw wrongPassword(account.password_hash)
+  await refuseForeignTeam(ctx, account, body.active_team_id)
   await changeColumns(ctx, account, { ...rest, ...(isSameAddress && { email }) })
-  if (passwordHash !== null) await replacePassword(ctx, account.id, passwordHash, 'password_changed')
-  if (email !== undefined && !isSameAddress) await requestAddress(ctx, ports, account, email)
+  const cookies: Cookie[] = []
+  if (passwordHash !== null) {
+    await replacePassword(ctx, account.id, passwordHash, 'password_changed')
+    const owner = { id: account.id, password_hash: passwordHash }
+    cookies.push(NO_COOKIE, await rememberDevice(ctx, ports.secretKey, owner, headers))
+  }
+  if (isNewAddress) await requestAddress(ctx, ports, account, email)
   if (isSameAddress) await ctx.ask(userTokens.remove(account.id, 'email_change'))
   return {
     data: await userOf(ctx, account.id),
-    message: messageFor(passwordHash !== null, email !== undefined && !isSameAddress),
-    ...(passwordHash !== null && { cookie: NO_COOKIE }),
+    message: messageFor(passwordHash !== null, isNewAddress),
+    cookies,
   }
 }
 
@@ -69,12 +86,6 @@ async function changeColumns(ctx: SystemContext, { id }: Account, values: Record
   if (Object.keys(values).length === 0) return
   await ctx.ask(users.change(id, values, ctx.now))
   await record(ctx, 'profile_changed', id, values)
-}
-
-/** Taken or not, the answer is the same: only whoever reads that mailbox learns more. */
-async function requestAddress(ctx: SystemContext, ports: Ports, { id }: Account, email: string): Promise<void> {
-  await mailToken(ctx, ports, { id, email }, 'email_change')
-  await record(ctx, 'email_change_requested', id, { email })
 }
 
 /** Somebody without a default organization gets their first one. */

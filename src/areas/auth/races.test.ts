@@ -69,7 +69,7 @@ describe('two accounts that move to one address', () => {
     const mailbox = mailboxOf(app)
     const links = []
     for (const { token } of [await registered(), await registered()]) {
-      expect((await nobody.put('/auth/me', { email: to }, bearer(token))).status).toBe(200)
+      expect((await nobody.put('/auth/me', { email: to, current_password: password }, bearer(token))).status).toBe(200)
       links.push(await mailbox.link(to, '/verify-account'))
     }
     const answers = await Promise.all(links.map((link) => nobody.post('/auth/verify-account', link)))
@@ -80,7 +80,7 @@ describe('two accounts that move to one address', () => {
     for (let round = 0; round < 4; round++) {
       const to = `wanted${round}@example.com`
       const { token } = await registered()
-      await nobody.put('/auth/me', { email: to }, bearer(token))
+      await nobody.put('/auth/me', { email: to, current_password: password }, bearer(token))
       const link = await mailbox.link(to, '/verify-account')
       const answers = await Promise.all([
         nobody.post('/auth/verify-account', link),

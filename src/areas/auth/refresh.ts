@@ -3,6 +3,7 @@ import { first, type Ports, type SystemContext } from '#kernel/context.ts'
 import { AppError } from '#kernel/errors.ts'
 import type { Refusal, Result } from '#kernel/route.ts'
 import { derive, digest } from '#kernel/secrets.ts'
+import { rememberAddress } from './known-devices.ts'
 import { sessions } from './sessions.ts'
 import { tokensOf } from './sign-in.ts'
 import { record } from './trail.ts'
@@ -17,6 +18,7 @@ export async function refresh(ctx: SystemContext, ports: Ports, presented: strin
     : await first(ctx, sessions.rotatedBefore(digest(presented), ctx.now))
   if (!known) return { refusal: refused() }
   const { session_id: sessionId, user_id: userId, in_grace: isInGrace } = known
+  if (isInGrace) await rememberAddress(ctx, ports.secretKey, userId)
   if (isInGrace) return { data: await tokensOf(ctx, ports, { userId, sessionId, refreshToken }) }
   await ctx.ask(sessions.end(sessionId, ctx.now))
   await record(ctx, 'refresh_token_reused', userId, { session_id: sessionId })

@@ -1,14 +1,16 @@
 // POST /auth/register and /auth/register-email: a user, PENDING until the address is proven.
+import type { Fields } from '#kernel/problems.ts'
 import { randomInt } from 'node:crypto'
 import { type Acting, first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { conflict, invalid } from '#kernel/errors.ts'
 import type { Input } from '#kernel/route.ts'
 import { languageFrom } from '#texts/language.ts'
+import { addressUndos } from './address-undos.ts'
 import { mailNothing, mailToken } from './mailed-tokens.ts'
 import { type PasswordProblem, passwordProblem } from './passwords.ts'
-import { openSession } from './sign-in.ts'
+import { type Opened, openSession } from './sign-in.ts'
 import { actingAs, record } from './trail.ts'
-import type { Register, Tokens } from './user.ts'
+import type { Register } from './user.ts'
 import { type Account, type NewUser, users } from './users.ts'
 
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
@@ -19,10 +21,15 @@ const PROBLEMS: Record<PasswordProblem, string> = {
   common: 'is among the most common ones; choose another',
 }
 
+export const passwordRules = ({ password }: { password?: string }): Fields => {
+  const problem = password === undefined ? null : passwordProblem(password)
+  return problem ? { password: PROBLEMS[problem] } : {}
+}
+
 /** Hashed outside of the transaction, once it is known to be allowed. */
 export async function hashNew({ ports }: Pick<Outside, 'ports'>, password: string): Promise<string> {
-  const problem = passwordProblem(password)
-  if (problem) throw invalid({ password: PROBLEMS[problem] })
+  const wrong = passwordRules({ password })
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
   return ports.passwords.hash(password)
 }
 
@@ -31,12 +38,12 @@ export async function register(
   { email, name }: Register,
   { passwordHash, ports }: { passwordHash: string; ports: Ports },
   headers: Headers,
-): Promise<Tokens> {
+): Promise<Opened> {
   const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash, now: ctx.now })
   if (!user) throw conflict('An account with this e-mail address exists already')
   await record(actingAs(ctx, user), 'registered', user.id)
   await mailToken(ctx, ports, user, 'verify')
-  return openSession(ctx, ports, user.id, headers)
+  return openSession(ctx, ports, user, headers)
 }
 
 /** Tells nobody whether the address is known: it gets the mail that lets its owner in. */
@@ -58,12 +65,13 @@ const customer = (headers: Headers) =>
 
 const TRIES = 20
 
-/** Null when the address is known. */
+/** Null when the address is known, or kept for the account that has just left it. */
 export async function createUser(ctx: Acting, user: NewUser): Promise<Account | null> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
+    if (await first(ctx, users.holding(user.email))) return null
     const made = await first(ctx, users.create(user, loginsFor(user.email, attempt)))
     if (made) return made
-    if (await first(ctx, users.statusOf(user.email))) return null
+    if (await first(ctx, addressUndos.keeper(user.email, user.now))) return null
   }
   throw new Error('no login was free')
 }

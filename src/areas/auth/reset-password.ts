@@ -1,7 +1,9 @@
 // POST /auth/forgot-password, /auth/reset-password: a new password for whoever has the mailbox.
 import { first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { enqueue } from '#kernel/jobs.ts'
+import type { Cookie, Input } from '#kernel/route.ts'
 import { revokeKeysEverywhere } from './api-key.ts'
+import { knownAddresses, rememberDevice } from './known-devices.ts'
 import { PASSWORD_NOTICE_JOB, badToken, mailNothing, mailToken } from './mailed-tokens.ts'
 import { hashNew } from './register.ts'
 import { sessions } from './sessions.ts'
@@ -10,31 +12,41 @@ import type { ResetPassword } from './user.ts'
 import { userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
 
+type Headers = Input<unknown, unknown, unknown>['raw']['headers']
+
 export async function forgotPassword(ctx: SystemContext, ports: Ports, email: string): Promise<void> {
   const account = await first(ctx, users.byEmail(email))
   if (account) await mailToken(ctx, ports, account, 'reset')
   else await mailNothing(ctx)
 }
 
+export type CheckedReset = { userId: number; passwordHash: string; ports: Ports }
+
 /** A key that opens nothing is refused before its password costs a hash. */
-export async function checkReset(outside: Outside, { email, key, password }: ResetPassword): Promise<string> {
+export async function checkReset(outside: Outside, { email, key, password }: ResetPassword): Promise<CheckedReset> {
   const [found] = await outside.read(userTokens.find(key, email, ['reset'], outside.now))
   if (!found) throw badToken('key')
-  return hashNew(outside, password)
+  return { userId: found.user_id, passwordHash: await hashNew(outside, password), ports: outside.ports }
 }
 
 /** The key came by mail, so it proves the address too. */
-export async function resetPassword(ctx: SystemContext, { key }: ResetPassword, passwordHash: string): Promise<void> {
-  const used = await first(ctx, userTokens.use(key, ctx.now))
-  const account = used && (await first(ctx, users.locked(used.user_id)))
-  const proven = account && (await first(ctx, users.prove(account.id, account.email, ctx.now)))
+export async function resetPassword(
+  ctx: SystemContext,
+  { key }: ResetPassword,
+  { userId, passwordHash, ports }: CheckedReset,
+  headers: Headers,
+): Promise<Cookie> {
+  const account = await first(ctx, users.locked(userId))
+  const used = account && (await first(ctx, userTokens.use(key, ctx.now)))
+  const proven = used && (await first(ctx, users.prove(account.id, account.email, ctx.now)))
   if (!proven) throw badToken('key')
   // Until now anybody may have been in this account, and have made keys to come back with.
   if (account.status === 'PENDING') await revokeKeysEverywhere(ctx, account.id)
   await replacePassword(actingAs(ctx, account), account.id, passwordHash, 'password_reset')
+  return rememberDevice(ctx, ports.secretKey, { id: userId, password_hash: passwordHash }, headers)
 }
 
-/** With the old password go all sessions, their tokens, and what else was mailed. */
+/** With the old password go all sessions, their tokens, what else was mailed, and the devices that it signed in. */
 export async function replacePassword(
   ctx: SystemContext,
   userId: number,
@@ -44,6 +56,7 @@ export async function replacePassword(
   await ctx.ask(users.setPassword(userId, passwordHash, ctx.now))
   await ctx.ask(sessions.endAllOf(userId, ctx.now))
   await ctx.ask(userTokens.removeAllOf(userId))
+  await ctx.ask(knownAddresses.removeAllOf(userId))
   const entry = await record(ctx, action, userId)
   await enqueue(ctx, PASSWORD_NOTICE_JOB, { entry_id: entry })
 }

@@ -6,7 +6,7 @@ import { accountRoutes } from './account-routes.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
 import { guesses } from './limits.ts'
 import { refresh } from './refresh.ts'
-import { hashNew, register, registerEmail } from './register.ts'
+import { passwordRules, hashNew, register, registerEmail } from './register.ts'
 import { browserSession, checkPassword, signIn, signInBrowser, signOut } from './sign-in.ts'
 import { BrowserSession, Login, OnlyEmail, Refresh, Register, Tokens } from './user.ts'
 
@@ -16,8 +16,10 @@ const signInRoutes = [
     path: '/auth/register',
     access: open,
     purpose: 'Register with a password.',
-    description: 'The user is PENDING until the mailed link proves the address, and may sign in meanwhile.',
+    description:
+      'The user is PENDING until the mailed link proves the address, and may sign in meanwhile. Whoever then calls POST /auth/verify-account brings this password, or these tokens, along: otherwise a new password has to be chosen.',
     body: Register,
+    rules: passwordRules,
     example: { email: 'ana@acme.example', password: 'vento-lilas-7', name: 'Ana Souza' },
     data: Tokens,
     status: 201,
@@ -29,7 +31,7 @@ const signInRoutes = [
       passwordHash: await hashNew(outside, body.password),
     }),
     run: async (ctx, { body, raw }, seen) => ({
-      data: await register(ctx, body, seen, raw.headers),
+      ...(await register(ctx, body, seen, raw.headers)),
       message: 'Registered; a mail asks to confirm the address',
     }),
   }),
@@ -62,11 +64,12 @@ const signInRoutes = [
     limit: guesses,
     secret: true,
     before: (outside, { body }) => checkPassword(outside, body),
-    run: async (ctx, { raw }, checked) => ({ data: await signIn(ctx, checked, raw.headers) }),
+    run: (ctx, { raw }, checked) => signIn(ctx, checked, raw.headers),
   }),
   route({
     method: 'POST',
     path: '/auth/refresh',
+    operationId: 'refreshTokens',
     access: open,
     purpose: 'Exchange a refresh token for new tokens.',
     description:
@@ -91,6 +94,7 @@ const signInRoutes = [
   route({
     method: 'POST',
     path: '/auth/session',
+    operationId: 'createSession',
     access: open,
     purpose: 'Sign in from a browser.',
     description: 'Sets the session cookie and gives the nonce for the header X-Service-Nonce.',

@@ -1,4 +1,5 @@
 // All SQL of sessions and refresh tokens. A session is the family of its refresh tokens: it ends, they end.
+import type { Credential } from '#kernel/credentials.ts'
 import { sql } from '#kernel/sql.ts'
 
 export const LIFETIME_SECONDS = 7 * 86_400
@@ -21,8 +22,9 @@ export const sessions = {
     insert into sessions (user_id, secret_digest, ip, user_agent, created_at, expires_at)
     values (${userId}, ${secretDigest}, ${ip}, ${userAgent}, ${now}, ${now}::timestamptz + ${LIFETIME}::interval) returning id`,
 
-  isLive: (id: number, userId: number, now: Date) => sql`
-    select id from sessions where id = ${id} and user_id = ${userId} and ended_at is null and expires_at > ${now}`,
+  isLive: (of: Exclude<Credential, { kind: 'api_key' }>, now: Date) => sql`
+    select id from sessions where id = ${of.sessionId} and user_id = ${of.userId} and ended_at is null and expires_at > ${now}
+       and secret_digest is not distinct from ${of.kind === 'session' ? of.secret : null}::bytea`,
   /** Ends one session; tells whether a browser has its cookie. */
   end: (id: number, now: Date) => sql<{ is_browser: boolean }>`
     update sessions set ended_at = ${now} where id = ${id} and ended_at is null

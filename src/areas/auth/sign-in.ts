@@ -2,8 +2,9 @@
 import { first, one, type Acting, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { AppError } from '#kernel/errors.ts'
 import { digest, randomToken, sessionNonce } from '#kernel/secrets.ts'
-import type { Cookie, Input } from '#kernel/route.ts'
+import type { Cookie, Input, Result } from '#kernel/route.ts'
 import '#ports/ports.ts'
+import { type Owner, rememberDevice } from './known-devices.ts'
 import { needsRehash } from './passwords.ts'
 import { LIFETIME_SECONDS, sessions } from './sessions.ts'
 import { actingAs, record, refusedSignIn } from './trail.ts'
@@ -29,11 +30,11 @@ export async function checkPassword(outside: Outside, { email, password }: Login
 const wrongLogin = (): AppError =>
   new AppError('AUTHENTICATION_ERROR', { message: 'The e-mail address or the password is wrong' })
 
-export async function signIn(ctx: SystemContext, checked: Checked, headers: Headers): Promise<Tokens> {
+export async function signIn(ctx: SystemContext, checked: Checked, headers: Headers): Promise<Result<Tokens>> {
   const account = await admitted(ctx, checked)
-  const tokens = await openSession(ctx, checked.ports, account.id, headers)
+  const opened = await openSession(ctx, checked.ports, account, headers)
   await record(actingAs(ctx, account), 'signed_in', account.id, { by: 'token' })
-  return tokens
+  return opened
 }
 
 export async function signInBrowser(ctx: SystemContext, checked: Checked, headers: Headers) {
@@ -43,7 +44,10 @@ export async function signInBrowser(ctx: SystemContext, checked: Checked, header
   await record(actingAs(ctx, account), 'signed_in', account.id, { by: 'cookie' })
   return {
     data: await browserSession(ctx, checked.ports, account.id, session.id),
-    cookie: cookieOf(`${session.id}.${account.id}.${secret}`, LIFETIME_SECONDS),
+    cookies: [
+      cookieOf(`${session.id}.${account.id}.${secret}`, LIFETIME_SECONDS),
+      await rememberDevice(ctx, checked.ports.secretKey, account, headers),
+    ],
   }
 }
 
@@ -56,15 +60,20 @@ export async function browserSession(ctx: Acting, { secretKey }: Ports, userId: 
 async function admitted(ctx: SystemContext, { account, rehash }: Checked): Promise<Account> {
   const now = await first(ctx, users.locked(account.id))
   if (!now || now.password_hash !== account.password_hash) throw wrongLogin()
-  if (rehash !== null) await ctx.ask(users.rehash(account.id, rehash))
-  return now
+  if (rehash === null) return now
+  await ctx.ask(users.rehash(account.id, rehash))
+  return { ...now, password_hash: rehash }
 }
 
-/** A session for a bearer, with its first refresh token. */
-export async function openSession(ctx: Acting, ports: Ports, userId: number, headers: Headers): Promise<Tokens> {
+export type Opened = { data: Tokens; cookies: Cookie[] }
+
+/** A session for a bearer, with its first refresh token, on a device that is known from now on. */
+export async function openSession(ctx: Acting, ports: Ports, owner: Owner, headers: Headers): Promise<Opened> {
+  const userId = owner.id
   const refreshToken = randomToken()
   const session = await one(ctx, sessions.openBearer({ ...from(ctx, headers), userId }, digest(refreshToken)))
-  return tokensOf(ctx, ports, { userId, sessionId: session.id, refreshToken })
+  const device = await rememberDevice(ctx, ports.secretKey, owner, headers)
+  return { data: await tokensOf(ctx, ports, { userId, sessionId: session.id, refreshToken }), cookies: [device] }
 }
 
 /** An access token that says what the user's memberships grant now. */
@@ -88,14 +97,13 @@ export async function tokensOf(
 export const userOf = (ctx: Acting, userId: number): Promise<User> => one(ctx, users.inFull(userId, ctx.now))
 
 /** POST /auth/logout. */
-export async function signOut(ctx: SystemContext): Promise<{ data: null; message: string; cookie?: Cookie }> {
+export async function signOut(ctx: SystemContext): Promise<Result<null>> {
   const { userId, sessionId } = ctx.caller
   const [ended] = sessionId === null ? [] : await ctx.ask(sessions.end(sessionId, ctx.now))
   if (userId !== null) await record(ctx, 'signed_out', userId)
-  return { data: null, message: 'Signed out', ...(ended?.is_browser && { cookie: NO_COOKIE }) }
+  return { data: null, message: 'Signed out', ...(ended?.is_browser && { cookies: [NO_COOKIE] }) }
 }
 
-// The server names the cookie: with the __Host- prefix under TLS.
 const cookieOf = (value: string, maxAgeSeconds: number): Cookie => ({ name: 'service_session', value, maxAgeSeconds })
 export const NO_COOKIE = cookieOf('', 0)
 

@@ -63,6 +63,35 @@ export const Tokens = Type.Object(
 )
 export type Tokens = Static<typeof Tokens>
 
+const ResetKeyShown = Type.String({
+  description: 'For POST /auth/reset-password, with the same address; good once, for 60 minutes',
+  examples: ['5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU'],
+})
+
+export const VerifiedAccount = Type.Object(
+  {
+    ...Tokens.properties,
+    password_required: Type.Boolean({
+      description:
+        'The account has no password (now): it was chosen by whoever registered, who may not be the owner of the address, and the request did not show that it is the same person',
+      examples: [false],
+    }),
+    reset_key: Nullable(ResetKeyShown),
+  },
+  { description: 'What proving an address gives' },
+)
+export type VerifiedAccount = Static<typeof VerifiedAccount>
+
+export const UndoneChange = Type.Object(
+  {
+    email: Email,
+    password_required: Type.Boolean({ description: 'Always: the password has ended', examples: [true] }),
+    reset_key: ResetKeyShown,
+  },
+  { description: 'The address that the account has again' },
+)
+export type UndoneChange = Static<typeof UndoneChange>
+
 export const BrowserSession = Type.Object(
   {
     nonce: Type.String({ description: 'For the header X-Service-Nonce', examples: ['pLx0Q4…'] }),
@@ -93,9 +122,10 @@ export type Register = Static<typeof Register>
 export const OnlyEmail = Closed({ email: Email })
 export const Refresh = Closed({ refresh_token: Type.String({ minLength: 1, maxLength: 255 }) })
 export const CheckedUser = Type.Object({ exists: Type.Boolean(), status: Nullable(UserStatus) })
+export const VerifyToken = Closed({ email: Email, token: MailedToken })
+export type VerifyToken = Static<typeof VerifyToken>
 export const VerifyAccount = Closed({
-  email: Email,
-  token: MailedToken,
+  ...VerifyToken.properties,
   password: Type.Optional(
     Type.String({
       minLength: 1,

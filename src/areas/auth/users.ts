@@ -1,6 +1,8 @@
 // All SQL of users, and of the memberships that a user has now.
+import { isInForce } from '#kernel/clock-skew.ts'
 import { SCOPE_NAMES, capabilityOf } from '#kernel/permissions.ts'
 import { type Statement, raw, sql } from '#kernel/sql.ts'
+import { storableJson } from '#kernel/text.ts'
 import type { User } from './user.ts'
 
 export type Account = {
@@ -17,7 +19,7 @@ const account = raw('id, email, name, status, language, password_hash')
 /** Memberships that open the organization at that moment, as `c`; the organization as `o`. */
 const live = (now: Date): Statement => sql`
   collaborators c join organizations o on o.id = c.organization_id and o.deleted_at is null
-   and c.role <> 'pending' and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})`
+   and c.role <> 'pending' and ${isInForce('c', now)}`
 
 /** The names under which a host platform imports the scopes of `c` (spec 5.6). */
 const capabilities = sql`
@@ -25,6 +27,10 @@ const capabilities = sql`
           from unnest(c.scopes) with ordinality s(scope, position)
           join unnest(${SCOPE_NAMES}::text[], ${SCOPE_NAMES.map(capabilityOf)}::text[]) n(scope, capability) on n.scope = s.scope
          order by s.position)`
+
+/** The account that may still bring the address back (address_undos), as `a`: nobody else gets it meanwhile. */
+const keptFor = (email: string, now: Date): Statement => sql`
+  select from address_undos a where lower(a.email) = lower(${email}) and a.changed_at is not null and a.expires_at > ${now}`
 
 export type NewUser = {
   email: string
@@ -43,6 +49,8 @@ export const users = {
   byId: (id: number) => sql<Account>`select ${account} from users where id = ${id} and disabled_at is null`,
   statusOf: (email: string) => sql<Pick<Account, 'id' | 'status'>>`
     select id, status from users where lower(email) = lower(${email})`,
+  /** Waits for whoever is just leaving the address: what comes after sees for whom it is kept. */
+  holding: (email: string) => sql`select id from users where lower(email) = lower(${email}) for share`,
   /** Until the transaction ends nobody else changes it. */
   locked: (id: number) => sql<Account>`
     select ${account} from users where id = ${id} and disabled_at is null for no key update`,
@@ -80,6 +88,7 @@ export const users = {
            ${user.now}, ${user.now}
       from unnest(${logins}::text[]) with ordinality l(login, position)
      where not exists (select from users u where u.login = l.login)
+       and not exists (${keptFor(user.email, user.now)})
      order by l.position limit 1
     on conflict do nothing returning ${account}`,
 
@@ -90,7 +99,7 @@ export const users = {
     const chosen = raw(columns.map((column) => `r.${column}`).join(', '))
     return sql`
       update users u set updated_at = ${now}, (${list}) = (
-        select ${chosen} from jsonb_populate_record(u, ${JSON.stringify(values)}::jsonb) r)
+        select ${chosen} from jsonb_populate_record(u, ${storableJson(values)}::jsonb) r)
        where u.id = ${id} returning u.id`
   },
   rehash: (id: number, passwordHash: string) => sql`
@@ -102,6 +111,7 @@ export const users = {
     update users u set email = ${email}, status = 'ACTIVE', updated_at = ${now}
      where u.id = ${id} and u.disabled_at is null
        and not exists (select from users other where lower(other.email) = lower(${email}) and other.id <> u.id)
+       and not exists (${keptFor(email, now)} and a.user_id <> u.id)
     returning u.id`,
   isMember: (id: number, organizationId: number, now: Date) => sql`
     select c.id from ${live(now)} where c.organization_id = ${organizationId} and c.user_id = ${id}`,

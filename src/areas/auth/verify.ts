@@ -1,21 +1,23 @@
 // POST /auth/verify-account: a mailed token proves an address. Why what came before the proof ends, and when it may
 // stay: docs/decisions/0010-unproven-accounts.md.
 import { type Acting, first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
-import { conflict, invalid, uniqueViolation } from '#kernel/errors.ts'
-import { enqueue } from '#kernel/jobs.ts'
-import type { Input } from '#kernel/route.ts'
-import { revokeKeysEverywhere } from './api-key.ts'
-import { EMAIL_NOTICE_JOB, badToken, mailNothing, mailToken } from './mailed-tokens.ts'
+import { readCookie, readCredential } from '#kernel/credentials.ts'
+import { AppError, invalid } from '#kernel/errors.ts'
+import type { Cookie, Input } from '#kernel/route.ts'
+import { leaveOldAddress } from './change-address.ts'
+import { badToken, drawToken, mailNothing, mailToken } from './mailed-tokens.ts'
+import { revokeAccess } from './revoke-access.ts'
 import { sessions } from './sessions.ts'
 import { openSession } from './sign-in.ts'
 import { actingAs, record } from './trail.ts'
-import type { Tokens, VerifyAccount } from './user.ts'
+import { refuseTaken } from './undo-address.ts'
+import type { VerifiedAccount, VerifyAccount } from './user.ts'
 import { type MailedToken, type Purpose, userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
 
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 /** Whoever has the mailbox also showed that they are the one who registered. */
-export type Proof = { isRegistrant: boolean; ports: Ports }
+export type Proof = { userId: number; isRegistrant: boolean; ports: Ports }
 
 const PURPOSES: readonly Purpose[] = ['verify', 'email_change']
 
@@ -25,60 +27,54 @@ export async function checkProof(outside: Outside, body: VerifyAccount, headers:
   if (!found) throw badToken('token')
   if (body.password !== undefined && !(await ports.passwords.verify(found.password_hash, body.password)))
     throw invalid({ password: 'is not the password of this account; leave it out if you never set one' })
-  return { isRegistrant: body.password !== undefined || (await isSignedIn(outside, found, headers)), ports }
+  const isRegistrant = body.password !== undefined || (await isSignedIn(outside, found, headers))
+  return { userId: found.user_id, isRegistrant, ports }
 }
 
-/** A bearer token of the account that is being proven; any other is ignored, for the route is open. */
+/** A live session of the account that is being proven; any other credential is ignored, for the route is open. */
 async function isSignedIn({ read, now, ports }: Outside, found: MailedToken, headers: Headers): Promise<boolean> {
-  const [, token] = /^bearer (.+)$/i.exec(headers.authorization?.toString() ?? '') ?? []
-  if (token === undefined) return false
-  const verdict = await ports.accessTokens.verify(token.trim(), now)
-  if (!verdict.isValid || verdict.access.userId !== found.user_id) return false
-  return (await read(sessions.isLive(verdict.access.sessionId, found.user_id, now))).length > 0
+  const given = {
+    authorization: headers.authorization?.toString(),
+    cookie: readCookie(headers.cookie?.toString(), 'service_session'),
+    nonce: headers['x-service-nonce']?.toString(),
+    consumerKey: undefined,
+    consumerSecret: undefined,
+  }
+  const credential = await readCredential(given, ports.accessTokens, ports.secretKey, now).catch(unlessRefused)
+  if (!credential || credential.kind === 'api_key' || credential.userId !== found.user_id) return false
+  return (await read(sessions.isLive(credential, now))).length > 0
+}
+
+function unlessRefused(error: unknown): null {
+  if (error instanceof AppError) return null
+  throw error
 }
 
 export async function verifyAccount(
   ctx: SystemContext,
   body: VerifyAccount,
-  { isRegistrant, ports }: Proof,
+  { userId, isRegistrant, ports }: Proof,
   headers: Headers,
-): Promise<Tokens> {
-  const used = await first(ctx, userTokens.use(body.token, ctx.now))
-  const before = used && (await first(ctx, users.locked(used.user_id)))
+): Promise<{ data: VerifiedAccount; cookies: Cookie[] }> {
+  const before = await first(ctx, users.locked(userId))
+  const used = before && (await first(ctx, userTokens.use(body.token, ctx.now)))
   if (!used || !before) throw badToken('token')
-  const [proven] = await ctx.ask(users.prove(before.id, used.email, ctx.now)).catch(refuseTaken)
+  const [proven] = await ctx.ask(users.prove(userId, used.email, ctx.now)).catch(refuseTaken)
   if (!proven) return refuseTaken()
   const as = actingAs(ctx, { ...before, email: used.email })
-  if (before.status === 'PENDING') {
-    if (!isRegistrant) await dropUnproven(ctx, before.id)
-    await record(as, 'address_proven', before.id, { kept_password: isRegistrant && before.password_hash !== null })
+  const isFirst = before.status === 'PENDING'
+  const keepsPassword = before.password_hash !== null && (isRegistrant || !isFirst)
+  if (isFirst) {
+    // Whoever registered with this address may not be its owner.
+    if (!isRegistrant) await revokeAccess(ctx, userId)
+    await record(as, 'address_proven', userId, { kept_password: keepsPassword })
   }
-  if (used.purpose === 'email_change') await tellOldAddress(as, before, used.email)
-  return openSession(ctx, ports, before.id, headers)
-}
-
-function refuseTaken(error?: unknown): never {
-  if (error !== undefined && uniqueViolation(error) === undefined) throw error
-  throw conflict('Another account has this e-mail address already')
-}
-
-/** Whoever registered with this address may not be its owner: their password, sessions, API keys and requests end. */
-async function dropUnproven(ctx: SystemContext, userId: number): Promise<void> {
-  await ctx.ask(users.setPassword(userId, null, ctx.now))
-  await ctx.ask(sessions.endAllOf(userId, ctx.now))
-  await ctx.ask(userTokens.removeAllOf(userId))
-  await revokeKeysEverywhere(ctx, userId)
-}
-
-/** Keys that were mailed to the old address must not open the account any more. */
-async function tellOldAddress(
-  ctx: SystemContext,
-  { id, email }: { id: number; email: string },
-  to: string,
-): Promise<void> {
-  await ctx.ask(userTokens.removeAllOf(id))
-  const entry = await record(ctx, 'email_changed', id, { from: email, to })
-  await enqueue(ctx, EMAIL_NOTICE_JOB, { entry_id: entry })
+  if (used.purpose === 'email_change') await leaveOldAddress(as, ports, before, used.email)
+  const owner = { id: userId, password_hash: keepsPassword ? before.password_hash : null }
+  const { data: tokens, cookies } = await openSession(ctx, ports, owner, headers)
+  if (keepsPassword) return { data: { ...tokens, password_required: false, reset_key: null }, cookies }
+  const { token: resetKey } = await drawToken(ctx, ports, { id: userId, email: used.email }, 'reset')
+  return { data: { ...tokens, password_required: true, reset_key: resetKey }, cookies }
 }
 
 /**

@@ -9,11 +9,10 @@ import {
   type CollaboratorRow,
   collaboratorsTable,
   everyFlag,
-  flagsSet,
 } from './collaborator.ts'
-import { refuseBackwardDates, refuseStaffRole } from './invite.ts'
+import { refuseBackwardDates } from './invite.ts'
 import { collaborators } from './queries.ts'
-import { requireAbove, requireMayGrant, requireRank, requireStanding, standingOf } from './standing.ts'
+import { assertMayGrant, requireAbove, requireRank, requireStanding, standingOf } from './standing.ts'
 
 /** Whoever creates an organization owns it. */
 export async function addOwner(ctx: OrganizationContext, owner: { userId: number; email: string }): Promise<void> {
@@ -37,14 +36,12 @@ export async function changeCollaborator(
   if (rankOf(there) === 'owner') throw conflict('What an owner may do changes by a transfer of ownership only')
   const { role, ...rest } = body
   const isNewRole = role !== undefined && role !== rankOf(there)
-  requireMayGrant(
-    standing,
-    isNewRole ? role : undefined,
-    flagsSet(body).filter((flag) => !there[flag]),
-  )
-  if (isNewRole) refuseStaffRole(ctx, role)
+  const before = { ...there, role: rankOf(there) }
+  assertMayGrant(ctx, standing, { ...before, ...body }, before)
   if (isNewRole && role === 'owner') throw conflict('Ownership changes by a transfer only')
   refuseBackwardDates({ ...there, ...rest })
+  // Keys that ended with the membership do not come back with it.
+  if (there.user_id !== null && isOver(ctx, there)) await revokeKeysOf(ctx, there.user_id)
   await update(ctx, collaboratorsTable, id, {
     ...rest,
     ...(isNewRole && (there.role === 'pending' ? { invited_role: role } : { role })),
@@ -84,6 +81,9 @@ async function collaboratorThere(ctx: OrganizationContext, id: number): Promise<
   if (!there) throw notFound()
   return there
 }
+
+const isOver = ({ now }: OrganizationContext, { expired_at: end }: CollaboratorRow): boolean =>
+  end !== null && Date.parse(end) <= now.getTime()
 
 /** Of somebody invited: the role that they are to have. */
 const rankOf = ({ role, invited_role: invited }: CollaboratorRow): CollaboratorRow['role'] =>

@@ -9,7 +9,7 @@ export const ROLES = ['owner', 'admin', 'member', 'guest', 'pending'] as const
 /** What an invite can turn into. */
 export const INVITED_ROLES = ['owner', 'admin', 'member', 'guest'] as const
 export type InvitedRole = (typeof INVITED_ROLES)[number]
-export const STATUSES = ['invited', 'active', 'expired'] as const
+export const STATUSES = ['invited', 'rejected', 'scheduled', 'active', 'expired'] as const
 export const INVITE_STATUSES = ['pending', 'accepted', 'rejected', 'expired'] as const
 
 export const inviteMoves = moves(
@@ -72,7 +72,8 @@ export const Collaborator = Type.Object(
     role: Type.Enum(ROLES, { description: '`pending` until the invite is accepted', examples: ['member'] }),
     invited_role: Nullable(Type.Enum(INVITED_ROLES, { description: 'What the invite turns into' })),
     status: Type.Enum(STATUSES, {
-      description: '`invited`: not in yet; `expired`: no longer in, or the invite is over',
+      description:
+        '`invited`: the invite waits; `rejected`: it was declined; `scheduled`: accepted, from `started_at` on; `expired`: no longer in, or the invite is over',
       examples: ['active'],
     }),
     ...flags,

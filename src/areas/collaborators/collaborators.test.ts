@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { address, admin, at, idOf } from '../../../test/collaborators.ts'
+import { somebodyWaits } from '../../../test/database.ts'
 import { apiKey } from '../../../test/records.ts'
 import type { Speaker } from '../../../test/world.ts'
 
@@ -60,6 +61,19 @@ describe('GET /organizations/{id}/collaborators', () => {
     expect((await org.owner.get(at(org, id))).data.status).toBe('expired')
     expect((await (await org.member()).get(at(org))).message).toBe('Scope not authorized: organization')
   })
+  it('200 with a status that agrees with the invite: who accepted before their time is not invited', async () => {
+    const org = await app.world.organization()
+    const member = await org.member()
+    const id = await idOf(app, org, member)
+    const starts = new Date(app.clock.now.getTime() + 60_000).toISOString()
+    const early = await org.owner.put(at(org, id), { started_at: starts })
+    expect(early.data).toMatchObject({ status: 'scheduled', invite_status: 'accepted' })
+    expect((await org.owner.get(`${at(org)}?status=scheduled`)).data).toMatchObject([{ id }])
+    expect((await org.owner.get(`${at(org)}?status=invited`)).data).toEqual([])
+    expect((await member.get('/search?q=ab')).status).toBe(403)
+    app.clock.advance(61)
+    expect((await org.owner.get(at(org, id))).data.status).toBe('active')
+  })
   it('404 for another organization’s collaborator, in every route', async () => {
     const [org, other] = [await app.world.organization(), await app.world.organization()]
     const id = await idOf(app, other, await other.member())
@@ -72,17 +86,6 @@ describe('GET /organizations/{id}/collaborators', () => {
     expect((await org.owner.get(`${at(org)}/1e3`)).status).toBe(404)
   })
 })
-
-async function waitingFor(count: number): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    const rows = await app.database.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows.length >= count) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error('nobody waits')
-}
 
 describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
   it('200 and the grant counts from the next request', async () => {
@@ -146,7 +149,8 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     await client.query('begin')
     await client.query('select from event_sequences where organization_id = $1 for update', [org.id])
     const waiting = acts.map((act, index) => act(people[index] ?? org.owner))
-    await waitingFor(waiting.length)
+    // The others wait for it in the process.
+    await somebodyWaits(app.database, 1)
     await client.query(`update collaborators set role = 'member' where organization_id = $1 and role = 'admin'`, [
       org.id,
     ])

@@ -3,17 +3,10 @@ import { insert, move, update } from '#kernel/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/errors.ts'
 import { enqueue } from '#kernel/jobs.ts'
-import {
-  type Collaborator,
-  collaboratorsTable,
-  everyFlag,
-  flagsSet,
-  inviteMoves,
-  type NewCollaborator,
-} from './collaborator.ts'
+import { type Collaborator, collaboratorsTable, everyFlag, inviteMoves, type NewCollaborator } from './collaborator.ts'
 import type { Invitation } from './invitation.ts'
 import { collaborators } from './queries.ts'
-import { requireAbove, requireMayGrant, requireStanding } from './standing.ts'
+import { assertMayGrant, requireAbove, requireStanding } from './standing.ts'
 
 export async function inviteCollaborator(
   ctx: OrganizationContext,
@@ -21,9 +14,8 @@ export async function inviteCollaborator(
   invitation: Invitation,
 ): Promise<Collaborator> {
   const { role = 'member', ...rest } = body
-  requireMayGrant(await requireStanding(ctx, 'admin'), role, flagsSet(body))
-  refuseStaffRole(ctx, role)
-  refuseBackwardDates(rest)
+  assertProven(ctx)
+  assertMayGrant(ctx, await requireStanding(ctx, 'admin'), { ...body, role })
   if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
     throw conflict('The organization has an owner, or somebody invited as one')
   return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyFlag()), invited_role: role }, invitation)
@@ -62,11 +54,14 @@ export async function resendInvite(
   id: number,
   invitation: Invitation,
 ): Promise<Collaborator> {
+  assertProven(ctx)
   const standing = await requireStanding(ctx, 'admin')
   const there = await first(ctx, collaborators.rowById(ctx.organizationId, id))
   if (!there) throw notFound()
-  requireAbove(standing, there.invited_role ?? there.role)
+  const role = there.invited_role ?? there.role
+  requireAbove(standing, role)
   if (there.role !== 'pending') throw conflict('This collaborator has accepted already')
+  assertMayGrant(ctx, standing, { ...there, role })
   await (there.invite_status === 'pending'
     ? update(ctx, collaboratorsTable, id, invitation, inviteMoves.resend.event)
     : move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation))
@@ -74,9 +69,12 @@ export async function resendInvite(
   return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
 }
 
-export function refuseStaffRole(ctx: OrganizationContext, role: string | undefined): void {
-  if ((role === 'guest' || role === 'owner') && !ctx.caller.staff)
-    throw forbidden(role === 'guest' ? 'Only staff may give the role guest' : 'Ownership changes by a transfer only')
+/** Whoever has shown no mailbox of their own sends no mail to those of others. */
+function assertProven({ caller }: OrganizationContext): void {
+  if (!caller.proven)
+    throw forbidden(
+      'Confirm your e-mail address before you invite others: follow the link in the mail to it, or have it sent again by POST /auth/resend-verification',
+    )
 }
 
 export function refuseBackwardDates(dates: { started_at?: string | null; expired_at?: string | null }): void {

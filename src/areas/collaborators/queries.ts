@@ -1,4 +1,5 @@
 // All SQL of collaborators.
+import { isInForce, latestBeginning } from '#kernel/clock-skew.ts'
 import { FLAGS } from '#kernel/permissions.ts'
 import { page, parentIn, row } from '#kernel/route.ts'
 import { contains } from '#kernel/search.ts'
@@ -12,8 +13,9 @@ const rowColumns = raw(
 
 const status = (now: Date) => sql`
   case when c.role = 'pending' and c.invite_status = 'pending' and c.invite_expires_at > ${now} then 'invited'
+       when c.role = 'pending' and c.invite_status = 'rejected' then 'rejected'
        when c.role = 'pending' or c.expired_at <= ${now} then 'expired'
-       when c.started_at > ${now} then 'invited'
+        when c.started_at > ${latestBeginning(now)} then 'scheduled'
        else 'active' end`
 
 const columns = (now: Date) => sql`
@@ -50,13 +52,13 @@ export const collaborators = {
   membershipOf: (org: number, userId: number | null, now: Date) => sql<Membership>`
     select c.id, c.role, c.scopes, false as disabled from collaborators c
      where c.organization_id = ${org} and c.user_id = ${userId} and c.role <> 'pending'
-       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})`,
+       and ${isInForce('c', now)}`,
   /** The same by the collaborator's id, with whether the user may sign in at all. */
   membershipBy: (org: number, id: number, now: Date) => sql<Membership>`
     select c.id, c.role, c.scopes, u.disabled_at is not null as disabled
       from collaborators c join users u on u.id = c.user_id
      where c.organization_id = ${org} and c.id = ${id} and c.role <> 'pending'
-       and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})`,
+       and ${isInForce('c', now)}`,
   /** Who has or is to have the address, however it is written. */
   withAddress: (org: number, email: string) => sql<Pick<CollaboratorRow, 'id' | 'role' | 'invite_status'>>`
     select c.id, c.role, c.invite_status from collaborators c left join users u on u.id = c.user_id

@@ -1,7 +1,7 @@
 // Who belongs to the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
+import { problemsIn } from '#kernel/problems.ts'
 import { Type } from 'typebox'
-import { ownPath } from '#kernel/organization-body.ts'
-import { org, orgAtLeast } from '#kernel/permissions.ts'
+import { inPath, org, orgAtLeast } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
 import { changeCollaborator, removeCollaborator } from './change.ts'
@@ -13,7 +13,7 @@ import {
   NewCollaborator,
 } from './collaborator.ts'
 import { drawInvitation } from './invitation.ts'
-import { inviteCollaborator, resendInvite } from './invite.ts'
+import { inviteCollaborator, refuseBackwardDates, resendInvite } from './invite.ts'
 import { collaborators } from './queries.ts'
 
 export const collaboratorRoutes = [
@@ -30,12 +30,14 @@ export const collaboratorRoutes = [
   route({
     method: 'POST',
     path: '/organizations/{id}/collaborators',
-    access: orgAtLeast('admin', 'organization'),
+    operationId: 'inviteCollaborator',
+    access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Invite somebody by e-mail.',
     description:
-      'The mailed link is good for seven days. Nobody grants a role at or above their own, nor a scope they lack.',
+      'The mailed link is good for seven days. Nobody grants a role at or above their own, nor a scope they lack. Your own e-mail address must be proven.',
     params: ById,
     body: NewCollaborator,
+    rules: (body) => problemsIn(() => refuseBackwardDates(body)),
     example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
     data: Collaborator,
     status: 201,
@@ -43,15 +45,14 @@ export const collaboratorRoutes = [
     // Each sends a mail to an address of the caller's choice.
     limit: { policy: 'public' },
     before: async (outside) => drawInvitation(outside),
-    run: async (ctx, { params, body }, invitation) => {
-      ownPath(ctx, params.id)
+    run: async (ctx, { body }, invitation) => {
       return { data: await inviteCollaborator(ctx, body, invitation), message: 'Invite sent' }
     },
   }),
   route({
     method: 'GET',
     path: '/organizations/{id}/collaborators/{collaborator_id}',
-    access: org('organization'),
+    access: inPath(org('organization')),
     purpose: 'One collaborator.',
     params: ByCollaborator,
     data: Collaborator,
@@ -60,22 +61,24 @@ export const collaboratorRoutes = [
   route({
     method: 'PUT',
     path: '/organizations/{id}/collaborators/{collaborator_id}',
-    access: orgAtLeast('admin', 'organization'),
+    access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Change the role, the scopes or the dates of a collaborator.',
+    description:
+      'Letting somebody in again, earlier or for longer grants all that the membership holds: who lacks a part of it is refused. API keys of a membership that was over do not come back.',
     params: ByCollaborator,
     body: CollaboratorChange,
+    rules: (body) => problemsIn(() => refuseBackwardDates(body)),
     example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' },
     data: Collaborator,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
-      ownPath(ctx, params.id)
       return { data: await changeCollaborator(ctx, params.collaborator_id, body), message: 'Collaborator updated' }
     },
   }),
   route({
     method: 'DELETE',
     path: '/organizations/{id}/collaborators/{collaborator_id}',
-    access: orgAtLeast('guest'),
+    access: inPath(orgAtLeast('guest')),
     purpose: 'Remove a collaborator or take back an invite.',
     description:
       'Needs the scope `organization` and the role admin or owner; anybody may remove themselves, but the last owner.',
@@ -83,7 +86,6 @@ export const collaboratorRoutes = [
     data: Type.Null(),
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => {
-      ownPath(ctx, params.id)
       await removeCollaborator(ctx, params.collaborator_id)
       return { data: null, message: 'Collaborator removed' }
     },
@@ -91,8 +93,10 @@ export const collaboratorRoutes = [
   route({
     method: 'POST',
     path: '/organizations/{id}/collaborators/{collaborator_id}/resend-invite',
-    access: orgAtLeast('admin', 'organization'),
+    operationId: 'resendInvite',
+    access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Send an invite again with a new token; the old one is dead.',
+    description: 'Grants all that the invite holds, as inviting does. Your own e-mail address must be proven.',
     params: ByCollaborator,
     data: Collaborator,
     fails: ['CONFLICT'],
@@ -100,7 +104,6 @@ export const collaboratorRoutes = [
     limit: { policy: 'public' },
     before: async (outside) => drawInvitation(outside),
     run: async (ctx, { params }, invitation) => {
-      ownPath(ctx, params.id)
       return { data: await resendInvite(ctx, params.collaborator_id, invitation), message: 'Invite sent' }
     },
   }),

@@ -3,6 +3,7 @@
 import { first, type OrganizationContext } from '#kernel/context.ts'
 import { forbidden } from '#kernel/errors.ts'
 import { type Flag, type RoleName, holds, scopeOfFlag, weightOf } from '#kernel/permissions.ts'
+import { flagsSet } from './collaborator.ts'
 import { collaborators } from './queries.ts'
 
 export type Standing = {
@@ -43,9 +44,41 @@ export function requireAbove(standing: Standing, role: RoleName): void {
   if (!outranks(standing, role)) throw forbidden(`A collaborator with the role ${role} is not below your own role`)
 }
 
-/** Nobody grants a role at or above their own, nor a scope they lack. */
-export function requireMayGrant(standing: Standing, role: RoleName | undefined, flags: readonly Flag[]): void {
-  if (role !== undefined && !outranks(standing, role)) throw forbidden(`The role ${role} is not below your own`)
-  const lacked = flags.map(scopeOfFlag).find((scope) => !holds(standing.scopes, scope))
+/** What a membership opens: the role, the flags, and from when until when. Null ends are open. */
+export type Grant = { role: RoleName; started_at?: string | null; expired_at?: string | null } & {
+  [Name in Flag]?: boolean
+}
+
+/**
+ * Nobody grants a role at or above their own, nor a scope they lack; guest and owner are given by staff alone. Whatever
+ * lets somebody in at a moment at which they were not (a later end, an earlier start, an invite that is sent again)
+ * grants all of it anew; anything else only what is added.
+ */
+export function assertMayGrant(ctx: OrganizationContext, standing: Standing, after: Grant, before?: Grant): void {
+  const kept = before && !isOpenLonger(before, after, ctx.now) ? before : undefined
+  if (kept?.role !== after.role) assertMayGiveRole(ctx, standing, after.role)
+  const lacked = flagsSet(after)
+    .filter((flag) => kept?.[flag] !== true)
+    .map(scopeOfFlag)
+    .find((scope) => !holds(standing.scopes, scope))
   if (lacked) throw forbidden(`The scope ${lacked} is not yours to grant`)
 }
+
+function assertMayGiveRole(ctx: OrganizationContext, standing: Standing, role: RoleName): void {
+  if (!outranks(standing, role)) throw forbidden(`The role ${role} is not below your own`)
+  if (ctx.caller.staff) return
+  if (role === 'guest') throw forbidden('Only staff may give the role guest')
+  if (role === 'owner') throw forbidden('Ownership changes by a transfer only')
+}
+
+/** Whether there is a moment from now on that the one includes and the other did not. */
+function isOpenLonger(before: Grant, after: Grant, now: Date): boolean {
+  const [was, is] = [spanOf(before, now), spanOf(after, now)]
+  if (is.start >= is.end) return false
+  return was.start >= was.end || is.start < was.start || is.end > was.end
+}
+
+const spanOf = ({ started_at: start, expired_at: end }: Grant, now: Date): { start: number; end: number } => ({
+  start: Math.max(start ? Date.parse(start) : 0, now.getTime()),
+  end: end ? Date.parse(end) : Infinity,
+})

@@ -1,5 +1,6 @@
 // The contract (spec 2.16): its states, its terms, what staff may send.
 import { Type, type Static } from 'typebox'
+import { type History, HistoryEntry } from '#kernel/history.ts'
 import { moves } from '#kernel/moves.ts'
 import { CalendarDate, Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
@@ -107,14 +108,8 @@ export const ContractRenewal = Closed({
 })
 export type ContractRenewal = Static<typeof ContractRenewal>
 
-export const ContractHistoryEntry = Type.Object({
-  id: Id,
-  from_status: Nullable(ContractStatus),
-  to_status: ContractStatus,
-  note: Nullable(Text),
-  changed_at: Timestamp,
-  changed_by: Nullable(Type.Integer({ description: 'Null when time did it', examples: [7] })),
-})
+export const ContractHistoryEntry = HistoryEntry(ContractStatus)
+export const contractHistory: History = { name: 'contract_history', of: 'contracts', key: 'contract_id' }
 
 export const contractsTable = table('contracts', 'contract', Contract, {
   derived: ['notice_date'],

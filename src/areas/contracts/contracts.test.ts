@@ -143,7 +143,7 @@ describe('POST /contracts/{id}/status', () => {
       ['active', 'cancelled'],
     ])
     const history = (await reader.get(`/contracts/${id}/history`)).data
-    expect(history[1]).toMatchObject({ note: 'Signed', changed_by: acme.staff.userId })
+    expect(history[1]).toMatchObject({ note: 'Signed', changed_by: acme.staff.userId, changed_by_name: 'Staff' })
     expect((await eventsOf(id)).map(({ type }) => type)).toEqual(
       ['created', 'activated', 'suspended', 'resumed', 'cancelled'].map((name) => `titular/contract/${name}`),
     )

@@ -1,4 +1,5 @@
 // POST /contracts, PATCH /contracts/{id}: what staff write into a contract.
+import { type Fields, problemsIn } from '#kernel/problems.ts'
 import { insert, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict, invalid } from '#kernel/errors.ts'
@@ -10,7 +11,6 @@ import { contracts } from './queries.ts'
 
 export async function createContract(ctx: OrganizationContext, body: NewContract): Promise<Contract> {
   const values = ownBody(ctx, body)
-  refuseBackwards(values.start_date, values.end_date ?? null)
   const contract = await insert(ctx, contractsTable, { ...values, ...(await placeOf(ctx, values)) })
   await remember(ctx, contract, null, null)
   return contract
@@ -36,6 +36,9 @@ export async function changeContract(ctx: OrganizationContext, id: number, body:
     )
   return update(ctx, contractsTable, id, values, 'amended')
 }
+
+export const contractRules = ({ start_date, end_date }: Partial<Pick<Contract, 'start_date' | 'end_date'>>): Fields =>
+  start_date === undefined ? {} : problemsIn(() => refuseBackwards(start_date, end_date ?? null))
 
 export function refuseBackwards(start: string, end: string | null): void {
   if (end !== null && end < start) throw invalid({ end_date: 'must not lie before start_date' })

@@ -1,6 +1,7 @@
 // Each state of a contract, with who, when and why.
 import { insert } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
+import { changedBy } from '#kernel/history.ts'
 import { type Contract, type ContractStatus, contractHistoryTable } from './contract.ts'
 
 export async function remember(
@@ -14,7 +15,6 @@ export async function remember(
     from_status: from,
     to_status: status,
     note,
-    changed_at: ctx.now.toISOString(),
-    changed_by: ctx.caller.userId,
+    ...changedBy(ctx),
   })
 }

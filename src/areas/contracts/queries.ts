@@ -5,10 +5,9 @@ import { notFound } from '#kernel/errors.ts'
 import { page, parentIn, row } from '#kernel/route.ts'
 import type { Company } from '#kernel/schema.ts'
 import { raw, sql, when } from '#kernel/sql.ts'
-import { Contract, type ContractFilters, ContractHistoryEntry } from './contract.ts'
+import { Contract, type ContractFilters } from './contract.ts'
 
 const columns = sql`${raw(Object.keys(Contract.properties).join(', '))}`
-const historyColumns = sql`${raw(Object.keys(ContractHistoryEntry.properties).join(', '))}`
 
 /** The day of each legal entity. */
 export type Today = Record<Company, string>
@@ -35,13 +34,6 @@ export const contracts = {
     }),
   byId: (org: number, id: number) =>
     row<Contract>(sql`select ${columns} from contracts where organization_id = ${org} and id = ${id}`),
-  history: (org: number, id: number, query: ContractFilters) =>
-    page(query, {
-      columns: historyColumns,
-      from: sql`from contract_history where organization_id = ${org} and contract_id = ${id}`,
-      oldestFirst: true,
-      parent: parentIn('contracts', org, id),
-    }),
 
   /** The row, locked, or 404. */
   async forChange(ctx: OrganizationContext, id: number): Promise<Contract & Marks> {

@@ -1,5 +1,7 @@
 // Spec 4.10, and what docs/interface.md adds to it.
+import { contractRules } from './draft.ts'
 import { served } from '#areas/filed-documents/serve.ts'
+import { historyPage } from '#kernel/history.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { fileRoute, route } from '#kernel/route.ts'
 import { ById, Closed, Paging } from '#kernel/schema.ts'
@@ -7,6 +9,7 @@ import {
   Contract,
   ContractChange,
   ContractFilters,
+  contractHistory,
   ContractHistoryEntry,
   ContractRenewal,
   ContractStatusChange,
@@ -34,6 +37,7 @@ export const contractRoutes = [
     access: staff,
     purpose: 'Draft a contract.',
     body: NewContract,
+    rules: contractRules,
     example: {
       title: 'Maintenance 2027',
       start_date: '2027-01-01',
@@ -65,6 +69,7 @@ export const contractRoutes = [
     description: 'Only the fields that are present change. What was agreed stays: a new agreement is a renewal.',
     params: ById,
     body: ContractChange,
+    rules: contractRules,
     example: { title: 'Maintenance and support 2027' },
     data: Contract,
     fails: ['CONFLICT'],
@@ -96,6 +101,7 @@ export const contractRoutes = [
     description: 'The successor keeps what is not given, and begins on the day after the end unless it says otherwise.',
     params: ById,
     body: ContractRenewal,
+    rules: contractRules,
     example: { end_date: '2030-12-31' },
     data: Contract,
     status: 201,
@@ -113,7 +119,7 @@ export const contractRoutes = [
     params: ById,
     query: Closed({ ...Paging }),
     page: ContractHistoryEntry,
-    read: ({ org: id }, { params, query }) => contracts.history(id, params.id, query),
+    read: ({ org: id }, { params, query }) => historyPage(contractHistory, id, params.id, query),
   }),
   fileRoute({
     path: '/contracts/{id}/pdf',

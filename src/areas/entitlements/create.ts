@@ -3,7 +3,6 @@ import { insert } from '#kernel/changes.ts'
 import { drawCodes } from '#kernel/codes.ts'
 import { first, type OrganizationContext, type Outside } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
-import { refuseBrokenMetadata } from '#kernel/metadata.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { sql } from '#kernel/sql.ts'
 import { type Entitlement, entitlementsTable, type NewEntitlement } from './entitlement.ts'
@@ -17,7 +16,6 @@ export async function createEntitlement(
   code: string,
 ): Promise<Entitlement> {
   const values = ownBody(ctx, body)
-  refuseBrokenMetadata(values.metadata)
   if (values.quote_id !== undefined && values.quote_id !== null) {
     const quote = await first(
       ctx,

@@ -1,4 +1,5 @@
 // Spec 4.3, and what docs/interface.md adds to it.
+import { inFuture } from '#kernel/time-rules.ts'
 import { Type } from 'typebox'
 import { org, staff } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
@@ -80,6 +81,7 @@ export const entitlementRoutes = [
   route({
     method: 'GET',
     path: '/entitlements/code/{code}',
+    operationId: 'getEntitlementByCode',
     access: org('entitlements'),
     purpose: 'One entitlement by its code.',
     params: ByCode,
@@ -129,6 +131,7 @@ export const entitlementRoutes = [
     purpose: 'Renew an expired entitlement.',
     params: ById,
     body: EntitlementRenewal,
+    rules: ({ expires_at }, { now }) => inFuture('expires_at', expires_at, now),
     example: { expires_at: '2027-11-20T00:00:00.000Z' },
     data: Entitlement,
     fails: ['CONFLICT'],

@@ -1,7 +1,6 @@
 // PATCH /environments/{id}
 import { update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
-import { refuseBrokenMetadata } from '#kernel/metadata.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { type EnvironmentChange, type EnvironmentRow, environmentsTable } from './environment.ts'
 import { refuseWrongPair } from './pair.ts'
@@ -13,7 +12,6 @@ export async function changeEnvironment(
   body: EnvironmentChange,
 ): Promise<EnvironmentRow> {
   const values = ownBody(ctx, body)
-  refuseBrokenMetadata(values.metadata)
   const environment = await environments.forChange(ctx, id)
   if (values.production_id !== undefined || values.environment_type !== undefined)
     await refuseWrongPair(ctx, { ...environment, ...values }, values.production_id !== undefined)

@@ -1,9 +1,9 @@
 // A new environment: by staff, or bought. Where there is a provisioning system, it is asked at once.
+import { together } from '#kernel/problems.ts'
 import { insert } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict, invalid } from '#kernel/errors.ts'
 import { remember } from '#kernel/history.ts'
-import { refuseBrokenMetadata } from '#kernel/metadata.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import '#ports/ports.ts'
 import { environmentHistory, type EnvironmentRow, environmentsTable, type NewEnvironment } from './environment.ts'
@@ -13,13 +13,19 @@ import { environments } from './queries.ts'
 
 export async function createEnvironment(ctx: OrganizationContext, body: NewEnvironment): Promise<EnvironmentRow> {
   const values = ownBody(ctx, body)
-  refuseBrokenMetadata(values.metadata)
-  const entitlement = await environments.entitlement(ctx, values.entitlement_id)
-  if (!entitlement) throw invalid({ entitlement_id: 'names no entitlement of this organization' })
-  if (entitlement.class !== 'ENV') throw invalid({ entitlement_id: 'must be an entitlement of the class ENV' })
-  await refuseWrongPair(ctx, { ...values, production_id: values.production_id ?? null })
+  const [entitlement] = await together(
+    () => hostingOf(ctx, values.entitlement_id),
+    () => refuseWrongPair(ctx, { ...values, production_id: values.production_id ?? null }),
+  )
   if (entitlement.status !== 'active') throw conflict(`The entitlement is ${entitlement.status}`)
   return openEnvironment(ctx, { status: 'provisioning', ...values, entitlement_code: entitlement.code })
+}
+
+async function hostingOf(ctx: OrganizationContext, id: number): Promise<{ code: string; status: string }> {
+  const entitlement = await environments.entitlement(ctx, id)
+  if (!entitlement) throw invalid({ entitlement_id: 'names no entitlement of this organization' })
+  if (entitlement.class !== 'ENV') throw invalid({ entitlement_id: 'must be an entitlement of the class ENV' })
+  return entitlement
 }
 
 type Opened = Omit<NewEnvironment, 'organization_id'> & { entitlement_code: string; status: 'provisioning' | 'active' }

@@ -35,10 +35,10 @@ async function environment(more: object = {}, at = acme) {
   return answer.data
 }
 
-async function timeline(id: number): Promise<{ from: string | null; to: string; note: string | null; by: string }[]> {
-  return (await member.get(`/environments/${id}/timeline`)).data
+async function history(id: number): Promise<{ from_status: string | null; to_status: string; note: string | null }[]> {
+  return (await member.get(`/environments/${id}/history`)).data
 }
-const steps = async (id: number): Promise<string[]> => (await timeline(id)).map(({ to }) => to)
+const steps = async (id: number): Promise<string[]> => (await history(id)).map(({ to_status: to }) => to)
 
 describe('POST /environments', () => {
   it('201 waiting to be provisioned, of the entitlement', async () => {
@@ -168,7 +168,7 @@ describe('PATCH /environments/{id}', () => {
 })
 
 describe('POST /environments/{id}/status', () => {
-  it('200 along the table with its reasons in the timeline, oldest first', async () => {
+  it('200 along the table with its reasons in the history, oldest first', async () => {
     const { id } = await environment()
     for (const [status, note] of [
       ['active', 'Handed over'],
@@ -177,20 +177,24 @@ describe('POST /environments/{id}/status', () => {
       ['decommissioned', 'Moved'],
     ])
       expect((await acme.staff.post(`/environments/${id}/status`, { status, note })).data.status).toBe(status)
-    const told = await timeline(id)
-    expect(told.map(({ from, to, note }) => [from, to, note])).toEqual([
+    const told = await history(id)
+    expect(told.map((one) => [one.from_status, one.to_status, one.note])).toEqual([
       [null, 'provisioning', null],
       ['provisioning', 'active', 'Handed over'],
       ['active', 'maintenance', null],
       ['maintenance', 'active', null],
       ['active', 'decommissioned', 'Moved'],
     ])
-    expect(told[1]).toMatchObject({ by: 'Staff', at: app.clock.now.toISOString() })
-    const { data, meta } = await member.get(`/environments/${id}/timeline?page=2&per_page=2`)
+    expect(told[1]).toMatchObject({
+      changed_at: app.clock.now.toISOString(),
+      changed_by: acme.staff.userId,
+      changed_by_name: 'Staff',
+    })
+    const { data, meta } = await member.get(`/environments/${id}/history?page=2&per_page=2`)
     expect(meta).toEqual({ page: 2, per_page: 2, total: 5, pages: 3 })
-    expect(data.map(({ to }: { to: string }) => to)).toEqual(['maintenance', 'active'])
+    expect(data.map(({ to_status: to }: { to_status: string }) => to)).toEqual(['maintenance', 'active'])
   })
-  it('409 beside the table; nothing stands in the timeline', async () => {
+  it('409 beside the table; nothing stands in the history', async () => {
     const { id } = await environment()
     for (const status of ['provisioning', 'maintenance', 'suspended'])
       expect((await acme.staff.post(`/environments/${id}/status`, { status })).status).toBe(409)
@@ -218,12 +222,12 @@ describe('POST /environments/{id}/status', () => {
   })
 })
 
-describe('GET /environments/{id}/timeline', () => {
+describe('GET /environments/{id}/history', () => {
   it('404 for another organization’s, 403 without the scope', async () => {
     const { id } = await environment()
-    expect((await other.owner.get(`/environments/${id}/timeline`)).status).toBe(404)
-    expect((await (await acme.member()).get(`/environments/${id}/timeline`)).status).toBe(403)
-    expect((await member.get(`/environments/${id}/timeline?per_page=0`)).status).toBe(422)
+    expect((await other.owner.get(`/environments/${id}/history`)).status).toBe(404)
+    expect((await (await acme.member()).get(`/environments/${id}/history`)).status).toBe(403)
+    expect((await member.get(`/environments/${id}/history?per_page=0`)).status).toBe(422)
   })
 })
 
@@ -241,7 +245,7 @@ describe('with the entitlement', () => {
     expect((await member.get(`/environments/${fresh.id}`)).data.status).toBe('provisioning')
     await acme.staff.post(`/entitlements/${held.id}/resume`)
     expect(await steps(one.id)).toEqual(['active', 'maintenance', 'suspended', 'active'])
-    expect((await timeline(one.id)).at(-1)?.note).toBe('With its entitlement')
+    expect((await history(one.id)).at(-1)?.note).toBe('With its entitlement')
     expect(await steps(two.id)).toEqual(['active', 'suspended'])
     expect((await acme.staff.post(`/environments/${two.id}/status`, { status: 'active' })).status).toBe(200)
   })
@@ -271,7 +275,7 @@ describe('with the entitlement', () => {
     await acme.staff.post(`/entitlements/${held.id}/cancel`)
     expect(await steps(id)).toEqual(['active', 'suspended', 'active', 'decommissioned'])
   })
-  it('suspended while staff work on it: the timeline tells one story', async () => {
+  it('suspended while staff work on it: the history tells one story', async () => {
     const held = await entitlement(acme)
     const { id } = await environment({ entitlement_id: held.id, status: 'active' })
     await Promise.all([
@@ -279,9 +283,9 @@ describe('with the entitlement', () => {
       acme.staff.post(`/environments/${id}/status`, { status: 'maintenance' }),
       acme.staff.post(`/environments/${id}/status`, { status: 'suspended' }),
     ])
-    const told = await timeline(id)
-    for (const [index, { from }] of told.entries()) expect(from).toBe(told[index - 1]?.to ?? null)
-    expect(told.at(-1)?.to).toBe('suspended')
+    const told = await history(id)
+    for (const [index, one] of told.entries()) expect(one.from_status).toBe(told[index - 1]?.to_status ?? null)
+    expect(told.at(-1)?.to_status).toBe('suspended')
     expect((await member.get(`/environments/${id}`)).data.status).toBe('suspended')
   })
 })

@@ -1,4 +1,5 @@
 // Maintenance windows of an environment.
+import { maintenanceRules } from './maintenance.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById, Closed, Paging } from '#kernel/schema.ts'
@@ -26,6 +27,7 @@ export const maintenanceRoutes = [
       'An active environment is in maintenance from the start to the end. Two windows of one environment share no time: 409.',
     params: ById,
     body: NewMaintenanceWindow,
+    rules: maintenanceRules,
     example: { starts_at: '2099-12-05T03:00:00.000Z', ends_at: '2099-12-05T05:00:00.000Z', note: 'Database update' },
     data: MaintenanceWindow,
     status: 201,
@@ -43,6 +45,7 @@ export const maintenanceRoutes = [
     description: 'One that runs keeps its start; one that has ended or was cancelled cannot be changed: 409.',
     params: ByWindow,
     body: MaintenanceWindowChange,
+    rules: maintenanceRules,
     example: { ends_at: '2099-12-05T06:00:00.000Z' },
     data: MaintenanceWindow,
     fails: ['CONFLICT'],

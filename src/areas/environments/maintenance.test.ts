@@ -49,7 +49,7 @@ async function pass(minutes: number): Promise<void> {
 }
 const statusOf = async (id: number): Promise<string> => (await member.get(`/environments/${id}`)).data.status
 const steps = async (id: number): Promise<string[]> =>
-  (await member.get(`/environments/${id}/timeline`)).data.map(({ to }: { to: string }) => to)
+  (await member.get(`/environments/${id}/history`)).data.map(({ to_status: to }: { to_status: string }) => to)
 const windowOf = async (id: number) => (await member.get(at(id))).data[0]
 
 describe('POST /environments/{id}/maintenance-windows', () => {

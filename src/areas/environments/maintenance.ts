@@ -1,4 +1,6 @@
 // Maintenance windows: planned and changed by staff, begun and ended by the job, each once, however late it comes.
+import type { Fields } from '#kernel/problems.ts'
+import { inFuture } from '#kernel/time-rules.ts'
 import { insert, move, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict, invalid } from '#kernel/errors.ts'
@@ -61,11 +63,17 @@ export async function cancelMaintenance(
 
 type Times = Pick<MaintenanceWindow, 'environment_id' | 'starts_at' | 'ends_at'> & { id?: number }
 
+/** Asked this way round, a moment that is none (a leap second) is refused too. */
+export function maintenanceRules({ starts_at, ends_at }: Partial<Times>, { now }: { now: Date }): Fields {
+  if (ends_at === undefined) return {}
+  const end = new Date(ends_at)
+  if (starts_at !== undefined && !(end > new Date(starts_at))) return { ends_at: 'must be after starts_at' }
+  return inFuture('ends_at', ends_at, now)
+}
+
 async function refuseWrongTimes(ctx: OrganizationContext, window: Times): Promise<void> {
-  const [start, end] = [new Date(window.starts_at), new Date(window.ends_at)]
-  // Asked this way round, a moment that is none (a leap second) is refused too.
-  if (!(end > start)) throw invalid({ ends_at: 'must be after starts_at' })
-  if (!(end > ctx.now)) throw invalid({ ends_at: 'must lie in the future' })
+  const wrong = maintenanceRules(window, ctx)
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
   const others = await maintenanceWindows.overlapping(ctx, window)
   if (others.some(({ id }) => id !== window.id))
     throw conflict('Another maintenance window of this environment shares time with it')

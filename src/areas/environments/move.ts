@@ -1,4 +1,4 @@
-// Every move of an environment: the row and its timeline together.
+// Every move of an environment: the row and its history together.
 import { move } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict } from '#kernel/errors.ts'

@@ -40,7 +40,7 @@ async function environment(more: object = {}): Promise<number> {
 const work = () => app.service.worker.drain()
 const shown = async (id: number) => (await member.get(`/environments/${id}`)).data
 const steps = async (id: number): Promise<string[]> =>
-  (await member.get(`/environments/${id}/timeline`)).data.map(({ to }: { to: string }) => to)
+  (await member.get(`/environments/${id}/history`)).data.map(({ to_status: to }: { to_status: string }) => to)
 const again = (id: number) => acme.staff.post(`/environments/${id}/provision`)
 const requestId = (id: number, attempt = 1) => `environment-${acme.id}-${id}-${attempt}`
 
@@ -196,6 +196,22 @@ describe('POST /webhooks/provisioning', () => {
     await work()
     expect(await shown(id)).toMatchObject({ status: 'active', provisioning_state: 'done', provisioning_error: null })
   })
+  it.each(['no\0room', 'no\ud800room', '\u0001no\u2028room', `no room${'🚀'.repeat(5000)}`])(
+    '200 failed with a reason that no column holds: kept as it came, shown in one clean line',
+    async (error) => {
+      const id = await requested()
+      expect((await report(id, { status: 'failed', error })).status).toBe(200)
+      await work()
+      const { provisioning_state, provisioning_error } = await shown(id)
+      expect({ provisioning_state, isClean: /^no room🚀*$/u.test(provisioning_error) }).toEqual({
+        provisioning_state: 'failed',
+        isClean: true,
+      })
+      const stored = `select convert_from(body, 'UTF8') as body from provider_events order by id desc limit 1`
+      const [row] = await app.database.query<{ body: string }>(stored)
+      expect(JSON.parse(row?.body ?? '').data.error).toBe(error)
+    },
+  )
   it('200 of an older request: nothing changes', async () => {
     const id = await requested()
     await report(id, { status: 'failed', error: 'No room' })

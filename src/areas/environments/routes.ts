@@ -75,7 +75,7 @@ export const environmentRoutes = [
     access: staff,
     purpose: 'Move an environment along its table of states.',
     description:
-      'The note stands in the timeline, which customers read. Active and maintenance need an active entitlement.',
+      'The note stands in the history, which customers read. Active and maintenance need an active entitlement.',
     params: ById,
     body: EnvironmentStatusChange,
     example: { status: 'maintenance', note: 'Moving to a larger machine' },
@@ -104,7 +104,7 @@ export const environmentRoutes = [
   }),
   route({
     method: 'GET',
-    path: '/environments/{id}/timeline',
+    path: '/environments/{id}/history',
     access: org('entitlements'),
     purpose: 'The states of an environment, oldest first.',
     params: ById,

@@ -159,7 +159,11 @@ describe('POST /invites/reject', () => {
     expect((await who.post('/invites/reject', { token })).status).toBe(409)
     expect((await who.post('/invites/accept', { token })).status).toBe(409)
     expect((await who.post('/invites/reject', { token: 'none' })).status).toBe(404)
-    expect((await org.owner.get(`${at(org)}/${id}`)).data).toMatchObject({ role: 'pending', status: 'expired' })
+    expect((await org.owner.get(`${at(org)}/${id}`)).data).toMatchObject({
+      role: 'pending',
+      status: 'rejected',
+      invite_status: 'rejected',
+    })
     expect((await org.owner.post(`${at(org)}/${id}/resend-invite`)).data.status).toBe('invited')
   })
 })

@@ -112,7 +112,7 @@ describe('POST /invoices', () => {
     ['due_date', { issue_date: '2999-01-02', due_date: '2999-01-01' }],
     ['issue_date', { issue_date: '2026-02-30' }],
     ['link', { link: 'javascript:alert(1)' }],
-    ['number', { number: 'X-1' }],
+    ['origin', { number: 'X-1', origin: 'agreement' }],
     ['number', { number: 'BR-000001', origin: 'import' }],
     ['number', { number: 'gl2-7', origin: 'import' }],
     ['number', { number: 'DRAFT-1', origin: 'import' }],
@@ -130,6 +130,25 @@ describe('POST /invoices', () => {
     ['organization_id', { organization_id: 999_999 }],
   ])('422 on %s', async (field, body) => {
     expect(fieldsOf(await write(body))).toEqual([422, [field]])
+  })
+  it('201 with the eight fields of an import alone: a number says that it was issued elsewhere', async () => {
+    const eight = {
+      number: 'NF-2025/0815',
+      status: 'open',
+      total: 123_456,
+      currency: 'BRL',
+      issue_date: '2025-11-03',
+      due_date: '2025-11-30',
+      payment_method: 'boleto',
+      link: 'https://bank.example/boleto/0815',
+    }
+    const answer = await acme.staff.post('/invoices', eight)
+    expect(answer.status, answer.raw.body).toBe(201)
+    expect(answer.data).toMatchObject({ ...eight, total: '1234.56', total_cents: 123_456, origin: 'import' })
+    expect((await acme.staff.post('/invoices', { ...eight, status: 'draft' })).status).toBe(409)
+    const own = await acme.staff.post('/invoices', { ...eight, number: 'BR-000815' })
+    expect(fieldsOf(own)).toEqual([422, ['number']])
+    expect((await acme.staff.post('/invoices', { ...eight, number: 'A-1', origin: null })).data.origin).toBe('import')
   })
   it('an imported number stays, takes none of the series, and is there once', async () => {
     const number = 'OLD/2024-17'
@@ -183,7 +202,7 @@ describe('POST /invoices/{id}/finalize', () => {
     expect(paid).toMatchObject({ amount_paid: '160.50', amount_due: '0.00', billing: { legal_name: null } })
     expect(await act(id, 'void')).toMatchObject({
       status: 409,
-      message: 'An invoice that is paid cannot be changed by "void"',
+      message: 'An invoice that is paid cannot become void',
     })
   })
   it('a date ahead stays; a link of its own opens no checkout', async () => {

@@ -1,4 +1,5 @@
 // POST, PUT and PATCH /invoices: what staff write by hand, until it is final.
+import { together } from '#kernel/problems.ts'
 import { isBrazil } from '#areas/sheets/parties.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import { insert, update } from '#kernel/changes.ts'
@@ -10,35 +11,26 @@ import type { Company } from '#kernel/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { dueOn, untouched } from './create.ts'
 import { finalizeInvoice } from './finalize.ts'
-import {
-  type Invoice,
-  type InvoiceChange,
-  invoiceMoves,
-  invoicesTable,
-  type NewInvoice,
-  OF_ORDER,
-  OF_SUBSCRIPTION,
-} from './invoice.ts'
-import { billedOf } from './lines.ts'
+import { type Invoice, type InvoiceChange, invoiceMoves, invoicesTable, type NewInvoice } from './invoice.ts'
+import { billedOf, IMPORT } from './lines.ts'
 import { invoices } from './queries.ts'
-
-const IMPORT = 'import'
-/** What the service itself draws, in this series or in those that a restore opens; and the names of drafts. */
-const OWN_NUMBERS = /^(DRAFT-.*|(BR|GL)\d*-\d+)$/i
 
 export async function createByHand(ctx: OrganizationContext, body: NewInvoice): Promise<Invoice> {
   const { status = 'draft', number, line_items, total, total_cents, currency, ...given } = ownBody(ctx, body)
-  const company = await companyFor(ctx, body)
-  if (given.origin === OF_ORDER || given.origin === OF_SUBSCRIPTION)
-    throw invalid({ origin: 'is what the service itself calls those of accepted quotes and of subscriptions' })
-  await refuseNumber(ctx, company, body)
+  const [company, billed] = await together(
+    () => companyFor(ctx, body),
+    () => billedOf(ctx, { line_items, total, total_cents }, currency),
+  )
+  if (number !== undefined && (await invoices.isTaken(ctx, company, number)))
+    throw conflict(`There is an invoice ${number} already`)
   const issue_date = given.issue_date ?? dayIn(ctx.now, zoneOf(ctx, company))
   const due_date = given.due_date ?? dueOn(issue_date)
   refuseBackwards(issue_date, due_date)
-  const billed = await billedOf(ctx, { line_items, total, total_cents }, currency)
   const { id } = await one(ctx, invoices.nextId())
   await insert(ctx, invoicesTable, {
     ...given,
+    // What brings its number was issued elsewhere.
+    ...(number !== undefined && { origin: IMPORT }),
     ...billed,
     ...untouched(currency),
     id,
@@ -87,13 +79,6 @@ async function companyFor(ctx: OrganizationContext, { order_id, company, currenc
   return isBrazil((await invoices.billing(ctx)).country) ? 'entity_br' : 'entity_global'
 }
 
-async function refuseNumber(ctx: OrganizationContext, company: Company, { number, origin }: NewInvoice): Promise<void> {
-  if (number === undefined) return
-  if (origin !== IMPORT) throw invalid({ number: 'is given by the service, but for an invoice whose origin is import' })
-  if (OWN_NUMBERS.test(number)) throw invalid({ number: 'is one that the service gives itself' })
-  if (await invoices.isTaken(ctx, company, number)) throw conflict(`There is an invoice ${number} already`)
-}
-
-function refuseBackwards(issueDate: string, dueDate: string): void {
+export function refuseBackwards(issueDate: string, dueDate: string): void {
   if (dueDate < issueDate) throw invalid({ due_date: 'must not lie before issue_date' })
 }

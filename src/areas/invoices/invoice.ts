@@ -156,7 +156,7 @@ export const NewInvoice = Closed({
   origin: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255, examples: ['import'] }))),
   number: Type.Optional({
     ...Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$' }),
-    description: 'Of an imported invoice (`origin`: `import`), kept as it is',
+    description: 'Of an invoice that was issued elsewhere, kept as it is; its `origin` is `import`',
   }),
 })
 export type NewInvoice = Static<typeof NewInvoice>

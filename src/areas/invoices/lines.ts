@@ -10,26 +10,40 @@ import { textsIn } from '#texts/catalogue.ts'
 import type { NewInvoice, NewInvoiceLine } from './invoice.ts'
 import { invoices } from './queries.ts'
 
-type Entered = { [Field in 'total' | 'total_cents' | 'line_items']: NewInvoice[Field] | undefined }
+/** `origin` of what was issued elsewhere. */
+export const IMPORT = 'import'
+
+type Entered = { [Field in 'total' | 'total_cents' | 'line_items']?: NewInvoice[Field] | undefined }
 export type Billed = Pick<Amounts, 'line_items' | 'tax_total' | 'total'> & { discount_total: string }
 
 /** 422 when there is neither, or when the total is not that of the lines. */
 export async function billedOf(ctx: OrganizationContext, entered: Entered, currency: string): Promise<Billed> {
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
   const total = totalOf(entered, currency)
-  if (entered.line_items === undefined && total === null) throw invalid({ total: 'is required without line_items' })
+  if (entered.line_items === undefined && total === null) requireTotal()
   const lines = entered.line_items ?? [await lineFor(ctx, formatMoney(total ?? 0n, currency))]
-  const { line_items, tax_total, ...sums } = amountsOf(await withClasses(ctx, lines), currency)
-  if (total !== null && parseMoney(sums.total, currency) !== total)
-    throw invalid({
-      [entered.total === undefined ? 'total_cents' : 'total']: `is not that of line_items, ${sums.total}`,
-    })
+  const { line_items, tax_total, ...sums } = amountsWith(entered, await withClasses(ctx, lines), currency)
   const minor = (amount: string) => parseMoney(amount, currency)
   const discount_total = formatMoney(minor(sums.subtotal) + minor(tax_total) - minor(sums.total), currency)
   return { line_items, tax_total, discount_total, total: sums.total }
 }
 
-function totalOf({ total, total_cents }: Entered, currency: string): bigint | null {
+/** The amounts of the lines; 422 when the total says otherwise. */
+export function amountsWith(entered: Entered, lines: readonly PricedLine[], currency: string): Amounts {
+  const amounts = amountsOf(lines, currency)
+  const total = totalOf(entered, currency)
+  if (total !== null && parseMoney(amounts.total, currency) !== total)
+    throw invalid({
+      [entered.total === undefined ? 'total_cents' : 'total']: `is not that of line_items, ${amounts.total}`,
+    })
+  return amounts
+}
+
+export function requireTotal(): never {
+  throw invalid({ total: 'is required without line_items' })
+}
+
+export function totalOf({ total, total_cents }: Entered, currency: string): bigint | null {
   const cents = total_cents === undefined ? null : BigInt(total_cents)
   const amount =
     typeof total === 'string' ? amountField('total', total, currency) : total === undefined ? null : BigInt(total)

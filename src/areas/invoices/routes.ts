@@ -30,6 +30,7 @@ export const invoiceRoutes = [
   route({
     method: 'GET',
     path: '/invoices/order/{order_id}',
+    operationId: 'listOrderInvoices',
     access: org('finances'),
     purpose: 'The invoices of an order.',
     params: Closed({ order_id: Id }),

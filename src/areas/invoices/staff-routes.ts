@@ -5,6 +5,7 @@ import { ById } from '#kernel/schema.ts'
 import { changeDraft, createByHand } from './draft.ts'
 import { finalizeInvoice, giveUpInvoice, voidByHand } from './finalize.ts'
 import { Invoice, InvoiceChange, NewInvoice } from './invoice.ts'
+import { invoiceChangeRules, invoiceRules } from './rules.ts'
 
 const example = {
   currency: 'BRL',
@@ -21,8 +22,10 @@ export const invoiceStaffRoutes = [
     path: '/invoices',
     access: staff,
     purpose: 'Write an invoice by hand.',
-    description: 'A draft unless `status` says `open`. With `line_items` the total follows from them.',
+    description:
+      'A draft unless `status` says `open`. With `line_items` the total follows from them. A `number` makes it an imported invoice.',
     body: NewInvoice,
+    rules: invoiceRules,
     example,
     data: Invoice,
     status: 201,
@@ -37,6 +40,7 @@ export const invoiceStaffRoutes = [
     description: partly,
     params: ById,
     body: InvoiceChange,
+    rules: invoiceChangeRules,
     example: change,
     data: Invoice,
     fails: ['CONFLICT'],
@@ -48,11 +52,13 @@ export const invoiceStaffRoutes = [
   route({
     method: 'PATCH',
     path: '/invoices/{id}',
+    operationId: 'patchInvoice',
     access: staff,
     purpose: 'Edit a draft; the same as PUT.',
     description: partly,
     params: ById,
     body: InvoiceChange,
+    rules: invoiceChangeRules,
     example: change,
     data: Invoice,
     fails: ['CONFLICT'],

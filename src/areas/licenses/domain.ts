@@ -1,6 +1,7 @@
 // The domain of a license (docs/licenses.md, Domains): whatever was typed or copied, reduced to the host name that counts.
 import { isIP } from 'node:net'
 import { invalid } from '#kernel/errors.ts'
+import { type Fields, problemsIn } from '#kernel/problems.ts'
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const LONGEST = 253
@@ -28,6 +29,9 @@ export function domainFrom(text: string): string {
   if (domain === null) throw invalid({ domain: 'must be a host name such as shop.acme.example' })
   return domain
 }
+
+export const domainRules = ({ domain }: { domain?: string }): Fields =>
+  domain === undefined ? {} : problemsIn(() => domainFrom(domain))
 
 /** Names that never leave a developer's machine (RFC 2606, RFC 6761). */
 export const isLocal = (domain: string): boolean => /(^|\.)(localhost|test)$/.test(domain)

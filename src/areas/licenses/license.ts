@@ -1,5 +1,6 @@
 // The license (spec 2.12): a key and the domains that it is active on.
 import { Type, type Static } from 'typebox'
+import { HistoryEntry } from '#kernel/history.ts'
 import { moves } from '#kernel/moves.ts'
 import { Closed, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
@@ -130,17 +131,12 @@ export const LicenseFile = Type.Object(
 )
 export type LicenseFile = Static<typeof LicenseFile>
 
-export const LicenseChange = Type.Object(
+export const LicenseHistoryEntry = Type.Object(
   {
-    id: Id,
-    at: Timestamp,
-    action: Type.String({ examples: ['activated'] }),
-    actor: Type.String({ examples: ['Ana Souza'] }),
-    actor_id: Nullable(Id),
-    reason: Nullable(Type.String()),
-    domain: Nullable(Domain),
-    from_status: Nullable(LicenseStatus),
+    ...HistoryEntry(LicenseStatus).properties,
     to_status: Nullable(LicenseStatus),
+    action: Type.String({ examples: ['activated'] }),
+    domain: Nullable(Domain),
     from_limit: Nullable(Type.Integer()),
     to_limit: Nullable(Type.Integer()),
     key_last_four: Nullable(Type.String({ description: 'Of a new key', examples: ['FJBE'] })),

@@ -88,7 +88,7 @@ describe('POST /licenses/{id}/suspend, /resume, /revoke, /renew', () => {
       one['action'],
       one['from_status'],
       one['to_status'],
-      one['reason'],
+      one['note'],
     ])
     expect(moves).toEqual([
       ['created', null, 'active', null],
@@ -161,7 +161,9 @@ describe('PATCH /licenses/{id}', () => {
       action: 'limit_changed',
       from_limit: 1,
       to_limit: 3,
-      reason: 'Two more sites',
+      note: 'Two more sites',
+      changed_by: acme.staff.userId,
+      changed_by_name: 'Staff',
     })
   })
   it('409 below what is active, 422 without a reason, 403 for customers, 404 for another organization’s', async () => {
@@ -188,7 +190,7 @@ describe('POST /licenses/{id}/rotate-key', () => {
     expect(answer.data.activated_domains).toEqual(['a.example'])
     expect((await history(id)).at(-1)).toMatchObject({
       action: 'key_rotated',
-      reason: 'Leaked',
+      note: 'Leaked',
       key_last_four: key.slice(-4),
     })
     const [trail] = await app.database.query<{ text: string }>(

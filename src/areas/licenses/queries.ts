@@ -129,7 +129,7 @@ export const licenses = {
   /** What the audit log holds about a license, oldest first. */
   history: (org: number, id: number, query: { page?: number; per_page?: number }) =>
     page(query, {
-      columns: sql`id, at, action, actor, actor_id, reason, ${changedDomain} as domain,
+      columns: sql`id, at as changed_at, actor_id as changed_by, actor as changed_by_name, action, reason as note, ${changedDomain} as domain,
         before ->> 'status' as from_status, after ->> 'status' as to_status,
         (before ->> 'activations_limit')::integer as from_limit, (after ->> 'activations_limit')::integer as to_limit,
         after ->> 'key_last_four' as key_last_four`,

@@ -1,4 +1,5 @@
 // Spec 4.7: reading licenses, their domains, their keys. What staff do is in staff-routes.ts.
+import { domainRules } from './domain.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { open, org } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
@@ -10,7 +11,7 @@ import {
   Activation,
   License,
   LicenseAnswer,
-  LicenseChange,
+  LicenseHistoryEntry,
   LicenseDomain,
   LicenseFile,
   LicenseFilters,
@@ -56,7 +57,7 @@ export const licenseRoutes = [
     purpose: 'What has happened to a license, oldest first.',
     params: ById,
     query: Closed(Paging),
-    page: LicenseChange,
+    page: LicenseHistoryEntry,
     read: ({ org: id }, { params, query }) => licenses.history(id, params.id, query),
   }),
   route({
@@ -80,6 +81,7 @@ export const licenseRoutes = [
       'The domain is reduced to its host name. Twice counts once; a local or staging domain takes no slot. 409 when the limit is reached or the license is not active.',
     params: ById,
     body: LicenseDomain,
+    rules: domainRules,
     example: { domain: 'shop.acme.example' },
     data: Activation,
     fails: ['CONFLICT'],
@@ -95,6 +97,7 @@ export const licenseRoutes = [
     purpose: 'Free the slot of a domain.',
     params: ById,
     body: LicenseDomain,
+    rules: domainRules,
     example: { domain: 'shop.acme.example' },
     data: Activation,
     run: async (ctx, { params, body }) => {
@@ -121,6 +124,7 @@ export const licenseRoutes = [
     access: open,
     purpose: 'Tell the installed product whether a key is good for a domain.',
     body: LicenseQuestion,
+    rules: domainRules,
     example: { license_key: '7K3QD-M9XHT-2VWRA-C4PZN-8FJBE', domain: 'shop.acme.example' },
     data: LicenseAnswer,
     limit: { policy: 'public' },

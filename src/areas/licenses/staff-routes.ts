@@ -1,4 +1,5 @@
 // What the vendor's staff do with licenses (docs/interface.md, Licenses).
+import { inFuture } from '#kernel/time-rules.ts'
 import { staff } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
@@ -15,6 +16,7 @@ export const licenseStaffRoutes = [
     description:
       'Product and end are those of the entitlement unless given; the end cannot lie behind the entitlement’s.',
     body: NewLicense,
+    rules: ({ expires_at }, { now }) => inFuture('expires_at', expires_at, now),
     example: { entitlement_id: 42, activations_limit: 5 },
     data: License,
     status: 201,
@@ -85,6 +87,7 @@ export const licenseStaffRoutes = [
     purpose: 'Renew an expired license, while its entitlement is active.',
     params: ById,
     body: LicenseRenewal,
+    rules: ({ expires_at }, { now }) => inFuture('expires_at', expires_at, now),
     example: { reason: 'Renewed by phone' },
     data: License,
     fails: ['CONFLICT'],

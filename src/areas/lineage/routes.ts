@@ -82,6 +82,7 @@ export const lineageRoutes = [
   route({
     method: 'GET',
     path: '/entitlements/code/{code}/lineage',
+    operationId: 'getEntitlementLineageByCode',
     tag: 'entitlements',
     access: org('entitlements'),
     purpose: 'The same, by the entitlement’s code.',
@@ -92,6 +93,7 @@ export const lineageRoutes = [
   route({
     method: 'GET',
     path: '/lineage',
+    operationId: 'findLineage',
     tag: 'entitlements',
     access: org('entitlements'),
     purpose: 'The entitlements that a quote, order, invoice, tax invoice, ticket or license belongs to.',

@@ -1,4 +1,5 @@
 // Who of an organization is told of something: the active members who may see it.
+import { isInForce } from '#kernel/clock-skew.ts'
 import type { Scope } from '#kernel/permissions.ts'
 import { sql } from '#kernel/sql.ts'
 
@@ -8,5 +9,5 @@ export const membersWith = (scope: Scope, org: number, now: Date) => sql<Reader>
   select u.id as user_id, u.email, u.language
     from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
    where c.organization_id = ${org} and ${scope} = any(c.scopes) and c.weight >= 50
-     and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
+     and ${isInForce('c', now)}
    order by c.id`

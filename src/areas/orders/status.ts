@@ -3,6 +3,7 @@ import { move } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict } from '#kernel/errors.ts'
 import { allows } from '#kernel/moves.ts'
+import { cut } from '#kernel/text.ts'
 import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from './order.ts'
 
 /** The staff's move to a status; 409 when the table lacks it. */
@@ -21,5 +22,5 @@ export async function moveOrderTo(
 /** Notes are added, never replaced. */
 export function withNote(order: OrderRow, note: string | null): { notes?: string } {
   if (note === null || note === '') return {}
-  return { notes: [order.notes, note].filter(Boolean).join('\n').slice(0, 20_000) }
+  return { notes: cut([order.notes, note].filter(Boolean).join('\n'), 20_000) }
 }

@@ -17,7 +17,7 @@ import {
 import { organizations } from './queries.ts'
 
 export async function changeOrganization(ctx: OrganizationContext, body: OrganizationValues): Promise<Organization> {
-  const values = settled(body, ctx.caller.staff)
+  const values = settled(body)
   await requireStanding(ctx, 'admin')
   const there = await living(ctx)
   await refuseWrongParent(ctx, values.parent_id)

@@ -1,5 +1,5 @@
 // Values that only one living organization may have: its CNPJ and its ids in other systems. The only file that writes
-// claims, which belong to no organization: their key holds over the whole service.
+// claims. Their key holds over the whole service, so an organization notices another's claim without seeing it.
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict } from '#kernel/errors.ts'
 import { sql } from '#kernel/sql.ts'
@@ -37,5 +37,5 @@ async function release(ctx: OrganizationContext, kinds: readonly (typeof CLAIMED
   if (held.length === 0) return
   await ctx.ask(sql`
     delete from claims using unnest(${held}::text[], ${held.map((kind) => of[kind])}::text[]) as c(kind, value)
-     where claims.kind = c.kind and claims.value = c.value`)
+     where claims.organization_id = ${ctx.organizationId} and claims.kind = c.kind and claims.value = c.value`)
 }

@@ -1,7 +1,6 @@
 // POST /organizations, and the same by staff for somebody who is invited as owner.
 import { insert } from '#kernel/changes.ts'
 import { one, type OrganizationContext, type SystemContext } from '#kernel/context.ts'
-import { invalid } from '#kernel/errors.ts'
 import { chooseFirstTeam } from '#areas/auth/profile.ts'
 import { addOwner } from '#areas/collaborators/change.ts'
 import { replaceClaims } from './claims.ts'
@@ -26,8 +25,7 @@ export async function openOrganization(
   body: OrganizationValues,
   ownerId: number | null,
 ): Promise<{ created: OrganizationCreated; inside: OrganizationContext }> {
-  const values = settled(body, ctx.caller.staff)
-  if (values.name === undefined) throw invalid({ name: 'is required' })
+  const values = settled(body)
   const { id } = await one(ctx, organizations.nextId)
   await ctx.ask(organizations.openSequence(id))
   const inside = await ctx.enter(id)

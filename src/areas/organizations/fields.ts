@@ -2,35 +2,38 @@
 import { first, type OrganizationContext } from '#kernel/context.ts'
 import { normalizeCnpj } from '#kernel/cnpj.ts'
 import { invalid } from '#kernel/errors.ts'
+import type { Fields } from '#kernel/problems.ts'
+import type { RuleContext, Rules } from '#kernel/route.ts'
 import { ALIASES, type OrganizationValues, staffFields } from './organization.ts'
 import { organizations } from './queries.ts'
 
-/** Unprefixed names only, the CNPJ as it is stored. 422 where two spellings say two things, and for staff's fields from anybody else. */
-export function settled(body: OrganizationValues, isStaff: boolean): OrganizationValues {
-  const values: OrganizationValues = {}
-  const seen = new Map<string, unknown>()
-  const wrong: Record<string, string> = {}
+/** What is wrong with a body, field by field, under the name that was sent. */
+export function organizationRules(body: OrganizationValues, { isStaff }: Pick<RuleContext, 'isStaff'>): Fields {
+  const problems: Fields = {}
+  const sent = new Map<string, { given: string; value: unknown }>()
   for (const [given, value] of Object.entries(body)) {
     const field = ALIASES.get(given) ?? given
-    if (seen.has(field) && seen.get(field) !== value) wrong[field] = 'is given twice with different values'
-    seen.set(field, value)
-    Object.assign(values, { [field]: value })
+    const before = sent.get(field)
+    if (before && before.value !== value)
+      problems[given] = problems[before.given] = 'is given twice with different values'
+    sent.set(field, { given, value })
+    if (field in staffFields && !isStaff) problems[given] = 'only staff may set this'
+    if (field === 'cnpj' && typeof value === 'string' && normalizeCnpj(value) === null)
+      problems[given] = 'must be a CNPJ with the right check digits'
   }
-  if (Object.keys(wrong).length > 0) throw invalid(wrong)
-  refuseStaffFields(values, isStaff)
-  return typeof values.cnpj === 'string' ? { ...values, cnpj: storedCnpj(values.cnpj) } : values
+  return problems
 }
 
-function refuseStaffFields(values: OrganizationValues, isStaff: boolean): void {
-  const own = Object.keys(staffFields).filter((field) => field in values)
-  if (!isStaff && own.length > 0)
-    throw invalid(Object.fromEntries(own.map((field) => [field, 'only staff may set this'])))
-}
+export const newOrganizationRules: Rules<OrganizationValues> = (body, asked) => ({
+  ...(!asked.isGiven('name') && !asked.isGiven('org_name') && { name: 'is required' }),
+  ...organizationRules(body, asked),
+})
 
-function storedCnpj(given: string): string {
-  const cnpj = normalizeCnpj(given)
-  if (cnpj === null) throw invalid({ cnpj: 'must be a CNPJ with the right check digits' })
-  return cnpj
+/** Unprefixed names only, the CNPJ as it is stored. */
+export function settled(body: OrganizationValues): OrganizationValues {
+  const named = Object.entries(body).map(([given, value]) => [ALIASES.get(given) ?? given, value])
+  const values: OrganizationValues = Object.fromEntries(named)
+  return typeof values.cnpj === 'string' ? { ...values, cnpj: normalizeCnpj(values.cnpj) } : values
 }
 
 /** Staff may hang an organization under another living one. */

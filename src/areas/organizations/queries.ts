@@ -1,4 +1,5 @@
 // All SQL of organizations.
+import { isInForce } from '#kernel/clock-skew.ts'
 import { page, row } from '#kernel/route.ts'
 import { contains } from '#kernel/search.ts'
 import { type Statement, nothing, raw, sql, when } from '#kernel/sql.ts'
@@ -34,7 +35,7 @@ export const organizations = {
       id: 'o.id',
       from: sql`from organizations o join collaborators c on c.organization_id = o.id and c.user_id = ${userId}
         where o.deleted_at is null and c.role <> 'pending'
-          and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
+          and ${isInForce('c', now)}
           ${filtered(query)}`,
     }),
   /** All of them, for administrators. */
@@ -59,6 +60,6 @@ export const organizations = {
   /** The organization with the CNPJ; its id only for those who belong to it. */
   withCnpj: (cnpj: string, userId: number | null, now: Date) => sql<{ organization_id: number | null }>`
     select d.organization_id from claims k left join door d on d.organization_id = k.organization_id and d.user_id = ${userId}
-       and (d.started_at is null or d.started_at <= ${now}) and (d.expired_at is null or d.expired_at > ${now})
+       and ${isInForce('d', now)}
      where k.kind = 'cnpj' and k.value = ${cnpj}`,
 }

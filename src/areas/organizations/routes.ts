@@ -1,12 +1,12 @@
 // Spec 4.2.
 import { Type } from 'typebox'
-import { ownPath } from '#kernel/organization-body.ts'
-import { org, orgAtLeast, user } from '#kernel/permissions.ts'
+import { inPath, org, orgAtLeast, user } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById } from '#kernel/schema.ts'
 import { changeOrganization, deleteOrganization, transferOwnership } from './change.ts'
 import { askRegistry, checkCnpj } from './cnpj-check.ts'
 import { createOrganization } from './create.ts'
+import { newOrganizationRules, organizationRules } from './fields.ts'
 import {
   CnpjAnswer,
   CnpjQuestion,
@@ -39,6 +39,7 @@ export const organizationRoutes = [
     purpose: 'Create an organization; the caller owns it.',
     description: `\`name\` is required. ${BOTH_SPELLINGS}`,
     body: OrganizationBody,
+    rules: newOrganizationRules,
     example: { name: 'Acme', legal_name: 'Acme Sistemas Ltda.', cnpj: '11.222.333/0001-81', type: 'company' },
     data: OrganizationCreated,
     status: 201,
@@ -48,6 +49,7 @@ export const organizationRoutes = [
   route({
     method: 'POST',
     path: '/organizations/cnpj-check',
+    operationId: 'checkCnpj',
     access: user,
     purpose: 'Check a CNPJ, with the federal registry and among the organizations here.',
     body: CnpjQuestion,
@@ -74,11 +76,11 @@ export const organizationRoutes = [
     description: BOTH_SPELLINGS,
     params: ById,
     body: OrganizationBody,
+    rules: organizationRules,
     example: { phone: '+55 11 5555-0100', website: 'https://acme.example' },
     data: Organization,
     fails: ['CONFLICT'],
-    run: async (ctx, { params, body }) => {
-      ownPath(ctx, params.id)
+    run: async (ctx, { body }) => {
       return { data: await changeOrganization(ctx, body), message: 'Organization updated' }
     },
   }),
@@ -89,8 +91,7 @@ export const organizationRoutes = [
     purpose: 'Delete the organization; staff can restore it.',
     params: ById,
     data: Type.Null(),
-    run: async (ctx, { params }) => {
-      ownPath(ctx, params.id)
+    run: async (ctx) => {
       await deleteOrganization(ctx)
       return { data: null, message: 'Organization deleted' }
     },
@@ -98,15 +99,14 @@ export const organizationRoutes = [
   route({
     method: 'POST',
     path: '/organizations/{id}/transfer-ownership',
-    access: orgAtLeast('owner'),
+    access: inPath(orgAtLeast('owner')),
     purpose: 'Make another collaborator the owner; the old owner becomes an admin.',
     params: ById,
     body: Transfer,
     example: { collaborator_id: 7 },
     data: Organization,
     fails: ['CONFLICT'],
-    run: async (ctx, { params, body }) => {
-      ownPath(ctx, params.id)
+    run: async (ctx, { body }) => {
       return { data: await transferOwnership(ctx, body.collaborator_id), message: 'Ownership transferred' }
     },
   }),

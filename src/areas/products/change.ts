@@ -2,8 +2,8 @@
 // since quotes name what they were made from.
 import { amountField } from '#kernel/amount-field.ts'
 import { first, one, type SystemContext } from '#kernel/context.ts'
-import { conflict, invalid, notFound, uniqueViolation } from '#kernel/errors.ts'
-import { formatMoney, isCurrency } from '#kernel/money.ts'
+import { conflict, notFound, uniqueViolation } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
 import { serviceEntry } from '#kernel/trail.ts'
 import type { NewPrice, NewProduct, Price, Product, ProductChange } from './product.ts'
 import { products } from './queries.ts'
@@ -40,7 +40,7 @@ function refuseTwin(error: unknown): never {
 /** The price before it, of the same company and currency, ends at the same moment. */
 export async function addPrice(ctx: SystemContext, productId: number, body: NewPrice): Promise<Price> {
   const { company, currency, term_months = null, tax_percent = null } = body
-  const unit_price = amountIn(body.unit_price, currency)
+  const unit_price = formatMoney(amountField('unit_price', body.unit_price, currency), currency)
   if (!(await first(ctx, products.forChange(productId)))) throw notFound()
   const ended = await first(ctx, products.endCurrent(productId, body, ctx.now))
   if (ended) await noteEnd(ctx, ended)
@@ -62,8 +62,3 @@ export async function endPrice(ctx: SystemContext, productId: number, id: number
 
 const noteEnd = (ctx: SystemContext, { id, ended_at }: Price) =>
   note(ctx, 'ended', 'price', id, { ended_at: null }, { ended_at })
-
-function amountIn(text: string, currency: string): string {
-  if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
-  return formatMoney(amountField('unit_price', text, currency), currency)
-}

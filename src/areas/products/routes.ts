@@ -1,4 +1,6 @@
 // The catalogue of the vendor, for administrators (docs/interface.md, Administration).
+import { amountField } from '#kernel/amount-field.ts'
+import { problemsIn } from '#kernel/problems.ts'
 import { administrator } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById, Closed, Id } from '#kernel/schema.ts'
@@ -79,6 +81,10 @@ export const productRoutes = [
     purpose: 'A price for a company and a currency; the one before it ends.',
     params: ById,
     body: NewPrice,
+    rules: ({ unit_price, currency }) =>
+      unit_price === undefined || currency === undefined
+        ? {}
+        : problemsIn(() => amountField('unit_price', unit_price, currency)),
     example: { company: 'entity_br', currency: 'BRL', unit_price: '150.00', term_months: 12 },
     data: Price,
     status: 201,

@@ -1,4 +1,6 @@
 // Lines as staff enter them, with what they leave out taken from the catalogue (docs/interface.md, Quotes).
+import { amountsOf } from '#areas/orders/amounts.ts'
+import { type Fields, problemsIn } from '#kernel/problems.ts'
 import type { NewLineItem, PricedLine } from '#areas/orders/line-item.ts'
 import { type Offer, offersOf } from '#areas/products/offers.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
@@ -22,6 +24,21 @@ export async function priced(
   if (Object.keys(problems).length > 0) throw invalid(problems)
   return complete.filter((line) => line !== null)
 }
+
+/** What is wrong with the lines that need no catalogue; their amounts too, where the currency is known. */
+export function lineProblems(lines: readonly NewLineItem[], currency: string | undefined): Fields {
+  const problems: Fields = {}
+  for (const [index, line] of lines.entries()) {
+    const refuse: Refuse = (field, problem) => void (problems[`line_items.${index}.${field}`] ??= problem)
+    const complete = line.product_id === undefined ? byHand(line, refuse) : null
+    if (!complete || currency === undefined) continue
+    const found = problemsIn(() => amountsOf([complete], currency))
+    for (const [field, problem] of Object.entries(found))
+      if (field.startsWith(FIRST_LINE)) refuse(field.slice(FIRST_LINE.length), problem)
+  }
+  return problems
+}
+const FIRST_LINE = 'line_items.0.'
 
 type Refuse = (field: string, problem: string) => void
 

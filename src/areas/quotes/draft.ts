@@ -1,4 +1,6 @@
 // POST /quotes, PUT /quotes/{id}, POST /quotes/{id}/send: what staff do to a quote before the customer sees it.
+import { together } from '#kernel/problems.ts'
+import type { Rules } from '#kernel/route.ts'
 import { insert, move, update } from '#kernel/changes.ts'
 import { dayIn } from '#kernel/calendar.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
@@ -9,7 +11,7 @@ import type { Company } from '#kernel/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import type { PricedLine } from '#areas/orders/line-item.ts'
 import { amountsOf, entered } from '#areas/orders/amounts.ts'
-import { priced, type Sale } from './catalogue.ts'
+import { lineProblems, priced, type Sale } from './catalogue.ts'
 import { quotes } from './queries.ts'
 import { supersede } from './revise.ts'
 import { type NewQuote, type Quote, type QuoteChange, quoteMoves, quotesTable } from './quote.ts'
@@ -17,12 +19,15 @@ import { type NewQuote, type Quote, type QuoteChange, quoteMoves, quotesTable } 
 export async function createQuote(ctx: OrganizationContext, body: NewQuote): Promise<Quote> {
   const { line_items, currency, company: named, ...rest } = ownBody(ctx, body)
   const company = named ?? (await companyFor(ctx))
-  refusePast(ctx, rest.valid_until, zoneOf(ctx, company))
+  const [lines] = await together(
+    () => priced(ctx, line_items, { company, currency }),
+    async () => refusePast(ctx, rest.valid_until, zoneOf(ctx, company)),
+  )
   return insert(ctx, quotesTable, {
     ...rest,
     company,
     currency,
-    ...amountsOf(await priced(ctx, line_items, { company, currency }), currency),
+    ...amountsOf(lines, currency),
     created_by: ctx.caller.userId,
   })
 }
@@ -61,6 +66,16 @@ async function companyFor(ctx: OrganizationContext): Promise<Company> {
   return country === null || /^(br|bra|brazil|brasil)$/i.test(country) ? 'entity_br' : 'entity_global'
 }
 
+/** The day that began last on Earth: what is before it is over in every time zone. */
+const LAST_ZONE = 'Etc/GMT+12'
+
+export const quoteRules: Rules<QuoteChange> = ({ line_items = [], currency, valid_until: day }, { now }) => ({
+  ...lineProblems(line_items, currency),
+  ...(day !== undefined && day < dayIn(now, LAST_ZONE) && { valid_until: IS_PAST }),
+})
+
+const IS_PAST = 'must not lie in the past'
+
 function refusePast(ctx: OrganizationContext, day: string, timeZone: string): void {
-  if (day < dayIn(ctx.now, timeZone)) throw invalid({ valid_until: 'must not lie in the past' })
+  if (day < dayIn(ctx.now, timeZone)) throw invalid({ valid_until: IS_PAST })
 }

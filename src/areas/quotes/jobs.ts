@@ -6,8 +6,9 @@ import { checkoutJobs } from './checkout.ts'
 import { expireQuote, warnOfQuote } from './decide.ts'
 import { quoteDocument } from './filed.ts'
 import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
-import { provisionJob } from './provision.ts'
+import { PROVISION, provisionJob } from './provision.ts'
 import { quotes } from './queries.ts'
+import { undeliveredJob } from './undelivered.ts'
 
 const BATCH = 500
 
@@ -16,6 +17,7 @@ export const quoteJobs = [
   ...quoteMailJobs,
   ...filingJobs(quoteDocument),
   provisionJob,
+  undeliveredJob,
   systemJob({
     kind: 'quotes/expire',
     everySeconds: 60,
@@ -39,7 +41,7 @@ export const quoteJobs = [
 ]
 
 export const quoteConsumers = [
-  { event: 'titular/quote/paid', job: 'quotes/provision' },
+  { event: 'titular/quote/paid', job: PROVISION },
   ...quoteMailConsumers,
   ...filingConsumers(quoteDocument),
 ] as const

@@ -1,6 +1,7 @@
 // The main job, from draft to entitlements, over real HTTP with the payment sandbox.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
+import { eventually } from '../../../test/commerce.ts'
 import type { Organization, Speaker } from '../../../test/world.ts'
 
 let app: TestApp
@@ -42,15 +43,8 @@ async function pay(checkoutUrl: string, outcome: string): Promise<void> {
 
 /** Works off the jobs until the quote is there. */
 async function until(id: number, status: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    await app.service.worker.drain()
-    app.clock.advance(1)
-    if ((await buyer.get(`/quotes/${id}`)).data.status === status) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(
-    `quote ${id} never became ${status}: ${app.log.filter((line) => line.includes('"level":50')).join('')}`,
-  )
+  const look = async () => (await buyer.get(`/quotes/${id}`)).data.status
+  await eventually(app, look, (seen) => seen === status)
 }
 
 describe('from draft to entitlements', () => {

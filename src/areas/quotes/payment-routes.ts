@@ -1,11 +1,12 @@
 // What changes orders and invoices together with their quote (spec 4.5; docs/interface.md, Quotes, orders, payment).
+import { notInFuture } from '#kernel/time-rules.ts'
 import { Type, type Static } from 'typebox'
 import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
 import { Invoice, invoiceMoves, InvoicePayment } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { OrderStatus, OrderStatusChange } from '#areas/orders/order.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
-import { conflict, invalid } from '#kernel/errors.ts'
+import { conflict } from '#kernel/errors.ts'
 import { allows } from '#kernel/moves.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { org, staff } from '#kernel/permissions.ts'
@@ -20,7 +21,6 @@ const OrderMoved = Type.Object({ id: Id, number: Type.String({ examples: ['O-42'
 async function payByHand(ctx: OrganizationContext, id: number, body: Static<typeof InvoicePayment>): Promise<Invoice> {
   const { payment_method = 'offline', paid_at } = ownBody(ctx, body)
   const paidAt = paid_at === undefined ? ctx.now : new Date(paid_at)
-  if (paidAt > ctx.now) throw invalid({ paid_at: 'must not lie in the future' })
   const invoice = await invoices.forChange(ctx, id)
   if (!allows(invoiceMoves.pay, invoice.status)) throw conflict(`An invoice that is ${invoice.status} cannot be paid`)
   await settleInvoice(ctx, id, { method: payment_method, paidAt })
@@ -68,6 +68,7 @@ export const paymentRoutes = [
     purpose: 'Record a payment that came by another way than the provider.',
     params: ById,
     body: InvoicePayment,
+    rules: ({ paid_at }, { now }) => notInFuture('paid_at', paid_at, now),
     example: { payment_method: 'bank_transfer', paid_at: '2026-11-20T12:00:00.000Z' },
     data: Invoice,
     fails: ['CONFLICT'],

@@ -95,7 +95,12 @@ const HANGS_ON: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold) 
   EDU: async () => {},
 }
 
+export const PROVISION = 'quotes/provision'
+/** As the event of the paid quote has it. */
+export const provisioningKey = (organizationId: number, quoteId: number): string =>
+  `${PROVISION}:${quoteId}:${organizationId}`
+
 export const provisionJob = organizationJob({
-  kind: 'quotes/provision',
+  kind: PROVISION,
   run: (ctx, { payload }) => provision(ctx, Number(payload['resource_id'])),
 })

@@ -108,6 +108,14 @@ export const quotes = {
        and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end
      order by valid_until limit ${limit}`,
 
+  /** Paid before that moment, not fulfilled, and without a job of the kind, given up or not; of all organizations. */
+  undelivered: (kind: string, since: Date, limit: number) => sql<{ organization_id: number; id: number }>`
+    select q.organization_id, q.id from quotes q
+     where q.status = 'paid' and q.updated_at <= ${since}
+       and not exists (select from jobs j where j.organization_id = q.organization_id and j.kind = ${kind}
+                        and j.payload -> 'resource_id' = to_jsonb(q.id))
+     order by q.updated_at limit ${limit}`,
+
   /** Sent or viewed, and nearer to their date than one of the days without a warning, of all organizations. */
   warnable: (
     today: Record<Company, string>,

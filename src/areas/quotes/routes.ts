@@ -1,4 +1,5 @@
 // Spec 4.4, and what docs/interface.md adds to it.
+import { quoteRules } from './draft.ts'
 import { Type } from 'typebox'
 import { served } from '#areas/filed-documents/serve.ts'
 import { org, staff } from '#kernel/permissions.ts'
@@ -49,6 +50,7 @@ export const quoteRoutes = [
     access: staff,
     purpose: 'Draft a quote.',
     body: NewQuote,
+    rules: quoteRules,
     example: { currency: 'BRL', company: 'entity_br', valid_until: '2027-12-31', line_items: [line] },
     data: Quote,
     status: 201,
@@ -73,6 +75,7 @@ export const quoteRoutes = [
     description: 'Only the fields that are present change. A quote that has been sent is no draft: 409.',
     params: ById,
     body: QuoteChange,
+    rules: quoteRules,
     example: { valid_until: '2027-12-31', line_items: [line] },
     data: Quote,
     fails: ['CONFLICT'],

@@ -8,6 +8,7 @@ export const searchRoutes = [
   route({
     method: 'GET',
     path: '/search',
+    operationId: 'search',
     access: org(),
     purpose: 'Find records by code, number, name, address or domain.',
     description:

@@ -1,4 +1,5 @@
 // Milestones of a service.
+import { notInFuture } from '#kernel/time-rules.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById, Closed, Paging } from '#kernel/schema.ts'
@@ -25,6 +26,7 @@ export const milestoneRoutes = [
     description: 'A service that is closed or cancelled takes none: 409.',
     params: ById,
     body: NewMilestone,
+    rules: ({ done_at }, { now }) => notInFuture('done_at', done_at, now),
     example: { title: 'Courses migrated', due_date: '2026-12-18' },
     data: Milestone,
     status: 201,
@@ -41,6 +43,7 @@ export const milestoneRoutes = [
     purpose: 'Change a milestone, or say when it was done.',
     params: ByMilestone,
     body: MilestoneChange,
+    rules: ({ done_at }, { now }) => notInFuture('done_at', done_at, now),
     example: { done_at: '2026-11-20T14:42:55.123Z' },
     data: Milestone,
     fails: ['CONFLICT'],

@@ -1,7 +1,7 @@
 // Milestones: set by staff while the service is not over, read by the customer.
 import { insert, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
-import { conflict, invalid } from '#kernel/errors.ts'
+import { conflict } from '#kernel/errors.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { type Milestone, type MilestoneChange, milestonesTable, type NewMilestone } from './milestone.ts'
 import { services } from './queries.ts'
@@ -16,7 +16,6 @@ export async function addMilestone(
 ): Promise<Milestone> {
   const values = ownBody(ctx, body)
   await refuseWhenOver(ctx, serviceId)
-  refuseFuture(ctx, values.done_at)
   return insert(ctx, milestonesTable, { ...values, service_id: serviceId })
 }
 
@@ -28,7 +27,6 @@ export async function changeMilestone(
 ): Promise<Milestone> {
   const values = ownBody(ctx, body)
   await services.milestoneForChange(ctx, serviceId, id)
-  refuseFuture(ctx, values.done_at)
   await refuseWhenOver(ctx, serviceId)
   return update(ctx, milestonesTable, id, values)
 }
@@ -36,9 +34,4 @@ export async function changeMilestone(
 async function refuseWhenOver(ctx: OrganizationContext, serviceId: number): Promise<void> {
   const { status } = await services.forChange(ctx, serviceId)
   if (OVER.includes(status)) throw conflict(`The service is ${status}`)
-}
-
-function refuseFuture({ now }: OrganizationContext, doneAt: string | null | undefined): void {
-  if (doneAt !== undefined && doneAt !== null && new Date(doneAt) > now)
-    throw invalid({ done_at: 'must not lie in the future' })
 }

@@ -3,7 +3,6 @@ import { insert, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict, invalid } from '#kernel/errors.ts'
 import { remember } from '#kernel/history.ts'
-import { refuseBrokenMetadata } from '#kernel/metadata.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { services } from './queries.ts'
 import { type NewService, type Service, type ServiceChange, serviceHistory, servicesTable } from './service.ts'
@@ -19,7 +18,6 @@ export const openService = (
 
 export async function createService(ctx: OrganizationContext, body: NewService): Promise<Service> {
   const values = ownBody(ctx, body)
-  refuseBrokenMetadata(values.metadata)
   const entitlement = await services.entitlement(ctx, values.entitlement_id)
   if (!entitlement) throw invalid({ entitlement_id: 'names no entitlement of this organization' })
   if (entitlement.class !== 'SVC') throw invalid({ entitlement_id: 'must be an entitlement of the class SVC' })
@@ -37,6 +35,5 @@ async function add(ctx: OrganizationContext, values: Added): Promise<Service> {
 
 export async function changeService(ctx: OrganizationContext, id: number, body: ServiceChange): Promise<Service> {
   const values = ownBody(ctx, body)
-  refuseBrokenMetadata(values.metadata)
   return update(ctx, servicesTable, id, values)
 }

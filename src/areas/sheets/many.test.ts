@@ -39,7 +39,7 @@ it('50 PDFs at once keep no other request waiting, and all are drawn', async () 
     new Set([200]),
   )
   expect(drawn).toBe(DOCUMENTS)
-}, 60_000)
+})
 
 it('503 with Retry-After when more are wanted than may wait, and the service goes on', async () => {
   const id = await sentQuote(acme)

@@ -1,5 +1,6 @@
 // Payments of a subscription beside what else is billed for the order: what each of them pays.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parkedJobs } from '../../../test/commerce.ts'
 import { bought, type Bought, type StripeScene, stripeScene, tell } from '../../../test/stripe.ts'
 import type { Answer } from '../../../test/world.ts'
 
@@ -59,4 +60,21 @@ it('an order that staff cancel gives back what it was bought with, not what its 
   expect(asked).toMatchObject([{ invoice_id: payment.invoice_id, amount: '150.00' }])
   const again = { amount: '150.00', reason: 'The last month too' }
   expect((await acme.staff.post(`/orders/${payment.order_id}/refund`, again)).status).toBe(200)
+})
+
+it('one that another organization’s record stands for is parked, and bills nothing', async () => {
+  const payment = await begun()
+  await tell(at, 'invoice.paid', at.stripe.pay(payment.first))
+  const other = await at.app.world.organization()
+  const { id } = at.stripe.renew(payment.subscription)
+  await at.app.database.query(
+    `insert into payment_references (company, reference, organization_id, resource, resource_id)
+     values ('entity_br', $1, $2, 'invoice', 1)`,
+    [id, other.id],
+  )
+  const state = at.stripe.subscriptions.get(payment.subscription) ?? {}
+  await tell(at, 'customer.subscription.updated', { ...state, status: 'active' })
+  expect(await invoicesOf(payment)).toEqual(['paid order 150.00'])
+  const told = { kind: 'subscriptions/bill', last_error: expect.stringContaining('belongs to another organization') }
+  expect(await parkedJobs(at.app)).toEqual([told])
 })

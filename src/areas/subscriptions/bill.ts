@@ -44,7 +44,9 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   const paidAt = paid.paidAt === null ? ctx.now : new Date(paid.paidAt)
   const invoice = (await owed(ctx, order, paid)) ?? (await renewal(ctx, order, paid, paidAt))
   const { company } = order
-  await subscriptions.remember(ctx, { company, reference: paid.reference, resource: 'invoice', resourceId: invoice.id })
+  const { reference } = paid
+  const isOurs = await subscriptions.remember(ctx, { company, reference, resource: 'invoice', resourceId: invoice.id })
+  if (!isOurs) throw new Hopeless(`the payment ${reference} belongs to another organization`)
   await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
   if (isOver(order)) await enqueue(ctx, 'subscriptions/paid-after-end', { order_id: orderId, invoice_id: invoice.id })
 }

@@ -41,7 +41,7 @@ export const subscriptions = {
            case d.company when 'entity_br' then o.payment_customer_id_br else o.payment_customer_id_global end as customer
       from orders d join organizations o on o.organization_id = ${org} and o.id = d.organization_id
      where d.organization_id = ${org} and d.id = ${orderId}`,
-  /** False where the reference is known already. */
+  /** False where the reference is known already, to whichever organization. */
   async remember(ctx: OrganizationContext, { company, reference, resource, resourceId }: Remembered): Promise<boolean> {
     const added = await ctx.ask(sql`
       insert into payment_references (company, reference, organization_id, resource, resource_id)
@@ -49,11 +49,12 @@ export const subscriptions = {
       on conflict do nothing returning reference`)
     return added.length > 0
   },
-  /** Those that are nobody's yet, in their order. */
+  /** Those that the organization does not know yet, in their order. */
   async unknown(ctx: OrganizationContext, company: string, references: string[]): Promise<string[]> {
     const found = await ctx.ask<{ reference: string }>(sql`
       select given.reference from unnest(${references}::text[]) with ordinality as given (reference, place)
-       where not exists (select from payment_references p where p.company = ${company} and p.reference = given.reference)
+       where not exists (select from payment_references p where p.organization_id = ${ctx.organizationId}
+                and p.company = ${company} and p.reference = given.reference)
        order by given.place`)
     return found.map(({ reference }) => reference)
   },

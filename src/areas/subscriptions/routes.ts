@@ -11,6 +11,7 @@ export const subscriptionRoutes = [
   route({
     method: 'POST',
     path: '/orders/{id}/subscription',
+    operationId: 'createOrderSubscription',
     tag: 'orders',
     access: staff,
     purpose: 'Charge an order automatically from now on.',

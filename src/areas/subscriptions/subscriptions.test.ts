@@ -1,8 +1,8 @@
 // Orders that are charged automatically, over Stripe's stand-in: each state, renewals once, what does not agree.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../adapters/sandbox/payments/local-world.ts'
 import { parkedJobs, sentQuote } from '../../../test/commerce.ts'
 import { bought, type Bought, type StripeScene, stripeScene, tell } from '../../../test/stripe.ts'
+import { until } from '../../../test/until.ts'
 import type { Answer, Organization, Speaker } from '../../../test/world.ts'
 import { ORDER_STATUS } from './subscription.ts'
 
@@ -182,15 +182,20 @@ describe('invoices of a subscription', () => {
     const id = await sentQuote(acme)
     const { order_id } = (await buyer.post(`/quotes/${id}/accept`)).data
     await acme.staff.post(`/orders/${order_id}/subscription`, { interval: 'month' })
-    at.stripe.getIntoTrouble('late', 3, /finalize$/)
-    at.stripe.getIntoTrouble('late', 2, /add_lines$/)
-    const working = at.app.service.worker.drain()
+    const from = at.stripe.asked.length
+    at.stripe.getIntoTrouble('late', 1, /add_lines$/)
+    const opening = at.app.service.worker.drain()
+    await until(() => at.stripe.asked.slice(from).some(({ path }) => path.endsWith('add_lines')))
+    // What else there is to do is done meanwhile.
+    const subscribing = at.app.service.worker.drain()
     const made = () => [...at.stripe.subscriptions.values()].find((one) => one.metadata['order_id'] === `${order_id}`)
     await until(() => made() !== undefined)
     const { id: reference = '', latest_invoice = '' } = made() ?? {}
-    for (let known = null; known !== reference;) known = (await buyer.get(pathOf({ order_id }))).data.reference
-    await firstPaid({ subscription: reference })
-    await working
+    await until(async () => (await buyer.get(pathOf({ order_id }))).data.reference === reference)
+    // Paid at Stripe while the checkout is half made there; what is told of it waits for the checkout's job.
+    const paying = firstPaid({ subscription: reference })
+    at.stripe.letGo()
+    await Promise.all([opening, subscribing, paying])
     const [invoice] = await invoicesOf({ order_id })
     expect(invoice).toMatchObject({ status: 'paid', payment_invoice_id: latest_invoice, link: null })
     const others = [...at.stripe.invoices.values()].filter((one) => one.metadata['order_id'] === String(order_id))
@@ -249,6 +254,7 @@ describe('POST /orders/{id}/subscription/cancel', () => {
     const working = at.app.service.worker.drain()
     await until(() => at.stripe.asked.slice(from).some(({ path }) => path === '/v1/products'))
     expect((await acme.staff.post(`${pathOf(late)}/cancel`)).data.status).toBe('canceled')
+    at.stripe.letGo()
     await working
     at.app.clock.advance(10)
     await at.app.service.worker.drain()

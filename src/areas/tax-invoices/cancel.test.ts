@@ -84,7 +84,7 @@ describe('POST /tax-invoices/{id}/cancel', () => {
     await cancel(made.id)
     await scene.workLong(30)
     expect(await scene.get(made.id)).toMatchObject({ status: 'issued', substatus: 'cancel_unavailable' })
-    scene.fake.script.cancel = Array.from({ length: 12 }, () => 'breaks' as const)
+    scene.fake.script.cancel = Array.from({ length: 10 }, () => 'breaks' as const)
     expect((await cancel(made.id)).status).toBe(200)
     await scene.workLong(15)
     expect((await scene.get(made.id)).substatus).toBe('cancelling')

@@ -36,7 +36,7 @@ describe('a crash', () => {
     expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue'])
   })
   it('that parks the job leaves no row pending: it is an error, and staff see both', async () => {
-    const made = await scene.made(...Array.from({ length: 12 }, () => 'breaks' as const))
+    const made = await scene.made(...Array.from({ length: 10 }, () => 'breaks' as const))
     await scene.workLong(15)
     expect((await scene.get(made.id)).status).toBe('pending')
     await scene.sweep()

@@ -1,4 +1,5 @@
 // What an authority complained about, as the record keeps it.
+import { cut } from '#kernel/text.ts'
 import type { TaxProblem } from '#ports/tax-authority.ts'
 import { storable } from './recipient.ts'
 
@@ -13,6 +14,6 @@ export function toldProblems(problems: readonly TaxProblem[]): { error_code: str
   )
   return {
     error_code: storable(first?.code ?? 'UNKNOWN').trim(),
-    error_message: storable(words.join('\n')).slice(0, MOST) || 'No reason was given.',
+    error_message: cut(storable(words.join('\n')), MOST) || 'No reason was given.',
   }
 }

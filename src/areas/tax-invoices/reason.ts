@@ -1,5 +1,6 @@
 // Why a tax invoice is cancelled or replaced, as an authority can take it.
 import { invalid } from '#kernel/errors.ts'
+import { type Fields, problemsIn } from '#kernel/problems.ts'
 import { storable } from './recipient.ts'
 
 export const SHORTEST_REASON = 15
@@ -11,3 +12,6 @@ export function reasonFrom(given: string): string {
     throw invalid({ reason: `must have ${SHORTEST_REASON} characters or more, besides those that cannot be read` })
   return reason
 }
+
+export const reasonRules = ({ reason }: { reason?: string }): Fields =>
+  reason === undefined ? {} : problemsIn(() => reasonFrom(reason))

@@ -1,4 +1,5 @@
 // Spec 4.6, the tax invoices, and what docs/interface.md adds to them.
+import { reasonRules } from './reason.ts'
 import { served } from '#areas/filed-documents/serve.ts'
 import { org, staff } from '#kernel/permissions.ts'
 import { fileRoute, route } from '#kernel/route.ts'
@@ -86,6 +87,7 @@ export const taxInvoiceRoutes = [
   route({
     method: 'GET',
     path: '/tax-invoices/order/{order_id}',
+    operationId: 'listOrderTaxInvoices',
     access: org('finances'),
     purpose: 'The tax invoices of an order.',
     params: Closed({ order_id: Id }),
@@ -118,6 +120,7 @@ export const taxInvoiceRoutes = [
       'At once when the authority cannot have it. One that is issued is `cancelling` until the authority has answered; when that refuses, it stays issued, with the authority’s code and words.',
     params: ById,
     body: Cancellation,
+    rules: reasonRules,
     example: { reason_code: '1', reason: 'Issued for the wrong company' },
     data: TaxInvoice,
     fails: ['CONFLICT'],
@@ -136,6 +139,7 @@ export const taxInvoiceRoutes = [
       'Answers the successor. The one before stays issued until the successor is; then it is cancelled with the substatus `substituted`, and the two name each other.',
     params: ById,
     body: Substitution,
+    rules: reasonRules,
     example: { reason_code: '99', reason: 'The address of the recipient was wrong' },
     data: TaxInvoice,
     status: 201,

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { multipart } from '../../../test/multipart.ts'
 import { subjects, type Subjects } from '../../../test/tickets.ts'
+import { until } from '../../../test/until.ts'
 import type { Headers, Organization, Speaker } from '../../../test/world.ts'
 
 const MAX = 200_000
@@ -185,11 +185,9 @@ describe('POST /tickets/{id}/attachments', () => {
     ]
     socket.write(`${head.join('\r\n')}\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`)
     socket.write(Buffer.alloc(30_000, 97))
-    for (let tries = 0; (await claims()) === 0 && tries < 200; tries++) await pause(10)
-    expect(await claims()).toBe(1)
+    await until(claims, (count) => count === 1)
     socket.destroy()
-    for (let tries = 0; (await claims()) > 0 && tries < 200; tries++) await pause(10)
-    expect(await claims()).toBe(0)
+    await until(claims, (count) => count === 0)
     expect(await stored()).toBe(before)
   })
   it('401 before a byte of a stranger’s upload is taken, and the connection ends', async () => {

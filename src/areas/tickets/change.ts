@@ -2,6 +2,7 @@
 import { insert, move, update } from '#kernel/changes.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/errors.ts'
+import { changedBy } from '#kernel/history.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { clockChange, promisesFor, tellBreaches } from './clock.ts'
 import { possibleWatchers, refuseNoStaff, whoMayWatch } from './people.ts'
@@ -58,8 +59,8 @@ export async function moveTicket(
     ...(status === 'open' && { resolved_at: null }),
     ...(status === 'closed' && { closed_at: now }),
   })
-  const changed = { from_status: ticket.status, to_status: status, changed_at: now, changed_by: ctx.caller.userId }
-  await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, note, ...changed })
+  const step = { from_status: ticket.status, to_status: status, note, ...changedBy(ctx) }
+  await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
   return moved
 }
 

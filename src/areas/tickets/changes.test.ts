@@ -63,7 +63,7 @@ describe('POST /tickets/{id}/status', () => {
       ['resolved', 'open'],
       ['open', 'closed'],
     ])
-    expect(history.data[1]).toMatchObject({ changed_by: acme.staff.userId, note: 'Looking' })
+    expect(history.data[1]).toMatchObject({ changed_by: acme.staff.userId, changed_by_name: 'Staff', note: 'Looking' })
     expect(history.data[0]).toMatchObject({ changed_by: agent.userId })
     expect((await reader.get(`/tickets/${id}/history?per_page=2&page=3`)).data).toHaveLength(2)
   })

@@ -93,6 +93,7 @@ const attachments = [
   route({
     method: 'GET',
     path: '/tickets/{id}/attachments/{attachment_id}/content',
+    operationId: 'downloadTicketAttachment',
     access: org('entitlements'),
     purpose: 'The bytes of an attachment.',
     params: AttachmentOf,

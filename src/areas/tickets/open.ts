@@ -1,8 +1,11 @@
 // POST /tickets, POST /environments/{id}/tickets: customers for what they host, staff for everything.
+import { type Fields, together } from '#kernel/problems.ts'
+import type { Rules } from '#kernel/route.ts'
 import { insert } from '#kernel/changes.ts'
 import { drawCodes } from '#kernel/codes.ts'
 import { first, type OrganizationContext, type Outside } from '#kernel/context.ts'
 import { forbidden, invalid, notFound } from '#kernel/errors.ts'
+import { changedBy } from '#kernel/history.ts'
 import { ownBody } from '#kernel/organization-body.ts'
 import { promisesFor } from './clock.ts'
 import { refuseNoStaff, refuseStrangers } from './people.ts'
@@ -17,11 +20,11 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
   const { caller } = ctx
   if (!caller.staff && service_id !== null) throw forbidden('Only staff may open tickets for services')
   if (!caller.staff && rest.assignee_id) throw forbidden('Only staff may assign tickets')
-  const { entitlement, environmentId } = await subjectOf(ctx, body)
-  if (!caller.staff && entitlement.class !== 'ENV')
-    throw forbidden('Customers may open tickets for managed environments only')
-  await refuseNoStaff(ctx, rest.assignee_id)
-  await refuseStrangers(ctx, watcher_ids)
+  const [{ entitlement, environmentId }] = await together(
+    () => subjectOf(ctx, body),
+    () => refuseNoStaff(ctx, rest.assignee_id),
+    () => refuseStrangers(ctx, watcher_ids),
+  )
   const about = { entitlement_id: entitlement.id, priority: rest.priority ?? ('normal' as const) }
   const created_at = ctx.now.toISOString()
   const ticket = await insert(ctx, ticketsTable, {
@@ -36,10 +39,17 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
     created_at,
     ...(await promisesFor(ctx, { ...about, created_at, paused_seconds: 0 })),
   })
-  const changed = { changed_at: created_at, changed_by: caller.userId }
-  await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, from_status: null, to_status: 'open', ...changed })
+  const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
+  await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
   return ticket
 }
+
+const subjectMissing = (isStaff: boolean): Fields => ({
+  entitlement_id: isStaff ? 'is required, or service_id' : 'is required',
+})
+
+export const ticketRules: Rules<NewTicket> = (_body, { isStaff, isGiven }) =>
+  ['entitlement_id', 'environment_id', 'service_id'].some(isGiven) ? {} : subjectMissing(isStaff)
 
 /** What the body names is looked up in the organization; what does not fit together is 422. */
 async function subjectOf(
@@ -53,10 +63,11 @@ async function subjectOf(
   const service = service_id === undefined ? null : await first(ctx, tickets.service(org, service_id))
   if (service === undefined) throw notFound('Service not found')
   const named = entitlement_id ?? environment?.entitlement_id ?? service?.entitlement_id
-  if (named === undefined)
-    throw invalid({ entitlement_id: ctx.caller.staff ? 'is required, or service_id' : 'is required' })
+  if (named === undefined) throw invalid(subjectMissing(ctx.caller.staff))
   const entitlement = await first(ctx, tickets.entitlement(org, named))
   if (!entitlement) throw notFound('Entitlement not found')
+  if (!ctx.caller.staff && entitlement.class !== 'ENV')
+    throw forbidden('Customers may open tickets for managed environments only')
   if (environment && environment.entitlement_id !== named)
     throw invalid({ environment_id: 'belongs to another entitlement' })
   if (service && service.entitlement_id !== named) throw invalid({ service_id: 'belongs to another entitlement' })

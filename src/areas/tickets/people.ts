@@ -1,4 +1,5 @@
 // Who may be asked to work on a ticket, and who hears of it.
+import { isInForce } from '#kernel/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
 import { sql } from '#kernel/sql.ts'
@@ -12,7 +13,7 @@ export const listeners = (org: number, now: Date, userIds: readonly (number | nu
    cross join lateral (select 'administrator' = any(u.roles) as staff, exists (
        select from collaborators c
         where c.organization_id = ${org} and c.user_id = u.id and c.weight >= 50 and 'entitlements' = any(c.scopes)
-          and (c.started_at is null or c.started_at <= ${now}) and (c.expired_at is null or c.expired_at > ${now})
+          and ${isInForce('c', now)}
      ) as collaborator) may
    where u.id = any(${userIds}::bigint[]) and u.disabled_at is null and (may.staff or may.collaborator)
    order by u.id`

@@ -6,7 +6,7 @@ import type { Page } from '#kernel/schema.ts'
 import { contains } from '#kernel/search.ts'
 import { raw, sql, type Statement, when } from '#kernel/sql.ts'
 import { TicketAttachment, TicketComment } from './conversation.ts'
-import { Ticket, type TicketFilters, TicketHistoryEntry } from './ticket.ts'
+import { Ticket, type TicketFilters } from './ticket.ts'
 
 const listOf = (schema: { properties: object }): Statement => sql`${raw(Object.keys(schema.properties).join(', '))}`
 const columns = listOf(Ticket)
@@ -38,8 +38,6 @@ export const tickets = {
     }),
   byId: (org: number, id: number) =>
     row<Ticket>(sql`select ${columns} from tickets where organization_id = ${org} and id = ${id}`),
-  history: (org: number, id: number, query: Page) =>
-    page(query, hangsOn('ticket_history', TicketHistoryEntry, org, id)),
   comments: (org: number, id: number, query: Page) => page(query, hangsOn('ticket_comments', TicketComment, org, id)),
   attachments: (org: number, id: number, query: Page) =>
     page(query, hangsOn('ticket_attachments', TicketAttachment, org, id)),

@@ -1,11 +1,12 @@
 // Spec 4.9 and the tickets of 4.8, and what docs/interface.md adds to them.
+import { historyPage } from '#kernel/history.ts'
 import { org } from '#kernel/permissions.ts'
 import { route } from '#kernel/route.ts'
 import { ById, Closed, Id } from '#kernel/schema.ts'
 import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change.ts'
 import { ConversationFilters } from './conversation.ts'
 import { conversationRoutes } from './conversation-routes.ts'
-import { drawTicketNumber, openTicket } from './open.ts'
+import { drawTicketNumber, openTicket, ticketRules } from './open.ts'
 import { tickets } from './queries.ts'
 import {
   NewEnvironmentTicket,
@@ -13,6 +14,7 @@ import {
   Ticket,
   TicketChange,
   TicketFilters,
+  ticketHistory,
   TicketHistoryEntry,
   TicketStatusChange,
   TicketWatcher,
@@ -59,6 +61,7 @@ const opening = [
     description:
       'Customers need an ENV entitlement; staff may name any entitlement, or a service. Without `environment_id` a request for an ENV entitlement is about its environment, production before others.',
     body: NewTicket,
+    rules: ticketRules,
     example: { title: 'The backup fails', description: 'Since last night', entitlement_id: 1, priority: 'high' },
     data: Ticket,
     status: 201,
@@ -138,11 +141,12 @@ const one = [
     params: ById,
     query: ConversationFilters,
     page: TicketHistoryEntry,
-    read: ({ org: id }, { params, query }) => tickets.history(id, params.id, query),
+    read: ({ org: id }, { params, query }) => historyPage(ticketHistory, id, params.id, query),
   }),
   route({
     method: 'POST',
     path: '/tickets/{id}/watchers',
+    operationId: 'addTicketWatcher',
     access: org('tickets'),
     purpose: 'Let somebody get the mails of a service request.',
     params: ById,
@@ -157,6 +161,7 @@ const one = [
   route({
     method: 'DELETE',
     path: '/tickets/{id}/watchers/{user_id}',
+    operationId: 'removeTicketWatcher',
     access: org('tickets'),
     purpose: 'Let a watcher get no more mails.',
     params: WatcherOf,

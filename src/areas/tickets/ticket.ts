@@ -1,5 +1,6 @@
 // The service request (spec 2.15, 3.4): its states, its clock, what customers and staff may send.
 import { Type, type Static } from 'typebox'
+import { HistoryEntry, type History } from '#kernel/history.ts'
 import { type Move, moves } from '#kernel/moves.ts'
 import { Closed, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
 import { table } from '#kernel/table.ts'
@@ -133,19 +134,12 @@ export const AdministratorsTicketFilters = Closed({ ...filters, organization_id:
 export type AdministratorsTicketFilters = Static<typeof AdministratorsTicketFilters>
 export const AdministratorsTicket = Type.Object({ ...Ticket.properties, organization_name: Name })
 
-export const TicketHistoryEntry = Type.Object(
-  {
-    id: Id,
-    ticket_id: Id,
-    from_status: Nullable(TicketStatus),
-    to_status: TicketStatus,
-    note: Nullable(Text),
-    changed_at: Timestamp,
-    changed_by: Nullable(Id),
-  },
-  { description: 'One change of a ticket’s status' },
-)
+export const TicketHistoryEntry = HistoryEntry(TicketStatus)
+export const ticketHistory: History = { name: 'ticket_history', of: 'tickets', key: 'ticket_id' }
 
-export const ticketHistoryTable = table('ticket_history', 'ticket_status', TicketHistoryEntry, {
-  extra: ['organization_id'],
-})
+export const ticketHistoryTable = table(
+  'ticket_history',
+  'ticket_status',
+  Type.Object({ ...TicketHistoryEntry.properties, ticket_id: Id }),
+  { extra: ['organization_id'] },
+)

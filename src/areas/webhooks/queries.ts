@@ -1,6 +1,7 @@
 // All SQL of inbound webhooks: the store of events, whose payment a provider's reference is, and which of them to ask about.
 import type { Company } from '#kernel/schema.ts'
 import { sql } from '#kernel/sql.ts'
+import { storableJson } from '#kernel/text.ts'
 import type { PaymentEvent, Watched } from '#ports/payments.ts'
 import type { ProvisioningReport } from '#ports/provisioning.ts'
 
@@ -9,7 +10,7 @@ type Stored = { dedupeKey: string; providerType: string }
 /** No row when the event was there already. `company` is empty where the source serves both legal entities. */
 export const storeEvent = (source: string, company: string, event: Stored, body: Buffer) => sql<{ id: number }>`
   insert into provider_events (source, company, dedupe_key, type, body, event)
-  values (${source}, ${company}, ${event.dedupeKey}, ${event.providerType}, ${body}, ${JSON.stringify(event)}::jsonb)
+  values (${source}, ${company}, ${event.dedupeKey}, ${event.providerType}, ${body}, ${storableJson(event)}::jsonb)
   on conflict (source, company, dedupe_key) do nothing returning id`
 
 export const storedEvent = (id: unknown) => sql<{ company: Company; event: PaymentEvent }>`

@@ -8,7 +8,7 @@ export const byId = (id) => document.getElementById(id)
 export async function call(path, body, token) {
   const headers = { 'content-type': 'application/json', accept: 'application/json', 'accept-language': data.language }
   if (token) headers.authorization = `Bearer ${token}`
-  const sent = { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit', cache: 'no-store' }
+  const sent = { method: 'POST', headers, body: JSON.stringify(body), credentials: 'same-origin', cache: 'no-store' }
   const response = await fetch(`/api/v1${path}`, sent).catch(() => null)
   if (response === null) throw { code: 'offline', fields: {} }
   const envelope = await response.json().catch(() => null)

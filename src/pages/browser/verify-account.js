@@ -1,6 +1,7 @@
 // Proves an address with the mailed token. By a click, since mail scanners open links before people do.
 
 import { byId, call, data, forgetQuery, onSubmit, query, show } from './form.js'
+import { choosePassword } from './new-password.js'
 
 const email = query.get('email')
 const token = query.get('token')
@@ -15,16 +16,13 @@ onSubmit(
   byId('verify'),
   async (form) => {
     const password = form.get('password')
-    await call('/auth/verify-account', { email, token, ...(password && { password }) }).catch((failure) => {
+    const body = { email, token, ...(password && { password }) }
+    const verified = await call('/auth/verify-account', body).catch((failure) => {
       throw failure.fields?.password ? { code: 'wrongPassword', fields: {} } : failure
     })
     forgetQuery()
-    show('done')
+    if (verified.password_required) choosePassword(email, verified.reset_key)
+    else show('done')
   },
   { ...used, BAD_REQUEST: badLink, VALIDATION_ERROR: badLink, wrongPassword: data.verifyAccount.wrongPassword },
 )
-
-onSubmit(byId('ask-password'), async () => {
-  await call('/auth/forgot-password', { email })
-  show('sent')
-})

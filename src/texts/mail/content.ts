@@ -11,8 +11,9 @@ type Contents = {
   'reset-password': { name: string; link: string; expiresAt: string }
   /** To the new address. */
   'email-change': { name: string; newEmail: string; link: string; expiresAt: string }
-  /** To the old address. */
-  'email-changed': { name: string; newEmail: string }
+  /** To the old address, while the new one waits for its proof and once it counts. Nulls when nothing can be undone. */
+  'email-change-requested': { name: string; newEmail: string; link: string | null; expiresAt: string | null }
+  'email-changed': { name: string; newEmail: string; link: string | null; expiresAt: string | null }
   'password-changed': { name: string; changedAt: string }
   invite: { organizationName: string; inviterName: string | null; role: InviteRole; link: string; expiresAt: string }
   'invite-accepted': { organizationName: string; memberName: string; memberEmail: string; link: string | null }

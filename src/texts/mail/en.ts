@@ -9,6 +9,10 @@ import { ticketMailsInEnglish } from './tickets-en.ts'
 
 const IGNORE = 'If you did not ask for this, you can ignore this message: nothing changes without the link.'
 
+const CALL_US = 'If it was not you, contact us at once.'
+const UNDO =
+  'It gives this address back to the account, signs everybody out, ends the password and the API keys, and lets you set a new password.'
+
 export const mailsInEnglish = {
   linkFallback: 'If the button does not work, copy this address into your browser:',
   footer: (brand) => `Sent automatically by ${brand}.`,
@@ -21,7 +25,10 @@ export const mailsInEnglish = {
       subject: `Confirm your e-mail address for ${brand}`,
       preheader: 'One click and your account is ready.',
       heading: `Welcome, ${name}!`,
-      paragraphs: [`Your ${brand} account has been created. Confirm that this e-mail address is yours to activate it.`],
+      paragraphs: [
+        `Your ${brand} account has been created. Confirm that this e-mail address is yours to activate it.`,
+        'Enter the password that you chose when you registered, and it stays. Without it you choose a new one on the same page.',
+      ],
       facts: [],
       button: 'Confirm e-mail address',
       notes: [`The link works once, until ${time(expiresAt)}.`, IGNORE],
@@ -57,16 +64,27 @@ export const mailsInEnglish = {
       button: 'Confirm new address',
       notes: [`The link works once, until ${time(expiresAt)}. Until then the old address stays in use.`, IGNORE],
     }),
-    'email-changed': ({ name, newEmail }, { brand }) => ({
+    'email-change-requested': ({ name, newEmail, expiresAt }, { brand, time }) => ({
+      subject: `A new e-mail address was asked for in your ${brand} account`,
+      preheader: 'If it was not you, stop it.',
+      heading: 'Is this new address yours?',
+      paragraphs: [
+        `Hello, ${name}. Your ${brand} account is to use another e-mail address. It counts once somebody confirms it there. If it was you, there is nothing to do.`,
+      ],
+      facts: [{ label: 'New address', value: newEmail }],
+      button: 'It was not me: keep my address',
+      notes: expiresAt === null ? [CALL_US] : [UNDO, `The link works once, until ${time(expiresAt)} at least.`],
+    }),
+    'email-changed': ({ name, newEmail, expiresAt }, { brand, time }) => ({
       subject: `Your ${brand} e-mail address was changed`,
-      preheader: 'A notice for your safety.',
+      preheader: 'If it was not you, undo it.',
       heading: 'Your e-mail address was changed',
       paragraphs: [
         `Hello, ${name}. Your ${brand} account now uses another e-mail address; this one no longer signs in.`,
       ],
       facts: [{ label: 'New address', value: newEmail }],
-      button: null,
-      notes: ['If it was not you, contact us at once.'],
+      button: 'It was not me: undo the change',
+      notes: expiresAt === null ? [CALL_US] : [UNDO, `The link works once, until ${time(expiresAt)}.`],
     }),
     'password-changed': ({ name, changedAt }, { brand, time }) => ({
       subject: `Your ${brand} password was changed`,

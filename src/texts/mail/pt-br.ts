@@ -9,6 +9,10 @@ import { ticketMailsInPortuguese } from './tickets-pt-br.ts'
 
 const IGNORE = 'Se você não pediu isto, pode ignorar esta mensagem: nada muda sem o link.'
 
+const CALL_US = 'Se não foi você, fale conosco imediatamente.'
+const UNDO =
+  'Ele devolve este e-mail à conta, encerra todas as sessões, cancela a senha e as chaves de API e permite que você defina uma nova senha.'
+
 export const mailsInPortuguese = {
   linkFallback: 'Se o botão não funcionar, copie este endereço para o navegador:',
   footer: (brand) => `Enviado automaticamente por ${brand}.`,
@@ -21,7 +25,10 @@ export const mailsInPortuguese = {
       subject: `Confirme seu e-mail em ${brand}`,
       preheader: 'Um clique e sua conta está pronta.',
       heading: `Boas-vindas, ${name}!`,
-      paragraphs: [`Sua conta em ${brand} foi criada. Confirme que este e-mail é seu para ativá-la.`],
+      paragraphs: [
+        `Sua conta em ${brand} foi criada. Confirme que este e-mail é seu para ativá-la.`,
+        'Informe a senha que você escolheu no cadastro e ela continua valendo. Sem ela, você escolhe uma nova na mesma página.',
+      ],
       facts: [],
       button: 'Confirmar e-mail',
       notes: [`O link funciona uma única vez, até ${time(expiresAt)}.`, IGNORE],
@@ -61,14 +68,26 @@ export const mailsInPortuguese = {
         IGNORE,
       ],
     }),
-    'email-changed': ({ name, newEmail }, { brand }) => ({
+    'email-change-requested': ({ name, newEmail, expiresAt }, { brand, time }) => ({
+      subject: `Pediram a troca do e-mail da sua conta em ${brand}`,
+      preheader: 'Se não foi você, impeça a troca.',
+      heading: 'Este novo e-mail é seu?',
+      paragraphs: [
+        `Olá, ${name}. Sua conta em ${brand} vai usar outro e-mail, que passa a valer quando for confirmado por lá. Se foi você, não precisa fazer nada.`,
+      ],
+      facts: [{ label: 'Novo e-mail', value: newEmail }],
+      button: 'Não fui eu: manter o meu e-mail',
+      notes:
+        expiresAt === null ? [CALL_US] : [UNDO, `O link funciona uma única vez, pelo menos até ${time(expiresAt)}.`],
+    }),
+    'email-changed': ({ name, newEmail, expiresAt }, { brand, time }) => ({
       subject: `Seu e-mail em ${brand} foi alterado`,
-      preheader: 'Um aviso para a sua segurança.',
+      preheader: 'Se não foi você, desfaça a troca.',
       heading: 'Seu e-mail foi alterado',
       paragraphs: [`Olá, ${name}. Sua conta em ${brand} agora usa outro e-mail; com este não é mais possível entrar.`],
       facts: [{ label: 'Novo e-mail', value: newEmail }],
-      button: null,
-      notes: ['Se não foi você, fale conosco imediatamente.'],
+      button: 'Não fui eu: desfazer a troca',
+      notes: expiresAt === null ? [CALL_US] : [UNDO, `O link funciona uma única vez, até ${time(expiresAt)}.`],
     }),
     'password-changed': ({ name, changedAt }, { brand, time }) => ({
       subject: `Sua senha em ${brand} foi alterada`,

@@ -24,10 +24,29 @@ export type PageTexts = {
     incomplete: string
     done: string
     doneLead: string
-    passwordLead: string
-    passwordButton: string
-    passwordSent: string
     badLink: string
+  }
+  undoEmailChange: {
+    title: string
+    lead: string
+    email: string
+    button: string
+    incomplete: string
+    badLink: string
+    taken: string
+  }
+  /** The step that follows, where an account is left without a password. */
+  newPassword: {
+    verified: string
+    verifiedLead: string
+    undone: string
+    undoneLead: string
+    email: string
+    password: string
+    button: string
+    done: string
+    doneLead: string
+    late: string
   }
   resetPassword: {
     title: string

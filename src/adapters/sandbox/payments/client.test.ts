@@ -1,8 +1,9 @@
 // The payment port on the sandbox adapter, over HTTP: what any payment adapter must do.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
+import { until } from '../../../../test/until.ts'
 import { sandboxPayments } from './client.ts'
-import { checkoutRequest, listen, localWorld, pay, until, type LocalWorld } from './local-world.ts'
+import { checkoutRequest, listen, localWorld, pay, type LocalWorld } from './local-world.ts'
 
 let world: LocalWorld
 
@@ -19,8 +20,8 @@ function lastEvent(now = new Date()) {
   return world.payments.readEvent(received.headers, received.body, now)
 }
 
-function at(baseUrl: string, secretKey = 'sk', timeoutMs = 200) {
-  return sandboxPayments({ company: 'br', baseUrl, secretKey, webhookSecrets: [], livemode: false, timeoutMs })
+function at(baseUrl: string, more: { secretKey?: string; timeoutMs?: number } = {}) {
+  return sandboxPayments({ company: 'br', baseUrl, secretKey: 'sk', webhookSecrets: [], livemode: false, ...more })
 }
 
 async function paidCheckout() {
@@ -154,6 +155,14 @@ describe('a provider in trouble', () => {
   it.each<[string, Parameters<typeof listen>[0]]>([
     ['hangs', () => undefined],
     ['drips without end', (_, outgoing) => void setInterval(() => outgoing.write(' '), 20).unref()],
+  ])('that %s is unavailable after a while', async (_, listener) => {
+    const server = await listen(listener)
+    const impatient = at(server.url, { timeoutMs: 200 })
+    await expect(impatient.openCheckout(checkoutRequest())).rejects.toThrow(PaymentProviderUnavailable)
+    await server.close()
+  })
+
+  it.each<[string, Parameters<typeof listen>[0]]>([
     [
       'is cut in the middle of the body',
       (_, outgoing) => void outgoing.writeHead(200, { 'content-length': '100' }).write('{', () => outgoing.destroy()),
@@ -183,10 +192,9 @@ describe('a provider in trouble', () => {
   })
 
   it('that does not know our key refuses', async () => {
-    const stranger = at(`${world.url}/sandbox/payments/br`, 'sk_wrong', 2_000)
+    const stranger = at(`${world.url}/sandbox/payments/br`, { secretKey: 'sk_wrong' })
     await expect(stranger.openCheckout(checkoutRequest())).rejects.toThrow(PaymentRefused)
-    await expect(at(`${world.url}/sandbox/payments/none`, 'sk', 2_000).openCheckout(checkoutRequest())).rejects.toThrow(
-      PaymentRefused,
-    )
+    const lost = at(`${world.url}/sandbox/payments/none`)
+    await expect(lost.openCheckout(checkoutRequest())).rejects.toThrow(PaymentRefused)
   })
 })

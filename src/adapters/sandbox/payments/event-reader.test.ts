@@ -2,9 +2,10 @@
 import { Stripe } from 'stripe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BadSignature, type PaymentEvent } from '#ports/payments.ts'
+import { until } from '../../../../test/until.ts'
 import { sandboxPayments } from './client.ts'
 import { UnreadableEvent } from '../../stripe/events.ts'
-import { WEBHOOK_SECRET, checkoutRequest, localWorld, pay, until, type LocalWorld } from './local-world.ts'
+import { WEBHOOK_SECRET, checkoutRequest, localWorld, pay, type LocalWorld } from './local-world.ts'
 
 let world: LocalWorld
 

@@ -1,0 +1,134 @@
+// What is not done when it should be: shown after a minute, given up at the tenth failure, started again by staff.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { buyerOf, sentQuote } from '../../../test/commerce.ts'
+import type { Answer, Organization, Speaker } from '../../../test/world.ts'
+
+let app: TestApp
+let acme: Organization
+let buyer: Speaker
+let administrator: Speaker
+
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+  buyer = await buyerOf(acme)
+  administrator = await app.world.user({ roles: ['customer', 'administrator'] })
+})
+afterAll(() => app.close())
+beforeEach(() => app.database.query('delete from jobs'))
+
+const listed = async (query = ''): Promise<Answer['data']> => (await administrator.get(`/admin/parked${query}`)).data
+const work = () => app.service.worker.drain()
+
+/** Paid by hand, with the job that delivers it still to be worked on. */
+async function paidQuote(): Promise<number> {
+  const id = await sentQuote(acme)
+  const { data } = await buyer.post(`/quotes/${id}/accept`)
+  const [invoice] = (await buyer.get(`/invoices/order/${data.order_id}`)).data
+  expect((await acme.staff.post(`/invoices/${invoice.id}/pay`, {})).status).toBe(200)
+  return id
+}
+
+/** As a fault of ours would: the code of the first line belongs to an entitlement already. */
+async function takeItsCode(quoteId: number): Promise<void> {
+  await app.database.query(
+    `insert into entitlements (organization_id, code, class, product_name, company)
+     select organization_id, line_items -> 0 ->> 'entitlement_code', 'PLG', 'In the way', company
+       from orders where organization_id = $1 and quote_id = $2`,
+    [acme.id, quoteId],
+  )
+}
+const giveItsCodeBack = () => app.database.query(`delete from entitlements where product_name = 'In the way'`)
+
+describe('GET /admin/parked', () => {
+  it('200 shows a paid quote that cannot be delivered after a minute, and parked with its tenth failure', async () => {
+    const id = await paidQuote()
+    await takeItsCode(id)
+    await work()
+    const mine = '?kind=quotes/provision'
+    expect(await listed(mine)).toEqual([])
+    app.clock.advance(60)
+    const [job] = await listed(mine)
+    expect(job).toMatchObject({ state: 'failing', payload: { resource_id: id }, attempts: 1, parked_at: null })
+    expect(job.last_error).toContain('duplicate key')
+    expect(Date.parse(job.next_try_at) - Date.parse(job.failing_since)).toBe(2000)
+    for (let failures = 2; failures <= 10; failures++) {
+      app.clock.advance(3600)
+      await work()
+      const [now] = await listed(mine)
+      expect(now).toMatchObject({ attempts: failures, state: failures < 10 ? 'failing' : 'parked' })
+    }
+    expect((await listed(mine))[0]).toMatchObject({ next_try_at: null, parked_at: app.clock.now.toISOString() })
+    expect(await listed('?state=parked')).toHaveLength(1)
+    expect(await listed('?state=failing')).toEqual([])
+    await giveItsCodeBack()
+    expect((await administrator.post(`/admin/parked/${job.id}/retry`)).status).toBe(200)
+    await work()
+    expect((await buyer.get(`/quotes/${id}`)).data.status).toBe('fulfilled')
+    expect(await listed(mine)).toEqual([])
+  })
+  it('200 shows what is due and nobody works on, but not what is being worked on', async () => {
+    const [row] = await app.database.query<{ id: number }>(
+      `insert into jobs (organization_id, kind, run_at) values ($1, 'quotes/unheard-of', $2) returning id`,
+      [acme.id, app.clock.now],
+    )
+    const id = row?.id ?? 0
+    expect(await listed('?kind=quotes/unheard-of')).toEqual([])
+    app.clock.advance(60)
+    expect(await listed('?kind=quotes/unheard-of')).toMatchObject([
+      { id, state: 'late', attempts: 0, last_error: null },
+    ])
+    const lease = new Date(app.clock.now.getTime() + 60_000)
+    await app.database.query(`update jobs set leased_until = $1 where id = $2`, [lease, id])
+    expect(await listed('?kind=quotes/unheard-of')).toEqual([])
+  })
+  it('422 for another state', async () => {
+    expect((await administrator.get('/admin/parked?state=lost')).errors?.fields).toHaveProperty('state')
+  })
+})
+
+describe('POST /admin/parked/{id}/retry', () => {
+  it('200 for one that is failing: tries at once; 404 for one that is not in the list', async () => {
+    const id = await paidQuote()
+    await takeItsCode(id)
+    for (let failures = 1; failures <= 6; failures++) {
+      await work()
+      app.clock.advance(200)
+    }
+    const [job] = await listed('?kind=quotes/provision')
+    await giveItsCodeBack()
+    const answer = await administrator.post(`/admin/parked/${job.id}/retry`)
+    expect(answer.data).toMatchObject({ attempts: 0, failing_since: null, next_try_at: app.clock.now.toISOString() })
+    await work()
+    expect((await buyer.get(`/quotes/${id}`)).data.status).toBe('fulfilled')
+    expect((await administrator.post(`/admin/parked/${job.id}/retry`)).status).toBe(404)
+  })
+})
+
+describe('a paid quote whose job is gone', () => {
+  it('gets another one after a minute, once, and none where the job was given up', async () => {
+    const id = await paidQuote()
+    await app.database.query(`delete from jobs where kind = 'quotes/provision'`)
+    await app.database.query('update quotes set updated_at = $1 where id = $2', [app.clock.now, id])
+    const sweep = async () => {
+      await app.database.query(`insert into jobs (kind, run_at) values ('quotes/undelivered', $1)`, [app.clock.now])
+      await work()
+    }
+    await sweep()
+    expect((await buyer.get(`/quotes/${id}`)).data.status).toBe('paid')
+    app.clock.advance(60)
+    await takeItsCode(id)
+    await sweep()
+    await sweep()
+    const jobs = () => app.database.query(`select key from jobs where kind = 'quotes/provision'`)
+    expect(await jobs()).toEqual([{ key: `quotes/provision:${id}:${acme.id}` }])
+    await app.database.query(`update jobs set parked_at = now() where kind = 'quotes/provision'`)
+    await sweep()
+    expect(await jobs()).toHaveLength(1)
+    await giveItsCodeBack()
+    await app.database.query(`delete from jobs where kind = 'quotes/provision'`)
+    await sweep()
+    expect((await buyer.get(`/quotes/${id}`)).data.status).toBe('fulfilled')
+  })
+})

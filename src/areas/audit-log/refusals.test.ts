@@ -1,0 +1,178 @@
+// Refused acts in the audit log: whose log, what a stranger is called there, and that a flood is counted, not written.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { apiKey } from '../../../test/records.ts'
+import type { Organization, Speaker } from '../../../test/world.ts'
+
+let app: TestApp
+let acme: Organization
+let administrator: Speaker
+beforeAll(async () => {
+  app = await startApp()
+  administrator = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
+})
+afterAll(() => app.close())
+
+type Entry = {
+  action: string
+  actor: string
+  actor_id: number
+  actor_kind: string
+  ip: string
+  changes: { after: object }
+}
+const refusalsOf = async (organization: Organization): Promise<Entry[]> =>
+  (await organization.owner.get('/audit-log?action=refused&per_page=100')).data
+const ofService = async (action = 'refused'): Promise<Entry[]> =>
+  (await administrator.get(`/admin/audit-log?log=service&action=${action}&per_page=100`)).data
+const fresh = async (): Promise<Organization> => {
+  // A minute of its own for each test.
+  app.clock.advance(61)
+  return (acme = await app.world.organization())
+}
+
+describe('a refusal in an organization', () => {
+  it('of a member stands in its audit log with name, route and reason', async () => {
+    await fresh()
+    const member = await acme.member({ scopes: ['orders'] })
+    const answer = await member.post('/quotes/1/accept')
+    expect(answer.status).toBe(403)
+    expect(await refusalsOf(acme)).toEqual([
+      {
+        id: expect.any(Number),
+        at: app.clock.now.toISOString(),
+        actor_kind: 'user',
+        actor_id: member.userId,
+        actor: expect.stringMatching(/^Person /),
+        action: 'refused',
+        resource: 'organization',
+        resource_id: acme.id,
+        changes: {
+          before: null,
+          after: { request: 'POST /quotes/{id}/accept', reason: 'Scope not authorized: quotes' },
+        },
+        reason: null,
+        request_id: answer.headers['x-request-id'],
+        ip: '127.0.0.1',
+      },
+    ])
+  })
+  it('of a stranger tells route and address, and of the person the number alone; the stranger’s organization hears nothing', async () => {
+    await fresh()
+    const theirs = await app.world.organization({ name: 'Theirs' })
+    const stranger = app.world.inside(theirs.owner, acme.id)
+    expect((await stranger.get('/invoices?search=their+secret')).status).toBe(403)
+    expect((await stranger.post('/tickets', { title: 'their secret' })).status).toBe(403)
+    const told = await refusalsOf(acme)
+    expect(told).toMatchObject([
+      { actor: `user ${theirs.owner.userId}`, actor_id: theirs.owner.userId, ip: '127.0.0.1' },
+      { changes: { after: { request: 'GET /invoices', reason: 'Not a collaborator of this organization' } } },
+    ])
+    const [account] = await app.database.query<{ name: string }>('select name from users where id = $1', [
+      theirs.owner.userId,
+    ])
+    for (const word of [theirs.owner.email, account?.name, 'Theirs', 'secret'])
+      expect(JSON.stringify(told)).not.toContain(word)
+    expect(await refusalsOf(theirs)).toEqual([])
+  })
+  it('of another organization’s key, of an operation’s own rule, of what only staff may', async () => {
+    await fresh()
+    const theirs = await app.world.organization()
+    const headers = await apiKey(app, theirs, { permission: 'read', scopes: ['quotes'] })
+    const key = app.world.speaker({ ...headers, 'x-service-organization': String(acme.id) }, theirs.owner)
+    expect((await key.get('/quotes')).status).toBe(403)
+    const admin = await acme.member({ role: 'admin', scopes: ['organization'] })
+    const { data } = await acme.owner.get(`/organizations/${acme.id}/collaborators?role=owner`)
+    expect((await admin.put(`/organizations/${acme.id}/collaborators/${data[0].id}`, { role: 'member' })).status).toBe(
+      403,
+    )
+    expect((await acme.owner.post('/quotes', {})).status).toBe(403)
+    const told = await refusalsOf(acme)
+    expect(
+      told.map(({ actor_kind, changes }) => `${actor_kind} ${(changes.after as { request: string }).request}`),
+    ).toEqual([
+      'user POST /quotes',
+      'user PUT /organizations/{id}/collaborators/{collaborator_id}',
+      'api_key GET /quotes',
+    ])
+    expect(told.at(-1)).toMatchObject({ actor: `user ${theirs.owner.userId}` })
+  })
+  it('is in the log line too: the organization that was asked for', async () => {
+    await fresh()
+    const stranger = app.world.inside(await app.world.user(), acme.id)
+    const { headers } = await stranger.get('/quotes')
+    const line = app.log.map((text) => JSON.parse(text)).find((one) => one.request_id === headers['x-request-id'])
+    expect(line).toMatchObject({ status: 403, organization_id: acme.id, user_id: stranger.userId })
+  })
+})
+
+describe('a refusal that concerns no organization', () => {
+  it('stands in the service’s own log: administration, an organization that does not exist, a webhook’s signature', async () => {
+    await fresh()
+    const { userId } = acme.owner
+    expect((await acme.owner.get('/admin/users')).status).toBe(403)
+    const member = await acme.member({ scopes: ['orders'] })
+    expect((await app.world.inside(member, 999_999_999).get('/orders')).status).toBe(404)
+    const nowhere = app.world.speaker({ ...member.headers, 'x-service-organization': '999999999' }, member)
+    expect((await nowhere.get('/quotes')).status).toBe(403)
+    expect((await app.world.anonymous.post('/webhooks/payment/entity_br', { id: 'evt_1' })).status).toBe(401)
+    expect((await app.world.anonymous.post('/webhooks/provisioning', { id: 'evt_1' })).status).toBe(401)
+    expect(await ofService()).toMatchObject([
+      { actor: 'anonymous', ip: '127.0.0.1', changes: { after: { request: 'POST /webhooks/provisioning' } } },
+      { actor: 'anonymous', ip: '127.0.0.1', changes: { after: { request: 'POST /webhooks/payment/{company}' } } },
+      { actor_id: member.userId, changes: { after: { request: 'GET /quotes', organization_id: 999_999_999 } } },
+      { actor_id: userId, changes: { after: { request: 'GET /admin/users' } } },
+    ])
+  })
+  it('is none where nothing was refused: 401, 404, 422', async () => {
+    await fresh()
+    const before = (await ofService()).length
+    await app.world.anonymous.get('/quotes')
+    await acme.owner.get('/quotes/999999999')
+    await acme.owner.get('/quotes?page=0')
+    expect(await refusalsOf(acme)).toEqual([])
+    expect(await ofService()).toHaveLength(before)
+  })
+})
+
+describe('a flood', () => {
+  it('of one caller leaves ten entries a minute and the number of the others', async () => {
+    await fresh()
+    const stranger = app.world.inside(await app.world.user(), acme.id)
+    for (let times = 0; times < 25; times++) expect((await stranger.get('/quotes')).status).toBe(403)
+    expect(await refusalsOf(acme)).toHaveLength(10)
+    app.clock.advance(61)
+    expect((await stranger.get('/quotes')).status).toBe(403)
+    expect(await refusalsOf(acme)).toHaveLength(11)
+    const { data } = await acme.owner.get('/audit-log?action=refusals_left_out')
+    expect(data).toMatchObject([{ actor_kind: 'system', changes: { after: { count: 15, since: expect.any(String) } } }])
+  })
+  it('of many callers leaves thirty in an organization, and 120 in all', async () => {
+    await fresh()
+    const other = await app.world.organization()
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => app.world.user()))
+    for (const who of crowd) expect((await app.world.inside(who, acme.id).get('/quotes')).status).toBe(403)
+    expect(await refusalsOf(acme)).toHaveLength(30)
+    for (const organization of await Promise.all(Array.from({ length: 4 }, () => app.world.organization())))
+      for (const who of crowd) await app.world.inside(who, organization.id).get('/quotes')
+    const [all] = await app.database.query<{ n: number }>(
+      `select count(*)::int as n from audit_log where action = 'refused' and at = $1`,
+      [app.clock.now],
+    )
+    expect(all?.n).toBe(120)
+    expect((await app.world.inside(crowd[0] ?? acme.owner, other.id).get('/quotes')).status).toBe(403)
+    expect(await refusalsOf(other)).toEqual([])
+  })
+})
+
+describe('when it cannot be written down', () => {
+  it('403 all the same', async () => {
+    await fresh()
+    const stranger = app.world.inside(await app.world.user(), acme.id)
+    await app.database.query(`alter table audit_log add constraint never check (action <> 'refused') not valid`)
+    expect((await stranger.get('/quotes')).status).toBe(403)
+    await app.database.query('alter table audit_log drop constraint never')
+    expect(await refusalsOf(acme)).toEqual([])
+    expect(app.log.join('\n')).toContain('a refusal could not be written to the audit log')
+  })
+})

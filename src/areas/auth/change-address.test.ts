@@ -1,0 +1,275 @@
+// A new e-mail address: it needs the password, counts once it is proven, and the old one can undo it for a day.
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { somebodyWaits } from '../../../test/database.ts'
+import { type Mailbox, mailboxOf } from '../../../test/mailed-links.ts'
+import type { Speaker } from '../../../test/world.ts'
+
+let app: TestApp
+let nobody: Speaker
+let mailbox: Mailbox
+let count = 0
+
+beforeAll(async () => {
+  app = await startApp()
+  nobody = app.world.anonymous
+  mailbox = mailboxOf(app)
+})
+afterAll(() => app.close())
+
+const password = 'vento-Lilás 7'
+const newPassword = 'brisa-Azul 8'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const me = (token: string) => nobody.get('/auth/me', bearer(token))
+const login = (email: string, word = password) => nobody.post('/auth/login', { email, password: word })
+const register = (email: string) => nobody.post('/auth/register', { email, password, name: 'Ana' })
+const verify = (body: object) => nobody.post('/auth/verify-account', body)
+const undo = (body: object) => nobody.post('/auth/undo-email-change', body)
+const put = (token: string, body: object) =>
+  nobody.put('/auth/me', { current_password: password, ...body }, bearer(token))
+const later = (name = 'moved') => `${name}+${++count}@example.com`
+
+async function proven() {
+  const email = later('address')
+  const { data } = await register(email)
+  const link = await mailbox.link(email, '/verify-account')
+  expect((await verify({ ...link, password })).status).toBe(200)
+  return { email, token: data.access_token as string, refresh: data.refresh_token as string }
+}
+/** Mails of one moment have no order: each gets a moment of its own. */
+async function changed(token: string, to: string): Promise<void> {
+  expect((await put(token, { email: to })).status).toBe(200)
+  const link = await mailbox.link(to, '/verify-account')
+  app.clock.advance(1)
+  expect((await verify(link)).status).toBe(200)
+  await app.service.worker.drain()
+  app.clock.advance(1)
+}
+const undoLink = (email: string) => mailbox.link(email, '/undo-email-change')
+
+describe('PUT /auth/me with a new address', () => {
+  it('422 without the current password, or with a wrong one; nothing is changed or mailed', async () => {
+    const { email, token } = await proven()
+    const before = (await mailbox.of(email)).length
+    const to = later()
+    for (const [current, message] of [
+      [undefined, 'is required for a new e-mail address'],
+      ['wrong', 'is wrong'],
+    ]) {
+      const answer = await put(token, { email: to, name: 'Eve', current_password: current })
+      expect([answer.status, answer.errors?.fields]).toEqual([422, { current_password: message }])
+    }
+    expect(await mailbox.of(to)).toEqual([])
+    expect(await mailbox.of(email)).toHaveLength(before)
+    expect((await me(token)).data).toMatchObject({ email, name: 'Ana' })
+  })
+  it('422 for an account without a password, which sets one first', async () => {
+    const user = await app.world.user()
+    const answer = await user.put('/auth/me', { email: later(), current_password: password })
+    expect(answer.errors?.fields).toEqual({
+      current_password: 'there is none yet; set one by POST /auth/forgot-password',
+    })
+  })
+  it('200 counts once it is proven; the old address is told both times, in its language', async () => {
+    const { email, token } = await proven()
+    await put(token, { language: 'pt-BR' })
+    const to = later('Moved')
+    app.clock.advance(1)
+    expect((await put(token, { email: to })).data.email).toBe(email)
+    const asked = await mailbox.newest(email)
+    expect(asked.subject).toBe('Pediram a troca do e-mail da sua conta em Titular')
+    expect(asked.text).toContain(to)
+    expect((await login(to)).status).toBe(401)
+    const link = await mailbox.link(to, '/verify-account')
+    expect(link['email']).toBe(to)
+    app.clock.advance(1)
+    const answer = await verify(link)
+    expect([answer.status, answer.data.password_required, answer.data.reset_key]).toEqual([200, false, null])
+    expect((await me(token)).data.email).toBe(to)
+    expect((await login(email)).status).toBe(401)
+    expect((await login(to)).status).toBe(200)
+    const told = await mailbox.newest(email)
+    expect(told.subject).toBe('Seu e-mail em Titular foi alterado')
+    expect(told.text).toContain(to)
+  })
+  it('200 for another account’s address too, which tells nothing; 409 when it is to be proven', async () => {
+    const { email, token } = await proven()
+    const other = await app.world.user()
+    const free = await put(token, { email: later() })
+    const taken = await put(token, { email: other.email })
+    expect([taken.status, taken.message]).toEqual([free.status, free.message])
+    expect((await verify(await mailbox.link(other.email, '/verify-account'))).status).toBe(409)
+    expect((await me(token)).data.email).toBe(email)
+  })
+  it('200 with another spelling at once and without the password, which also takes back a change that waits', async () => {
+    const { email, token } = await proven()
+    const to = later()
+    await put(token, { email: to })
+    const link = await mailbox.link(to, '/verify-account')
+    const spelt = await nobody.put('/auth/me', { email: email.toUpperCase() }, bearer(token))
+    expect(spelt.data.email).toBe(email.toUpperCase())
+    expect((await verify(link)).status).toBe(422)
+  })
+  it('200 tells a never proven address nothing, so that a slip of the keyboard gives nobody the account', async () => {
+    const wrong = later('typo')
+    const { data } = await register(wrong)
+    await app.service.worker.drain()
+    const to = later()
+    expect((await put(data.access_token, { email: to })).status).toBe(200)
+    const link = await mailbox.link(to, '/verify-account')
+    expect((await verify({ ...link, password })).data.password_required).toBe(false)
+    expect((await mailbox.of(wrong)).map(({ subject }) => subject)).toEqual(['Confirm your e-mail address for Titular'])
+    expect((await register(wrong)).status).toBe(201)
+  })
+})
+
+describe('POST /auth/undo-email-change', () => {
+  it('200 before the new address is proven: the change is off, all are out, the key sets a password', async () => {
+    const { email, token, refresh } = await proven()
+    const to = later('thief')
+    app.clock.advance(1)
+    await put(token, { email: to })
+    const waiting = await mailbox.link(to, '/verify-account')
+    const answer = await undo(await undoLink(email))
+    expect(answer.status).toBe(200)
+    expect(answer.data).toEqual({ email, password_required: true, reset_key: expect.any(String) })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect((await me(token)).status).toBe(401)
+    expect((await nobody.post('/auth/refresh', { refresh_token: refresh })).status).toBe(401)
+    expect((await verify(waiting)).status).toBe(422)
+    expect((await login(email)).status).toBe(401)
+    const reset = { email, key: answer.data.reset_key, password: newPassword }
+    expect((await nobody.post('/auth/reset-password', reset)).status).toBe(200)
+    expect((await login(email, newPassword)).status).toBe(200)
+  })
+  it('200 after a second change, a new password, a reset and an API key of whoever took the account', async () => {
+    const { email, token } = await proven()
+    const { data: own } = await nobody.post('/organizations', { name: 'Taken' }, bearer(token))
+    const inside = { 'x-service-organization': String(own.id) }
+    const [second, third] = [later('thief'), later('thief')]
+    app.clock.advance(1)
+    await changed(token, second)
+    const link = await undoLink(email)
+    await changed(token, third)
+    const thiefs = await undoLink(second)
+    expect((await put(token, { password: newPassword })).status).toBe(200)
+    const thief = (await login(third, newPassword)).data.access_token as string
+    const made = await nobody.post('/auth/api-keys', { name: 'back door' }, { ...bearer(thief), ...inside })
+    const keys = { consumer_key: made.data.consumer_key, consumer_secret: made.data.consumer_secret }
+    const asKey = () => nobody.get(`/quotes?${new URLSearchParams(keys).toString()}`, inside)
+    expect((await asKey()).status).toBe(200)
+    await app.service.worker.drain()
+    app.clock.advance(1)
+    await nobody.post('/auth/forgot-password', { email: third })
+    const reset = await mailbox.link(third, '/reset-password')
+    const answer = await undo(link)
+    expect([answer.status, answer.data.email]).toEqual([200, email])
+    expect((await me(thief)).status).toBe(401)
+    expect((await asKey()).status).toBe(401)
+    expect((await undo(thiefs)).status).toBe(422)
+    expect((await nobody.post('/auth/reset-password', { ...reset, password: newPassword })).status).toBe(422)
+    for (const address of [email, second, third]) expect((await login(address, newPassword)).status).toBe(401)
+    const set = { email, key: answer.data.reset_key, password: 'lua-Verde 9' }
+    expect((await nobody.post('/auth/reset-password', set)).status).toBe(200)
+    const { data } = await login(email, 'lua-Verde 9')
+    expect((await me(data.access_token)).data).toMatchObject({ email, status: 'ACTIVE' })
+  })
+  it('200 for the owner after the thief undid their own second change', async () => {
+    const { email, token } = await proven()
+    const second = later('thief')
+    app.clock.advance(1)
+    await changed(token, second)
+    const link = await undoLink(email)
+    await changed(token, later('thief'))
+    expect((await undo(await undoLink(second))).data.email).toBe(second)
+    expect((await undo(link)).data.email).toBe(email)
+  })
+  it('409 for whoever registers or moves to the old address meanwhile; the undo works', async () => {
+    const { email, token } = await proven()
+    app.clock.advance(1)
+    await changed(token, later('thief'))
+    const link = await undoLink(email)
+    expect((await register(email.toUpperCase())).status).toBe(409)
+    expect((await nobody.post('/auth/register-email', { email })).status).toBe(202)
+    const other = await proven()
+    await put(other.token, { email })
+    expect((await verify(await mailbox.link(email, '/verify-account'))).status).toBe(409)
+    expect((await undo(link)).status).toBe(200)
+  })
+  it('409 for registering at the moment at which the address is left', async () => {
+    const { email } = await proven()
+    const leaving = new Client({ connectionString: app.database.url })
+    await leaving.connect()
+    await leaving.query('begin')
+    const { rows } = await leaving.query<{ id: number }>(
+      `update users set email = 'left@example.com' where email = $1 returning id`,
+      [email],
+    )
+    await leaving.query(
+      `insert into address_undos (user_id, email, nonce, digest, requested_at, changed_at, expires_at)
+       values ($1, $2, '', '', $3, $3, $3::timestamptz + interval '1 day')`,
+      [rows[0]?.id, email, app.clock.now],
+    )
+    const waiting = register(email)
+    await somebodyWaits(app.database)
+    await leaving.query('commit')
+    await leaving.end()
+    expect((await waiting).status).toBe(409)
+  })
+  it('200 for one of many at once', async () => {
+    const { email, token } = await proven()
+    app.clock.advance(1)
+    await changed(token, later())
+    const link = await undoLink(email)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => undo(link)))
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 422, 422, 422, 422, 422,
+    ])
+  })
+  it('one of the two counts when the change is proven and undone at once', async () => {
+    const { email, token } = await proven()
+    const to = later('thief')
+    app.clock.advance(1)
+    await put(token, { email: to })
+    const proof = await mailbox.link(to, '/verify-account')
+    const [, undone] = await Promise.all([verify(proof), undo(await undoLink(email))])
+    expect(undone.status).toBe(200)
+    const [row] = await app.database.query(`select password_hash from users where email = $1`, [email])
+    expect(row).toEqual({ password_hash: null })
+    expect((await me(token)).status).toBe(401)
+  })
+  it('422 for a token that is wrong, of another address, of another purpose, or a day after the proof', async () => {
+    const { email, token } = await proven()
+    const to = later()
+    app.clock.advance(1)
+    await changed(token, to)
+    const link = await undoLink(email)
+    for (const body of [
+      { ...link, token: 'x' },
+      { ...link, email: to },
+    ])
+      expect((await undo(body)).errors?.fields).toHaveProperty('token')
+    expect((await verify(link)).status).toBe(422)
+    const reset = { email, key: link['token'], password: newPassword }
+    expect((await nobody.post('/auth/reset-password', reset)).status).toBe(422)
+    const kept = app.clock.now
+    app.clock.advance(86_400)
+    expect((await undo(link)).status).toBe(422)
+    expect((await register(email)).status).toBe(201)
+    app.clock.now = kept
+    expect((await undo(link)).status).toBe(409)
+  })
+  it('keeps nothing that opens an account in the tables or the log', async () => {
+    const { email, token } = await proven()
+    app.clock.advance(1)
+    await put(token, { email: later() })
+    const link = await undoLink(email)
+    const answer = await undo(link)
+    const secrets = [link['token'] ?? '', answer.data.reset_key]
+    for (const table of ['address_undos', 'user_tokens', 'service_audit', 'jobs'])
+      for (const secret of secrets)
+        expect(await app.database.query(`select from ${table} t where t::text like $1`, [`%${secret}%`])).toEqual([])
+    for (const secret of secrets) expect(app.log.join('\n')).not.toContain(secret)
+  })
+})

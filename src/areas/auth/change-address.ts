@@ -1,0 +1,38 @@
+// A new e-mail address: asked for, proven, and told to the old one, which can undo it for a day
+// (docs/decisions/0024-undoing-a-changed-address.md).
+import { one, type Ports, type SystemContext } from '#kernel/context.ts'
+import { enqueue } from '#kernel/jobs.ts'
+import { randomToken } from '#kernel/secrets.ts'
+import { addressUndos } from './address-undos.ts'
+import { EMAIL_NOTICE_JOB, EMAIL_REQUEST_NOTICE_JOB, mailToken } from './mailed-tokens.ts'
+import { record } from './trail.ts'
+import { userTokens } from './user-tokens.ts'
+import type { Account } from './users.ts'
+
+/** Taken or not, the answer is the same: only whoever reads that mailbox learns more. */
+export async function requestAddress(ctx: SystemContext, ports: Ports, account: Account, email: string): Promise<void> {
+  await mailToken(ctx, ports, { id: account.id, email }, 'email_change')
+  const undoId = await openUndo(ctx, ports, account)
+  const details = { email, from: account.email, undo_id: undoId }
+  const entry = await record(ctx, 'email_change_requested', account.id, details)
+  if (undoId !== null) await enqueue(ctx, EMAIL_REQUEST_NOTICE_JOB, { entry_id: entry })
+}
+
+/** The new address is proven. Keys that were mailed to the old one must not open the account any more. */
+export async function leaveOldAddress(ctx: SystemContext, ports: Ports, before: Account, to: string): Promise<void> {
+  await ctx.ask(userTokens.removeAllOf(before.id))
+  const undoId = await openUndo(ctx, ports, before)
+  if (undoId !== null) await ctx.ask(addressUndos.begin(undoId, ctx.now))
+  const entry = await record(ctx, 'email_changed', before.id, { from: before.email, to, undo_id: undoId })
+  if (undoId !== null) await enqueue(ctx, EMAIL_NOTICE_JOB, { entry_id: entry })
+}
+
+/**
+ * Null for an address that was never proven: it may be a stranger's by a slip of the keyboard, who must neither get the
+ * account nor learn the new address.
+ */
+async function openUndo(ctx: SystemContext, { secretKey }: Ports, { id, email, status }: Account) {
+  if (status === 'PENDING') return null
+  const asked = { userId: id, email, nonce: randomToken(16), secretKey, now: ctx.now }
+  return (await one(ctx, addressUndos.open(asked))).id
+}

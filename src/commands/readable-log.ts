@@ -1,0 +1,64 @@
+// The log as lines for people, where somebody watches it on a terminal. What reads it by program gets JSON.
+import { styleText } from 'node:util'
+
+type Line = Readonly<Record<string, unknown>>
+
+const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
+
+/** Not worth a place on a line: the same in all, or of use to programs only. */
+const LEFT_OUT = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'request_id', 'route', 'ip'])
+
+/** A line of pino's JSON; gives it back as it is when it is none. */
+export function readable(json: string): string {
+  const line = parsed(json)
+  if (!line) return json
+  const time = styleText('dim', new Date(Number(line['time'])).toTimeString().slice(0, 8))
+  const level = LEVELS[Number(line['level'])] ?? 'info'
+  const mark = level === 'info' ? '' : `${styleText(level === 'warn' ? 'yellow' : 'red', level)} `
+  const text = isRequest(line) ? requestOf(line) : [plain(line['msg']), ...pairsOf(line)].join(' ')
+  return `${time} ${mark}${text}${errorOf(line['err'])}\n`
+}
+
+export const isRequestLine = (json: string): boolean => {
+  const line = parsed(json)
+  return line !== null && isRequest(line)
+}
+
+const isRequest = (line: Line): boolean => line['msg'] === 'request' && 'status' in line
+
+function requestOf({ method, path, status, ms, user_id: user, organization_id: organization }: Line): string {
+  const code = Number(status)
+  const answer = styleText(code >= 500 ? 'red' : code >= 400 ? 'yellow' : 'green', plain(status))
+  const who = [user ? ` user ${plain(user)}` : '', organization ? ` organization ${plain(organization)}` : '']
+  return `${plain(method)} ${plain(path)} ${answer} ${styleText('dim', `${plain(ms)} ms${who.join('')}`)}`
+}
+
+const pairsOf = (line: Line): string[] =>
+  Object.entries(line)
+    .filter(([name, value]) => !LEFT_OUT.has(name) && value !== null && value !== undefined)
+    .map(([name, value]) => styleText('dim', `${name}=${plain(value)}`))
+
+/** What happened, then where. */
+function errorOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return ''
+  const { message, stack, cause } = error as Line
+  const where = typeof stack === 'string' ? stack.split('\n').slice(1) : []
+  const lines = [plain(message), ...where.map((one) => styleText('dim', plain(one)))]
+  return `${lines.map((one) => `\n  ${one}`).join('')}${errorOf(cause)}`
+}
+
+/** A terminal would obey control characters that came with a request. */
+const plain = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(
+    /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+    ' ',
+  )
+
+function parsed(json: string): Line | null {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null ? (value as Line) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,56 @@
+// Forms of text that a schema may name, and what is said of a text that has another one.
+import { Format } from 'typebox/format'
+import { isCurrency } from './money.ts'
+import { isVisibleText } from './visible-text.ts'
+
+// Only what PostgreSQL and JavaScript take alike: no year 0, no leap second, no offset of a day, and in UTC still a year
+// of four digits.
+Format.Set('date', (text) => Format.IsDate(text) && !text.startsWith('0000'))
+Format.Set('date-time', (text) => {
+  if (!Format.IsDateTime(text) || /[+-](1[6-9]|2\d):?\d\d$/.test(text)) return false
+  const moment = Date.parse(text)
+  // PostgreSQL rounds to microseconds: the last of them would begin the year 10000.
+  return moment >= FIRST_MOMENT && (moment < LAST_MOMENT || (moment === LAST_MOMENT && !/\.\d{4}/.test(text)))
+})
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
+// A quoted local part may hold spaces, line breaks and another address, which mail programs read each in their own way.
+Format.Set('email', (value) => !value.startsWith('"') && Format.IsEmail(value))
+
+Format.Set('currency', isCurrency)
+
+Format.Set('visible-text', isVisibleText)
+
+export const MAX_METADATA_BYTES = 16_384
+Format.Set('json', (text) => {
+  if (Buffer.byteLength(text) > MAX_METADATA_BYTES) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+})
+
+/** Those of our own, for others who compile the same schemas. */
+export const OWN_FORMATS = { currency: true, json: true, 'visible-text': true } as const
+
+const WORDS: Readonly<Record<string, string>> = {
+  date: 'must be a date such as 2026-12-31',
+  'date-time': 'must be a time such as 2026-11-20T14:42:55.123Z',
+  email: 'must be an e-mail address',
+  uri: 'must be an address such as https://acme.example',
+  currency: 'is not a currency in use (ISO 4217)',
+  'visible-text': 'must not be blank, nor hold invisible characters or marks that turn its direction',
+  json: 'must be a JSON text of at most 16 KiB',
+}
+
+export const formatProblem = (format: unknown): string =>
+  (typeof format === 'string' && WORDS[format]) || 'does not have the form that is asked for'
+
+/** A pattern is for programs: people get an example, where the schema has one. */
+export const patternProblem = (example: unknown): string =>
+  typeof example === 'string'
+    ? `must have the form of ${example}`
+    : 'must not be blank, nor have characters that are not allowed here'

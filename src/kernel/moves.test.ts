@@ -1,0 +1,38 @@
+// State machines as declared: what a move is made of, and what a table prints as.
+import { describe, expect, it } from 'vitest'
+import { allows, moves, transitions } from './moves.ts'
+
+const STATES = ['draft', 'sent', 'viewed', 'accepted'] as const
+
+describe('moves', () => {
+  const table = moves(STATES, {
+    send: { from: ['draft'], to: 'sent' },
+    accept: { from: ['sent', 'viewed'], to: 'accepted', event: 'agreed' },
+    reopen: { from: ['sent'], to: 'draft' },
+    again: { from: ['sent'], to: 'accepted' },
+  })
+  it('have their name, their states and the event of the state reached, unless it is named', () => {
+    expect(table.send).toEqual({ name: 'send', from: ['draft'], to: 'sent', event: 'sent', column: 'status' })
+    expect(table.accept).toMatchObject({ name: 'accept', to: 'accepted', event: 'agreed' })
+  })
+  it('may move another column than the status', () => {
+    const { send } = moves(STATES, { send: { from: ['draft'], to: 'sent' } }, 'invite_status')
+    expect(send.column).toBe('invite_status')
+  })
+  it('name no state that there is not', () => {
+    const wrong = (act: { from: string[]; to: string }) => () => moves<string, { act: typeof act }>(STATES, { act })
+    expect(wrong({ from: ['sent', 'gone'], to: 'draft' })).toThrow('the move act names the unknown state gone')
+    expect(wrong({ from: ['sent'], to: 'away' })).toThrow('the move act names the unknown state away')
+    expect(wrong({ from: ['sent'], to: 'draft' })).not.toThrow()
+  })
+  it('are allowed from the states that they name', () => {
+    expect(STATES.filter((state) => allows(table.accept, state))).toEqual(['sent', 'viewed'])
+  })
+  it('print as a table, each state once', () => {
+    expect([...transitions(table)]).toEqual([
+      ['draft', ['sent']],
+      ['sent', ['accepted', 'draft']],
+      ['viewed', ['accepted']],
+    ])
+  })
+})

@@ -1,0 +1,50 @@
+// Settings that somebody meant to make: names in the environment that are nearly one of ours, and of none else.
+
+/** Nobody else's variables begin like this. */
+const OURS = /^(?:(?:STRIPE|NFSE|ENTITY)_(?:BR|GLOBAL)|FILES_S3)_/
+
+/** A sentence for each; `known` are the names of all settings. What is empty counts as not there, as everywhere. */
+export function misspelt(environment: Record<string, string | undefined>, known: readonly string[]): string[] {
+  const given = Object.keys(environment).filter((name) => environment[name] && !known.includes(name))
+  return given.flatMap((name) => {
+    const meant = nearest(name, known)
+    // With the right one set as well, the other is somebody else's.
+    if (meant !== null && !environment[meant]) return [`${name} is no setting; ${meant} is`]
+    return OURS.test(name) ? [`${name} is no setting; the README lists them all`] : []
+  })
+}
+
+/** Short names have many neighbours, and must be the same but for case and underscores. */
+function nearest(name: string, known: readonly string[]): string | null {
+  const plain = plainly(name)
+  const same = known.find((one) => plainly(one) === plain)
+  if (same !== undefined) return same
+  // A whole word more or less is another name: STRIPE_SECRET_KEY is common, and none of ours.
+  const near = known
+    .filter((one) => wordsIn(one) === wordsIn(name))
+    .map((one) => ({ one, distance: distanceOf(plain, plainly(one)) }))
+    .filter(({ one, distance }) => distance <= (one.length >= 12 ? 2 : one.length >= 9 ? 1 : 0))
+    .toSorted((left, right) => left.distance - right.distance)
+  return near[0]?.one ?? null
+}
+
+const wordsIn = (name: string): number => name.split('_').length
+
+const plainly = (name: string): string => name.toUpperCase().replaceAll(/[_-]/g, '')
+
+/** Letters to add, take away, change or swap with their neighbour (optimal string alignment). */
+function distanceOf(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > 2) return 3
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
+  for (let row = 1; row <= one.length; row++) {
+    const line = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const at = (up: number, left: number) => (up === 0 ? line : rows[row - up])?.[column - left] ?? 0
+      const cost = one[row - 1] === other[column - 1] ? 0 : 1
+      const isSwap = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      line.push(Math.min(at(1, 0) + 1, at(0, 1) + 1, at(1, 1) + cost, isSwap ? at(2, 2) + 1 : Number.POSITIVE_INFINITY))
+    }
+    rows.push(line)
+  }
+  return rows.at(-1)?.at(-1) ?? 0
+}

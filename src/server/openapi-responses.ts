@@ -1,0 +1,111 @@
+// Answers as the document has them: one component for each failure, the headers that come along, an example of each.
+import { ERROR_CODES, ERRORS } from '#kernel/errors.ts'
+import { pascal } from '#kernel/operation-id.ts'
+import { exampleOf } from './openapi-examples.ts'
+import { envelopeOf, isObject, isRecord, type Json, type JsonObject, mediaOf, objectAt } from './openapi-json.ts'
+import type { Names } from './openapi-names.ts'
+
+const text = (description: string, example: string): JsonObject => ({
+  description,
+  schema: { type: 'string', examples: [example] },
+})
+
+export const HEADERS: JsonObject = {
+  RequestId: text(
+    'Of the request, or made for it; say it when you ask for help',
+    '6d4f2c1e-0a57-4a0e-9d3c-2f8b7a1e5c90',
+  ),
+  RateLimit: text(
+    'What is left of the tightest limit (`r`), and the seconds until it is whole again (`t`)',
+    '"requests";r=5999;t=60',
+  ),
+  RateLimitPolicy: text('That limit: so many requests (`q`) in so many seconds (`w`)', '"requests";q=6000;w=60'),
+  RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer', examples: [2] } },
+  IdempotentReplayed: {
+    description: 'There when the answer is that of an earlier request with the same Idempotency-Key',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  ContentDisposition: text('`attachment`, with the name of the file', 'attachment; filename="Q-42.pdf"'),
+  ReprDigest: text(
+    'SHA-256 of the bytes (RFC 9530), where they are final',
+    'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
+  ),
+}
+
+const headersOf = (more: readonly [string, string][] = []): { headers: JsonObject } => ({
+  headers: Object.fromEntries(
+    [...ALWAYS, ...more].map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]),
+  ),
+})
+const ALWAYS: readonly [string, string][] = [
+  ['X-Request-Id', 'RequestId'],
+  ['RateLimit', 'RateLimit'],
+  ['RateLimit-Policy', 'RateLimitPolicy'],
+]
+const OF_FILES: readonly [string, string][] = [
+  ['Content-Disposition', 'ContentDisposition'],
+  ['Repr-Digest', 'ReprDigest'],
+]
+
+export function responsesOf(operation: JsonObject, names: Names, isRepeatable: boolean): JsonObject {
+  const statuses = Object.entries(objectAt(operation, 'responses')).map(([status, response]): [string, Json] => {
+    if (status >= '400') return [status, { $ref: `#/components/responses/${nameOfStatus(Number(status))}` }]
+    const description = isObject(response) ? (response['description'] ?? '') : ''
+    if (mediaOf(response).type !== 'application/json')
+      return [status, { description, ...headersOf(OF_FILES), content: objectAt(response, 'content') }]
+    const content = { 'application/json': successOf(envelopeOf(operation), names) }
+    return [
+      status,
+      { description, ...headersOf(isRepeatable ? [['Idempotent-Replayed', 'IdempotentReplayed']] : []), content },
+    ]
+  })
+  return Object.fromEntries(statuses)
+}
+
+function successOf(envelope: JsonObject, names: Names): JsonObject {
+  const properties = objectAt(envelope, 'properties')
+  const { data = {}, meta = null } = properties
+  const schema = {
+    ...envelope,
+    properties: {
+      ...properties,
+      data: names.reference(data, '', 'data'),
+      ...(isRecord(meta) && { meta: { $ref: '#/components/schemas/PageMeta' } }),
+    },
+  }
+  return { schema, example: exampleOf(envelope) }
+}
+
+export const PAGE_META: Json = {
+  type: 'object',
+  description: 'Which part of the list this is',
+  required: ['page', 'per_page', 'total', 'pages'],
+  properties: Object.fromEntries(
+    [['page', 1] as const, ['per_page', 20] as const, ['total', 42] as const, ['pages', 3] as const].map(
+      ([name, example]) => [name, { type: 'integer', examples: [example] }],
+    ),
+  ),
+}
+
+const nameOfStatus = (status: number): string =>
+  pascal((ERROR_CODES.find((code) => ERRORS[code].status === status) ?? 'INTERNAL_ERROR').toLowerCase())
+
+const EXTRA: Partial<Record<string, JsonObject>> = {
+  VALIDATION_ERROR: { fields: { name: 'is required' } },
+  INTERNAL_ERROR: { detail: '6d4f2c1e-0a57-4a0e-9d3c-2f8b7a1e5c90' },
+}
+
+export function failures(): JsonObject {
+  const schema = { $ref: '#/components/schemas/Failure' }
+  return Object.fromEntries(
+    ERROR_CODES.map((code) => {
+      const { status, message } = ERRORS[code]
+      const example = { success: false, data: null, meta: null, message, errors: { code, ...EXTRA[code] } }
+      const headers = headersOf(status === 429 || status === 503 ? [['Retry-After', 'RetryAfter']] : [])
+      return [
+        nameOfStatus(status),
+        { description: message, ...headers, content: { 'application/json': { schema, example } } },
+      ]
+    }),
+  )
+}

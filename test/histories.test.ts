@@ -1,0 +1,30 @@
+// Every history is read the same way: one path name, one shape, whatever it is the history of.
+import { describe, expect, it } from 'vitest'
+import { routes } from '../src/areas.ts'
+import { ChangedBy } from '../src/kernel/history.ts'
+import { key } from './sweep.ts'
+
+const shapeOf = (schema: unknown) => (schema as { properties?: Record<string, unknown> } | undefined)?.properties ?? {}
+const isHistory = (schema: unknown) => 'to_status' in shapeOf(schema) && 'from_status' in shapeOf(schema)
+
+describe('histories', () => {
+  it('stand at /history, and nothing else does', () => {
+    const histories = routes.filter(({ page }) => isHistory(page)).map(key)
+    expect(histories).toEqual(routes.filter(({ path }) => path.endsWith('/history')).map(key))
+    expect(histories.length).toBeGreaterThan(4)
+    expect(routes.filter(({ path }) => /timeline|log$/.test(path)).map(({ path }) => path)).toEqual([
+      '/audit-log',
+      '/admin/audit-log',
+    ])
+  })
+  it('say from what to what, when, by whom and why, in the same words', () => {
+    for (const { page, ...route } of routes.filter((one) => isHistory(one.page))) {
+      expect(Object.keys(shapeOf(page)), key(route as never)).toEqual(
+        expect.arrayContaining(['id', 'from_status', 'to_status', 'note', ...Object.keys(ChangedBy)]),
+      )
+      for (const [name, schema] of Object.entries(ChangedBy)) expect(shapeOf(page)[name]).toEqual(schema)
+      const others = Object.keys(shapeOf(page)).filter((name) => ['at', 'by', 'from', 'to', 'actor'].includes(name))
+      expect(others).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,50 @@
+// Legal texts that are made to break what is derived from them: signs only, marks only, what folding makes longer, what
+// a page, a mail, a statement or a path reads as its own.
+import fc from 'fast-check'
+
+const SIGNS = ['?', '...', '***', '%', '%_%', '\\', '/', '"', `'`, '`', '()', '|', '~^', '$1', '-', '#'] as const
+/** Signs that are letters of nothing: folded, nothing is left of the first three. */
+const MARKS = ['´', '\u0301', '\u0308\u0301', '¨', '…', '–', '。', '\u00a0', '\u3000', '\u200b', '\u00ad'] as const
+const WRITING = [
+  '\u202eabc',
+  'e\u0301',
+  'İ',
+  'ß',
+  'ﷺ',
+  '👩‍👩‍👧‍👦🏳️‍🌈',
+  '𝒯𝓎',
+  '日本語',
+  'عربى',
+  '％＿＼',
+  '\ufeff',
+  '\uffff',
+] as const
+const MEANT = [
+  `'; drop table quotes; --`,
+  '<script>alert(1)</script>',
+  '<!--&lt;]]>',
+  '{{7*7}}',
+  '<%= 1 %>',
+  '${1}',
+  '__proto__',
+  'null',
+  '=1+1',
+  '../../etc/passwd',
+  '%00',
+] as const
+
+/** Short ones, as somebody might type them. */
+export const HOSTILE: readonly string[] = [...SIGNS, ...MARKS, ...WRITING, ...MEANT]
+
+/** As long as a field takes: four bytes a character, eighteen characters folded from one, marks on marks, words. */
+export const longest = (length: number): string[] =>
+  ['𝒯', 'ﷺ', '\u0301', 'a ', '? ', '"\\'].map((unit) => Array.from(unit.repeat(length)).slice(0, length).join(''))
+
+/** Any mixture of these and of all that Unicode has, NUL and unpaired surrogates excepted. */
+export const hostileText = (maxLength: number): fc.Arbitrary<string> =>
+  fc
+    .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    .map((parts) => Array.from(parts.join('').toWellFormed().replaceAll('\0', '')).slice(0, maxLength).join('') || '?')

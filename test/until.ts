@@ -1,0 +1,36 @@
+// Waits for a condition, never for a time: how long something takes depends on what else the machine does. The limit only
+// makes a test that would wait for ever fail with what was seen last.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const LIMIT_MS = 90_000
+const PAUSE_MS = 10
+
+export async function until<Value>(
+  look: () => Promise<Value> | Value,
+  isThere: (value: Value) => boolean = Boolean,
+  explain: () => string = () => '',
+): Promise<Value> {
+  const deadline = performance.now() + LIMIT_MS
+  for (;;) {
+    const value = await look()
+    if (isThere(value)) return value
+    if (performance.now() > deadline) throw new Error(`it never came; last seen: ${JSON.stringify(value)} ${explain()}`)
+    await sleep(PAUSE_MS)
+  }
+}
+
+/** Tries again until it does not throw. */
+export async function succeeds<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  let failure: unknown
+  const outcome = await until(
+    () =>
+      attempt().then(
+        (value) => ({ value }),
+        (error: unknown) => void (failure = error),
+      ),
+    (made) => made !== undefined,
+    () => String(failure),
+  )
+  if (outcome === undefined) throw failure
+  return outcome.value
+}
