@@ -8,9 +8,13 @@ import { expect, it } from 'vitest'
 import { freePort } from './process.ts'
 import { until } from './until.ts'
 
-it('SIGTERM during the start leaves no database running', async () => {
+it.each([
+  ['node src/main.ts', process.execPath, ['src/main.ts']],
+  // npm passes the signal on to its child, which must not be a shell that keeps it.
+  ['npm start', 'npm', ['start']],
+])('SIGTERM to %s during the start leaves no database running', async (_name, program, given) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'titular-start-'))
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(program, given, {
     cwd: join(import.meta.dirname, '..'),
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(await freePort()), DEMO: '0' },
     stdio: 'ignore',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Connection, connectionTo, isListening } from './keep-alive.ts'
 import { ADMINISTRATOR, processOf, type Running } from './process.ts'
+import { until as waitUntil } from './until.ts'
 
 let service: Running
 afterEach(() => service.remove())
@@ -34,13 +35,7 @@ async function halfASignIn(): Promise<Connection> {
   return connection
 }
 
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 2000; tries++) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error(`it never came: ${service.output()}`)
-}
+const until = (isSo: () => Promise<boolean> | boolean) => waitUntil(isSo, Boolean, () => service.output())
 
 describe('SIGTERM', () => {
   it.each([1, 3])(
@@ -74,7 +69,6 @@ describe('SIGTERM', () => {
       expect(databaseRuns()).toBe(false)
       silent.socket.destroy()
     },
-    60_000,
   )
 
   it('ends within its time whatever a client does, and the database with it', async () => {
@@ -85,7 +79,7 @@ describe('SIGTERM', () => {
     expect(await exit, service.output()).toEqual([0, null])
     expect(databaseRuns()).toBe(false)
     await until(() => stuck.socket.closed)
-  }, 60_000)
+  })
 })
 
 describe('SHUTDOWN_DELAY_SECONDS', () => {
@@ -108,5 +102,5 @@ describe('SHUTDOWN_DELAY_SECONDS', () => {
     await until(async () => !(await isListening(service.url)))
     expect(Date.now() - signalled).toBeGreaterThanOrEqual(2000)
     expect(await exit, service.output()).toEqual([0, null])
-  }, 60_000)
+  })
 })

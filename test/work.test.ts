@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type EmbeddedServer, startEmbedded, THROWAWAY } from '../src/postgres/embedded.ts'
 import { freePort, processOf, type Running } from './process.ts'
+import { until as waitUntil } from './until.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 let dataDir: string
@@ -16,7 +17,7 @@ const startDatabase = async () => void (server = await startEmbedded({ dataDir, 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'titular-work-'))
   await startDatabase()
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
@@ -47,13 +48,7 @@ const cutConnections = () =>
   query(`select pg_terminate_backend(pid) from pg_stat_activity
           where pid <> pg_backend_pid() and datname = current_database()`)
 
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 3000; tries++) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error(`it never came: ${running?.output()}`)
-}
+const until = (isSo: () => Promise<boolean> | boolean) => waitUntil(isSo, Boolean, () => running?.output() ?? '')
 
 const statusOf = (one: Running, path: string): Promise<number | null> =>
   fetch(`${one.url}${path}`).then(
@@ -87,7 +82,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
     await until(async () => (await statusOf(one, '/readyz')) === 200)
     expect(one.child().pid).toBe(pid)
     expect(one.child().exitCode).toBeNull()
-  }, 90_000)
+  })
 
   it('stays while the database is away: alive, not ready; then works as before', async () => {
     const one = await service(command)
@@ -105,7 +100,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
     await until(async () => (await statusOf(one, '/readyz')) === 200)
     await worksOnJobs()
     expect(one.child().exitCode).toBeNull()
-  }, 90_000)
+  })
 
   it('waits at the start for a database that comes late, and says so', async () => {
     await server.stop()
@@ -118,7 +113,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
       await startDatabase()
     }
     await until(async () => (await statusOf(one, '/readyz')) === 200)
-  }, 90_000)
+  })
 
   it('ends with one clear line when the database does not come in time', async () => {
     const port = await freePort()
@@ -134,7 +129,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
       `titular: The database at 127.0.0.1:${port} cannot be reached (ECONNREFUSED); gave up after 1 s. Start it, or correct DATABASE_URL.`,
     ])
     expect(one.output()).not.toMatch(/ {4}at |hush-hush/)
-  }, 60_000)
+  })
 
   it('SIGTERM while it waits for the database ends it at once', async () => {
     const one = await service(command, { DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/titular` })
@@ -143,7 +138,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
     const exited = once(child, 'exit')
     child.kill('SIGTERM')
     expect(await exited, one.output()).toEqual([0, null])
-  }, 60_000)
+  })
 })
 
 describe('work', () => {
@@ -171,5 +166,5 @@ describe('work', () => {
     const exited = once(child, 'exit')
     child.kill('SIGTERM')
     expect(await exited, one.output()).toEqual([0, null])
-  }, 90_000)
+  })
 })

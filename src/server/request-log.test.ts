@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../test/app.ts'
 import { connectionTo } from '../../test/keep-alive.ts'
+import { until } from '../../test/until.ts'
 import { withoutSecrets } from './log-options.ts'
 
 let app: TestApp
@@ -19,8 +20,7 @@ async function linesOf(method: string, target: string): Promise<{ text: string; 
   connection.send(`${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`)
   await connection.answer()
   connection.socket.destroy()
-  for (let tries = 0; tries < 500 && app.log.length === before; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+  await until(() => app.log.length > before)
   const lines = app.log.slice(before)
   const { path, route } = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'request') ?? {}
   return { text: lines.join(''), path, route }
