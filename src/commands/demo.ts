@@ -5,22 +5,21 @@ import { createUser } from '#areas/auth/register.ts'
 import { collaboratorsTable } from '#areas/collaborators/collaborator.ts'
 import { createOrganization } from '#areas/organizations/create.ts'
 import type { OrganizationValues } from '#areas/organizations/organization.ts'
-import { acceptQuote, drawLineCodes } from '#areas/quotes/accept.ts'
 import { cancelQuote } from '#areas/quotes/cancel.ts'
 import { expireQuote, rejectQuote, viewQuote } from '#areas/quotes/decide.ts'
 import { changeQuote, createQuote, sendQuote } from '#areas/quotes/draft.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
 import { reviseQuote } from '#areas/quotes/revise.ts'
-import { settleInvoice } from '#areas/quotes/settle.ts'
 import { addDays, dayIn } from '#kernel/calendar.ts'
 import { insert } from '#kernel/changes.ts'
-import { first, type OrganizationContext } from '#kernel/context.ts'
+import type { OrganizationContext } from '#kernel/context.ts'
 import { FLAGS, type Scope, SCOPES } from '#kernel/permissions.ts'
 import { sql } from '#kernel/sql.ts'
 import type { Config } from '../config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
 import { openCatalogue } from './demo-catalogue.ts'
+import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { commandOrigin } from './origin.ts'
 
@@ -166,23 +165,6 @@ const STATES: Record<string, (ctx: OrganizationContext, id: number) => Promise<u
   fulfilled: acceptAndPay,
 }
 
-/** Nobody waits for the counters of the codes yet, so that they are drawn in the same transaction. */
-async function accept(ctx: OrganizationContext, id: number): Promise<{ orderId: number }> {
-  const { ask: read, now, organizationId, settings } = ctx
-  const codes = await drawLineCodes({ read, now, organizationId, ports: { settings } }, id)
-  return acceptQuote(ctx, id, {}, codes)
-}
-
-async function acceptAndPay(ctx: OrganizationContext, id: number): Promise<void> {
-  const { orderId } = await accept(ctx, id)
-  const invoice = await first(
-    ctx,
-    sql<{ id: number }>`
-    select id from invoices where organization_id = ${ctx.organizationId} and order_id = ${orderId}`,
-  )
-  await settleInvoice(ctx, invoice?.id ?? 0, { method: 'bank_transfer', paidAt: ctx.now })
-}
-
 type Sale = { currency: string; products: readonly number[] }
 
 async function demoQuotes(service: Service, organizationId: number, { currency, products }: Sale): Promise<void> {
@@ -190,6 +172,8 @@ async function demoQuotes(service: Service, organizationId: number, { currency, 
   const inside = <Result>(run: (ctx: OrganizationContext) => Promise<Result>, now = origin.now) =>
     service.work.inOrganization(organizationId, { ...origin, now }, run)
   const valid_until = addDays(dayIn(origin.now, 'UTC'), 60)
+  // First, so that its records have the ids that the examples of the reference name.
+  await inside((ctx) => demoCustomer(ctx, { currency, valid_until }))
   await inside((ctx) => createQuote(ctx, { ...OFFER, currency, valid_until, notes: 'A draft: only staff see it' }))
   for (const [status, act] of Object.entries(STATES))
     await inside(async (ctx) => {
@@ -224,14 +208,6 @@ async function demoVersions(ctx: OrganizationContext, body: NewQuote): Promise<v
   const next = await reviseQuote(ctx, id)
   await changeQuote(ctx, next.id, { line_items: body.line_items.slice(0, 1) })
   await sendQuote(ctx, next.id)
-}
-
-const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
-  line_items: [
-    { product_name: 'Backup Pro', quantity: 5, unit_price: '39.90', entitlement_class: 'PLG', term_months: 12 },
-    { product_name: 'Managed Moodle', quantity: 1, unit_price: '490.00', entitlement_class: 'ENV', term_months: 12 },
-    { product_name: 'Migration', quantity: 1, unit_price: '1800.00', entitlement_class: 'SVC' },
-  ],
 }
 
 /** So that there is one quote that stays paid, and something at /admin/parked to start again. */

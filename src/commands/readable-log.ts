@@ -40,8 +40,8 @@ const pairsOf = (line: Line): string[] =>
 
 /** What happened, then where. */
 function errorOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return ''
-  const { message, stack, cause } = error as Line
+  if (!isObject(error)) return ''
+  const { message, stack, cause } = error
   const where = typeof stack === 'string' ? stack.split('\n').slice(1) : []
   const lines = [plain(message), ...where.map((one) => styleText('dim', plain(one)))]
   return `${lines.map((one) => `\n  ${one}`).join('')}${errorOf(cause)}`
@@ -57,8 +57,10 @@ const plain = (value: unknown): string =>
 function parsed(json: string): Line | null {
   try {
     const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null ? (value as Line) : null
+    return isObject(value) ? value : null
   } catch {
     return null
   }
 }
+
+const isObject = (value: unknown): value is Line => typeof value === 'object' && value !== null

@@ -4,7 +4,7 @@ import { Type, type TSchema, type Static } from 'typebox'
 const MAX_ID = Number.MAX_SAFE_INTEGER
 
 /** An integer identifier within 2^53. */
-export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID, examples: [42] })
+export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID, examples: [1] })
 /** ISO 8601, UTC, milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-20T14:42:55.123Z'] })
 export const CalendarDate = Type.String({ format: 'date', examples: ['2026-12-31'] })

@@ -17,7 +17,7 @@ export const licenseStaffRoutes = [
       'Product and end are those of the entitlement unless given; the end cannot lie behind the entitlement’s.',
     body: NewLicense,
     rules: ({ expires_at }, { now }) => inFuture('expires_at', expires_at, now),
-    example: { entitlement_id: 42, activations_limit: 5 },
+    example: { entitlement_id: 2, activations_limit: 5 },
     data: License,
     status: 201,
     fails: ['CONFLICT'],

@@ -18,7 +18,7 @@ import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 
-async function provision(ctx: OrganizationContext, quoteId: number): Promise<void> {
+export async function provision(ctx: OrganizationContext, quoteId: number): Promise<void> {
   const quote = await quotes.forChange(ctx, quoteId)
   // Cancelled between payment and now; the refund is on its way.
   if (!allows(quoteMoves.fulfill, quote.status)) return

@@ -41,7 +41,7 @@ export const taxInvoiceRoutes = [
     description:
       'One for each service code, for what no live tax invoice covers. They are pending until the authority has answered. Happens by itself when the payment comes.',
     body: NewTaxInvoice,
-    example: { invoice_id: 42, description: 'Licença de uso de software, 12 meses' },
+    example: { invoice_id: 1, description: 'Licença de uso de software, 12 meses' },
     data: TaxInvoicesMade,
     status: 201,
     fails: ['NOT_FOUND', 'CONFLICT'],

@@ -1,0 +1,73 @@
+// What the demo's customers bought: offers that are accepted and paid, and one sale with everything that can follow it.
+import { createContract } from '#areas/contracts/draft.ts'
+import { moveContract } from '#areas/contracts/status.ts'
+import { acceptQuote, drawLineCodes } from '#areas/quotes/accept.ts'
+import { createQuote, sendQuote } from '#areas/quotes/draft.ts'
+import { provision } from '#areas/quotes/provision.ts'
+import type { NewQuote } from '#areas/quotes/quote.ts'
+import { settleInvoice } from '#areas/quotes/settle.ts'
+import { settleByHand } from '#areas/refunds/decide.ts'
+import { refundOrder } from '#areas/refunds/start.ts'
+import { commentOnTicket } from '#areas/tickets/converse.ts'
+import { openTicket } from '#areas/tickets/open.ts'
+import { addDays, dayIn } from '#kernel/calendar.ts'
+import { drawCodes } from '#kernel/codes.ts'
+import { first, type OrganizationContext } from '#kernel/context.ts'
+import { sql } from '#kernel/sql.ts'
+
+export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
+  line_items: [
+    { product_name: 'Backup Pro', quantity: 5, unit_price: '39.90', entitlement_class: 'PLG', term_months: 12 },
+    { product_name: 'Managed Moodle', quantity: 1, unit_price: '490.00', entitlement_class: 'ENV', term_months: 12 },
+    { product_name: 'Migration', quantity: 1, unit_price: '1800.00', entitlement_class: 'SVC' },
+  ],
+}
+
+/** Nobody waits for the counters of the codes yet, so that they are drawn in the same transaction. */
+export async function accept(ctx: OrganizationContext, id: number): Promise<{ orderId: number }> {
+  const { ask: read, now, organizationId, settings } = ctx
+  const codes = await drawLineCodes({ read, now, organizationId, ports: { settings } }, id)
+  return acceptQuote(ctx, id, {}, codes)
+}
+
+export async function acceptAndPay(ctx: OrganizationContext, id: number): Promise<number> {
+  const { orderId } = await accept(ctx, id)
+  const invoice = await first(
+    ctx,
+    sql<{ id: number }>`
+    select id from invoices where organization_id = ${ctx.organizationId} and order_id = ${orderId}`,
+  )
+  await settleInvoice(ctx, invoice?.id ?? 0, { method: 'bank_transfer', paidAt: ctx.now })
+  return orderId
+}
+
+type Offered = { currency: string; valid_until: string }
+
+/** From the quote to a license, a part of the money back with its credit note, a ticket, a contract and an affiliate. */
+export async function demoCustomer(ctx: OrganizationContext, { currency, valid_until }: Offered): Promise<void> {
+  const [license, hosting, project] = OFFER.line_items
+  const partner = { product_name: 'Partner', quantity: 1, unit_price: '0.00', entitlement_class: 'AFL' as const }
+  const line_items = [hosting, license, project, partner].filter((line) => line !== undefined)
+  const { id } = await createQuote(ctx, { currency, valid_until, line_items })
+  await sendQuote(ctx, id)
+  const orderId = await acceptAndPay(ctx, id)
+  // By the job, too, which then finds it done; here, so that nothing else takes the first ids.
+  await provision(ctx, id)
+  const { refund_id } = await refundOrder(ctx, orderId, { amount: '39.90', reason: 'One license less' })
+  await settleByHand(ctx, refund_id)
+  const [entitlement] = await ctx.ask(sql<{ id: number }>`
+    select id from entitlements where organization_id = ${ctx.organizationId} and class = 'ENV' order by id limit 1`)
+  const entitlement_id = entitlement?.id ?? 0
+  await demoTicket(ctx, entitlement_id)
+  const today = dayIn(ctx.now, 'UTC')
+  const term = { start_date: today, end_date: addDays(today, 365) }
+  const terms = 'Hosting, backups every night, answers within a working day.'
+  const contract = await createContract(ctx, { title: 'Managed hosting', entitlement_id, terms, ...term })
+  await moveContract(ctx, contract.id, { status: 'active' })
+}
+
+async function demoTicket(ctx: OrganizationContext, entitlement_id: number): Promise<void> {
+  const [number = ''] = await drawCodes({ read: ctx.ask, now: ctx.now }, 'SR', 1, 'year')
+  const ticket = await openTicket(ctx, { title: 'The campus is slow', entitlement_id, priority: 'normal' }, number)
+  await commentOnTicket(ctx, ticket.id, { body: 'It was a full disk; there is room again.' })
+}

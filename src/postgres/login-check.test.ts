@@ -1,0 +1,65 @@
+// The logins that the service is given, on a real PostgreSQL: what is refused before anything is changed. What poolers do
+// was tried by hand (docs/operations.md).
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { checkOwnerLogin, checkRoleLogin, checkSharedLogin } from './login-check.ts'
+import { APP, SYSTEM, timeoutsOf } from './roles.ts'
+
+const NAME = `login_${process.pid}`
+
+let database: TestDatabase
+let login: { setting: string; url: string }
+beforeAll(async () => {
+  database = await cloneDatabase()
+  await database.query(`create role ${NAME} login password 'x'`)
+  await database.query(`grant ${APP}, ${SYSTEM} to ${NAME}`)
+  const url = Object.assign(new URL(database.url), { username: NAME, password: 'x' }).href
+  login = { setting: 'DATABASE_URL', url }
+})
+afterAll(async () => {
+  await database.query(`drop role ${NAME}`)
+  await database.drop()
+})
+
+describe('a login that is one of the roles by itself', () => {
+  it('is refused while it is somebody else', async () => {
+    await expect(checkRoleLogin(login, APP)).rejects.toThrow(
+      `DATABASE_URL: the login is ${NAME}, it must be titular_app`,
+    )
+  })
+  it('is refused without the time-outs of its role, with the statements that set them', async () => {
+    await database.query(`alter role ${NAME} set role ${APP}`)
+    await database.query(`alter role ${NAME} set timezone = 'America/Sao_Paulo'`)
+    const missing = Object.entries(timeoutsOf(APP)).map(
+      ([name, value]) => `alter role titular_app set ${name} = '${value}';`,
+    )
+    await expect(checkRoleLogin(login, APP)).rejects.toThrow(missing.join(' '))
+  })
+  it('will do with both, and with statements that stay prepared', async () => {
+    for (const [name, value] of Object.entries(timeoutsOf(APP)))
+      await database.query(`alter role ${NAME} set ${name} = '${value}'`)
+    await checkRoleLogin(login, APP)
+    await expect(checkRoleLogin(login, SYSTEM)).rejects.toThrow('the login is titular_app, it must be titular_system')
+  })
+})
+
+describe('a login that takes the roles', () => {
+  it('will do when it may, and is refused when it may not', async () => {
+    await database.query(`alter role ${NAME} reset role`)
+    await checkSharedLogin(login)
+    await database.query(`revoke ${SYSTEM} from ${NAME}`)
+    await expect(checkSharedLogin(login)).rejects.toThrow(/^DATABASE_URL: .*role/)
+  })
+  it('leaves nothing behind', async () => {
+    await checkOwnerLogin(login)
+    const client = new Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      const left = `select count(*)::int as n from pg_stat_activity where usename = $1`
+      await expect.poll(async () => (await client.query<{ n: number }>(left, [NAME])).rows[0]?.n).toBe(0)
+    } finally {
+      await client.end()
+    }
+  })
+})
