@@ -116,12 +116,13 @@ const CUSTOMERS: [string, object, string[]][] = [
   ['POST /licenses/validate', { domain: 'no host' }, ['domain', 'license_key']],
 ]
 
+const ask = (speaker: Speaker, name: string, body: object): Promise<Answer> => {
+  const route = routes.find((one) => key(one) === name)
+  if (!route) throw new Error(`no ${name}`)
+  return send(speaker, route, pathOf(route), body, {})
+}
+
 describe('422 names every bad field at once', () => {
-  const ask = (speaker: Speaker, name: string, body: object): Promise<Answer> => {
-    const route = routes.find((one) => key(one) === name)
-    if (!route) throw new Error(`no ${name}`)
-    return send(speaker, route, pathOf(route), body, {})
-  }
   it.each(STAFF)('%s %j', async (name, body, fields) => {
     expect(namesOf(await ask(acme.staff, name, body))).toEqual([422, fields])
   })

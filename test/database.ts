@@ -11,8 +11,13 @@ export type TestDatabase = {
   drop: () => Promise<void>
 }
 
-export async function cloneDatabase(): Promise<TestDatabase> {
-  const { url, template } = inject('postgres')
+export const cloneDatabase = (): Promise<TestDatabase> => createDatabase(inject('postgres').template)
+
+/** Before the first migration. */
+export const emptyDatabase = (): Promise<TestDatabase> => createDatabase('template0')
+
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const { url } = inject('postgres')
   const name = `t_${randomBytes(6).toString('hex')}`
   await administer(url, `create database ${name} template ${template}`)
   const own = new URL(url)

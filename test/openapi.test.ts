@@ -120,11 +120,6 @@ describe('/openapi.json', () => {
   })
   it('describes the headers of every answer, failures too', () => {
     const always = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
-    const described = (headers: Record<string, Reference> = {}) => {
-      for (const { $ref = '' } of Object.values(headers))
-        expect(document.components.headers[$ref.replace('#/components/headers/', '')]?.description, $ref).toBeTruthy()
-      return Object.keys(headers)
-    }
     for (const route of routes) {
       const headers = described(operationOf(route)?.responses[route.status]?.headers)
       expect(headers, name(route)).toEqual(expect.arrayContaining(always))
@@ -188,6 +183,12 @@ describe('/openapi.json', () => {
     expect(text.length / routes.length).toBeLessThan(12_000)
   })
 })
+
+const described = (headers: Record<string, Reference> = {}) => {
+  for (const { $ref = '' } of Object.values(headers))
+    expect(document.components.headers[$ref.replace('#/components/headers/', '')]?.description, $ref).toBeTruthy()
+  return Object.keys(headers)
+}
 
 /** Records and enumerations that are written out where a name belongs. */
 function unnamed(value: unknown): string[] {

@@ -168,10 +168,10 @@ const exact = <Row>({ decimals, times }: Table<Row>, json: Statement): Statement
     (column) => `'${column}', to_char((j.row ->> '${column}')::timestamptz at time zone 'UTC',
         'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   )
-  const written = [...texts, ...stamps].join(', ')
-  return written === ''
+  const members = [...texts, ...stamps].join(', ')
+  return members === ''
     ? json
-    : sql`(select j.row || jsonb_build_object(${raw(written)}) from (select ${json} as row) j)`
+    : sql`(select j.row || jsonb_build_object(${raw(members)}) from (select ${json} as row) j)`
 }
 
 /** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */

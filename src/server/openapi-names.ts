@@ -87,7 +87,7 @@ export function createNames() {
     if (!isObject(schema)) return schema
     const values = namedValues(schema)
     if (values) return enumeration(schema, values, owner, property)
-    if (isRecord(schema)) return refTo(give(schema, wanted(owner, singular(property), property), owner))
+    if (isRecord(schema)) return refTo(give(schema, nameIn(owner, singular(property), property), owner))
     return within(schema, owner, property)
   }
   /** The schema itself as it is, what it is made of by name. */
@@ -108,7 +108,7 @@ export function createNames() {
     const { description, examples: _examples, default: fallback } = schema
     let name = byShape.get(shape)
     if (name === undefined) {
-      name = free(wanted(owner, property, property), owner)
+      name = free(nameIn(owner, property, property), owner)
       byShape.set(shape, name)
       schemas.set(name, { type: 'string', enum: [...values] })
     }
@@ -151,7 +151,7 @@ function namedValues({ enum: values }: JsonObject): string[] | undefined {
 }
 
 /** `status` of a Quote → QuoteStatus, `environment_type` of an Environment → EnvironmentType. */
-function wanted(owner: string, base: string, property: string): string {
+function nameIn(owner: string, base: string, property: string): string {
   const own = owner.replace(/Request$|Result$/, '')
   const name = pascal(base)
   return PROPERTIES[property] ?? (name.startsWith(own) ? name : own + name)

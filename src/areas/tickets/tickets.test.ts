@@ -93,6 +93,7 @@ describe('POST /tickets', () => {
     })
     expect(Object.keys(answer.errors?.fields ?? {}).toSorted()).toEqual([
       'created_by',
+      'entitlement_id',
       'number',
       'priority',
       'status',
