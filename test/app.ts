@@ -78,7 +78,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const secrets = await loadSecrets(config)
   const url = (await options.databaseUrl?.(database.url)) ?? database.url
   // A document may take as long as a busy machine needs; that there is a limit is tested where it is made.
-  const documents = createPdf({ timeLimitMs: 120_000 })
+  const documents = createPdf({ timeLimitMs: 120_000, startLimitMs: 120_000 })
   const service = await compose({
     config,
     secrets,

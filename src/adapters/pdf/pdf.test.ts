@@ -6,7 +6,8 @@ import type { Sheet } from '#ports/documents.ts'
 import { createPdf } from './pdf.ts'
 import { drawable, linesOf } from './text.ts'
 
-const pdf = createPdf({ timeLimitMs: 20_000 })
+const PATIENT = { timeLimitMs: 120_000, startLimitMs: 120_000 }
+const pdf = createPdf(PATIENT)
 afterAll(() => pdf.close())
 
 const SHEET: Sheet = {
@@ -34,7 +35,7 @@ describe('render', () => {
     const [one, two] = [await pdf.render(SHEET), await pdf.render(structuredClone(SHEET))]
     expect(Buffer.compare(one, two)).toBe(0)
     expect(Buffer.compare(one, await pdf.render({ ...SHEET, madeAt: '2026-11-21T14:00:00.000Z' }))).not.toBe(0)
-    const fresh = createPdf({ timeLimitMs: 20_000 })
+    const fresh = createPdf(PATIENT)
     expect(Buffer.compare(one, await fresh.render(SHEET))).toBe(0)
     await fresh.close()
   })
@@ -61,13 +62,13 @@ describe('render', () => {
     expect(bytes.length).toBeLessThan(5 * 1024 * 1024)
   })
   it('503 for what takes too long, and goes on afterwards', async () => {
-    const hasty = createPdf({ timeLimitMs: 1 })
+    const hasty = createPdf({ ...PATIENT, timeLimitMs: 1 })
     const many = { kind: 'text' as const, text: 'palavra '.repeat(20_000) }
     await expect(hasty.render({ ...SHEET, blocks: [many] })).rejects.toBeInstanceOf(Busy)
     await hasty.close()
   })
   it('503 for too many at once, an error for what is too big', async () => {
-    const small = createPdf({ maxWaiting: 1, maxBytes: 100, timeLimitMs: 20_000 })
+    const small = createPdf({ ...PATIENT, maxWaiting: 1, maxBytes: 100 })
     const answers = await Promise.allSettled([small.render(SHEET), small.render(SHEET), small.render(SHEET)])
     const reasons = answers.map((one) => (one.status === 'rejected' ? String(one.reason) : 'drawn'))
     expect(reasons.filter((reason) => reason.includes('bytes'))).toHaveLength(2)

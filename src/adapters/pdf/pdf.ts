@@ -8,6 +8,8 @@ export type PdfOptions = {
   threads?: number
   /** Of one document, from when its thread is ready. */
   timeLimitMs?: number
+  /** Until a thread is there to draw on. */
+  startLimitMs?: number
   maxBytes?: number
   maxWaiting?: number
 }
@@ -21,7 +23,8 @@ type Thread = { worker: Worker; task: Task | null; isReady: boolean; timer?: Nod
 const START_LIMIT_MS = 15_000
 
 export function createPdf(options: PdfOptions = {}): Pdf {
-  const { threads: most = 1, timeLimitMs = 2000, maxBytes = 5 * 1024 * 1024, maxWaiting = 100 } = options
+  const { threads: most = 1, timeLimitMs = 2000, startLimitMs = START_LIMIT_MS } = options
+  const { maxBytes = 5 * 1024 * 1024, maxWaiting = 100 } = options
   const threads = new Set<Thread>()
   const waiting: Task[] = []
 
@@ -40,7 +43,7 @@ export function createPdf(options: PdfOptions = {}): Pdf {
     })
     const thread: Thread = { worker, task: null, isReady: false }
     threads.add(thread)
-    thread.timer = setTimeout(() => end(thread, new Busy('no thread to draw on')), START_LIMIT_MS)
+    thread.timer = setTimeout(() => end(thread, new Busy('no thread to draw on')), startLimitMs)
     worker.on('message', (message: Message) => (message.isReady ? begin(thread) : finish(thread, message)))
     worker.on('error', (error) => end(thread, error instanceof Error ? error : new Error('a drawing thread failed')))
     return thread
