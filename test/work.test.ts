@@ -107,7 +107,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
     const one = await service(command)
     const child = one.launch()
     try {
-      await until(() => one.output().includes('cannot be reached (ECONNREFUSED); trying for'))
+      await until(() => one.output().includes('(ECONNREFUSED); start it, or correct the address; trying for'))
       expect(child.exitCode).toBeNull()
     } finally {
       await startDatabase()
@@ -126,7 +126,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
       .split('\n')
       .filter((line) => line.startsWith('titular: '))
     expect(said).toEqual([
-      `titular: The database at 127.0.0.1:${port} cannot be reached (ECONNREFUSED); gave up after 1 s. Start it, or correct DATABASE_URL.`,
+      `titular: DATABASE_URL: no PostgreSQL answers at 127.0.0.1:${port} (ECONNREFUSED); start it, or correct the address; gave up after 1 s`,
     ])
     expect(one.output()).not.toMatch(/ {4}at |hush-hush/)
   })
