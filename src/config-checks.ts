@@ -1,6 +1,6 @@
 // What is missing in the settings or does not go together, a sentence each.
-import { hostOf, isLoopback, isPublicAddress } from '#kernel/addresses.ts'
 import { isIP } from 'node:net'
+import { hostOf, isLoopback, isPublicAddress } from '#kernel/addresses.ts'
 import type { SettingValues } from './settings.ts'
 
 /** As far as the settings say, only this machine reaches the service. */
@@ -51,8 +51,7 @@ export function wrongProvisioning(values: SettingValues): string[] {
   const { PROVISIONING_URL: url, PROVISIONING_SECRET: secret, PROVISIONING_WEBHOOK_SECRETS: webhookSecrets } = values
   if (url === null) return []
   const problems: string[] = []
-  if (!url.startsWith('https:') && !isLoopback(hostOf(url)))
-    problems.push('PROVISIONING_URL must be https outside the loopback')
+  if (!isHttps(url) && !isLoopback(hostOf(url))) problems.push('PROVISIONING_URL must be https outside the loopback')
   if (secret === null) problems.push('PROVISIONING_SECRET is missing (PROVISIONING_URL is set)')
   if (!webhookSecrets?.length) problems.push('PROVISIONING_WEBHOOK_SECRETS is missing (PROVISIONING_URL is set)')
   return problems
@@ -68,12 +67,13 @@ export function missingForFiles(values: SettingValues): string[] {
 export function wrongRegistry({ COMPANY_REGISTRY_URLS: urls }: SettingValues, sandbox: boolean): string[] {
   const name = 'COMPANY_REGISTRY_URLS'
   if (!urls?.length) return [`${name} is empty`]
-  const problems = urls.flatMap((url) => {
+  return urls.flatMap((url) => {
     const host = hostOf(url)
     if (sandbox && isLoopback(host)) return []
-    if (!url.startsWith('https:')) return [`${name} must be https (it has ${url})`]
+    if (!isHttps(url)) return [`${name} must be https (it has ${url})`]
     const isPrivate = isLoopback(host) || (isIP(host) !== 0 && !isPublicAddress(host))
     return isPrivate ? [`${name} must not be a private address (it has ${url})`] : []
   })
-  return problems
 }
+
+const isHttps = (url: string): boolean => new URL(url).protocol === 'https:'
