@@ -1,36 +1,20 @@
 // Config → ports → database → worker → server: the only place that chooses implementations.
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { createAccessTokens } from '#kernel/access-tokens.ts'
 import type { Ports } from '#kernel/context.ts'
 import { type Database, openDatabase } from '#kernel/database.ts'
 import type { Consumer, Hooks } from '#kernel/events.ts'
-import { measured, type ObserveCall } from '#kernel/measured.ts'
 import { createWorker, type Worker } from '#kernel/worker.ts'
 import { poolState } from '#kernel/pool-state.ts'
-import { createRateLimits } from '#kernel/rate-limits.ts'
 import { createRefusals } from '#kernel/refusals.ts'
-import { loadSigningKeys } from '#kernel/signing-keys.ts'
 import { createTurns } from '#kernel/turns.ts'
 import { createWork, type Work } from '#kernel/work.ts'
 import { deviceOf } from '#areas/auth/known-devices.ts'
-import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
 import '#ports/ports.ts'
-import type { Files } from '#ports/files.ts'
-import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
-import { httpProvisioning } from '../adapters/http-provisioning/http-provisioning.ts'
-import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
-import { createLocalFiles } from '../adapters/local-files/local-files.ts'
-import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
-import { createS3Files } from '../adapters/s3-files/s3-files.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
-import { createSmtp } from '../adapters/smtp/smtp.ts'
 import { consumersWith, jobs, routes } from '../areas.ts'
 import type { Config } from '../config.ts'
 import { sessionOptions } from '../postgres/roles.ts'
@@ -39,9 +23,10 @@ import { hookConsumers, hookJob } from '../server/hooks.ts'
 import { createMetrics, type Metrics } from '../server/metrics.ts'
 import { pages } from '../server/pages.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
-import { paymentsOf, sandboxProviderOf } from './payments.ts'
+import { sandboxProviderOf } from './payments.ts'
+import { measuredPorts, portsOf } from './ports.ts'
 import type { Secrets } from './secrets.ts'
-import { taxAuthorityOf } from './tax-authority.ts'
+import { limitsPoolOf, rateLimitsOf } from './shared-counters.ts'
 
 export type Service = {
   app: FastifyInstance
@@ -141,33 +126,6 @@ export async function compose(composition: Composition): Promise<Service> {
   }
 }
 
-function limitsPoolOf({ urls, log, limitsPatienceMs = 2000 }: Composition): Pool {
-  const pool = new Pool({
-    connectionString: urls.system,
-    max: 2,
-    connectionTimeoutMillis: limitsPatienceMs,
-    // A connection that gives no answer is not kept.
-    query_timeout: limitsPatienceMs,
-    application_name: 'titular_limits',
-    ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),
-  })
-  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
-  return pool
-}
-
-const rateLimitsOf = ({ config, secrets, log, limitsPatienceMs }: Composition, pool: Pool) =>
-  createRateLimits({
-    pool,
-    ...(limitsPatienceMs !== undefined && { storePatienceMs: limitsPatienceMs }),
-    secretKey: secrets.secretKey,
-    policies: [
-      { name: 'credentials', ...config.limits.credentials, store: 'postgres' },
-      { name: 'public', ...config.limits.public, store: 'memory' },
-      { name: 'requests', ...config.limits.requests, store: 'memory' },
-    ],
-    onStoreFailure: (error) => log.warn({ err: error }, 'rate limits are counted in this process only'),
-  })
-
 function sandboxOf(composition: Composition): NonNullable<Service['sandbox']> {
   const { config, log, clock } = composition
   return {
@@ -182,71 +140,5 @@ function sandboxOf(composition: Composition): NonNullable<Service['sandbox']> {
       ...(clock && { now: clock }),
       onError: (error, about) => log.warn({ err: error, about }, 'tax sandbox'),
     }),
-  }
-}
-
-async function portsOf(
-  { config, secrets, clock }: Composition,
-  sandbox: Service['sandbox'],
-): Promise<Omit<Ports, 'documents'>> {
-  const keys = await loadSigningKeys({ pems: secrets.pems })
-  return {
-    mail: sandbox?.mail ?? createSmtp({ url: config.mail.smtpUrl ?? '', from: config.mail.from }),
-    companyRegistry:
-      config.registry.kind === 'brasilapi'
-        ? createBrasilapi({ baseUrls: config.registry.urls, loopback: config.sandbox })
-        : createOfflineRegistry(),
-    files: filesOf(config),
-    payments: paymentsOf({ config, secrets }),
-    taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
-    provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
-    passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
-    accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
-    licenseKeys: secrets.licenseKeys,
-    secretKey: secrets.secretKey,
-    settings: settingsOf(config),
-  }
-}
-
-/** Those that may call an outside system. */
-function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
-  const of = <Port extends object>(target: string, port: Port | null) => port && measured(target, port, observe)
-  return {
-    ...ports,
-    mail: measured('mail', ports.mail, observe),
-    files: measured('files', ports.files, observe),
-    companyRegistry: measured('company_registry', ports.companyRegistry, observe, isUnavailable),
-    payments: {
-      entity_br: of('payments_entity_br', ports.payments.entity_br),
-      entity_global: of('payments_entity_global', ports.payments.entity_global),
-    },
-    taxAuthority: of('tax_authority', ports.taxAuthority),
-    provisioning: measured('provisioning', ports.provisioning, observe),
-  }
-}
-
-/** The registry never throws. */
-const isUnavailable = (answer: unknown): boolean =>
-  typeof answer === 'object' && answer !== null && 'outcome' in answer && answer.outcome === 'unavailable'
-
-const filesOf = ({ fileStore, dataDir }: Config): Files =>
-  fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })
-
-function settingsOf(config: Config): Ports['settings'] {
-  const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
-  const { supportEmail, files, reconcileAfterMinutes, commissionDays } = config
-  return {
-    publicUrl,
-    brand,
-    issuer,
-    refunds,
-    reconcileAfterMinutes,
-    provisioning,
-    entities,
-    commissionDays,
-    expiryWarningDays,
-    licenseFileDays,
-    supportEmail,
-    files,
   }
 }

@@ -1,0 +1,86 @@
+// The implementation of each port, as the configuration chooses; calls to the outside are measured.
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { createAccessTokens } from '#kernel/access-tokens.ts'
+import type { Ports } from '#kernel/context.ts'
+import { measured, type ObserveCall } from '#kernel/measured.ts'
+import { loadSigningKeys } from '#kernel/signing-keys.ts'
+import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
+import type { Files } from '#ports/files.ts'
+import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
+import { httpProvisioning } from '../adapters/http-provisioning/http-provisioning.ts'
+import { createLocalFiles } from '../adapters/local-files/local-files.ts'
+import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
+import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
+import { createS3Files } from '../adapters/s3-files/s3-files.ts'
+import { createSmtp } from '../adapters/smtp/smtp.ts'
+import type { Config } from '../config.ts'
+import type { Composition, Service } from './compose.ts'
+import { paymentsOf } from './payments.ts'
+import { taxAuthorityOf } from './tax-authority.ts'
+
+export async function portsOf(
+  { config, secrets, clock }: Composition,
+  sandbox: Service['sandbox'],
+): Promise<Omit<Ports, 'documents'>> {
+  const keys = await loadSigningKeys({ pems: secrets.pems })
+  return {
+    mail: sandbox?.mail ?? createSmtp({ url: config.mail.smtpUrl ?? '', from: config.mail.from }),
+    companyRegistry:
+      config.registry.kind === 'brasilapi'
+        ? createBrasilapi({ baseUrls: config.registry.urls, loopback: config.sandbox })
+        : createOfflineRegistry(),
+    files: filesOf(config),
+    payments: paymentsOf({ config, secrets }),
+    taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
+    provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
+    passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
+    accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
+    licenseKeys: secrets.licenseKeys,
+    secretKey: secrets.secretKey,
+    settings: settingsOf(config),
+  }
+}
+
+/** Those that may call an outside system. */
+export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
+  const of = <Port extends object>(target: string, port: Port | null) => port && measured(target, port, observe)
+  return {
+    ...ports,
+    mail: measured('mail', ports.mail, observe),
+    files: measured('files', ports.files, observe),
+    companyRegistry: measured('company_registry', ports.companyRegistry, observe, isUnavailable),
+    payments: {
+      entity_br: of('payments_entity_br', ports.payments.entity_br),
+      entity_global: of('payments_entity_global', ports.payments.entity_global),
+    },
+    taxAuthority: of('tax_authority', ports.taxAuthority),
+    provisioning: measured('provisioning', ports.provisioning, observe),
+  }
+}
+
+/** The registry never throws. */
+const isUnavailable = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'outcome' in answer && answer.outcome === 'unavailable'
+
+const filesOf = ({ fileStore, dataDir }: Config): Files =>
+  fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })
+
+function settingsOf(config: Config): Ports['settings'] {
+  const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
+  const { supportEmail, files, reconcileAfterMinutes, commissionDays } = config
+  return {
+    publicUrl,
+    brand,
+    issuer,
+    refunds,
+    reconcileAfterMinutes,
+    provisioning,
+    entities,
+    commissionDays,
+    expiryWarningDays,
+    licenseFileDays,
+    supportEmail,
+    files,
+  }
+}

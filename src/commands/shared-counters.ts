@@ -1,0 +1,32 @@
+// The rate limits, and the connections for those that all processes share.
+import { Pool } from 'pg'
+import { createRateLimits } from '#kernel/rate-limits.ts'
+import { sessionOptions } from '../postgres/roles.ts'
+import type { Composition } from './compose.ts'
+
+export function limitsPoolOf({ urls, log, limitsPatienceMs = 2000 }: Composition): Pool {
+  const pool = new Pool({
+    connectionString: urls.system,
+    max: 2,
+    connectionTimeoutMillis: limitsPatienceMs,
+    // A connection that gives no answer is not kept.
+    query_timeout: limitsPatienceMs,
+    application_name: 'titular_limits',
+    ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  return pool
+}
+
+export const rateLimitsOf = ({ config, secrets, log, limitsPatienceMs }: Composition, pool: Pool) =>
+  createRateLimits({
+    pool,
+    ...(limitsPatienceMs !== undefined && { storePatienceMs: limitsPatienceMs }),
+    secretKey: secrets.secretKey,
+    policies: [
+      { name: 'credentials', ...config.limits.credentials, store: 'postgres' },
+      { name: 'public', ...config.limits.public, store: 'memory' },
+      { name: 'requests', ...config.limits.requests, store: 'memory' },
+    ],
+    onStoreFailure: (error) => log.warn({ err: error }, 'rate limits are counted in this process only'),
+  })
