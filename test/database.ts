@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Client, Pool } from 'pg'
 import { inject } from 'vitest'
 import { typeParsers } from '../src/kernel/database.ts'
+import { until } from './until.ts'
 
 export type TestDatabase = {
   url: string
@@ -46,11 +47,7 @@ async function administer(url: string, statement: string): Promise<void> {
 
 /** Until so many statements wait for another transaction's lock. */
 export async function somebodyWaits(database: TestDatabase, count = 1): Promise<void> {
-  for (;;) {
-    const rows = await database.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows.length >= count) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  const waiting = () =>
+    database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  await until(waiting, (rows) => rows.length >= count)
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   })
   const { access_token: token } = signedIn.data as { access_token: string }
   headers = { authorization: `Bearer ${token}`, 'x-service-organization': '1' }
-}, 240_000)
+})
 afterAll(() => app.close())
 
 const get = (path: string) => app.service.app.inject({ url: `/api/v1${path}`, headers })

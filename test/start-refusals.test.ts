@@ -152,7 +152,7 @@ describe('a start goes on', () => {
     })
     expect(answer.status).toBe(200)
     expect(service.output()).not.toContain('ADMIN_EMAIL')
-  }, 60_000)
+  })
   it('with an ADMIN_EMAIL that nobody has, and a warning', async () => {
     const app = await startApp()
     cleanup.push(() => app.close())

@@ -110,4 +110,4 @@ it('a backup brings every table and column back', async () => {
   })
   expect(lost.map(([name]) => name)).toEqual([])
   expect(Object.keys(after)).toEqual(Object.keys(before))
-}, 60_000)
+})
