@@ -140,7 +140,7 @@ describe('422 names every bad field at once', () => {
     })
     const name = (await customer.post('/organizations', { name: ' ', email: 'x' })).errors?.fields
     expect(name).toEqual({
-      name: 'must not be blank, nor have characters that are not allowed here',
+      name: 'must not be blank, nor hold invisible characters or marks that turn its direction',
       email: 'must be an e-mail address',
     })
   })

@@ -8,6 +8,8 @@ export type Field = {
   kind: 'free' | 'formed' | 'time' | 'date' | 'number'
   minimum: number
   maximum: number
+  /** A name: one line, without characters that nobody sees. */
+  isName: boolean
 }
 
 type Shape = {
@@ -35,7 +37,8 @@ function found(shape: Shape, path: (string | 0)[]): Field[] {
   const { anyOf = [], items, properties = {} } = shape
   const kind = kindOf(shape)
   const { maxLength = LONG, minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = shape
-  const own = kind && { path, kind, minimum, maximum: kind === 'number' ? maximum : maxLength }
+  const isName = shape.format === 'visible-text'
+  const own = kind && { path, kind, minimum, maximum: kind === 'number' ? maximum : maxLength, isName }
   return [
     ...(own ? [own] : []),
     ...anyOf.flatMap((one) => found(one, path)),
@@ -52,7 +55,9 @@ function kindOf({ type = [], enum: choices, const: only, format, pattern = '' }:
   if (format === 'date-time') return 'time'
   if (format === 'date') return 'date'
   // The patterns of names only keep control characters out.
-  return format === undefined && (pattern === '' || pattern.includes('[^\\u0000')) ? 'free' : 'formed'
+  return (format === undefined || format === 'visible-text') && (pattern === '' || pattern.includes('[^\\u0000'))
+    ? 'free'
+    : 'formed'
 }
 
 export const nameOf = ({ path }: Field): string => path.join('.')

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isVisibleText } from '../src/kernel/visible-text.ts'
 import { routes } from '../src/areas.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { startApp, type TestApp } from './app.ts'
@@ -114,9 +115,10 @@ const withoutName = (body: object): object =>
 
 /** Null: as long as it may be, another sign for each. */
 let turn = 0
-const textFor = ({ maximum }: Field, text: string | null): string => {
+function textFor({ maximum, isName }: Field, text: string | null): string {
   const long = longest(maximum)
-  return text === null ? (long[turn++ % long.length] ?? '') : Array.from(text).slice(0, maximum).join('')
+  const whole = text === null ? (long[turn++ % long.length] ?? '') : Array.from(text).slice(0, maximum).join('')
+  return isName && !isVisibleText(whole) ? '?' : whole
 }
 
 /** Again with records of their own, where what was asked before has ended them. */

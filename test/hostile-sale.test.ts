@@ -1,6 +1,7 @@
 // What was paid is delivered, whatever its lines are called: nothing derived from a name may fail after money has moved.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isVisibleText } from '../src/kernel/visible-text.ts'
 import { CLASSES } from '../src/areas/entitlements/entitlement.ts'
 import { startApp, type TestApp } from './app.ts'
 import { buyerOf, sentQuote } from './commerce.ts'
@@ -62,7 +63,7 @@ it.each(['***', '?', '...', '%', '\\', '´', '\u0301', '\u00a0x', '𝒯'.repeat(
 )
 
 it('a quote of any lines that are taken is fulfilled', async () => {
-  const name = hostileText(200).filter((text) => /^(?=[^]*\S)[^\p{Cc}\u2028\u2029]*$/u.test(text))
+  const name = hostileText(200).filter((text) => isVisibleText(text) && /^[^\p{Cc}\u2028\u2029]*$/u.test(text))
   const line = fc.record({
     product_name: name,
     description: fc.option(hostileText(2000)),

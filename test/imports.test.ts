@@ -224,6 +224,7 @@ describe('what is seldom done', () => {
     expect(filesWith(/titular_system/)).toEqual([
       'src/commands/compose.ts',
       'src/commands/serve.ts',
+      'src/commands/shared-counters.ts',
       'src/kernel/database.ts',
       'src/kernel/pass.ts',
       'src/kernel/pipeline.ts',

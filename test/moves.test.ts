@@ -20,6 +20,7 @@ it('acts that share a change with another are as they are meant', async () => {
   expect(shared).toEqual([
     'orderMoves.cancel: pending → cancelled, processing → cancelled, on-hold → cancelled, failed → cancelled',
     'orderMoves.cancelAsCustomer: pending → cancelled, processing → cancelled',
+    'orderMoves.endWithSubscription: pending → cancelled, processing → cancelled, on-hold → cancelled, failed → cancelled, completed → cancelled',
     'quoteMoves.cancel: draft → cancelled, sent → cancelled, viewed → cancelled, accepted → cancelled, paid → cancelled',
     'quoteMoves.supersede: sent → cancelled, viewed → cancelled',
     'serviceMoves.start: approved → in_progress, on_hold → in_progress, delivered → in_progress',

@@ -105,8 +105,8 @@ describe('a start is refused', () => {
   })
   it('for a database that is not there, unknown, or refuses the password', async () => {
     const closed = String(await freePort())
-    expect(await run(withDatabase((url) => (url.port = closed)))).toEqual([
-      `titular: DATABASE_URL: no PostgreSQL answers at 127.0.0.1:${closed} (ECONNREFUSED); start it, or correct the address`,
+    expect(await run({ ...withDatabase((url) => (url.port = closed)), DATABASE_START_SECONDS: '0' })).toEqual([
+      `titular: DATABASE_URL: no PostgreSQL answers at 127.0.0.1:${closed} (ECONNREFUSED); start it, or correct the address; gave up after 0 s`,
     ])
     const [password] = await run(withDatabase((url) => (url.password = 'hush')))
     expect(password).toMatch(/^titular: DATABASE_URL: PostgreSQL refuses the password of postgres at .*; correct it$/)

@@ -67,7 +67,7 @@ describe('a membership of a moment ago', () => {
       return data.find((one: { user_id: number }) => one.user_id === member.userId).status
     }
     expect(await behind(45, shown)).toBe('active')
-    expect(await behind(61, shown)).toBe('invited')
+    expect(await behind(61, shown)).toBe('scheduled')
   })
   it('ends at its very moment', async () => {
     const member = await acme.member({ scopes: ['quotes'], expiredAt: app.clock.now })

@@ -106,6 +106,7 @@ describe('the pages with forms', () => {
     expect(scripted.map(([name]) => name)).toEqual([
       'verify-account',
       'reset-password',
+      'undo-email-change',
       'invites',
       'mail list',
       'empty mail list',

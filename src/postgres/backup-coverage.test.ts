@@ -41,6 +41,11 @@ async function fillGlobal(userId: number): Promise<void> {
     `insert into user_tokens (nonce, digest, user_id, purpose, email, expires_at) values ('n', '\\x02', $1, 'reset', 'a@b', now())`,
     [userId],
   )
+  await query(`insert into known_addresses (user_id, digest, expires_at) values ($1, '\\x03', now())`, [userId])
+  await query(
+    `insert into address_undos (user_id, email, nonce, digest, requested_at, expires_at) values ($1, 'a@b', 'n', '\\x04', now(), now())`,
+    [userId],
+  )
   await query(`insert into rate_limits (key, points, expire) values ('k', 3, 4)`)
   await query(
     `insert into service_audit (actor_kind, actor, action, resource, details) values ('user', 'a', 'b', 'c', '{"d": "é"}')`,

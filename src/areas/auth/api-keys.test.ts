@@ -176,7 +176,7 @@ describe('an API key', () => {
     )
     expect((await app.world.inside(acme.owner, other.id).get('/auth/api-keys')).status).toBe(200)
     const answer = await ask(query, '/auth/api-keys', other.id)
-    expect([answer.status, answer.message]).toEqual([403, 'Not a collaborator of this organization'])
+    expect([answer.status, answer.message]).toEqual([403, 'The API key belongs to another organization'])
     expect((await ask(query)).status).toBe(200)
   })
   it('loses a scope with its creator, and ends with their membership', async () => {

@@ -1,5 +1,6 @@
 // Text that means something to somebody else, in every field that reaches a document: drawn as text, or refused by name.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isVisibleText } from '#kernel/visible-text.ts'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { LICENSE_LINE } from '../../../test/commerce.ts'
 import { textOn } from '../../../test/pdf-text.ts'
@@ -41,13 +42,16 @@ const call = (text: string) =>
     [acme.id, text],
   )
 
-const contractWith = (text: string) => ({ title: text, start_date: '2026-01-01', terms: text, notes: text })
+/** Names refuse characters that nobody sees; texts take them. */
+const nameOf = (text: string) => (isVisibleText(text) ? text : 'Campus')
+
+const contractWith = (text: string) => ({ title: nameOf(text), start_date: '2026-01-01', terms: text, notes: text })
 const quoteWith = (text: string) => ({
   currency: 'BRL',
   company: 'entity_br',
   valid_until: '2099-12-31',
   notes: text,
-  line_items: [{ ...LICENSE_LINE, product_name: text, description: text }],
+  line_items: [{ ...LICENSE_LINE, product_name: nameOf(text), description: text }],
 })
 
 function expectHarmless({ status, data, headers }: Answer, fileName: RegExp): string {
