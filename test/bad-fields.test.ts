@@ -95,6 +95,7 @@ const CUSTOMERS: [string, object, string[]][] = [
   ['POST /auth/register', { email: 'ana@acme.example', password: 'short' }, ['name', 'password']],
   ['POST /auth/register', { email: 'x', password: 'password', name: 'Ana' }, ['email', 'password']],
   ['POST /auth/reset-password', { email: 'ana@acme.example', password: '12345678' }, ['key', 'password']],
+  ['PUT /auth/me', { name: '', password: 'short' }, ['current_password', 'name', 'password']],
   ['POST /organizations', { cnpj: BROKEN_CNPJ, status: 'draft', x: 1 }, ['cnpj', 'name', 'status', 'x']],
   [
     'POST /organizations',

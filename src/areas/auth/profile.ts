@@ -1,10 +1,11 @@
 // PUT /auth/me: what people change about themselves.
 import { first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
 import { invalid } from '#kernel/errors.ts'
-import type { Cookie, Input, Result } from '#kernel/route.ts'
+import type { Fields } from '#kernel/problems.ts'
+import type { Cookie, Input, Result, RuleContext } from '#kernel/route.ts'
 import { requestAddress } from './change-address.ts'
 import { rememberDevice } from './known-devices.ts'
-import { hashNew } from './register.ts'
+import { hashNew, passwordRules } from './register.ts'
 import { replacePassword } from './reset-password.ts'
 import { NO_COOKIE, userOf } from './sign-in.ts'
 import { record } from './trail.ts'
@@ -13,6 +14,12 @@ import { userTokens } from './user-tokens.ts'
 import { type Account, users } from './users.ts'
 
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
+
+/** A new password needs the current one; whether an address is a new one is known only with the account. */
+export const profileRules = (body: Partial<ProfileChange>, { isGiven }: RuleContext): Fields => ({
+  ...passwordRules(body),
+  ...(isGiven('password') && !isGiven('current_password') && { current_password: 'is required for a new password' }),
+})
 
 /** `provenHash`: of the current password, where it had to be shown. `passwordHash` is null when the password stays. */
 export type CheckedChange = { ports: Ports; provenHash: string | null; passwordHash: string | null }
