@@ -72,8 +72,8 @@ export const apiKeys = {
     }),
   live: (org: number, id: number) => sql`
     select id from api_keys where organization_id = ${org} and id = ${id} and revoked_at is null`,
-  liveOf: (userId: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from api_keys where user_id = ${userId} and revoked_at is null order by organization_id, id`,
+  organizationsOf: (userId: number) => sql<{ organization_id: number }>`
+    select distinct organization_id from api_keys where user_id = ${userId} and revoked_at is null order by organization_id`,
   /** The scopes of the creator's own membership: staff from outside have none, and their keys would open nothing. */
   creatorScopes: (org: number, userId: number | null) => sql<{ scopes: Scope[] }>`
     select scopes from collaborators where organization_id = ${org} and user_id = ${userId} and role <> 'pending'`,
@@ -113,6 +113,6 @@ export async function revokeKeysOf(ctx: OrganizationContext, userId: number): Pr
 
 /** Keys that an account made in any organization, when it turns out to be somebody else's. */
 export async function revokeKeysEverywhere(ctx: SystemContext, userId: number): Promise<void> {
-  for (const { organization_id: organizationId, id } of await ctx.ask(apiKeys.liveOf(userId)))
-    await revokeApiKey(await ctx.enter(organizationId), id)
+  for (const { organization_id: organizationId } of await ctx.ask(apiKeys.organizationsOf(userId)))
+    await revokeKeysOf(await ctx.enter(organizationId), userId)
 }

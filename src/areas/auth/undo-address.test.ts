@@ -168,6 +168,25 @@ describe('POST /auth/undo-email-change', () => {
       200, 422, 422, 422, 422, 422,
     ])
   })
+  it('200 while somebody else revokes a key of the account', async () => {
+    const { email, token } = await proven()
+    const { data: own } = await nobody.post('/organizations', { name: 'Taken' }, bearer(token))
+    const inside = { ...bearer(token), 'x-service-organization': String(own.id) }
+    const { data: key } = await nobody.post('/auth/api-keys', { name: 'back door' }, inside)
+    app.clock.advance(1)
+    await changed(token, later('thief'))
+    const link = await undoLink(email)
+    const revoking = new Client({ connectionString: app.database.url })
+    await revoking.connect()
+    await revoking.query('begin')
+    await revoking.query('update event_sequences set last_sequence = last_sequence where organization_id = $1', [own.id])
+    const undone = undo(link)
+    await somebodyWaits(app.database)
+    await revoking.query('update api_keys set revoked_at = $2 where id = $1', [key.id, app.clock.now])
+    await revoking.query('commit')
+    await revoking.end()
+    expect((await undone).status).toBe(200)
+  })
   it('one of the two counts when the change is proven and undone at once', async () => {
     const { email, token } = await proven()
     const to = later('thief')
