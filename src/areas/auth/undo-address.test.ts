@@ -179,7 +179,9 @@ describe('POST /auth/undo-email-change', () => {
     const revoking = new Client({ connectionString: app.database.url })
     await revoking.connect()
     await revoking.query('begin')
-    await revoking.query('update event_sequences set last_sequence = last_sequence where organization_id = $1', [own.id])
+    await revoking.query('update event_sequences set last_sequence = last_sequence where organization_id = $1', [
+      own.id,
+    ])
     const undone = undo(link)
     await somebodyWaits(app.database)
     await revoking.query('update api_keys set revoked_at = $2 where id = $1', [key.id, app.clock.now])
