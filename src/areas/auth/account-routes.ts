@@ -5,7 +5,7 @@ import { first } from '#kernel/context.ts'
 import { open, user } from '#kernel/permissions.ts'
 import { route, row } from '#kernel/route.ts'
 import { guesses } from './limits.ts'
-import { changeProfile, checkChange } from './profile.ts'
+import { changeProfile, checkChange, profileRules } from './profile.ts'
 import { checkReset, forgotPassword, resetPassword } from './reset-password.ts'
 import { checkUndo, undoAddress } from './undo-address.ts'
 import {
@@ -43,7 +43,7 @@ const profileRoutes = [
     description:
       'A new `email` or `password` needs `current_password`. A new `email` counts once the mail to it is confirmed; the old address is told, and can undo it until a day after. A new `password` ends every session.',
     body: ProfileChange,
-    rules: passwordRules,
+    rules: profileRules,
     example: { name: 'Ana Souza', phone: '+55 11 5555-0101', language: 'pt-BR' },
     data: User,
     limit: { policy: 'credentials', when: (body) => 'password' in body || 'email' in body },
