@@ -189,6 +189,30 @@ describe('POST /auth/undo-email-change', () => {
     await revoking.end()
     expect((await undone).status).toBe(200)
   })
+  it.each(['before', 'behind'])('ends a key that is being made %s it', async (place) => {
+    const { email, token } = await proven()
+    const { data: own } = await nobody.post('/organizations', { name: 'Taken' }, bearer(token))
+    const inside = { ...bearer(token), 'x-service-organization': String(own.id) }
+    app.clock.advance(1)
+    await changed(token, later('thief'))
+    const link = await undoLink(email)
+    const [holding, waiting] = [new Client({ connectionString: app.database.url }), [] as Promise<unknown>[]]
+    await holding.connect()
+    await holding.query('begin')
+    await holding.query('select from event_sequences where organization_id = $1 for update', [own.id])
+    const steps = [() => undo(link), () => nobody.post('/auth/api-keys', { name: 'back door' }, inside)]
+    for (const step of place === 'before' ? steps.toReversed() : steps) {
+      waiting.push(step())
+      await somebodyWaits(app.database, waiting.length)
+    }
+    await holding.query('commit')
+    await holding.end()
+    await Promise.all(waiting)
+    const keys = await app.database.query(`select from api_keys where organization_id = $1 and revoked_at is null`, [
+      own.id,
+    ])
+    expect(keys).toEqual([])
+  })
   it('one of the two counts when the change is proven and undone at once', async () => {
     const { email, token } = await proven()
     const to = later('thief')
