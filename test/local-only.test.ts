@@ -112,6 +112,20 @@ describe.each(['login', 'session'])('POST /auth/%s with the demo’s password', 
       expect(answer.json()).toMatchObject({ message: expect.stringContaining('demo’s password') })
     }
   })
+  it('401 through a proxy in every form of the body that signs in', async () => {
+    const body = JSON.stringify({ email: customer, password: DEMO_SIGN_INS.password })
+    for (const payload of [`\ufeff${body}`, ` ${body}\n`, body.replace('"demo', String.raw`"\u0064emo`)]) {
+      const send = (more: Record<string, string>) =>
+        local.service.app.inject({
+          method: 'POST',
+          url: `/api/v1/auth/${path}`,
+          headers: { 'content-type': 'application/json', ...more },
+          payload,
+        })
+      expect([payload, (await send({})).statusCode]).toEqual([payload, 200])
+      expect([payload, (await send({ via: '1.1 proxy.example.com' })).statusCode]).toEqual([payload, 401])
+    }
+  })
   it('leaves every other password alone', async () => {
     const { owner } = await local.world.organization()
     const body = { email: owner.email, password: 'not the demo’s' }

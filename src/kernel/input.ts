@@ -65,6 +65,7 @@ function ruleProblems({ route, now }: Pass, body: unknown, wrong: Fields, entran
     ...route.rules?.(sound as never, {
       now,
       isStaff: entrance?.caller.staff ?? false,
+      email: entrance?.caller.email ?? null,
       isGiven: (field) => Object.hasOwn(body, field),
     }),
     ...(isElsewhere && { organization_id: ANOTHER_ORGANIZATION }),

@@ -59,8 +59,9 @@ export function createRefusals({ database, clock, onError }: Options): Refusals 
   }
   return {
     async note(refusal) {
-      await turnOver(refusal.now)
-      if (takesPlace(window, refusal)) await inTime(write(database, refusal).catch(onError))
+      const counted = turnOver(refusal.now)
+      const written = takesPlace(window, refusal) ? write(database, refusal).catch(onError) : null
+      await inTime(Promise.all([counted, written]))
     },
     async close() {
       clearInterval(timer)
@@ -121,7 +122,7 @@ async function writeLeftOut(database: Database, { organizationId, count, since, 
   await database.read('titular_system', [serviceEntry(actor, 'refusals_left_out', subject)])
 }
 
-async function inTime(written: Promise<void>): Promise<void> {
+async function inTime(written: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, PATIENCE_MS)
   await Promise.race([written, late])

@@ -63,7 +63,13 @@ export type Limit = {
 
 /** Gets the fields that fit the schema; `isGiven` knows of the others too. */
 export type Rules<Body> = (body: Partial<Body>, asked: RuleContext) => Fields
-export type RuleContext = { now: Date; isStaff: boolean; isGiven: (field: string) => boolean }
+export type RuleContext = {
+  now: Date
+  isStaff: boolean
+  /** The caller's address; null where nobody is known. */
+  email: string | null
+  isGiven: (field: string) => boolean
+}
 
 type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, Seen> = {
   method: Method

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hostOf, isLoopback } from '#kernel/addresses.ts'
 import { AppError } from '#kernel/errors.ts'
+import { parseJson } from '#kernel/validation.ts'
 import type { Config } from '../config.ts'
 
 /** The sign-ins of the demo, whose password everybody knows. */
@@ -50,11 +51,11 @@ export function guardDemoSignIns(api: FastifyInstance, config: Config, demo: Dem
   })
 }
 
-/** The body is still bytes here; what is wrong with it is told by the pipeline. */
+/** The body is still bytes here, read as the pipeline will read it; what is wrong with it is told there. */
 function credentialsIn(body: unknown): { email: string; password: string } | null {
   if (!Buffer.isBuffer(body)) return null
   try {
-    const given: unknown = JSON.parse(body.toString('utf8'))
+    const given = parseJson(body)
     if (typeof given !== 'object' || given === null || !('email' in given) || !('password' in given)) return null
     return { email: String(given.email), password: String(given.password) }
   } catch {

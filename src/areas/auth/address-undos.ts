@@ -37,6 +37,14 @@ export const addressUndos = {
     delete from address_undos where digest = ${digest(token)} and expires_at > ${now} returning id, email`,
   /** Later changes are undone with it; what is older can still be brought back. */
   removeSince: (userId: number, id: number) => sql`delete from address_undos where user_id = ${userId} and id > ${id}`,
+  /** Back at an address that is still kept: the changes since it was left are undone, and nobody can redo them. */
+  removeSinceLeft: (userId: number, email: string, now: Date) => sql<{ id: number }>`
+    delete from address_undos
+     where user_id = ${userId} and id >= (
+             select min(a.id) from address_undos a
+              where a.user_id = ${userId} and lower(a.email) = lower(${email}) and a.changed_at is not null
+                and a.expires_at > ${now})
+    returning id`,
   /** The account for which the address is kept. */
   keeper: (email: string, now: Date) => sql<{ user_id: number }>`
     select user_id from address_undos

@@ -3,6 +3,7 @@
 import { Type, type Static } from 'typebox'
 import { type OrganizationContext, type SystemContext, first } from '#kernel/context.ts'
 import { insert, update } from '#kernel/changes.ts'
+import { refused } from '#kernel/credentials.ts'
 import { forbidden, notFound } from '#kernel/errors.ts'
 import { SCOPE_NAMES, SCOPES, type Scope } from '#kernel/permissions.ts'
 import { page } from '#kernel/route.ts'
@@ -72,14 +73,19 @@ export const apiKeys = {
     }),
   live: (org: number, id: number) => sql`
     select id from api_keys where organization_id = ${org} and id = ${id} and revoked_at is null`,
-  liveOf: (userId: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from api_keys where user_id = ${userId} and revoked_at is null order by organization_id, id`,
+  /** Where the account may have keys, or be making one at this moment. */
+  organizationsOf: (userId: number) => sql<{ organization_id: number }>`
+    select organization_id from collaborators where user_id = ${userId} and role <> 'pending' order by organization_id`,
+  /** The session in which a key is asked for, unless it ended while the request waited for its turn. */
+  sessionOf: ({ sessionId, userId }: OrganizationContext['caller']) => sql`
+    select id from sessions where id = ${sessionId} and user_id = ${userId} and ended_at is null`,
   /** The scopes of the creator's own membership: staff from outside have none, and their keys would open nothing. */
   creatorScopes: (org: number, userId: number | null) => sql<{ scopes: Scope[] }>`
     select scopes from collaborators where organization_id = ${org} and user_id = ${userId} and role <> 'pending'`,
 }
 
 export async function createApiKey(ctx: OrganizationContext, body: ApiKeyRequest): Promise<NewApiKey> {
+  if (ctx.caller.kind === 'user' && !(await first(ctx, apiKeys.sessionOf(ctx.caller)))) throw refused()
   const creator = await first(ctx, apiKeys.creatorScopes(ctx.organizationId, ctx.caller.userId))
   if (!creator) throw forbidden('Only a collaborator of the organization can make an API key')
   const scopes = body.scopes ?? creator.scopes
@@ -113,6 +119,6 @@ export async function revokeKeysOf(ctx: OrganizationContext, userId: number): Pr
 
 /** Keys that an account made in any organization, when it turns out to be somebody else's. */
 export async function revokeKeysEverywhere(ctx: SystemContext, userId: number): Promise<void> {
-  for (const { organization_id: organizationId, id } of await ctx.ask(apiKeys.liveOf(userId)))
-    await revokeApiKey(await ctx.enter(organizationId), id)
+  for (const { organization_id: organizationId } of await ctx.ask(apiKeys.organizationsOf(userId)))
+    await revokeKeysOf(await ctx.enter(organizationId), userId)
 }

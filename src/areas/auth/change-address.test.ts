@@ -50,6 +50,14 @@ describe('PUT /auth/me with a new address', () => {
     expect(await mailbox.of(email)).toHaveLength(before)
     expect((await me(token)).data).toMatchObject({ email, name: 'Ana' })
   })
+  it('422 names the missing current password beside whatever else is wrong', async () => {
+    const { email, token } = await proven()
+    const names = async (body: object) =>
+      Object.keys((await put(token, { current_password: undefined, ...body })).errors?.fields ?? {}).toSorted()
+    expect(await names({ email: later(), name: '' })).toEqual(['current_password', 'name'])
+    expect(await names({ password: 'short' })).toEqual(['current_password', 'password'])
+    expect(await names({ email: email.toUpperCase(), name: '' })).toEqual(['name'])
+  })
   it('422 for an account without a password, which sets one first', async () => {
     const user = await app.world.user()
     const answer = await user.put('/auth/me', { email: later(), current_password: password })

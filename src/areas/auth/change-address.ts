@@ -21,10 +21,12 @@ export async function requestAddress(ctx: SystemContext, ports: Ports, account: 
 /** The new address is proven. Keys that were mailed to the old one must not open the account any more. */
 export async function leaveOldAddress(ctx: SystemContext, ports: Ports, before: Account, to: string): Promise<void> {
   await ctx.ask(userTokens.removeAllOf(before.id))
-  const undoId = await openUndo(ctx, ports, before)
+  // Whoever proves an address that is still kept could have undone all since: a thief's address must not undo that.
+  const isBack = (await ctx.ask(addressUndos.removeSinceLeft(before.id, to, ctx.now))).length > 0
+  const undoId = isBack ? null : await openUndo(ctx, ports, before)
   if (undoId !== null) await ctx.ask(addressUndos.begin(undoId, ctx.now))
   const entry = await record(ctx, 'email_changed', before.id, { from: before.email, to, undo_id: undoId })
-  if (undoId !== null) await enqueue(ctx, EMAIL_NOTICE_JOB, { entry_id: entry })
+  if (before.status !== 'PENDING') await enqueue(ctx, EMAIL_NOTICE_JOB, { entry_id: entry })
 }
 
 /**

@@ -27,15 +27,26 @@ export type CheckedChange = { ports: Ports; provenHash: string | null; passwordH
 /** Whoever came by an access token must not take the account with it: what signs in needs the current password. */
 export async function checkChange(outside: Outside, body: ProfileChange): Promise<CheckedChange> {
   const { ports, caller, read } = outside
-  const { email, password, current_password: current } = body
-  const isNewAddress = email !== undefined && !isSame(email, caller?.email)
-  if (password === undefined && !isNewAddress) return { ports, provenHash: null, passwordHash: null }
-  if (current === undefined)
-    throw invalid({ current_password: `is required for a new ${isNewAddress ? 'e-mail address' : 'password'}` })
+  const { password, current_password: current = '' } = body
+  if (secured(body, caller?.email) === null) return { ports, provenHash: null, passwordHash: null }
   const [account] = await read(users.byId(caller?.userId ?? 0))
   const provenHash = account?.password_hash ?? null
   if (!(await ports.passwords.verify(provenHash, current))) throw wrongPassword(provenHash)
   return { ports, provenHash, passwordHash: password === undefined ? null : await hashNew(outside, password) }
+}
+
+/** What of the change needs the current password. */
+function secured({ email, password }: Partial<ProfileChange>, own: string | null | undefined): string | null {
+  if (email !== undefined && !isSame(email, own)) return 'e-mail address'
+  return password === undefined ? null : 'password'
+}
+
+export function profileRules(body: Partial<ProfileChange>, { email, isGiven }: RuleContext): Fields {
+  const needing = isGiven('current_password') ? null : secured(body, email)
+  return {
+    ...passwordRules(body),
+    ...(needing !== null && { current_password: `is required for a new ${needing}` }),
+  }
 }
 
 const isSame = (one: string, other: string | null | undefined): boolean => one.toLowerCase() === other?.toLowerCase()

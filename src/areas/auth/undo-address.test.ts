@@ -109,6 +109,23 @@ describe('POST /auth/undo-email-change', () => {
     expect((await undo(await undoLink(second))).data.email).toBe(second)
     expect((await undo(link)).data.email).toBe(email)
   })
+  it('422 for the thief once the owner has moved back by themselves', async () => {
+    const { email, token } = await proven()
+    const second = later('thief')
+    app.clock.advance(1)
+    await changed(token, second)
+    await put(token, { email })
+    const thiefs = await undoLink(second)
+    app.clock.advance(1)
+    expect((await verify(await mailbox.link(email, '/verify-account'))).status).toBe(200)
+    const told = await mailbox.newest(second)
+    expect(told.text).toContain(email)
+    expect(told.text).not.toContain('/undo-email-change')
+    expect((await put(token, { password: newPassword })).status).toBe(200)
+    expect((await undo(thiefs)).status).toBe(422)
+    const { data } = await login(email, newPassword)
+    expect((await me(data.access_token)).data).toMatchObject({ email })
+  })
   it('409 for whoever registers or moves to the old address meanwhile; the undo works', async () => {
     const { email, token } = await proven()
     app.clock.advance(1)
@@ -150,6 +167,51 @@ describe('POST /auth/undo-email-change', () => {
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       200, 422, 422, 422, 422, 422,
     ])
+  })
+  it('200 while somebody else revokes a key of the account', async () => {
+    const { email, token } = await proven()
+    const { data: own } = await nobody.post('/organizations', { name: 'Taken' }, bearer(token))
+    const inside = { ...bearer(token), 'x-service-organization': String(own.id) }
+    const { data: key } = await nobody.post('/auth/api-keys', { name: 'back door' }, inside)
+    app.clock.advance(1)
+    await changed(token, later('thief'))
+    const link = await undoLink(email)
+    const revoking = new Client({ connectionString: app.database.url })
+    await revoking.connect()
+    await revoking.query('begin')
+    await revoking.query('update event_sequences set last_sequence = last_sequence where organization_id = $1', [
+      own.id,
+    ])
+    const undone = undo(link)
+    await somebodyWaits(app.database)
+    await revoking.query('update api_keys set revoked_at = $2 where id = $1', [key.id, app.clock.now])
+    await revoking.query('commit')
+    await revoking.end()
+    expect((await undone).status).toBe(200)
+  })
+  it.each(['before', 'behind'])('ends a key that is being made %s it', async (place) => {
+    const { email, token } = await proven()
+    const { data: own } = await nobody.post('/organizations', { name: 'Taken' }, bearer(token))
+    const inside = { ...bearer(token), 'x-service-organization': String(own.id) }
+    app.clock.advance(1)
+    await changed(token, later('thief'))
+    const link = await undoLink(email)
+    const [holding, waiting] = [new Client({ connectionString: app.database.url }), [] as Promise<unknown>[]]
+    await holding.connect()
+    await holding.query('begin')
+    await holding.query('select from event_sequences where organization_id = $1 for update', [own.id])
+    const steps = [() => undo(link), () => nobody.post('/auth/api-keys', { name: 'back door' }, inside)]
+    for (const step of place === 'before' ? steps.toReversed() : steps) {
+      waiting.push(step())
+      await somebodyWaits(app.database, waiting.length)
+    }
+    await holding.query('commit')
+    await holding.end()
+    await Promise.all(waiting)
+    const keys = await app.database.query(`select from api_keys where organization_id = $1 and revoked_at is null`, [
+      own.id,
+    ])
+    expect(keys).toEqual([])
   })
   it('one of the two counts when the change is proven and undone at once', async () => {
     const { email, token } = await proven()
