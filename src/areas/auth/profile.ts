@@ -15,12 +15,6 @@ import { type Account, users } from './users.ts'
 
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
-/** A new password needs the current one; whether an address is a new one is known only with the account. */
-export const profileRules = (body: Partial<ProfileChange>, { isGiven }: RuleContext): Fields => ({
-  ...passwordRules(body),
-  ...(isGiven('password') && !isGiven('current_password') && { current_password: 'is required for a new password' }),
-})
-
 /** `provenHash`: of the current password, where it had to be shown. `passwordHash` is null when the password stays. */
 export type CheckedChange = { ports: Ports; provenHash: string | null; passwordHash: string | null }
 
