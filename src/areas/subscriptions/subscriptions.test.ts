@@ -241,6 +241,8 @@ describe('POST /orders/{id}/subscription/cancel', () => {
     expect((await acme.staff.post(path)).status).toBe(409)
     expect((await acme.staff.post(`${pathOf(await bought(at))}/cancel`)).status).toBe(409)
     expect((await acme.staff.post('/orders/99999999/subscription/cancel')).status).toBe(404)
+    const without = await buyer.get(pathOf(await bought(at)))
+    expect([without.status, without.message]).toEqual([404, 'The order has no subscription'])
   })
   it('comes by itself when the order is cancelled, also before Stripe has answered', async () => {
     const payment = await begun()
