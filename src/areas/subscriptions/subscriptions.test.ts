@@ -265,5 +265,9 @@ describe('POST /orders/{id}/subscription/cancel', () => {
     const made = [...at.stripe.subscriptions.values()].filter(({ metadata }) => idsOf.has(metadata['order_id'] ?? ''))
     expect(made).toMatchObject([{ status: 'canceled', metadata: { order_id: String(late.order_id) } }])
     expect((await buyer.get(pathOf(late))).data).toMatchObject({ status: 'canceled', reference: null })
+    // What Stripe says of it is nothing that staff would have to look at.
+    for (const one of made) await tell(at, 'customer.subscription.deleted', one)
+    const failing = `select last_error from jobs where kind like 'webhooks/%' and last_error is not null`
+    expect(await at.app.database.query(failing)).toEqual([])
   })
 })
