@@ -166,11 +166,14 @@ describe('refusals in the client’s words', () => {
       ['/entitlements/code/PLG-1999010001', 'Entitlement not found'],
       ['/environments/999999/history', 'Environment not found'],
       ['/tickets/999999/comments', 'Ticket not found'],
+      ['/orders/999999/subscription', 'Order not found'],
       ['/no/such/path', 'Not found'],
     ])
       expect((await acme.owner.get(path ?? '')).message).toBe(message)
     expect((await acme.staff.post('/quotes/999999/send')).message).toBe('Quote not found')
     expect((await acme.owner.delete('/auth/api-keys/999999')).message).toBe('API key not found')
+    for (const id of ['x', '999999'])
+      expect((await acme.staff.post(`/admin/parked/${id}/retry`)).message).toBe('Parked job not found')
   })
   it('409 names states, never what a move is called inside', async () => {
     const { data: quote } = await acme.staff.post('/quotes', {

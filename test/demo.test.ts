@@ -8,7 +8,11 @@ import { startApp, type TestApp } from './app.ts'
 
 type Example = string | number
 type Parameter = { name: string; in: string; required?: boolean; example?: Example; schema: { examples?: Example[] } }
-type Document = { paths: Record<string, Record<string, { parameters?: Parameter[] }>> }
+type Operation = {
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { example?: object } } }
+}
+type Document = { paths: Record<string, Record<string, Operation>> }
 
 /** Nothing of the demo's first customer: an upload, and a charge by the month. */
 const NOT_THERE = ['/tickets/{id}/attachments/{attachment_id}/content', '/orders/{id}/subscription']
@@ -62,6 +66,20 @@ describe('the demo', () => {
     for (const path of paths) answers.push(`${path}: ${(await get(await addressOf(path))).statusCode}`)
     const without = answers.filter((answer) => !answer.endsWith(': 200'))
     expect(without.toSorted()).toEqual(NOT_THERE.map((path) => `${path}: 404`).toSorted())
+  })
+  it('takes the example of every body that makes a record beside others', async () => {
+    const answers: string[] = []
+    for (const path of ['/tickets', '/environments', '/services', '/licenses', '/contracts', '/invoices', '/quotes']) {
+      const payload = document.paths[path]?.['post']?.requestBody?.content['application/json'].example
+      const answer = await app.service.app.inject({
+        method: 'POST',
+        url: `/api/v1${path}`,
+        headers,
+        payload: payload ?? {},
+      })
+      if (answer.statusCode !== 201) answers.push(`${path}: ${answer.body}`)
+    }
+    expect(answers).toEqual([])
   })
   it('shows a refund with its credit note, a ticket with a comment, a contract in force and an affiliate', async () => {
     expect(await data('/refunds/1')).toMatchObject({ status: 'succeeded', amount: '39.90' })

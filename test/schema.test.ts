@@ -106,6 +106,19 @@ describe('the tables of the code', () => {
     }
     expect(problems, problems.join('\n')).toEqual([])
   })
+  it('tell the trail of every time and decimal, so that each has one form there', () => {
+    const problems = tables.flatMap(({ table }) =>
+      [...columns.values()]
+        .filter(({ name, ...column }) => column.table === table.name && !table.masked.includes(name))
+        .filter(({ name, type }) =>
+          type === 'timestamp with time zone'
+            ? !table.times.includes(name)
+            : type.startsWith('numeric') && !table.decimals.includes(name),
+        )
+        .map(({ name }) => `${table.name}.${name}`),
+    )
+    expect(problems).toEqual([])
+  })
   it('write every column that the database wants and does not fill itself', () => {
     const problems = tables.flatMap(({ table }) =>
       [...columns.values()]

@@ -75,7 +75,7 @@ export async function answerUpload(pass: Pass, door: DoorRequest, note: Note): P
       if (!isRepeated) received.push(seen)
     })
     const problems = readInput(pass, fields, reader)
-    if (!seen) throw invalid({ file: 'is required', ...(problems instanceof AppError && problems.details.fields) })
+    if (!seen) throw invalid({ ...(problems instanceof AppError && problems.details.fields), file: 'is required' })
     const input = validInput(pass, reader, fields)
     const digest = Buffer.from(JSON.stringify([fields, names, seen.sha256]))
     const answered = await change(pass, door, note, { seen, input, digest })

@@ -118,6 +118,58 @@ describe('a worker', () => {
     await worker.drain()
     expect(done).toHaveLength(11)
   })
+  it('tries what is postponed less and less often, and counts it after a day, so that it is given up', async () => {
+    let runs = 0
+    const lockTimeout = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+    const before = async () => (runs++, Promise.reject(lockTimeout))
+    const worker = workerOf([systemJob({ kind: 'postponed', before })])
+    await add('postponed')
+    const waits: number[] = []
+    for (let seconds = 0; seconds < 86_400; seconds += waits.at(-1) ?? 0) {
+      await worker.drain()
+      const [row] = await test.query<{ wait: number }>(
+        'select extract(epoch from run_at - $1)::float8 as wait from jobs',
+        [clock.now],
+      )
+      waits.push(row?.wait ?? 0)
+      advance(waits.at(-1) ?? 0)
+    }
+    expect([waits[0], waits.at(-1), Math.max(...waits)]).toEqual([2, 300, 300])
+    expect(runs).toBeLessThan(400)
+    expect(await jobsLeft()).toEqual([{ kind: 'postponed', attempts: 0, parked: false }])
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await worker.drain()
+      advance(3600)
+    }
+    expect(await jobsLeft()).toEqual([{ kind: 'postponed', attempts: 10, parked: true }])
+  })
+  it('leaves an older job that was parked until a younger one of its key has ended', async () => {
+    const seen: string[] = []
+    let letGo: (() => void) | undefined
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    const worker = workerOf([
+      systemJob({
+        kind: 'younger',
+        before: async () => {
+          seen.push('younger began')
+          await held
+        },
+        run: async () => void seen.push('younger ended'),
+      }),
+      systemJob({ kind: 'older', run: async () => void seen.push('older') }),
+    ])
+    await add('older', 'one key')
+    await add('younger', 'one key')
+    await test.query(`update jobs set parked_at = $1 where kind = 'older'`, [clock.now])
+    const working = worker.drain()
+    await until(() => seen.length > 0)
+    await test.query(`update jobs set parked_at = null where kind = 'older'`)
+    await workerOf([systemJob({ kind: 'older', run: async () => void seen.push('older') })]).drain()
+    letGo?.()
+    await working
+    await worker.drain()
+    expect(seen).toEqual(['younger began', 'younger ended', 'older'])
+  })
   it('parks what is hopeless at once', async () => {
     const worker = workerOf([systemJob({ kind: 'hopeless', run: async () => Promise.reject(new Hopeless('no')) })])
     await add('hopeless')

@@ -10,6 +10,7 @@ export type JobRow = {
   payload: Record<string, unknown>
   attempts: number
   every_seconds: number | null
+  failing_since: string | null
   created_at: string
 }
 

@@ -17,6 +17,7 @@ function recordOf(path: string): string | undefined {
   // A code says whose it is in the segment before: `/entitlements/code/{code}`.
   const name = segments[at] === '{code}' ? segments[at - 2] : segments[at - 1]
   if (!name || segments[1] === 'webhooks') return undefined
+  if (name === 'parked') return 'Parked job'
   const words = singular(name).replaceAll('-', ' ').replace(/^api /, 'API ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

@@ -22,7 +22,10 @@ export type Table<Row = Record<string, unknown>> = {
   readonly row?: Row
 }
 
-/** `schema` has one property per column. `derived` columns are computed by the database and never written. */
+/**
+ * `schema` has one property per column. `derived` columns are computed by the database and never written. `extra` ones are
+ * written, but not shown; `times` and `decimals` are the columns whose property does not tell that they are.
+ */
 export function table<Schema extends TSchema & { properties: Record<string, TSchema> }>(
   name: string,
   resource: string,
@@ -31,14 +34,17 @@ export function table<Schema extends TSchema & { properties: Record<string, TSch
     masked?: readonly string[]
     derived?: readonly string[]
     extra?: readonly string[]
+    times?: readonly string[]
+    decimals?: readonly string[]
     search?: readonly string[]
   } = {},
 ): Table<Static<Schema>> {
   const { masked = [], derived = [], extra = [], search = [] } = options
   const shown = Object.keys(schema.properties)
   const columns = [...shown, ...extra].filter((column) => !derived.includes(column))
-  const decimals = shown.filter((column) => isDecimal(schema.properties[column]))
-  const times = shown.filter((column) => shapeOf(schema.properties[column]).format === 'date-time')
+  const decimals = [...shown.filter((column) => isDecimal(schema.properties[column])), ...(options.decimals ?? [])]
+  const isTime = (column: string) => shapeOf(schema.properties[column]).format === 'date-time'
+  const times = [...shown.filter(isTime), ...(options.times ?? [])]
   return { name, resource, columns, masked, shown, decimals, times, search, schema }
 }
 

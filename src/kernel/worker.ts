@@ -3,16 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Outside, OrganizationContext, Ports, SystemContext } from './context.ts'
 import type { Database } from './database.ts'
-import { isPostponed } from './errors.ts'
 import type { EventConsumers } from './events.ts'
-import { type BoundWork, type Job, type JobInput, type JobRow, gapAfter, Hopeless } from './jobs.ts'
+import { type Failure, failureOf, MAX_ATTEMPTS } from './job-failure.ts'
+import { type BoundWork, type Job, type JobInput, type JobRow, Hopeless } from './jobs.ts'
 import { type Statement, sql } from './sql.ts'
-import { cut, storable } from './text.ts'
 import { type Origin, type Work, SYSTEM_CALLER } from './work.ts'
-
-/** With gaps of 2, 5, 12 seconds and so on, these outlast an hour in which another system is away. */
-const MAX_ATTEMPTS = 10
-const GAP_GROWTH = 2.5
 
 export type WorkerOptions = {
   database: Database
@@ -110,7 +105,7 @@ async function system<Row>(database: Database, statement: Statement<Row>): Promi
   return rows as Row[]
 }
 
-/** Due, not parked, not leased, and no older job with the same key. */
+/** Due, not parked, not leased, and with the same key neither an older job nor one that is being worked on. */
 const claimStatement = (
   { clock, leaseSeconds }: WorkerOptions,
   lease: string,
@@ -127,12 +122,13 @@ const claimStatement = (
       where j.run_at <= ${now} and j.parked_at is null and (j.leased_until is null or j.leased_until < ${now})
         and j.kind = any(${kinds}::text[])
         and (j.key is null or not exists (
-          select from jobs k where k.key = j.key and k.id < j.id and k.parked_at is null))
+          select from jobs k where k.key = j.key and k.id <> j.id and k.parked_at is null
+             and (k.id < j.id or k.leased_until >= ${now})))
       order by j.run_at, j.id limit ${limit} for update of j skip locked)
   update jobs set lease = ${lease}::uuid, attempts = attempts + 1,
          leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
    where id in (select id from due)
-  returning id, organization_id, kind, payload, attempts, every_seconds, created_at`
+  returning id, organization_id, kind, payload, attempts, every_seconds, failing_since, created_at`
 }
 
 async function runLeased(options: WorkerOptions, kinds: Map<string, Job>, row: JobRow, lease: string): Promise<void> {
@@ -151,17 +147,13 @@ async function runLeased(options: WorkerOptions, kinds: Map<string, Job>, row: J
     await runJob(options, job, row, lease)
   } catch (error) {
     if (error instanceof LeaseLost) return
-    const isOwnFault = !isPostponed(error)
-    const parks =
-      row.every_seconds === null && (error instanceof Hopeless || (isOwnFault && row.attempts >= MAX_ATTEMPTS))
+    const failed = failureOf(row, error, options.clock())
     options.log.error(
-      { err: error, job: row.id, kind: row.kind, attempts: row.attempts, parked: parks },
+      { err: error, job: row.id, kind: row.kind, attempts: row.attempts, parked: failed.parks },
       'a job failed',
     )
-    const tried = isOwnFault ? row : { ...row, attempts: row.attempts - 1 }
-    await system(options.database, failStatement(tried, lease, error, parks, options.clock())).catch(
-      (failure: unknown) =>
-        options.log.error({ err: failure, job: row.id }, 'a failed job could not be written down; its lease will end'),
+    await system(options.database, failStatement(row.id, lease, failed)).catch((failure: unknown) =>
+      options.log.error({ err: failure, job: row.id }, 'a failed job could not be written down; its lease will end'),
     )
   } finally {
     clearInterval(renewal)
@@ -246,16 +238,10 @@ const renewStatement = ({ clock, leaseSeconds }: WorkerOptions, id: number, leas
   update jobs set leased_until = ${clock()}::timestamptz + make_interval(secs => ${leaseSeconds})
    where id = ${id} and lease = ${lease}::uuid returning id`
 
-function failStatement(row: JobRow, lease: string, error: unknown, parks: boolean, now: Date): Statement {
-  const message = error instanceof Error ? cut(storable(`${error.name}: ${error.message}`), 1000) : 'unknown'
-  const next = new Date(
-    now.getTime() + 1000 * Math.min(gapAfter(row.attempts, GAP_GROWTH), row.every_seconds ?? Infinity),
-  )
-  return sql`
-    update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next}, attempts = ${row.attempts},
-           parked_at = ${parks ? now : null}::timestamptz, failing_since = coalesce(failing_since, ${now})
-     where id = ${row.id} and lease = ${lease}::uuid returning id`
-}
+const failStatement = (id: number, lease: string, { message, attempts, parks, next, now }: Failure): Statement => sql`
+  update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next}, attempts = ${attempts},
+         parked_at = ${parks ? now : null}::timestamptz, failing_since = coalesce(failing_since, ${now})
+   where id = ${id} and lease = ${lease}::uuid returning id`
 
 async function ensurePeriodic({ database, jobs, clock }: WorkerOptions): Promise<void> {
   for (const job of jobs) {

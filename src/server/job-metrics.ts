@@ -69,7 +69,7 @@ const countStatement = (now: Date): Statement<KindRow> => sql<KindRow>`
   select kind,
          count(*) filter (where due) as due,
          count(*) filter (where running) as running,
-         count(*) filter (where parked_at is null and not running and attempts > 0) as failed,
+         count(*) filter (where parked_at is null and not running and (attempts > 0 or failing_since is not null)) as failed,
          count(*) filter (where parked_at is not null) as parked,
          extract(epoch from ${now}::timestamptz - min(run_at) filter (where due))::float8 as oldest_due_seconds
     from jobs,

@@ -31,13 +31,16 @@ async function figures(): Promise<string[]> {
 
 const seconds = (from: number): Date => new Date(app.clock.now.getTime() + from * 1000)
 
-async function job(kind: string, { due = 0, leased = null, attempts = 0, parked = null }: Partial<JobState>) {
+async function job(
+  kind: string,
+  { due = 0, leased = null, attempts = 0, parked = null, failing = null }: Partial<JobState>,
+) {
   await app.database.query(
-    'insert into jobs (kind, payload, run_at, leased_until, lease, attempts, parked_at) values ($1, $2, $3, $4, $5, $6, $7)',
-    [kind, {}, seconds(due), leased, leased && '00000000-0000-4000-8000-000000000000', attempts, parked],
+    'insert into jobs (kind, payload, run_at, leased_until, lease, attempts, parked_at, failing_since) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+    [kind, {}, seconds(due), leased, leased && '00000000-0000-4000-8000-000000000000', attempts, parked, failing],
   )
 }
-type JobState = { due: number; leased: Date | null; attempts: number; parked: Date | null }
+type JobState = { due: number; leased: Date | null; attempts: number; parked: Date | null; failing: Date | null }
 
 describe('GET /metrics', () => {
   // First, because jobs are counted anew only after some seconds.
@@ -47,6 +50,8 @@ describe('GET /metrics', () => {
     await job('probe/waits', { due: 60 })
     await job('probe/runs', { due: -10, leased: seconds(60), attempts: 1 })
     await job('probe/fails', { due: 60, attempts: 3 })
+    // A lock was in its way each time, which counts as no try.
+    await job('probe/postponed', { due: 60, failing: seconds(-600) })
     await job('probe/gave-up', { due: -600, attempts: 12, parked: seconds(-500) })
     // A worker that died: its lease has ended, so the job is due again.
     await job('probe/orphan', { due: -20, leased: seconds(-1), attempts: 1 })
@@ -58,6 +63,7 @@ describe('GET /metrics', () => {
       'titular_jobs{kind="probe/gave-up",state="parked"} 1',
       'titular_jobs{kind="probe/orphan",state="due"} 1',
       'titular_jobs{kind="probe/orphan",state="failed"} 1',
+      'titular_jobs{kind="probe/postponed",state="failed"} 1',
       'titular_jobs{kind="probe/runs",state="running"} 1',
       'titular_jobs{kind="probe/waits",state="due"} 2',
     ])

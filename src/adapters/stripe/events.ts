@@ -69,7 +69,8 @@ export function readStripeEvent(options: EventReaderOptions, received: Received)
   const event = shaped(Event, verified(options, received))
   if (event.livemode !== options.livemode) throw new UnreadableEvent(`${options.company}: an event of the other mode`)
   const about = { dedupeKey: event.id, providerType: event.type, at: iso(event.created) }
-  const read = READERS[event.type]
+  // A type may be called like what every object has, such as `constructor`.
+  const read = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined
   return { ...about, ...(read?.(event.data.object, options) ?? { kind: 'ignored' }) }
 }
 

@@ -22,7 +22,7 @@ export async function openForOwner(
 
 export async function retryParked(ctx: SystemContext, id: number): Promise<ParkedJob> {
   const job = await first(ctx, administration.retry(id, ctx.now))
-  if (!job) throw notFound('No such parked job')
+  if (!job) throw notFound()
   ctx.onEnqueued()
   return job
 }

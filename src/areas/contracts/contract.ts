@@ -114,6 +114,7 @@ export const contractHistory: History = { name: 'contract_history', of: 'contrac
 export const contractsTable = table('contracts', 'contract', Contract, {
   derived: ['notice_date'],
   extra: ['warned_days', 'noticed_at'],
+  times: ['noticed_at'],
   search: ['title'],
 })
 

@@ -39,7 +39,7 @@ export const environmentRoutes = [
     description:
       'Staging, development and sandbox environments may name their production environment. A provisioning system, where there is one, is asked at once.',
     body: NewEnvironment,
-    example: { name: 'Campus', platform: 'moodle', environment_type: 'production', entitlement_id: 7 },
+    example: { name: 'Campus', platform: 'moodle', environment_type: 'production', entitlement_id: 1 },
     data: Environment,
     status: 201,
     fails: ['CONFLICT'],

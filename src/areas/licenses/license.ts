@@ -51,6 +51,7 @@ export const licensesTable = table(
     search: ['product_name', 'activated_domains'],
     masked: ['license_key', 'replaced_key_digests'],
     extra: ['replaced_key_digests', 'expiry_warned_for', 'expiry_warned_days'],
+    times: ['expiry_warned_for'],
   },
 )
 

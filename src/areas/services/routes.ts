@@ -35,7 +35,7 @@ export const serviceRoutes = [
     access: staff,
     purpose: 'Add a service to an SVC entitlement.',
     body: NewService,
-    example: { name: 'Migration of the old campus', lifecycle: 'project', entitlement_id: 7 },
+    example: { name: 'Migration of the old campus', lifecycle: 'project', entitlement_id: 3 },
     data: Service,
     status: 201,
     fails: ['CONFLICT'],

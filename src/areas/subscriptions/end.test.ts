@@ -1,7 +1,7 @@
 // A subscription that the provider ends: its order is cancelled, and what was paid is had to its end and no longer.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addMonths } from '#kernel/calendar.ts'
-import { LICENSE_LINE } from '../../../test/commerce.ts'
+import { LICENSE_LINE, parkedJobs } from '../../../test/commerce.ts'
 import { bought, type Bought, type StripeScene, stripeScene, tell } from '../../../test/stripe.ts'
 import type { Answer } from '../../../test/world.ts'
 
@@ -138,6 +138,29 @@ it('waits until what was paid has been delivered', async () => {
   const order = await orderOf(payment)
   expect(order.status).toBe('cancelled')
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: monthsAfter(order, 1) })
+})
+
+it('counts a payment whose news comes late, or never, before the end', async () => {
+  const payment = await begun(null)
+  const { status_transitions } = at.stripe.renew(payment.subscription)
+  status_transitions.paid_at = Math.floor((at.app.clock.now.getTime() + 20 * DAY_MS) / 1000)
+  await becomes(payment.subscription, 'canceled')
+  const order = await orderOf(payment)
+  expect(order.status).toBe('cancelled')
+  const [renewal] = (await at.buyer.get(`/invoices/order/${payment.order_id}`)).data
+  expect(renewal).toMatchObject({ origin: 'subscription', status: 'paid' })
+  const end = monthsAfter({ date_paid: renewal.paid_at }, 1)
+  expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: end })
+  expect((await parkedJobs(at.app)).map(({ kind }) => kind)).not.toContain('subscriptions/paid-after-end')
+})
+
+it('ends though a payment of it cannot be billed', async () => {
+  const payment = await begun(null)
+  at.stripe.renew(payment.subscription).amount_paid = 1
+  await becomes(payment.subscription, 'canceled')
+  expect((await orderOf(payment)).status).toBe('cancelled')
+  const about = (await parkedJobs(at.app)).filter(({ kind }) => kind === 'subscriptions/bill')
+  expect(about).toHaveLength(1)
 })
 
 it('each payment moves an end that it outlasts, and brings back what has expired', async () => {

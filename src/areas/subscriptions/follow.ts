@@ -15,8 +15,16 @@ import { ORDER_STATUS, subscriptionKey } from './subscription.ts'
 
 type Standing = { reference: string; status: string; customer: string | null; paidInvoices: string[] }
 
-/** Of a subscription that the order has left behind nothing is followed any more. */
-export async function followSubscription(ctx: OrganizationContext, orderId: number, state: Standing): Promise<void> {
+/**
+ * Of a subscription that the order has left behind nothing is followed any more. `isBilled`: a look that comes after the
+ * jobs which billed what had been paid.
+ */
+export async function followSubscription(
+  ctx: OrganizationContext,
+  orderId: number,
+  state: Standing,
+  isBilled = false,
+): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
   if (order.subscription_reference !== state.reference) return
   const known = await invoices.customerOf(ctx, order.company)
@@ -24,13 +32,15 @@ export async function followSubscription(ctx: OrganizationContext, orderId: numb
     throw new Hopeless(
       `order ${order.number}: its subscription belongs to the customer ${state.customer}, not ${known}`,
     )
-  await billLater(ctx, order, state.paidInvoices)
+  const isBilling = !isBilled && (await billLater(ctx, order, state.paidInvoices))
   // Only a change moves the order: what staff did since the last one stays.
   if (order.subscription_status === state.status) return
   const status = ORDER_STATUS[state.status]
   // An end that came in between would leave the customer with nothing for the money.
-  if (status === orderMoves.endWithSubscription.to && (await isBeingDelivered(ctx, order)))
-    return lookAgainLater(ctx, orderId)
+  if (status === orderMoves.endWithSubscription.to) {
+    if (isBilling) return lookAgain(ctx, orderId, ctx.now)
+    if (await isBeingDelivered(ctx, order)) return lookAgain(ctx, orderId, new Date(ctx.now.getTime() + DELIVERY_MS))
+  }
   await update(ctx, ordersTable, orderId, { subscription_status: state.status }, 'subscription_changed')
   if (status === undefined)
     return enqueue(ctx, 'subscriptions/unknown-status', { order_id: orderId, status: state.status })
@@ -42,19 +52,20 @@ export async function followSubscription(ctx: OrganizationContext, orderId: numb
 
 const DELIVERY_MS = 60_000
 
-const lookAgainLater = (ctx: OrganizationContext, orderId: number): Promise<void> =>
-  enqueue(
-    ctx,
-    'subscriptions/cancel',
-    { order_id: orderId },
-    { key: subscriptionKey(orderId), runAt: new Date(ctx.now.getTime() + DELIVERY_MS) },
-  )
+/** After the jobs of the same subscription that wait already. */
+const lookAgain = (ctx: OrganizationContext, order_id: number, runAt: Date): Promise<void> =>
+  enqueue(ctx, 'subscriptions/cancel', { order_id, is_billed: true }, { key: subscriptionKey(order_id), runAt })
 
 const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
   Object.values(orderMoves).some((one) => one.to === status && allows(one, order.status))
 
-/** News of a payment may have been lost; the state names the invoices that it would have been about. Oldest first. */
-async function billLater(ctx: OrganizationContext, { id, company }: OrderRow, paid: string[]): Promise<void> {
-  for (const reference of await subscriptions.unknown(ctx, company, paid.toReversed()))
+/**
+ * News of a payment may have been lost; the state names the invoices that it would have been about. Oldest first. Whether
+ * there are any.
+ */
+async function billLater(ctx: OrganizationContext, { id, company }: OrderRow, paid: string[]): Promise<boolean> {
+  const unknown = await subscriptions.unknown(ctx, company, paid.toReversed())
+  for (const reference of unknown)
     await enqueue(ctx, 'subscriptions/bill', { order_id: id, company, reference }, { key: subscriptionKey(id) })
+  return unknown.length > 0
 }

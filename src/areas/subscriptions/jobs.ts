@@ -23,8 +23,9 @@ export const subscriptionJobs = [
       await payments.cancelSubscription(order.subscription_reference).catch(refusedForGood)
       return { orderId: order.id, state: await payments.look('subscription', order.subscription_reference) }
     },
-    run: async (ctx, _job, seen) => {
-      if (seen?.state.resource === 'subscription') await followSubscription(ctx, seen.orderId, seen.state)
+    run: async (ctx, { payload }, seen) => {
+      if (seen?.state.resource === 'subscription')
+        await followSubscription(ctx, seen.orderId, seen.state, payload['is_billed'] === true)
     },
   }),
   organizationJob({

@@ -79,9 +79,10 @@ async function remember(ctx: OrganizationContext, opened: Opened): Promise<void>
   const { company } = order
   const { reference, customer, checkoutUrl } = answer
   await rememberPaymentCustomer(ctx, company, customer)
+  // Also of one that nobody wants any more: what the provider says of it concerns this order.
+  await subscriptions.remember(ctx, { company, reference, resource: 'subscription', resourceId: orderId })
   // Cancelled while the provider was asked.
   if (!isWanted(order, opened)) return enqueue(ctx, 'subscriptions/abandon', { company, reference })
-  await subscriptions.remember(ctx, { company, reference, resource: 'subscription', resourceId: orderId })
   await update(ctx, ordersTable, orderId, { subscription_reference: reference, subscription_url: checkoutUrl })
   await followSubscription(ctx, orderId, { ...answer, paidInvoices: [] })
 }

@@ -1,7 +1,8 @@
 // All SQL of subscriptions, which are columns of their order.
 import type { OrderRow } from '#areas/orders/order.ts'
 import { one, type OrganizationContext } from '#kernel/context.ts'
-import { row } from '#kernel/route.ts'
+import { notFound } from '#kernel/errors.ts'
+import { parts } from '#kernel/route.ts'
 import { sql } from '#kernel/sql.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -31,7 +32,15 @@ const ofOrder = (org: number, orderId: number) => sql<Subscription>`
     from orders where organization_id = ${org} and id = ${orderId} and subscription_status is not null`
 
 export const subscriptions = {
-  ofOrder: (org: number, orderId: number) => row<Subscription>(ofOrder(org, orderId)),
+  ofOrder: (org: number, orderId: number) =>
+    parts(
+      [sql`select id from orders where organization_id = ${org} and id = ${orderId}`, ofOrder(org, orderId)],
+      ([[order], [subscription]]) => {
+        if (!order) throw notFound()
+        if (!subscription) throw notFound('The order has no subscription')
+        return subscription
+      },
+    ),
   /** As clients see it, within the change. */
   afterChange: (ctx: OrganizationContext, orderId: number) => one(ctx, ofOrder(ctx.organizationId, orderId)),
   toAsk: (org: number, orderId: unknown) => sql<Billed>`

@@ -241,6 +241,8 @@ describe('POST /orders/{id}/subscription/cancel', () => {
     expect((await acme.staff.post(path)).status).toBe(409)
     expect((await acme.staff.post(`${pathOf(await bought(at))}/cancel`)).status).toBe(409)
     expect((await acme.staff.post('/orders/99999999/subscription/cancel')).status).toBe(404)
+    const without = await buyer.get(pathOf(await bought(at)))
+    expect([without.status, without.message]).toEqual([404, 'The order has no subscription'])
   })
   it('comes by itself when the order is cancelled, also before Stripe has answered', async () => {
     const payment = await begun()
@@ -263,5 +265,9 @@ describe('POST /orders/{id}/subscription/cancel', () => {
     const made = [...at.stripe.subscriptions.values()].filter(({ metadata }) => idsOf.has(metadata['order_id'] ?? ''))
     expect(made).toMatchObject([{ status: 'canceled', metadata: { order_id: String(late.order_id) } }])
     expect((await buyer.get(pathOf(late))).data).toMatchObject({ status: 'canceled', reference: null })
+    // What Stripe says of it is nothing that staff would have to look at.
+    for (const one of made) await tell(at, 'customer.subscription.deleted', one)
+    const failing = `select last_error from jobs where kind like 'webhooks/%' and last_error is not null`
+    expect(await at.app.database.query(failing)).toEqual([])
   })
 })

@@ -112,6 +112,7 @@ export type TaxInvoiceRow = Static<typeof TaxInvoiceRow>
 export const taxInvoicesTable = table('tax_invoices', 'tax_invoice', TaxInvoiceRow, {
   masked: ['declaration_xml', 'xml', 'cancellation_xml', 'profile'],
   extra: ['xml', 'cancellation_xml'],
+  decimals: ['iss_rate'],
   search: ['nfse_number', 'access_key'],
 })
 /** The signed documents, for those who write them. */

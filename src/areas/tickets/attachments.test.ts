@@ -117,6 +117,9 @@ describe('POST /tickets/{id}/attachments', () => {
       const answer = await attempt()
       expect(answer.status, `${what}: ${answer.raw.body}`).toBe(status)
     }
+    // Without a file name it is a field like others.
+    const nothing = await attach(agent, id, null, { file: 'x' })
+    expect([nothing.status, nothing.errors?.fields]).toEqual([422, { file: 'is required' }])
     expect(await stored()).toBe(before)
     expect(await claims()).toBe(0)
     expect((await agent.get(`/tickets/${id}/attachments`)).meta).toEqual(list.meta)

@@ -141,5 +141,5 @@ export const ticketHistoryTable = table(
   'ticket_history',
   'ticket_status',
   Type.Object({ ...TicketHistoryEntry.properties, ticket_id: Id }),
-  { extra: ['organization_id'] },
+  { extra: ['organization_id'], times: ['created_at', 'updated_at'] },
 )

@@ -69,3 +69,15 @@ describe.each(HOSTILE)('%s', (_what, text) => {
     expect((await at.acme.staff.get(`/refunds/${id}`)).data.status).toBe('succeeded')
   })
 })
+
+describe('an event of a type that is called like what every object has', () => {
+  it.each(['__proto__', 'constructor'])('%s: kept and ignored', async (type) => {
+    const payment = await bought(at)
+    const waiting = () => at.app.database.query(`select id from jobs where kind = 'webhooks/payment' order by id`)
+    const before = await waiting()
+    const told = { kind: 'paid', reference: payment.reference, amount: payment.amount, currency: 'BRL' }
+    expect((await sent(type, told)).status).toBe(200)
+    expect(await eventOf()).toMatchObject({ kind: 'ignored', providerType: type })
+    expect(await waiting()).toEqual(before)
+  })
+})
