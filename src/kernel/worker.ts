@@ -13,6 +13,7 @@ import { type Origin, type Work, SYSTEM_CALLER } from './work.ts'
 /** With gaps of 2, 5, 12 seconds and so on, these outlast an hour in which another system is away. */
 const MAX_ATTEMPTS = 10
 const GAP_GROWTH = 2.5
+const CLAIM_LOG_MS = 30_000
 
 export type WorkerOptions = {
   database: Database
@@ -45,6 +46,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let timer: NodeJS.Timeout | undefined
   let claiming: Promise<number> | undefined
   let wokenMeanwhile = false
+  const claims = claimLog(options.log)
 
   async function claimAndRun(): Promise<number> {
     const room = options.concurrency - running.size
@@ -74,7 +76,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
   function wake(): void {
     if (stopped) return
-    pull().catch((error: unknown) => options.log.error({ err: error }, 'jobs could not be claimed'))
+    pull().then(claims.succeeded, claims.failed)
   }
   return {
     wake,
@@ -101,6 +103,23 @@ export function createWorker(options: WorkerOptions): Worker {
       clearInterval(timer)
       await claiming?.catch(() => 0)
       await Promise.allSettled(running)
+    },
+  }
+}
+
+/** Every second one fails while the database is away: that is logged once, then every half minute, and so is its end. */
+function claimLog(log: WorkerOptions['log']): { succeeded: () => void; failed: (error: unknown) => void } {
+  let loggedAt: number | null = null
+  return {
+    succeeded() {
+      if (loggedAt !== null) log.info({}, 'jobs are claimed again')
+      loggedAt = null
+    },
+    failed(error) {
+      const now = performance.now()
+      if (loggedAt !== null && now - loggedAt < CLAIM_LOG_MS) return
+      loggedAt = now
+      log.error({ err: error }, 'jobs could not be claimed')
     },
   }
 }
