@@ -68,6 +68,13 @@ describe('a start is refused', () => {
       expect.stringContaining('HOST 203.0.113.7 is no'),
     ])
   })
+  it('for a WORK_PORT in use, before anything is changed', async () => {
+    const port = await occupied()
+    const environment = { ...withDatabase((url) => (url.pathname = '/nothing')), WORK_PORT: String(port) }
+    expect(await run(environment, 'work')).toEqual([
+      `titular: WORK_PORT ${port} is in use on 127.0.0.1; stop what listens there, or set another WORK_PORT`,
+    ])
+  })
   it('for keys, hooks, a password, a sender and a data directory that are none: all in one answer', async () => {
     const lines = await run({
       JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\nhush\n-----END PRIVATE KEY-----',
