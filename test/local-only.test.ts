@@ -112,6 +112,18 @@ describe.each(['login', 'session'])('POST /auth/%s with the demo’s password', 
       expect(answer.json()).toMatchObject({ message: expect.stringContaining('demo’s password') })
     }
   })
+  it('401 through a proxy also when a byte order mark stands before the body, which the service reads over', async () => {
+    const payload = `\uFEFF${JSON.stringify({ email: customer, password: DEMO_SIGN_INS.password })}`
+    const post = (headers: Record<string, string>) =>
+      local.service.app.inject({
+        method: 'POST',
+        url: `/api/v1/auth/${path}`,
+        headers: { 'content-type': 'application/json', ...headers },
+        payload,
+      })
+    expect((await post({})).statusCode).toBe(200)
+    expect((await post({ via: '1.1 proxy.example.com' })).statusCode).toBe(401)
+  })
   it('leaves every other password alone', async () => {
     const { owner } = await local.world.organization()
     const body = { email: owner.email, password: 'not the demo’s' }

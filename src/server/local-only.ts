@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hostOf, isLoopback } from '#kernel/addresses.ts'
 import { AppError } from '#kernel/errors.ts'
+import { parseJson } from '#kernel/validation.ts'
 import type { Config } from '../config.ts'
 
 /** The sign-ins of the demo, whose password everybody knows. */
@@ -16,7 +17,7 @@ const SIGN_IN_PATHS = ['/auth/login', '/auth/session']
 function isDirect({ raw, headers }: FastifyRequest): boolean {
   if (Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name))) return false
   const host = hostOf(`http://${headers.host ?? ''}`)
-  // nginx on its defaults names the upstream as the host and adds nothing, but speaks HTTP/1.0, as hardly a client does.
+  // nginx before 1.29.7 names the upstream as the host and adds nothing, but speaks HTTP/1.0, as hardly a client does.
   return raw.httpVersion !== '1.0' && (isLoopback(host) || host.endsWith('.localhost'))
 }
 
@@ -50,11 +51,11 @@ export function guardDemoSignIns(api: FastifyInstance, config: Config, demo: Dem
   })
 }
 
-/** The body is still bytes here; what is wrong with it is told by the pipeline. */
+/** The body is still bytes here, read as the pipeline will, which also answers what is wrong with it. */
 function credentialsIn(body: unknown): { email: string; password: string } | null {
   if (!Buffer.isBuffer(body)) return null
   try {
-    const given: unknown = JSON.parse(body.toString('utf8'))
+    const given = parseJson(body)
     if (typeof given !== 'object' || given === null || !('email' in given) || !('password' in given)) return null
     return { email: String(given.email), password: String(given.password) }
   } catch {
