@@ -165,8 +165,15 @@ describe('a start goes on', () => {
     cleanup.push(() => app.close())
     const config = readConfig({ ADMIN_EMAIL: 'nobody@titular.example' })
     const log = pino({ level: 'warn' }, { write: (line: string) => void app.log.push(line) })
-    expect(await makeAdministrator(app.service, config, { isNew: true, log })).toBeNull()
+    expect(await makeAdministrator(app.service, config, log)).toBeNull()
     expect(app.log.join()).toContain('ADMIN_EMAIL: nobody has the address nobody@titular.example; set ADMIN_PASSWORD')
+  })
+  it('with an administrator of its own wherever the embedded database has nobody, once', async () => {
+    const app = await startApp()
+    cleanup.push(() => app.close())
+    const make = () => makeAdministrator(app.service, readConfig({}), pino({ level: 'silent' }))
+    expect(await make()).toEqual({ email: 'admin@titular.example', password: expect.stringMatching(/^.{12,}$/) })
+    expect(await make()).toBeNull()
   })
   it('without any key or system of the service, for migrate and backup', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'titular-backup-'))

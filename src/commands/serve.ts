@@ -98,7 +98,8 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   const service = await compose({ config, secrets, urls: postgres.urls, hooks, log, isReady })
   started.service = service
   goOn(started)
-  const administrator = await makeAdministrator(service, config, { isNew: postgres.isNew, log })
+  // A one-time password that nobody is shown is of no use.
+  const administrator = withApi || config.admin ? await makeAdministrator(service, config, log) : null
   if (withApi) {
     await service.app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw portProblem(addressOf(config), error)
