@@ -1,6 +1,8 @@
 // The demo against the reference: what a GET of the document shows as its example is there to be asked for.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/areas.ts'
+import { createConsole } from '../src/commands/console.ts'
+import { demoCommand } from '../src/commands/demo-command.ts'
 import { DEMO_SIGN_INS } from '../src/commands/demo-sign-ins.ts'
 import { loadDemo } from '../src/commands/demo.ts'
 import { readConfig } from '../src/config.ts'
@@ -90,4 +92,23 @@ describe('the demo', () => {
     expect(await data('/orders/1')).toMatchObject({ status: 'completed' })
     expect(await data('/licenses/1')).toMatchObject({ status: 'active' })
   })
+})
+
+it.each<Record<string, string>>([
+  { REFUNDS: 'approve' },
+  { ENTITY_BR_TAX_AUTHORITY: 'none' },
+  { ENTITY_BR_PAYMENTS: 'offline', ENTITY_GLOBAL_PAYMENTS: 'offline', REFUNDS: 'approve' },
+])('is loaded whatever the settings are: %o', async (environment) => {
+  const other = await startApp({ environment })
+  try {
+    expect(await loadDemo(other.service, readConfig(environment))).toHaveLength(7)
+  } finally {
+    await other.close()
+  }
+})
+
+it('is refused by its command outside the sandbox', async () => {
+  const config = { ...readConfig({}), sandbox: false }
+  const console = createConsole('silent')
+  await expect(demoCommand({ config, console })).rejects.toThrow('SANDBOX is off; the demo needs SANDBOX=1')
 })

@@ -68,6 +68,13 @@ describe('a start is refused', () => {
       expect.stringContaining('HOST 203.0.113.7 is no'),
     ])
   })
+  it('for a WORK_PORT in use, before anything is changed', async () => {
+    const port = await occupied()
+    const environment = { ...withDatabase((url) => (url.pathname = '/nothing')), WORK_PORT: String(port) }
+    expect(await run(environment, 'work')).toEqual([
+      `titular: WORK_PORT ${port} is in use on 127.0.0.1; stop what listens there, or set another WORK_PORT`,
+    ])
+  })
   it('for keys, hooks, a password, a sender and a data directory that are none: all in one answer', async () => {
     const lines = await run({
       JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\nhush\n-----END PRIVATE KEY-----',
@@ -158,8 +165,15 @@ describe('a start goes on', () => {
     cleanup.push(() => app.close())
     const config = readConfig({ ADMIN_EMAIL: 'nobody@titular.example' })
     const log = pino({ level: 'warn' }, { write: (line: string) => void app.log.push(line) })
-    expect(await makeAdministrator(app.service, config, { isNew: true, log })).toBeNull()
+    expect(await makeAdministrator(app.service, config, log)).toBeNull()
     expect(app.log.join()).toContain('ADMIN_EMAIL: nobody has the address nobody@titular.example; set ADMIN_PASSWORD')
+  })
+  it('with an administrator of its own wherever the embedded database has nobody, once', async () => {
+    const app = await startApp()
+    cleanup.push(() => app.close())
+    const make = () => makeAdministrator(app.service, readConfig({}), pino({ level: 'silent' }))
+    expect(await make()).toEqual({ email: 'admin@titular.example', password: expect.stringMatching(/^.{12,}$/) })
+    expect(await make()).toBeNull()
   })
   it('without any key or system of the service, for migrate and backup', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'titular-backup-'))

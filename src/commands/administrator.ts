@@ -1,4 +1,4 @@
-// The first administrator: of the configuration, or made with a one-time password on a fresh embedded database.
+// The first administrator: of the configuration, or made with a one-time password where the embedded database has nobody.
 import type { Logger } from 'pino'
 import { randomToken } from '#kernel/secrets.ts'
 import { createAdministrator } from '#areas/auth/administrators.ts'
@@ -17,12 +17,10 @@ export function assertAdministratorPassword({ admin }: Config): void {
     throw new StartupError(`ADMIN_PASSWORD is ${problem.replace('_', ' ')}: 8 to 128 characters, none of the commonest`)
 }
 
-export async function makeAdministrator(
-  service: Service,
-  config: Config,
-  { isNew, log }: { isNew: boolean; log: Logger },
-): Promise<Administrator | null> {
-  const oneTime = isNew && config.sandbox ? { email: 'admin@titular.example', password: randomToken(12) } : null
+export async function makeAdministrator(service: Service, config: Config, log: Logger): Promise<Administrator | null> {
+  const oneTime = (await isForTheFirst(service, config))
+    ? { email: 'admin@titular.example', password: randomToken(12) }
+    : null
   const { email, password } = config.admin ?? oneTime ?? { email: null, password: null }
   if (email === null) return null
   if (password === null) {
@@ -34,6 +32,11 @@ export async function makeAdministrator(
     createAdministrator(ctx, email, hash),
   )
   return isMade ? { email, password: config.admin ? null : password } : null
+}
+
+/** Not by whether this start made the database: `migrate` may have, or a start that was interrupted. */
+async function isForTheFirst({ work }: Service, { sandbox, database }: Config): Promise<boolean> {
+  return sandbox && database.url === null && (await work.read(null, users.anybody())).length === 0
 }
 
 /** The password is taken out of the environment once they are made. They may have another address by now: no reason to stop. */

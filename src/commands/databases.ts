@@ -10,7 +10,7 @@ import type { Urls } from './compose.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
-export type Postgres = { ownerUrl: string; urls: Urls; isNew: boolean; stop(): Promise<void> }
+export type Postgres = { ownerUrl: string; urls: Urls; stop(): Promise<void> }
 
 /** Waits a while for one that is not there yet; `signal` ends the waiting. */
 export async function openPostgres(
@@ -21,7 +21,7 @@ export async function openPostgres(
   if (database.url === null) {
     const server = await startEmbedded({ dataDir, log })
     const urls = { app: server.url, system: server.url, isRoleLogin: false }
-    return { ownerUrl: server.url, urls, isNew: server.isNew, stop: () => server.stop() }
+    return { ownerUrl: server.url, urls, stop: () => server.stop() }
   }
   const { url, systemUrl, ownerUrl, startSeconds: seconds } = database
   const given = { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: url, DATABASE_SYSTEM_URL: systemUrl }
@@ -30,7 +30,7 @@ export async function openPostgres(
   const urls = { app: url, system: systemUrl ?? url, isRoleLogin: systemUrl !== null }
   const owner = { setting: ownerUrl === null ? 'DATABASE_URL' : 'DATABASE_OWNER_URL', url: ownerUrl ?? url }
   await checkOwnerLogin(owner)
-  return { ownerUrl: owner.url, urls, isNew: false, stop: async () => {} }
+  return { ownerUrl: owner.url, urls, stop: async () => {} }
 }
 
 /** The logins of requests and jobs, each by the name of its setting; those that are made for it before anything is changed. */

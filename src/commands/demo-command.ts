@@ -1,6 +1,7 @@
 // `demo`: loads the demo data into the configured database.
 import type { Config } from '../config.ts'
 import { migrate } from '../postgres/migrate.ts'
+import { StartupError } from '../postgres/startup-error.ts'
 import { compose } from './compose.ts'
 import type { Console } from './console.ts'
 import { MIGRATIONS, openPostgres } from './databases.ts'
@@ -8,6 +9,8 @@ import { loadDemo } from './demo.ts'
 import { loadSecrets } from './secrets.ts'
 
 export async function demoCommand({ config, console }: { config: Config; console: Console }): Promise<void> {
+  // As DEMO=1 does: everybody knows the password of its accounts.
+  if (!config.sandbox) throw new StartupError('SANDBOX is off; the demo needs SANDBOX=1')
   const postgres = await openPostgres(config, console.log)
   try {
     await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log: console.log })

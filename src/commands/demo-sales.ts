@@ -6,7 +6,7 @@ import { createQuote, sendQuote } from '#areas/quotes/draft.ts'
 import { provision } from '#areas/quotes/provision.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
 import { settleInvoice } from '#areas/quotes/settle.ts'
-import { settleByHand } from '#areas/refunds/decide.ts'
+import { approveRefund, settleByHand } from '#areas/refunds/decide.ts'
 import { refundOrder } from '#areas/refunds/start.ts'
 import { commentOnTicket } from '#areas/tickets/converse.ts'
 import { openTicket } from '#areas/tickets/open.ts'
@@ -54,6 +54,7 @@ export async function demoCustomer(ctx: OrganizationContext, { currency, valid_u
   // By the job, too, which then finds it done; here, so that nothing else takes the first ids.
   await provision(ctx, id)
   const { refund_id } = await refundOrder(ctx, orderId, { amount: '39.90', reason: 'One license less' })
+  if (ctx.settings.refunds === 'approve') await approveRefund(ctx, refund_id)
   await settleByHand(ctx, refund_id)
   const [entitlement] = await ctx.ask(sql<{ id: number }>`
     select id from entitlements where organization_id = ${ctx.organizationId} and class = 'ENV' order by id limit 1`)

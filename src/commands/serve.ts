@@ -10,7 +10,7 @@ import type { Probes } from '../server/probes.ts'
 import type { Service } from './compose.ts'
 import type { Console } from './console.ts'
 import { checkLogins, MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
-import { portProblem, withFreePort } from './listening.ts'
+import { addressOf, freePort, portProblem, withFreePort, workAddressOf } from './listening.ts'
 import { onStop } from './on-stop.ts'
 import { preflight } from './preflight.ts'
 import { loadSecrets } from './secrets.ts'
@@ -44,7 +44,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       await begun.catch(() => {})
       const wasReady = started.isReady
       started.isReady = false
-      if (wasReady) await sleep(delayMs)
+      if (wasReady && delayMs > 0) await sleep(delayMs)
       await stop(started, log)
     },
   })
@@ -76,6 +76,8 @@ async function stop({ service, probes, postgres }: Started, log: Logger): Promis
 async function start({ config: given, console, withJobs, withApi }: ServeOptions, started: Started): Promise<void> {
   const { log } = console
   const config = withApi ? await withFreePort(given) : given
+  const workAddress = withApi ? null : workAddressOf(given)
+  if (workAddress) await freePort(workAddress)
   await preflight(config)
   // Somebody's database is there or not, and nothing is made before it is; the embedded one starts on another core meanwhile.
   const { signal } = started.stopping
@@ -96,17 +98,21 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   const service = await compose({ config, secrets, urls: postgres.urls, hooks, log, isReady })
   started.service = service
   goOn(started)
-  const administrator = await makeAdministrator(service, config, { isNew: postgres.isNew, log })
+  // A one-time password that nobody is shown is of no use.
+  const administrator = withApi || config.admin ? await makeAdministrator(service, config, log) : null
   if (withApi) {
     await service.app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
-      throw portProblem(config, error)
+      throw portProblem(addressOf(config), error)
     })
     await service.sandbox?.payments.start()
   }
-  if (!withApi && config.workPort !== null) {
+  if (workAddress) {
+    const { host, port } = workAddress
     const { database, metrics } = service
     started.probes = createProbes({ config, database, metrics, log, isReady })
-    await started.probes.listen({ host: config.host, port: config.workPort })
+    await started.probes.listen({ host, port }).catch((error: unknown) => {
+      throw portProblem(workAddress, error)
+    })
   }
   goOn(started)
   if (withJobs) await service.worker.start()

@@ -32,7 +32,7 @@ afterEach(async () => {
   await test.drop()
 })
 
-function workerOf(jobs: Job[], concurrency = 4): Worker {
+function workerOf(jobs: Job[], concurrency = 4, said: string[] = []): Worker {
   const work = createWork(database, createTurns(), () => {})
   const worker = createWorker({
     database,
@@ -44,7 +44,10 @@ function workerOf(jobs: Job[], concurrency = 4): Worker {
     concurrency,
     leaseSeconds: 60,
     pollMs: 20,
-    log: { info: () => {}, error: () => {} },
+    log: {
+      info: (_details, message) => void said.push(message),
+      error: (_details, message) => void said.push(message),
+    },
   })
   workers.push(worker)
   return worker
@@ -234,6 +237,24 @@ describe('a lease', () => {
     expect(calls).toBe(2)
     expect(await jobsLeft()).toEqual([])
     expect(await test.query(`select last from code_counters where prefix = 'TEST'`)).toEqual([{ last: 1 }])
+  })
+})
+
+describe('a worker that cannot reach the jobs', () => {
+  it('says so once, not at every look, and says when it can again', async () => {
+    const said: string[] = []
+    const worker = workerOf([], 4, said)
+    await test.query('alter table jobs rename to jobs_away')
+    await worker.start()
+    for (let look = 0; look < 5; look++) {
+      worker.wake()
+      await expect(worker.drain()).rejects.toThrow(/jobs/)
+    }
+    await until(() => said.length > 0)
+    expect(said).toEqual(['jobs could not be claimed'])
+    await test.query('alter table jobs_away rename to jobs')
+    await until(() => said.length > 1)
+    expect(said).toEqual(['jobs could not be claimed', 'jobs are claimed again'])
   })
 })
 

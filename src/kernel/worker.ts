@@ -9,6 +9,8 @@ import { type BoundWork, type Job, type JobInput, type JobRow, Hopeless } from '
 import { type Statement, sql } from './sql.ts'
 import { type Origin, type Work, SYSTEM_CALLER } from './work.ts'
 
+const CLAIM_LOG_MS = 30_000
+
 export type WorkerOptions = {
   database: Database
   work: Work
@@ -40,6 +42,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let timer: NodeJS.Timeout | undefined
   let claiming: Promise<number> | undefined
   let wokenMeanwhile = false
+  const claims = claimLog(options.log)
 
   async function claimAndRun(): Promise<number> {
     const room = options.concurrency - running.size
@@ -69,7 +72,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
   function wake(): void {
     if (stopped) return
-    pull().catch((error: unknown) => options.log.error({ err: error }, 'jobs could not be claimed'))
+    pull().then(claims.succeeded, claims.failed)
   }
   return {
     wake,
@@ -96,6 +99,23 @@ export function createWorker(options: WorkerOptions): Worker {
       clearInterval(timer)
       await claiming?.catch(() => 0)
       await Promise.allSettled(running)
+    },
+  }
+}
+
+/** Every second one fails while the database is away: that is logged once, then every half minute, and so is its end. */
+function claimLog(log: WorkerOptions['log']): { succeeded: () => void; failed: (error: unknown) => void } {
+  let loggedAt: number | null = null
+  return {
+    succeeded() {
+      if (loggedAt !== null) log.info({}, 'jobs are claimed again')
+      loggedAt = null
+    },
+    failed(error) {
+      const now = performance.now()
+      if (loggedAt !== null && now - loggedAt < CLAIM_LOG_MS) return
+      loggedAt = now
+      log.error({ err: error }, 'jobs could not be claimed')
     },
   }
 }

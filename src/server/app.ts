@@ -157,7 +157,8 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
     ? new AppError('BAD_REQUEST', { cause: error })
     : toAppError(error, request.id)
   const { status } = ERRORS[known.code]
-  if (status >= 500) request.log.error({ err: known.details.cause ?? error }, 'request failed')
+  if (isBrokenOff(error, request)) request.log.info({ ip: request.ip }, 'the request ended before its body was there')
+  else if (status >= 500) request.log.error({ err: known.details.cause ?? error }, 'request failed')
   else if (known.details.cause !== undefined) request.log.debug({ err: known.details.cause }, 'request refused')
   if (known.details.retryAfter !== undefined) reply.header('retry-after', String(known.details.retryAfter))
   reply.header('x-request-id', request.id)
@@ -169,6 +170,10 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
     .serializer(JSON.stringify)
     .send(failure(known))
 }
+
+/** By the client, or because it took too long: no failure of the service, and anybody can do it as often as they like. */
+const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+  raw.readableAborted && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 
 const isFastifyValidation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'FST_ERR_VALIDATION'

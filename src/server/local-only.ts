@@ -17,7 +17,7 @@ const SIGN_IN_PATHS = ['/auth/login', '/auth/session']
 function isDirect({ raw, headers }: FastifyRequest): boolean {
   if (Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name))) return false
   const host = hostOf(`http://${headers.host ?? ''}`)
-  // nginx on its defaults names the upstream as the host and adds nothing, but speaks HTTP/1.0, as hardly a client does.
+  // nginx before 1.29.7 names the upstream as the host and adds nothing, but speaks HTTP/1.0, as hardly a client does.
   return raw.httpVersion !== '1.0' && (isLoopback(host) || host.endsWith('.localhost'))
 }
 

@@ -26,6 +26,20 @@ async function linesOf(method: string, target: string): Promise<{ text: string; 
   return { text: lines.join(''), path, route }
 }
 
+it('a request whose sender breaks off is no error of the service', async () => {
+  const before = app.log.length
+  const connection = await connectionTo(app.url)
+  connection.send(
+    'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  )
+  // Answered on a second connection: what came before on the first has been read.
+  expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
+  connection.socket.destroy()
+  await until(() => app.log.slice(before).some((line) => /request failed|before its body was there/.test(line)))
+  const levels = app.log.slice(before).map((line): unknown => JSON.parse(line).level)
+  expect(levels.filter((level) => Number(level) > 30)).toEqual([])
+})
+
 describe('the line of a request', () => {
   it.each([
     `/api/v1/orders&consumer_key=${SECRET}`,

@@ -47,6 +47,7 @@ export const users = {
   byEmail: (email: string) => sql<Account>`
     select ${account} from users where lower(email) = lower(${email}) and disabled_at is null`,
   byId: (id: number) => sql<Account>`select ${account} from users where id = ${id} and disabled_at is null`,
+  anybody: () => sql`select id from users limit 1`,
   statusOf: (email: string) => sql<Pick<Account, 'id' | 'status'>>`
     select id, status from users where lower(email) = lower(${email})`,
   /** Waits for whoever is just leaving the address: what comes after sees for whom it is kept. */
