@@ -87,7 +87,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     log: pino({ ...LOG_OPTIONS, level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,
     // A busy machine is slow, and still counts exactly.
-    limitsPatienceMs: 60_000,
+    limitsTimeoutMs: 60_000,
     ports: { documents, ...options.ports },
   })
   const contract = holdToContract(service.app, routes, visitCheck(database))

@@ -159,7 +159,7 @@ describe('imports', () => {
     expect(foreign.filter(({ to }) => to.endsWith('/routes.ts')).map(arrow)).toEqual([])
   })
   it.each([
-    ['pg', /^src\/(kernel\/(database|lanes|patience|pool-state|batch|rate-limits)\.ts|postgres\/|commands\/)/],
+    ['pg', /^src\/(kernel\/(database|lanes|answer-timeouts|pool-state|batch|rate-limits)\.ts|postgres\/|commands\/)/],
     ['fastify', /^src\/(server\/|kernel\/(mount|caller|multipart)\.ts|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\//],

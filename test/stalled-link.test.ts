@@ -2,7 +2,7 @@
 // back by itself once there is one.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ANSWER_MS, CONNECT_TIMEOUT_MS } from '../src/kernel/patience.ts'
+import { ANSWER_MS, CONNECT_TIMEOUT_MS } from '../src/kernel/answer-timeouts.ts'
 import { startApp, type TestApp } from './app.ts'
 import { type Link, openLink } from './link.ts'
 import type { Answer, Organization } from './world.ts'

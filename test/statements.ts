@@ -1,7 +1,7 @@
 // Every statement that the service sends as the role of requests and jobs while a test runs: each part that names a tenant
 // table names its organization_id (docs/architecture.md, "One door to the data"). The policies would hide the rows all the
 // same; this is the wall before them, and what lets a distributed engine find the one node that has them.
-import type { Database, Role, Roads, Transaction } from '../src/kernel/database.ts'
+import type { Database, Role, Connections, Transaction } from '../src/kernel/database.ts'
 import { prepare, type Statement } from '../src/kernel/sql.ts'
 import { unbound } from './statement-parts.ts'
 
@@ -22,7 +22,7 @@ export function holdToOrganization(database: Database, tenantTables: readonly st
       for (const problem of problems) found.add(problem)
     }
   }
-  const watched = ({ read, change }: Roads): Roads => ({
+  const watched = ({ read, change }: Connections): Connections => ({
     read(role, statements) {
       look(role, statements)
       return read(role, statements)
@@ -42,7 +42,7 @@ export function holdToOrganization(database: Database, tenantTables: readonly st
       return change(role, opening, (transaction, opened) => work(seen(transaction), opened))
     },
   })
-  Object.assign(database, watched(database), { patient: watched(database.patient) })
+  Object.assign(database, watched(database), { longRunning: watched(database.longRunning) })
   return {
     throwIfUnbound() {
       if (found.size > 0) throw new Error(`Without organization_id:\n${[...found].join('\n')}`)

@@ -51,7 +51,7 @@ export type Composition = {
   clock?: () => Date
   isReady?: () => boolean
   /** How long the shared counters may take before this process counts by itself. */
-  limitsPatienceMs?: number
+  limitsTimeoutMs?: number
   /** The sandbox's companies are called by their keys in this service's own address. */
   ports?: Partial<Ports>
 }

@@ -4,13 +4,13 @@ import { createRateLimits } from '#kernel/rate-limits.ts'
 import { sessionOptions } from '../postgres/roles.ts'
 import type { Composition } from './compose.ts'
 
-export function limitsPoolOf({ urls, log, limitsPatienceMs = 2000 }: Composition): Pool {
+export function limitsPoolOf({ urls, log, limitsTimeoutMs = 2000 }: Composition): Pool {
   const pool = new Pool({
     connectionString: urls.system,
     max: 2,
-    connectionTimeoutMillis: limitsPatienceMs,
+    connectionTimeoutMillis: limitsTimeoutMs,
     // A connection that gives no answer is not kept.
-    query_timeout: limitsPatienceMs,
+    query_timeout: limitsTimeoutMs,
     application_name: 'titular_limits',
     ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),
   })
@@ -18,10 +18,10 @@ export function limitsPoolOf({ urls, log, limitsPatienceMs = 2000 }: Composition
   return pool
 }
 
-export const rateLimitsOf = ({ config, secrets, log, limitsPatienceMs }: Composition, pool: Pool) =>
+export const rateLimitsOf = ({ config, secrets, log, limitsTimeoutMs }: Composition, pool: Pool) =>
   createRateLimits({
     pool,
-    ...(limitsPatienceMs !== undefined && { storePatienceMs: limitsPatienceMs }),
+    ...(limitsTimeoutMs !== undefined && { storeTimeoutMs: limitsTimeoutMs }),
     secretKey: secrets.secretKey,
     policies: [
       { name: 'credentials', ...config.limits.credentials, store: 'postgres' },

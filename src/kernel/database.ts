@@ -1,9 +1,16 @@
-// The roads to PostgreSQL: shared connections for reads, a pool for changes, each as `app` or as `system`.
+// The connections to PostgreSQL: shared connections for reads, a pool for changes, each as `app` or as `system`.
 import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg'
 import { type Plans, runBatch } from './batch.ts'
 import { DatabaseUnavailable, isStalePlan } from './errors.ts'
 import { createLanes } from './lanes.ts'
-import { ANSWER_MS, CONNECT_TIMEOUT_MS, createPatience, PATIENT_MS, type Patience, sever } from './patience.ts'
+import {
+  ANSWER_MS,
+  CONNECT_TIMEOUT_MS,
+  createAnswerTimeouts,
+  LONG_ANSWER_MS,
+  type AnswerTimeouts,
+  sever,
+} from './answer-timeouts.ts'
 import { type PoolState, poolState } from './pool-state.ts'
 import { type Statement, sql } from './sql.ts'
 
@@ -24,7 +31,7 @@ export type Transaction = {
   batch(statements: Statement[]): Promise<unknown[][]>
 }
 
-export type Roads = {
+export type Connections = {
   /** One round trip, one implicit transaction. */
   read(role: Role, statements: readonly Statement[]): Promise<unknown[][]>
   /** BEGIN together with the `opening` statements; commits when `work` resolves, rolls back when it throws. */
@@ -35,9 +42,9 @@ export type Roads = {
   ): Promise<Result>
 }
 
-export type Database = Roads & {
+export type Database = Connections & {
   /** The same for jobs, whose statements may take long. */
-  patient: Roads
+  longRunning: Connections
   pools(): PoolState[]
   close(): Promise<void>
 }
@@ -75,20 +82,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.sessionOptions && { options: options.sessionOptions[role] }),
   })
   const plans: Plans = { version: 0 }
-  const patience = createPatience()
+  const timeouts = createAnswerTimeouts()
   const reads = {
-    titular_app: createLanes(options.readConnections, () => connectLane('titular_app'), patience),
+    titular_app: createLanes(options.readConnections, () => connectLane('titular_app'), timeouts),
     titular_system: createLanes(
       Math.max(1, options.readConnections >> 1),
       () => connectLane('titular_system'),
-      patience,
+      timeouts,
     ),
   }
   async function connectLane(role: Role): Promise<Client> {
     const client = new Client(configFor(role))
     client.on('error', options.onError)
     await client.connect()
-    patience.opened(client)
+    timeouts.opened(client)
     return client
   }
   const pools = { titular_app: createPool('titular_app'), titular_system: createPool('titular_system') }
@@ -101,12 +108,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     // The pool listens to idle ones only; one that breaks in use would end the process. Its statements fail anyway.
     pool.on('connect', (client) => {
       client.on('error', () => {})
-      patience.opened(client)
+      timeouts.opened(client)
     })
     return pool
   }
-  const roads = (answerMs: number): Roads => {
-    const run: Run = (client, statements) => patience.wait(client, runBatch(client, statements, plans), answerMs)
+  const connections = (answerMs: number): Connections => {
+    const run: Run = (client, statements) => timeouts.wait(client, runBatch(client, statements, plans), answerMs)
     return {
       async read(role, statements) {
         const read = () => reads[role].run((client) => run(client, statements))
@@ -116,15 +123,15 @@ export function openDatabase(options: DatabaseOptions): Database {
         })
       },
       async change(role, opening, work) {
-        const client = await checkOut(pools[role], patience)
-        const rollback = () => patience.wait(client, client.query('rollback'), ANSWER_MS)
+        const client = await checkOut(pools[role], timeouts)
+        const rollback = () => timeouts.wait(client, client.query('rollback'), ANSWER_MS)
         return inTransaction({ client, run, rollback }, opening, work)
       },
     }
   }
   return {
-    ...roads(ANSWER_MS),
-    patient: { read: roads(ANSWER_MS).read, change: roads(PATIENT_MS).change },
+    ...connections(ANSWER_MS),
+    longRunning: { read: connections(ANSWER_MS).read, change: connections(LONG_ANSWER_MS).change },
     pools: () => [
       { name: 'reads_app', ...reads.titular_app.state() },
       { name: 'reads_system', ...reads.titular_system.state() },
@@ -140,11 +147,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 type Run = (client: Client, statements: readonly Statement[]) => Promise<unknown[][]>
 
-async function checkOut(pool: Pool, patience: Patience): Promise<PoolClient> {
+async function checkOut(pool: Pool, timeouts: AnswerTimeouts): Promise<PoolClient> {
   try {
     for (;;) {
       const client = await pool.connect()
-      if (!patience.isSuspect(client)) return client
+      if (!timeouts.isSuspect(client)) return client
       sever(client)
       client.release(true)
     }

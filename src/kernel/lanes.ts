@@ -1,7 +1,7 @@
 // A few connections that all reads share, one group of statements on each at a time.
 import type { Client } from 'pg'
 import { DatabaseUnavailable } from './errors.ts'
-import { CONNECT_TIMEOUT_MS, type Patience, sever } from './patience.ts'
+import { CONNECT_TIMEOUT_MS, type AnswerTimeouts, sever } from './answer-timeouts.ts'
 import type { PoolState } from './pool-state.ts'
 
 export type Lanes = {
@@ -13,7 +13,7 @@ export type Lanes = {
 type Lane = { client: Promise<Client>; opened?: Client; waiting: number; turn: Promise<unknown> }
 
 /** A few connections shared by all reads; each work goes to the lane with the fewest before it. Lost ones are replaced. */
-export function createLanes(size: number, connect: () => Promise<Client>, patience: Patience): Lanes {
+export function createLanes(size: number, connect: () => Promise<Client>, timeouts: AnswerTimeouts): Lanes {
   const lanes: (Lane | undefined)[] = Array.from({ length: size }, () => undefined)
 
   function open(index: number): Lane {
@@ -26,7 +26,7 @@ export function createLanes(size: number, connect: () => Promise<Client>, patien
     void lane.client.then((opened) => (lane.opened = opened.once('end', forget).once('error', forget)), forget)
     return lane
   }
-  const isSuspect = ({ opened }: Lane): boolean => opened !== undefined && patience.isSuspect(opened)
+  const isSuspect = ({ opened }: Lane): boolean => opened !== undefined && timeouts.isSuspect(opened)
   /** What still runs there is waited for; nothing new goes there. */
   function replaceSuspects(): void {
     for (const [index, lane] of lanes.entries()) {

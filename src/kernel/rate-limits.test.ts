@@ -235,8 +235,8 @@ function connect(config: PoolConfig = {}): Pool {
   return made
 }
 
-function create(on: Pool = pool, storePatienceMs = 5000) {
-  return createRateLimits({ pool: on, secretKey, policies, onStoreFailure, storePatienceMs })
+function create(on: Pool = pool, storeTimeoutMs = 5000) {
+  return createRateLimits({ pool: on, secretKey, policies, onStoreFailure, storeTimeoutMs })
 }
 
 function consumeMany(limits: ReturnType<typeof create>, count: number) {

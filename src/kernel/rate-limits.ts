@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import { derive, type SecretKey } from './secrets.ts'
 
 export const RATE_LIMITS_TABLE = 'rate_limits'
-const STORE_PATIENCE_MS = 1500
+const STORE_TIMEOUT_MS = 1500
 
 export type RateLimitPolicy = { name: string; points: number; windowSeconds: number; store: 'memory' | 'postgres' }
 
@@ -28,7 +28,7 @@ type Settings<Policy extends RateLimitPolicy> = {
   secretKey: SecretKey
   policies: readonly Policy[]
   onStoreFailure: (error: unknown) => void
-  storePatienceMs?: number
+  storeTimeoutMs?: number
 }
 
 type Counter = (key: string) => Promise<RateLimiterRes>
@@ -36,7 +36,7 @@ type Counter = (key: string) => Promise<RateLimiterRes>
 export function createRateLimits<const Policy extends RateLimitPolicy>(
   settings: Settings<Policy>,
 ): RateLimits<Policy['name']> {
-  const store = patientStore(settings)
+  const store = storeWithTimeout(settings)
   // All policies share the table, so one of them sweeps it of what expired, every five minutes.
   const sweeper = settings.policies.find((policy) => policy.store === 'postgres')
   const limits = new Map<string, { policy: RateLimitPolicy; count: Counter }>()
@@ -134,12 +134,12 @@ function storedCounter(
 
 // The library swallows what its store throws and turns to the insurance. Here it is reported first, a store that
 // hangs counts as one that failed, and bigint columns come as numbers whatever the pool makes of them elsewhere.
-function patientStore(settings: Settings<RateLimitPolicy>): object {
-  const { pool, onStoreFailure, storePatienceMs = STORE_PATIENCE_MS } = settings
+function storeWithTimeout(settings: Settings<RateLimitPolicy>): object {
+  const { pool, onStoreFailure, storeTimeoutMs = STORE_TIMEOUT_MS } = settings
   return {
     async query(query: QueryConfig): Promise<QueryResult> {
       try {
-        return await within(storePatienceMs, pool.query({ ...query, types: { getTypeParser: () => Number } }))
+        return await within(storeTimeoutMs, pool.query({ ...query, types: { getTypeParser: () => Number } }))
       } catch (error) {
         onStoreFailure(error)
         throw error

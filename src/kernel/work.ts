@@ -86,7 +86,7 @@ export function createWork(database: Database, turns: Turns, onEnqueued: () => v
         committed(
           onEnqueued,
           (mark) =>
-            database.patient.change(
+            database.longRunning.change(
               'titular_app',
               [tenantStatement(organizationId, true), writerLock(organizationId)],
               (transaction, [, locked]) => {
@@ -100,7 +100,9 @@ export function createWork(database: Database, turns: Turns, onEnqueued: () => v
       ),
     asSystem: (_reason, origin, run) =>
       committed(onEnqueued, (mark) =>
-        database.patient.change('titular_system', [], (transaction) => run(systemContext(transaction, origin, mark))),
+        database.longRunning.change('titular_system', [], (transaction) =>
+          run(systemContext(transaction, origin, mark)),
+        ),
       ),
     async read(organizationId, statement) {
       const role = organizationId === null ? 'titular_system' : 'titular_app'

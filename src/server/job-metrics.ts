@@ -8,14 +8,14 @@ export type JobMetricsOptions = {
   registry: Registry
   work: Pick<Work, 'read'>
   clock: () => Date
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 type KindRow = { kind: string; oldest_due_seconds: number | null } & Record<(typeof STATES)[number], number>
 
 const STATES = ['due', 'running', 'failed', 'parked'] as const
 const FRESH_MS = 5000
-const PATIENCE_MS = 1000
+const TIMEOUT_MS = 1000
 
 /** Gives a function that brings the figures up to date. */
 export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
@@ -47,7 +47,7 @@ export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
 }
 
 /** Null when there was no answer in time. One question at a time: a database that stalls gets no queue of them. */
-function counter({ work, clock, patienceMs = PATIENCE_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
+function counter({ work, clock, timeoutMs = TIMEOUT_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
   let known: { rows: KindRow[] | null; until: number } | undefined
   let asking: Promise<KindRow[] | null> | undefined
   async function ask(): Promise<KindRow[] | null> {
@@ -60,7 +60,7 @@ function counter({ work, clock, patienceMs = PATIENCE_MS }: JobMetricsOptions): 
     if (known?.rows && Date.now() < known.until) return known.rows
     asking ??= ask()
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, patienceMs, null)))
+    const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, timeoutMs, null)))
     return Promise.race([asking, late]).finally(() => clearTimeout(timer))
   }
 }

@@ -142,7 +142,7 @@ describe('a database that stalls', () => {
         return new Promise<never>(() => {})
       },
     }
-    const update = jobMetrics({ registry, work, clock: () => new Date(), patienceMs: 1 })
+    const update = jobMetrics({ registry, work, clock: () => new Date(), timeoutMs: 1 })
     await Promise.all([update(), update(), update()])
     await update()
     expect(asked).toBe(1)

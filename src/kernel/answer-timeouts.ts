@@ -7,9 +7,9 @@ export const CONNECT_TIMEOUT_MS = 2000
 /** For a request: with the wait for a connection it stays under ten seconds. */
 export const ANSWER_MS = 5000
 /** For a job, whose statements PostgreSQL itself ends after a minute. */
-export const PATIENT_MS = 65_000
+export const LONG_ANSWER_MS = 65_000
 
-export type Patience = {
+export type AnswerTimeouts = {
   /** Gives up after `ms`: the connection is destroyed, and those from before that moment are not trusted any more. */
   wait<Result>(client: Client, answer: Promise<Result>, ms: number): Promise<Result>
   /** To be called for each connection that was opened. */
@@ -20,7 +20,7 @@ export type Patience = {
 
 type Waiting = { since: number; giveUp: () => void }
 
-export function createPatience(): Patience {
+export function createAnswerTimeouts(): AnswerTimeouts {
   const openedIn = new WeakMap<Client, number>()
   const waiting = new Set<Waiting>()
   let silences = 0
