@@ -40,7 +40,7 @@ describe('histories from before they had one shape', () => {
   afterAll(() => database.drop())
 
   it('keep who it was: the id from the audit log where only the name stood, the name where only the id did', async () => {
-    const before = (await migrationsIn(directory)).indexOf('0025-histories')
+    const before = (await migrationsIn(directory)).indexOf('0022-histories')
     const ownerUrl = database.url
     await migrate({ ownerUrl, directory, log, count: before })
     const at = '2026-01-02T03:04:05.678Z'
