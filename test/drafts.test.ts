@@ -47,6 +47,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** The amount in each of its forms: four digits alone stand in any request's id by chance. */
+const TOLD = /segredo|DRAFT-|7777[.,]77|777777|7[.,]777[.,]77/i
+
 /** The bytes of a PDF are compressed, and hold any four digits by chance. */
 const wordsOf = ({ headers, data, raw }: Answer): string =>
   headers['content-type'] === 'application/pdf' ? textOn(data).join('\n') : raw.body
@@ -72,8 +75,7 @@ describe('drafts', () => {
           { '/search': `?q=${SECRET}`, '/lineage': `?invoice=DRAFT-${drafts.invoices[0]}` }[route.path] ?? ''
         const answer = await acme.owner.get(`${path}${query}`)
         const { status } = answer
-        if (status >= 500 || /Segredo|segredo|DRAFT-|7777|7\.777/.test(wordsOf(answer)))
-          told.push(`${key(route)} ${path} ${status}`)
+        if (status >= 500 || TOLD.test(wordsOf(answer))) told.push(`${key(route)} ${path} ${status}`)
         if (id !== ids[0] && status === 200 && route.path.includes('{')) told.push(`${key(route)} of a draft: 200`)
       }
     }
