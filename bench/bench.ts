@@ -42,11 +42,11 @@ const { quick } = options
 const connections = Number(options.connections)
 /** What has to hold beside the bare server is measured for longest. */
 const ratios: Plan = quick
-  ? { rounds: 3, seconds: 0.5, warmUpSeconds: 0.4, connections }
+  ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1, connections }
   : { rounds: 5, seconds: 1.8, warmUpSeconds: 1.5, connections }
 const others: Plan = quick
-  ? { rounds: 2, seconds: 0.4, warmUpSeconds: 0.2, connections }
-  : { rounds: 3, seconds: 1.6, warmUpSeconds: 0.8, connections }
+  ? { rounds: 2, seconds: 0.4, warmUpSeconds: 1, connections }
+  : { rounds: 3, seconds: 1.6, warmUpSeconds: 1, connections }
 const isAsked = (name: string) =>
   options.only === undefined || options.only.split(',').some((part) => name.includes(part))
 const SIZES: Size[] = [
