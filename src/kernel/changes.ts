@@ -171,7 +171,8 @@ const exact = <Row>({ decimals, times }: Table<Row>, json: Statement): Statement
   const members = [...texts, ...stamps].join(', ')
   return members === ''
     ? json
-    : sql`(select j.row || jsonb_build_object(${raw(members)}) from (select ${json} as row) j)`
+    : // `offset 0`: else the planner puts the row's JSON in place of each `j.row` and computes it once a column.
+      sql`(select j.row || jsonb_build_object(${raw(members)}) from (select ${json} as row offset 0) j)`
 }
 
 /** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */
