@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/postgres.ts'],
+    globalSetup: ['test/harness/postgres.ts'],
     setupFiles: [],
     // Against hanging only: no test may depend on how busy the machine is.
     testTimeout: 900_000,
@@ -13,6 +13,6 @@ export default defineConfig({
     // files took a third of the time (226 s against 147 s on two cores).
     isolate: false,
     // The second prints the closing line that continuous integration reads.
-    reporters: ['default', './test/summary-reporter.ts'],
+    reporters: ['default', './test/harness/summary-reporter.ts'],
   },
 })

@@ -1,23 +1,23 @@
 // The bare server: `node:http` and nothing else around the very statements that the service runs. No framework, no
 // validation, no limits, no log; it knows its callers' tokens by heart. What the service adds is what the ratio shows.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
-import { acceptQuote, drawLineCodes } from '#areas/quotes/accept.ts'
+import { acceptQuote, drawLineCodes } from '#areas/quotes/accept-quote.ts'
 import { checkPassword, signIn } from '#areas/auth/sign-in.ts'
 import { entitlements } from '#areas/entitlements/queries.ts'
-import { activateDomain, deactivateDomain } from '#areas/licenses/activate.ts'
+import { activateDomain, deactivateDomain } from '#areas/licenses/activate-license.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
-import { drawTicketNumber, openTicket } from '#areas/tickets/open.ts'
+import { drawTicketNumber, openTicket } from '#areas/tickets/open-ticket.ts'
 import type { NewTicket } from '#areas/tickets/ticket.ts'
 import { storeEvent } from '#areas/webhooks/queries.ts'
-import type { OrganizationContext, Outside } from '#kernel/context.ts'
-import type { Credential } from '#kernel/credentials.ts'
-import { type DoorRequest, doorStatement, entered, writerLock } from '#kernel/door.ts'
-import { pageMeta, success } from '#kernel/envelope.ts'
-import { enqueue } from '#kernel/jobs.ts'
-import { type OrganizationAccess, org } from '#kernel/permissions.ts'
-import type { ReadPlan } from '#kernel/route.ts'
-import { type Statement, sql } from '#kernel/sql.ts'
-import { type Origin, SYSTEM_CALLER, organizationContext, systemContext } from '#kernel/work.ts'
+import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
+import type { Credential } from '#kernel/access/credentials.ts'
+import { type AccessRequest, accessStatement, accessDecision, writerLock } from '#kernel/access/access-check.ts'
+import { pageMeta, success } from '#kernel/http/envelope.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { type OrganizationAccess, org } from '#kernel/access/permissions.ts'
+import type { ReadPlan } from '#kernel/http/route.ts'
+import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Origin, SYSTEM_CALLER, organizationContext, systemContext } from '#kernel/data/transactions.ts'
 import { consumersWith } from '../src/areas.ts'
 import type { Service } from '../src/commands/compose.ts'
 
@@ -67,9 +67,9 @@ async function list(bare: Bare, request: IncomingMessage): Promise<unknown> {
   const door = await doorOf(bare, request, org('entitlements'))
   const plan: ReadPlan<unknown> = entitlements.page(door.organizationId, {})
   if (plan.kind !== 'page') throw new Error('not a page')
-  const statements = [doorStatement(door), plan.rows, plan.total]
+  const statements = [accessStatement(door), plan.rows, plan.total]
   const [[row] = [], rows = [], counted = []] = await bare.service.database.read('titular_app', statements)
-  entered(row, door)
+  accessDecision(row, door)
   return success(rows, null, pageMeta(plan.page, totalOf(counted)))
 }
 
@@ -77,8 +77,8 @@ async function byCode(bare: Bare, request: IncomingMessage, code: string): Promi
   const door = await doorOf(bare, request, org('entitlements'))
   const plan: ReadPlan<unknown> = entitlements.byCode(door.organizationId, code)
   if (plan.kind !== 'row') throw new Error('not a row')
-  const [[row] = [], found = []] = await bare.service.database.read('titular_app', [doorStatement(door), plan.row])
-  entered(row, door)
+  const [[row] = [], found = []] = await bare.service.database.read('titular_app', [accessStatement(door), plan.row])
+  accessDecision(row, door)
   if (found.length === 0) throw new Error('not found')
   return success(found[0])
 }
@@ -95,8 +95,8 @@ async function lineage(bare: Bare, request: IncomingMessage, id: number): Promis
     { params: { id } },
   ])
   if (plan.kind !== 'parts') throw new Error('not in parts')
-  const [[row] = [], ...parts] = await database.read('titular_app', [doorStatement(door), ...plan.statements])
-  return success(plan.shape(parts, { ...entered(row, door), now: door.now, ports, acceptLanguage: undefined }))
+  const [[row] = [], ...parts] = await database.read('titular_app', [accessStatement(door), ...plan.statements])
+  return success(plan.shape(parts, { ...accessDecision(row, door), now: door.now, ports, acceptLanguage: undefined }))
 }
 
 async function accept(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {
@@ -140,10 +140,10 @@ async function paymentEvent({ service, origin }: Bare, request: IncomingMessage)
 }
 
 /** What comes before a change: the door alone, then reads behind it. */
-async function outsideOf({ service, origin }: Bare, door: Door): Promise<Outside> {
+async function outsideOf({ service, origin }: Bare, door: Door): Promise<IoContext> {
   const { database, ports } = service
-  const [[row] = []] = await database.read('titular_app', [doorStatement(door)])
-  const { caller, organizationId } = entered(row, door)
+  const [[row] = []] = await database.read('titular_app', [accessStatement(door)])
+  const { caller, organizationId } = accessDecision(row, door)
   return {
     ports,
     now: door.now,
@@ -154,7 +154,7 @@ async function outsideOf({ service, origin }: Bare, door: Door): Promise<Outside
     acceptLanguage: undefined,
     read: async <Row>(statement: Statement<Row>) => {
       // A batch has no types of its rows; the statement knows its own.
-      const trip = ['titular_app', [doorStatement(door), statement]]
+      const trip = ['titular_app', [accessStatement(door), statement]]
       const [, rows]: [unknown, Row[]] = await Reflect.apply(database.read, database, trip)
       return rows
     },
@@ -166,10 +166,10 @@ async function changed(
   door: Door,
   run: (ctx: OrganizationContext) => Promise<unknown>,
 ): Promise<unknown> {
-  const opening = [doorStatement(door), writerLock(door.organizationId)]
+  const opening = [accessStatement(door), writerLock(door.organizationId)]
   return service.database.change('titular_app', opening, async (transaction, opened) => {
     const [[row] = []] = opened
-    const { caller, role, scopes } = entered(row, door)
+    const { caller, role, scopes } = accessDecision(row, door)
     const binding = { organizationId: door.organizationId, role, scopes, company: null }
     return run(organizationContext(transaction, { ...origin, caller, now: door.now }, binding, () => {}))
   })
@@ -203,7 +203,7 @@ async function login({ service, origin }: Bare, request: IncomingMessage): Promi
   )
 }
 
-type Door = DoorRequest & { organizationId: number }
+type Door = AccessRequest & { organizationId: number }
 
 async function doorOf(bare: Bare, request: IncomingMessage, access: OrganizationAccess): Promise<Door> {
   const now = new Date()

@@ -1,7 +1,7 @@
 // The data: many organizations alike, one of them big, people who own them, quotes to accept.
 import { Client } from 'pg'
-import { createAccessTokens } from '#kernel/access-tokens.ts'
-import { loadSigningKeys } from '#kernel/signing-keys.ts'
+import { createAccessTokens } from '#kernel/access/access-tokens.ts'
+import { loadSigningKeys } from '#kernel/keys/signing-keys.ts'
 import { createPasswordHasher } from '#areas/auth/passwords.ts'
 import { MIGRATIONS } from '../src/commands/databases.ts'
 import { loadSecrets } from '../src/commands/secrets.ts'

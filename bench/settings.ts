@@ -1,5 +1,5 @@
 // What the two servers are started with: everything as `npm start` has it, but for the rate limits.
-import { type Config, readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '#config/config.ts'
 
 export type Kind = 'bare' | 'service'
 

@@ -1,12 +1,12 @@
-// Rewrites what is generated and committed: openapi.json, schema.sql, test/access-matrix.txt, migrations/SHA256SUMS, and
+// Rewrites what is generated and committed: openapi.json, schema.sql, test/sweeps/access-matrix.txt, migrations/SHA256SUMS, and
 // the table of settings in README.md.
-// The tests compare with the same functions (test/golden.ts).
+// The tests compare with the same functions (test/harness/golden.ts).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { THROWAWAY, startEmbedded } from '../src/postgres/embedded.ts'
 import { migrate } from '../src/postgres/migrate.ts'
-import { ROOT, goldenFiles } from '../test/golden.ts'
+import { ROOT, goldenFiles } from '#test/harness/golden.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'titular-golden-'))
 const log = { info: () => {}, warn: () => {}, error: () => {} }

@@ -4,9 +4,9 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { createConsole } from './commands/console.ts'
-import { type Needs, readConfig } from './config.ts'
+import { type Needs, readConfig } from '#config/config.ts'
 import { StartupError } from './postgres/startup-error.ts'
-import { WrongSettings } from './settings.ts'
+import { WrongSettings } from '#config/settings.ts'
 
 // What was read and stripped of its types once is read faster next time.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))

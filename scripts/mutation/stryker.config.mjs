@@ -3,17 +3,21 @@
 // Each group runs the tests that are meant to find them and no others, or a run would take a night.
 const GROUPS = {
   money: {
-    files: ['src/kernel/money.ts', 'src/areas/orders/amounts.ts'],
-    tests: ['src/kernel/money.test.ts', 'src/areas/orders/amounts.test.ts'],
+    files: ['src/kernel/values/money.ts', 'src/areas/orders/amounts.ts'],
+    tests: ['src/kernel/values/money.test.ts', 'src/areas/orders/amounts.test.ts'],
   },
-  moves: { files: ['src/kernel/moves.ts'], tests: ['src/kernel/moves.test.ts'] },
+  moves: { files: ['src/kernel/data/moves.ts'], tests: ['src/kernel/data/moves.test.ts'] },
   access: {
-    files: ['src/kernel/permissions.ts', 'src/kernel/credentials.ts'],
-    tests: ['src/kernel/permissions.test.ts', 'src/kernel/credentials.test.ts'],
+    files: ['src/kernel/access/permissions.ts', 'src/kernel/access/credentials.ts'],
+    tests: ['src/kernel/access/permissions.test.ts', 'src/kernel/access/credentials.test.ts'],
   },
   settling: {
-    files: ['src/areas/refunds/settle.ts', 'src/areas/refunds/reserved.ts', 'src/areas/quotes/settle.ts'],
-    tests: ['src/areas/refunds/settle.test.ts', 'src/areas/quotes/settle.test.ts'],
+    files: [
+      'src/areas/refunds/settle-refund.ts',
+      'src/areas/refunds/reserved-amounts.ts',
+      'src/areas/quotes/settle.ts',
+    ],
+    tests: ['src/areas/refunds/settle-refund.test.ts', 'src/areas/quotes/settle.test.ts'],
   },
 }
 

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: (process.env['MUTATE_TESTS'] ?? '').split(','),
-    globalSetup: ['test/postgres.ts'],
+    globalSetup: ['test/harness/postgres.ts'],
     // A mutant that never ends is one that was found.
     testTimeout: 60_000,
     hookTimeout: 180_000,

@@ -1,5 +1,5 @@
 // `backup` and `restore`: everything in the database, to a file and back (docs/operations.md).
-import type { Config } from '../config.ts'
+import type { Config } from '#config/config.ts'
 import { backup } from '../postgres/backup.ts'
 import { findEmbedded } from '../postgres/embedded.ts'
 import { restore } from '../postgres/restore.ts'

@@ -1,14 +1,14 @@
 // Config → ports → database → worker → server: the only place that chooses implementations.
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Ports } from '#kernel/context.ts'
-import { type Database, openDatabase } from '#kernel/database.ts'
-import type { Consumer, Hooks } from '#kernel/events.ts'
-import { createWorker, type Worker } from '#kernel/worker.ts'
-import { poolState } from '#kernel/pool-state.ts'
-import { createRefusals } from '#kernel/refusals.ts'
-import { createTurns } from '#kernel/turns.ts'
-import { createWork, type Work } from '#kernel/work.ts'
+import type { Ports } from '#kernel/data/context.ts'
+import { type Database, openDatabase } from '#kernel/database/database.ts'
+import type { Consumer, Hooks } from '#kernel/jobs/events.ts'
+import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
+import { poolState } from '#kernel/database/pool-state.ts'
+import { createRefusals } from '#kernel/access/refusals.ts'
+import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
+import { createTransactions, type Work } from '#kernel/data/transactions.ts'
 import { deviceOf } from '#areas/auth/known-devices.ts'
 import '#ports/ports.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
@@ -16,7 +16,7 @@ import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provid
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
 import { consumersWith, jobs, routes } from '../areas.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '#config/config.ts'
 import { sessionOptions } from '../postgres/roles.ts'
 import { createApp } from '../server/app.ts'
 import { hookConsumers, hookJob } from '../server/hooks.ts'
@@ -71,8 +71,8 @@ export async function compose(composition: Composition): Promise<Service> {
   const sandbox = config.sandbox ? sandboxOf(composition) : null
   const pdf = createPdf()
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
-  const turns = createTurns()
-  const work = createWork(database, turns, () => worker.wake())
+  const turns = createTenantQueue()
+  const work = createTransactions(database, turns, () => worker.wake())
   const metrics = createMetrics({ work, pools, clock })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)

@@ -1,7 +1,7 @@
 // What somebody at a terminal sees of a start, and what a program gets of the same.
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '#config/config.ts'
 import { createConsole } from './console.ts'
 
 const request = { method: 'GET', path: '/api/v1/quotes', status: 200, ms: 3.2, user_id: 4, organization_id: 2 }

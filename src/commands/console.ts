@@ -1,7 +1,7 @@
 // What the person at the terminal sees: the log, where to look, how to sign in.
 import { styleText } from 'node:util'
 import pino, { type Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '#config/config.ts'
 import { LOG_OPTIONS } from '../server/log-options.ts'
 import { isRequestLine, readable } from './readable-log.ts'
 

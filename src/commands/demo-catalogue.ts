@@ -1,5 +1,5 @@
 // The demo's catalogue: what both legal entities sell, each in its own currency.
-import { addPrice, addProduct } from '#areas/products/change.ts'
+import { addPrice, addProduct } from '#areas/products/change-product.ts'
 import type { NewProduct } from '#areas/products/product.ts'
 import type { Service } from './compose.ts'
 import { commandOrigin } from './origin.ts'

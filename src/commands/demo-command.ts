@@ -1,5 +1,5 @@
 // `demo`: loads the demo data into the configured database.
-import type { Config } from '../config.ts'
+import type { Config } from '#config/config.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { compose } from './compose.ts'

@@ -1,19 +1,19 @@
 // What the demo's customers bought: offers that are accepted and paid, and one sale with everything that can follow it.
-import { createContract } from '#areas/contracts/draft.ts'
-import { moveContract } from '#areas/contracts/status.ts'
-import { acceptQuote, drawLineCodes } from '#areas/quotes/accept.ts'
-import { createQuote, sendQuote } from '#areas/quotes/draft.ts'
-import { provision } from '#areas/quotes/provision.ts'
+import { createContract } from '#areas/contracts/draft-contract.ts'
+import { moveContract } from '#areas/contracts/move-contract.ts'
+import { acceptQuote, drawLineCodes } from '#areas/quotes/accept-quote.ts'
+import { createQuote, sendQuote } from '#areas/quotes/draft-quote.ts'
+import { provision } from '#areas/quotes/provision-order.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
 import { settleInvoice } from '#areas/quotes/settle.ts'
-import { approveRefund, settleByHand } from '#areas/refunds/decide.ts'
-import { refundOrder } from '#areas/refunds/start.ts'
-import { commentOnTicket } from '#areas/tickets/converse.ts'
-import { openTicket } from '#areas/tickets/open.ts'
-import { addDays, dayIn } from '#kernel/calendar.ts'
-import { drawCodes } from '#kernel/codes.ts'
-import { first, type OrganizationContext } from '#kernel/context.ts'
-import { sql } from '#kernel/sql.ts'
+import { approveRefund, settleByHand } from '#areas/refunds/decide-refund.ts'
+import { refundOrder } from '#areas/refunds/start-refund.ts'
+import { commentOnTicket } from '#areas/tickets/add-to-conversation.ts'
+import { openTicket } from '#areas/tickets/open-ticket.ts'
+import { addDays, dayIn } from '#kernel/values/calendar.ts'
+import { allocateCodes } from '#kernel/data/codes.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { sql } from '#kernel/data/sql.ts'
 
 export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
   line_items: [
@@ -68,7 +68,7 @@ export async function demoCustomer(ctx: OrganizationContext, { currency, valid_u
 }
 
 async function demoTicket(ctx: OrganizationContext, entitlement_id: number): Promise<void> {
-  const [number = ''] = await drawCodes({ read: ctx.ask, now: ctx.now }, 'SR', 1, 'year')
+  const [number = ''] = await allocateCodes({ read: ctx.ask, now: ctx.now }, 'SR', 1, 'year')
   const ticket = await openTicket(ctx, { title: 'The campus is slow', entitlement_id, priority: 'normal' }, number)
   await commentOnTicket(ctx, ticket.id, { body: 'It was a full disk; there is room again.' })
 }

@@ -1,6 +1,6 @@
 // The port that the service is going to listen on: free, and known before anything that needs the address is made.
 import { createServer } from 'node:net'
-import type { Config } from '../config.ts'
+import type { Config } from '#config/config.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 
 /** The setting that the port comes from is named when it cannot be had. */

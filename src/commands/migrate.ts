@@ -1,5 +1,5 @@
 // `migrate`: the schema of this version, then stop.
-import type { Config } from '../config.ts'
+import type { Config } from '#config/config.ts'
 import { migrate } from '../postgres/migrate.ts'
 import type { Console } from './console.ts'
 import { MIGRATIONS, openPostgres } from './databases.ts'

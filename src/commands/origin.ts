@@ -1,5 +1,5 @@
 // Who acts when a command does: the system, now.
-import { SYSTEM_CALLER, type Origin } from '#kernel/work.ts'
+import { SYSTEM_CALLER, type Origin } from '#kernel/data/transactions.ts'
 import { consumersWith } from '../areas.ts'
 import type { Service } from './compose.ts'
 

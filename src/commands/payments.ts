@@ -1,12 +1,12 @@
 // Who takes the money of each legal entity: Stripe, the sandbox, or nobody.
-import type { Ports } from '#kernel/context.ts'
-import type { Company } from '#kernel/schema.ts'
+import type { Ports } from '#kernel/data/context.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import type { Payments } from '#ports/payments.ts'
 import '#ports/ports.ts'
 import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { stripePayments } from '../adapters/stripe/stripe.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '#config/config.ts'
 import { localUrl } from './local-url.ts'
 import type { Secrets } from './secrets.ts'
 

@@ -1,9 +1,9 @@
 // What a start can find wrong by itself, before a database is made or changed: a line for each thing, by its setting's name.
 import { access, constants, mkdir } from 'node:fs/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '#config/config.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { loadHooks } from '../server/hooks.ts'
-import { SETTINGS, WrongSettings } from '../settings.ts'
+import { SETTINGS, WrongSettings } from '#config/settings.ts'
 import { assertGivenKeys } from './secrets.ts'
 
 export async function preflight(config: Config): Promise<void> {

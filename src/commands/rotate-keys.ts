@@ -1,6 +1,6 @@
 // `rotate-keys`: a new signing key in front of those under DATA_DIR.
-import type { Config } from '../config.ts'
-import { rotateKeyFile } from '#kernel/signing-key-file.ts'
+import type { Config } from '#config/config.ts'
+import { rotateKeyFile } from '#kernel/keys/signing-key-file.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import type { Console } from './console.ts'
 import { signingKeyPath } from './secrets.ts'

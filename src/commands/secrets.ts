@@ -1,12 +1,12 @@
 // The keys that the service works with: given by configuration, or in the sandbox made once under DATA_DIR.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Company } from '#kernel/schema.ts'
-import { type Ed25519Keys, loadEd25519Keys, newEd25519Key } from '#kernel/ed25519-keys.ts'
-import { derive, randomToken } from '#kernel/secrets.ts'
-import { readOrCreateKeyFile } from '#kernel/signing-key-file.ts'
-import { type PublicKey, loadSigningKeys, splitPems } from '#kernel/signing-keys.ts'
-import type { Config } from '../config.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { type Ed25519Keys, loadEd25519Keys, newEd25519Key } from '#kernel/keys/ed25519-keys.ts'
+import { derive, randomToken } from '#kernel/keys/secrets.ts'
+import { readOrCreateKeyFile } from '#kernel/keys/signing-key-file.ts'
+import { type PublicKey, loadSigningKeys, splitPems } from '#kernel/keys/signing-keys.ts'
+import type { Config } from '#config/config.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 
 export type Secrets = {

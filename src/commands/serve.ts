@@ -1,8 +1,8 @@
 // `serve`: the API, the pages and, unless told otherwise, the jobs, until SIGTERM.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { sql } from '#kernel/sql.ts'
-import type { Config } from '../config.ts'
+import { sql } from '#kernel/data/sql.ts'
+import type { Config } from '#config/config.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { DRAIN_MS } from '../server/drain.ts'
 import { loadHooks } from '../server/hooks.ts'

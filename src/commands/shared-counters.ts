@@ -1,6 +1,6 @@
 // The rate limits, and the connections for those that all processes share.
 import { Pool } from 'pg'
-import { createRateLimits } from '#kernel/rate-limits.ts'
+import { createRateLimits } from '#kernel/access/rate-limits.ts'
 import { sessionOptions } from '../postgres/roles.ts'
 import type { Composition } from './compose.ts'
 

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestCertificate, makeCertificate, pkcs12Of } from '../../test/nfse-certificates.ts'
-import { COMPANY, PROFILE, declaration } from '../../test/nfse-fixtures.ts'
-import { readConfig } from '../config.ts'
+import { type TestCertificate, makeCertificate, pkcs12Of } from '#test/scenes/nfse-certificates.ts'
+import { COMPANY, PROFILE, declaration } from '#test/scenes/nfse-fixtures.ts'
+import { readConfig } from '#config/config.ts'
 import { taxAuthorityOf } from './tax-authority.ts'
 
 const NOW = new Date('2026-11-20T18:00:00Z')

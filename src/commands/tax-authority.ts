@@ -1,6 +1,6 @@
 // Who issues tax invoices for the legal entity in Brazil: the national NFS-e, the sandbox, or nobody.
 import { readFile } from 'node:fs/promises'
-import { normalizeCnpj } from '#kernel/cnpj.ts'
+import { normalizeCnpj } from '#ports/cnpj.ts'
 import type { FiscalProfile, TaxAuthority } from '#ports/tax-authority.ts'
 import type { Certificate } from '../adapters/nfse/certificate.ts'
 import { readPaths } from '../adapters/nfse/paths.ts'
@@ -8,9 +8,9 @@ import { profileAt, readProfiles } from '../adapters/nfse/profiles.ts'
 import type { SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { askedOf } from '../adapters/sandbox/tax/rules.ts'
 import { SANDBOX_PROFILES } from '../adapters/sandbox/tax/profiles.ts'
-import type { Config } from '../config.ts'
-import { WrongSettings } from '../settings.ts'
-import type { TaxAuthorityChoice } from '../tax-config.ts'
+import type { Config } from '#config/config.ts'
+import { WrongSettings } from '#config/settings.ts'
+import type { TaxAuthorityChoice } from '#config/tax-config.ts'
 import { localUrl } from './local-url.ts'
 
 type Chosen = { config: Config; clock?: (() => Date) | undefined }
@@ -59,7 +59,7 @@ async function nationalSystem(
 ): Promise<TaxAuthority> {
   const { PRODUCTION_URL, RESTRICTED_URL, createNfse } = await import('../adapters/nfse/nfse.ts')
   const certificate = await certificateAt(choice.certificatePath, choice.certificatePassword, clock())
-  refuseOtherHolder(certificate, config.entities.entity_br.taxId)
+  assertHolder(certificate, config.entities.entity_br.taxId)
   return createNfse({
     baseUrl: choice.url ?? (choice.environment === 'production' ? PRODUCTION_URL : RESTRICTED_URL),
     paths: named('NFSE_BR_PATHS', () => readPaths(choice.paths)),
@@ -102,7 +102,7 @@ async function authoritiesAt(path: string): Promise<string> {
 }
 
 /** The one who signs must be the one who issues: the first eight positions are the company, the rest its branches. */
-function refuseOtherHolder({ cnpj }: Certificate, taxId: string): void {
+function assertHolder({ cnpj }: Certificate, taxId: string): void {
   const own = normalizeCnpj(taxId)
   if (cnpj !== null && own !== null && cnpj.slice(0, 8) !== own.slice(0, 8))
     throw new WrongSettings('NFSE_BR_CERTIFICATE belongs to another company than ENTITY_BR_TAX_ID')

@@ -1,8 +1,8 @@
 // Everything that `main` chooses by configuration and hands to the areas.
-import type { AccessTokens } from '#kernel/access-tokens.ts'
-import type { Ed25519Keys } from '#kernel/ed25519-keys.ts'
-import type { Company } from '#kernel/schema.ts'
-import type { Settings as Configured } from '../config.ts'
+import type { AccessTokens } from '#kernel/access/access-tokens.ts'
+import type { Ed25519Keys } from '#kernel/keys/ed25519-keys.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import type { Settings as Configured } from '#config/config.ts'
 import type { CompanyRegistry } from './company-registry.ts'
 import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
@@ -12,7 +12,7 @@ import type { Payments } from './payments.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { TaxAuthority } from './tax-authority.ts'
 
-declare module '#kernel/context.ts' {
+declare module '#kernel/data/context.ts' {
   interface Settings extends Configured {}
   interface Ports {
     mail: Mail

@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import { escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type BackupHeader, type BackupTable, writeBackup } from './backup-file.ts'
-import { listOf, refuseHiddenRows, sequencesOf, tablesOf } from './catalogue.ts'
+import { listOf, assertSeesAllRows, sequencesOf, tablesOf } from './catalogue.ts'
 import { asOwner } from './login.ts'
 import { migrationsRun } from './migrate.ts'
 import { StartupError } from './startup-error.ts'
@@ -15,7 +15,7 @@ export async function backup({ ownerUrl, file }: { ownerUrl: string; file: strin
     // Before the snapshot: no migration may change a table between the list of tables and its copy.
     await client.query('select pg_advisory_lock_shared($1)', [PG_MIGRATE_LOCK_ID])
     await client.query('begin isolation level repeatable read, read only')
-    await refuseHiddenRows(client)
+    await assertSeesAllRows(client)
     const header = await describe(client)
     await writeBackup(file, header, (table) => rowsOf(client, table))
     await client.query('commit')

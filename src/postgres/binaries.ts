@@ -94,14 +94,14 @@ async function copyForAll(root: string, links: Link[], copies: string): Promise<
   await openFolders(fresh)
   // Where another start was faster, its copy stands and is as good.
   await rename(fresh, home).catch(() => rm(fresh, { recursive: true, force: true }))
-  await refuseUntrusted(home)
+  await assertTrusted(home)
   return home
 }
 
 // A copy that a cleaner of temporary files has thinned out makes way.
 async function isComplete(home: string, files: CopiedFile[]): Promise<boolean> {
   if (!(await exists(home))) return false
-  await refuseUntrusted(home)
+  await assertTrusted(home)
   if (fingerprint(await filesBelow(join(home, 'native'))) === fingerprint(files)) return true
   const old = await mkdtemp(`${home}-old-`)
   await rename(home, join(old, 'native')).catch(() => undefined)
@@ -109,7 +109,7 @@ async function isComplete(home: string, files: CopiedFile[]): Promise<boolean> {
   return false
 }
 
-async function refuseUntrusted(home: string): Promise<void> {
+async function assertTrusted(home: string): Promise<void> {
   const info = await lstat(home)
   if (info.isDirectory() && info.uid === 0 && (info.mode & 0o022) === 0) return
   throw new StartupError(`${home} is not a folder that only root can write: remove it and start again.`)

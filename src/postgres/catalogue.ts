@@ -24,7 +24,7 @@ export async function tablesOf(client: Client): Promise<Table[]> {
 }
 
 // A forced policy hides from the owner, without a word, the rows that it does not let through.
-export async function refuseHiddenRows(client: Client): Promise<void> {
+export async function assertSeesAllRows(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relrowsecurity

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { succeeds, until } from '../../test/until.ts'
+import { succeeds, until } from '#test/harness/until.ts'
 import { findEmbedded, startEmbedded, THROWAWAY } from './embedded.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }

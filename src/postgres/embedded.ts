@@ -57,7 +57,7 @@ export async function startEmbedded({ dataDir, log, settings = {} }: EmbeddedOpt
     const all = { ...SMALL_SERVER, ...settings }
     const isNew = !(await isFolder(place.data))
     if (isNew) await initialize(place, binaries, all)
-    await refuseOtherVersion(place)
+    await assertSameVersion(place)
     const supervised = await supervise({ place, binaries, settings: all, log })
     const urlFor = (database: string) => urlOf(place, supervised.port, database)
     const stop = async () => {
@@ -168,7 +168,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-async function refuseOtherVersion(place: Place): Promise<void> {
+async function assertSameVersion(place: Place): Promise<void> {
   const version = (await readFile(join(place.data, 'PG_VERSION'), 'utf8').catch(() => 'an unknown version')).trim()
   if (version === MAJOR) return
   throw new StartupError(`${place.data} was written by PostgreSQL ${version}, this is ${MAJOR}: back up and restore.`)

@@ -2,7 +2,7 @@
 // was tried by hand (docs/operations.md).
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { checkOwnerLogin, checkRoleLogin, checkSharedLogin } from './login-check.ts'
 import { APP, SYSTEM, timeoutsOf } from './roles.ts'
 

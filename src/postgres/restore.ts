@@ -17,8 +17,8 @@ export type RestoreOptions = { ownerUrl: string; file: string; migrationsDirecto
 
 export async function restore({ ownerUrl, file, migrationsDirectory, log }: RestoreOptions): Promise<BackupHeader> {
   const header = await checkBackup(file)
-  await refuseOtherMigrations(header, migrationsDirectory)
-  await withLogin(ownerUrl, refuseFilled)
+  await assertSameMigrations(header, migrationsDirectory)
+  await withLogin(ownerUrl, assertEmpty)
   await migrate({ ownerUrl, directory: migrationsDirectory, log, count: header.migrations.length })
   await asOwner(ownerUrl, async (client) => {
     await client.query('begin')
@@ -37,7 +37,7 @@ export async function restore({ ownerUrl, file, migrationsDirectory, log }: Rest
   return header
 }
 
-async function refuseOtherMigrations(header: BackupHeader, directory: string): Promise<void> {
+async function assertSameMigrations(header: BackupHeader, directory: string): Promise<void> {
   const known = (await migrationsIn(directory)).slice(0, header.migrations.length)
   const unknown = header.migrations.filter((name) => !known.includes(name))
   if (unknown.length === 0) return
@@ -46,7 +46,7 @@ async function refuseOtherMigrations(header: BackupHeader, directory: string): P
   )
 }
 
-async function refuseFilled(client: Client): Promise<void> {
+async function assertEmpty(client: Client): Promise<void> {
   const [table] = await tablesOf(client)
   if (table) throw new StartupError(`The database is not empty (it has ${table.name}): restore into a new one.`)
 }

@@ -58,7 +58,7 @@ export async function ensureRoles(client: Client, log: Log): Promise<void> {
 async function makeRoles(client: Client, log: Log): Promise<void> {
   const { login, version, database } = await loginOf(client)
   for (const role of ROLES) await makeRole(client, role, log)
-  await refuseUnbound(client)
+  await assertBoundByRowSecurity(client)
   // PostgreSQL 16 and newer tell apart what a member inherits and what it may become; the login only needs the latter.
   const become = version >= 160_000 ? ' with inherit false, set true' : ''
   // The owner itself logs in where each role has a login of its own; it never becomes the app.
@@ -84,7 +84,7 @@ async function makeRole(client: Client, role: string, log: Log): Promise<void> {
 }
 
 // An operator's role is left as it is, unless row-level security would be void for it.
-async function refuseUnbound(client: Client): Promise<void> {
+async function assertBoundByRowSecurity(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     'select rolname as name from pg_roles where rolname = any($1) and (rolsuper or rolbypassrls)',
     [[APP, SYSTEM]],

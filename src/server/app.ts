@@ -12,12 +12,12 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { failure } from '#kernel/envelope.ts'
-import { AppError, ERRORS, toAppError } from '#kernel/errors.ts'
-import { mount, FILE_MS } from '#kernel/mount.ts'
-import type { Engine } from '#kernel/pass.ts'
-import type { Route } from '#kernel/route.ts'
-import type { Config } from '../config.ts'
+import { failure } from '#kernel/http/envelope.ts'
+import { AppError, ERRORS, toAppError } from '#kernel/http/errors.ts'
+import { registerRoutes, FILE_MS } from '#kernel/http/register-routes.ts'
+import type { Engine } from '#kernel/http/request-context.ts'
+import type { Route } from '#kernel/http/route.ts'
+import type { Config } from '#config/config.ts'
 import { type Counters, countRequests } from './count-requests.ts'
 import { documents } from './documents.ts'
 import { DRAIN_MS, drainOnClose } from './drain.ts'
@@ -135,7 +135,7 @@ function mountApi(api: FastifyInstance, { config, engine, routes, ...counters }:
       if (request.url.startsWith(`${BASE_PATH}/webhooks/`)) done(null, body)
       else done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
     })
-  mount(api, {
+  registerRoutes(api, {
     engine,
     routes,
     cookieName: `${prefix}service_session`,

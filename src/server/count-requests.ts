@@ -1,7 +1,7 @@
 // Which counters a request runs against, and what its answer says of them.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { MountOptions } from '#kernel/caller.ts'
-import { AppError } from '#kernel/errors.ts'
+import type { RegisterOptions } from '#kernel/http/caller.ts'
+import { AppError } from '#kernel/http/errors.ts'
 import {
   accountKey,
   addressKey,
@@ -9,7 +9,7 @@ import {
   type RateLimits,
   type RateLimitVerdict,
   tightest,
-} from '#kernel/rate-limits.ts'
+} from '#kernel/access/rate-limits.ts'
 
 export type LimitName = 'credentials' | 'public' | 'requests'
 
@@ -19,7 +19,7 @@ export type Counters = {
   deviceOf: (request: Pick<FastifyRequest, 'headers' | 'ip'>, email: string) => Promise<string | null>
 }
 
-export function countRequests({ rateLimits, deviceOf }: Counters): Pick<MountOptions, 'countCaller' | 'countGuess'> {
+export function countRequests({ rateLimits, deviceOf }: Counters): Pick<RegisterOptions, 'countCaller' | 'countGuess'> {
   const verdicts = new WeakMap<object, RateLimitVerdict>()
   async function count(reply: FastifyReply, policy: LimitName, key: string): Promise<void> {
     const before = verdicts.get(reply)

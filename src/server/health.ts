@@ -1,7 +1,7 @@
 // Liveness (the process answers) and readiness (it should get traffic), outside the API.
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '#kernel/database.ts'
-import { sql } from '#kernel/sql.ts'
+import type { Database } from '#kernel/database/database.ts'
+import { sql } from '#kernel/data/sql.ts'
 
 export type HealthOptions = { engine: { database: Database }; isReady: () => boolean }
 

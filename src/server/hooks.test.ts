@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { HookEvent } from '#kernel/events.ts'
-import { startApp, type TestApp } from '../../test/app.ts'
-import type { Organization } from '../../test/world.ts'
+import type { HookEvent } from '#kernel/jobs/events.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import type { Organization } from '#test/harness/world.ts'
 import { loadHooks } from './hooks.ts'
 
 let app: TestApp

@@ -2,9 +2,9 @@
 // commit, at least once, and one that fails is tried again, then parked.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Consumer, EventType, Hook, HookEvent, Hooks } from '#kernel/events.ts'
-import { Hopeless, type Job, organizationJob } from '#kernel/jobs.ts'
-import { sql } from '#kernel/sql.ts'
+import type { Consumer, EventType, Hook, HookEvent, Hooks } from '#kernel/jobs/events.ts'
+import { PermanentFailure, type Job, organizationJob } from '#kernel/jobs/jobs.ts'
+import { sql } from '#kernel/data/sql.ts'
 
 const KIND = 'hook'
 
@@ -32,7 +32,7 @@ export function hookJob(hooks: Hooks): Job {
       const [row] = await read<EventRow>(sql`
         select id, type, organization_id, sequence, resource, resource_id, data, at from events
          where organization_id = ${organizationId} and id = ${payload['event_id']}`)
-      if (!row) throw new Hopeless(`event ${String(payload['event_id'])} is not there`)
+      if (!row) throw new PermanentFailure(`event ${String(payload['event_id'])} is not there`)
       for (const hook of [hooks[row.type], hooks['*']]) await hook?.(eventOf(row))
     },
   })

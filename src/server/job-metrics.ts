@@ -1,8 +1,8 @@
 // Jobs by kind for /metrics: one statement over what waits, at most every few seconds however often the figures are asked
 // for. Never a reason for /metrics to fail or to wait: without the database the figures are absent.
 import { Gauge, type Registry } from '@prometheus-io/client'
-import { type Statement, sql } from '#kernel/sql.ts'
-import type { Work } from '#kernel/work.ts'
+import { type Statement, sql } from '#kernel/data/sql.ts'
+import type { Work } from '#kernel/data/transactions.ts'
 
 export type JobMetricsOptions = {
   registry: Registry

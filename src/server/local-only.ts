@@ -1,10 +1,10 @@
 // What is open for development is for this machine alone. A proxy on the same machine that the settings do not mention gives
 // itself away by what it adds to a request (docs/decisions/0028).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { hostOf, isLoopback } from '#kernel/addresses.ts'
-import { AppError } from '#kernel/errors.ts'
-import { parseJson } from '#kernel/validation.ts'
-import type { Config } from '../config.ts'
+import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
+import { AppError } from '#kernel/http/errors.ts'
+import { parseJson } from '#kernel/http/validation.ts'
+import type { Config } from '#config/config.ts'
 
 /** The sign-ins of the demo, whose password everybody knows. */
 export type DemoSignIns = { password: string; staff: string }

@@ -1,5 +1,5 @@
 // Components of the document: every record, body, line and enumeration has one name, and is written out once.
-import { pascal, singular } from '#kernel/operation-id.ts'
+import { pascal, singular } from '#kernel/http/operation-id.ts'
 import {
   bodyOf,
   dataOf,

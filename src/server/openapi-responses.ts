@@ -1,6 +1,6 @@
 // Answers as the document has them: one component for each failure, the headers that come along, an example of each.
-import { ERROR_CODES, ERRORS } from '#kernel/errors.ts'
-import { pascal } from '#kernel/operation-id.ts'
+import { ERROR_CODES, ERRORS } from '#kernel/http/errors.ts'
+import { pascal } from '#kernel/http/operation-id.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { envelopeOf, isObject, isRecord, type Json, type JsonObject, mediaOf, objectAt } from './openapi-json.ts'
 import type { Names } from './openapi-names.ts'

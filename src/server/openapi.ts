@@ -12,7 +12,7 @@ import {
   textAt,
 } from './openapi-json.ts'
 import { failures, HEADERS, PAGE_META, responsesOf } from './openapi-responses.ts'
-import { pascal } from '#kernel/operation-id.ts'
+import { pascal } from '#kernel/http/operation-id.ts'
 
 export type Tag = { name: string; description: string }
 

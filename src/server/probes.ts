@@ -1,10 +1,10 @@
 // What `work` serves when WORK_PORT is set: whether it lives, whether it works, and its figures. Nothing else.
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Database } from '#kernel/database.ts'
-import { failure } from '#kernel/envelope.ts'
-import { AppError, ERRORS, toAppError } from '#kernel/errors.ts'
-import type { Config } from '../config.ts'
+import type { Database } from '#kernel/database/database.ts'
+import { failure } from '#kernel/http/envelope.ts'
+import { AppError, ERRORS, toAppError } from '#kernel/http/errors.ts'
+import type { Config } from '#config/config.ts'
 import { health } from './health.ts'
 import { type Metrics, metricsRoute } from './metrics.ts'
 

@@ -1,8 +1,8 @@
 // The log never keeps what was not the router's own word or an id: secrets stand in the oddest places of an address.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../test/app.ts'
-import { connectionTo } from '../../test/keep-alive.ts'
-import { until } from '../../test/until.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { connectionTo } from '#test/harness/keep-alive.ts'
+import { until } from '#test/harness/until.ts'
 import { withoutSecrets } from './log-options.ts'
 
 let app: TestApp

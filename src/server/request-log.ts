@@ -1,6 +1,6 @@
 // One line in the log for each request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { askedBy } from '#kernel/mount.ts'
+import { askedBy } from '#kernel/http/register-routes.ts'
 
 export function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const asked = askedBy.get(request)

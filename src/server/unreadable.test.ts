@@ -1,7 +1,7 @@
 // What is hardly HTTP: each refusal has the envelope and a request id that the log knows, also those that Node would give.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../test/app.ts'
-import { type Answer, connectionTo } from '../../test/keep-alive.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { type Answer, connectionTo } from '#test/harness/keep-alive.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { timesGiven } from '#kernel/caller.ts'
-import { failure } from '#kernel/envelope.ts'
-import { AppError, ERRORS } from '#kernel/errors.ts'
+import { timesGiven } from '#kernel/http/caller.ts'
+import { failure } from '#kernel/http/envelope.ts'
+import { AppError, ERRORS } from '#kernel/http/errors.ts'
 
 type Refusal = { status: number; error: AppError }
 

@@ -1,6 +1,6 @@
 // What the roles of an organization are called.
 
-import type { RoleName } from '#kernel/permissions.ts'
+import type { RoleName } from '#kernel/access/permissions.ts'
 import type { Language } from './language.ts'
 
 /** Somebody can be invited as any of these; `pending` is what the invitation itself is. */

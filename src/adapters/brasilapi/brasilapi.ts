@@ -8,8 +8,8 @@ import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { errors, request, type Dispatcher } from 'undici'
-import { guardedAgent } from '#kernel/outgoing.ts'
-import { storable } from '#kernel/text.ts'
+import { guardedAgent } from '#kernel/network/outgoing.ts'
+import { storable } from '#kernel/values/text.ts'
 import type { CompanyRegistry, RegistryAnswer } from '#ports/company-registry.ts'
 
 export type BrasilapiOptions = {

@@ -11,7 +11,7 @@ import {
   SECRET,
   startProvisioningSystem,
   WEBHOOK_SECRET,
-} from '../../../test/provisioning-system.ts'
+} from '#test/stand-ins/provisioning-system.ts'
 import { noProvisioning } from '../no-provisioning/no-provisioning.ts'
 import { httpProvisioning } from './http-provisioning.ts'
 

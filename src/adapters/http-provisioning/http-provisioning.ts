@@ -3,8 +3,8 @@
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { Agent, request } from 'undici'
-import { standardHeaders, verifiedId } from '#kernel/standard-webhooks.ts'
-import { oneLine } from '#kernel/text.ts'
+import { standardHeaders, verifiedId } from '#kernel/keys/standard-webhooks.ts'
+import { oneLine } from '#kernel/values/text.ts'
 import {
   type Provisioning,
   type ProvisioningAnswer,

@@ -1,7 +1,7 @@
 // The JSON that the authority, or a proxy in front of it, answers with. Only an error that carries a code is a refusal.
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { oneLine } from '#kernel/text.ts'
+import { oneLine } from '#kernel/values/text.ts'
 import type { TaxProblem } from '#ports/tax-authority.ts'
 
 const MAX_PROBLEMS = 50

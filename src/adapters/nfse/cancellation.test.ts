@@ -2,9 +2,9 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CancellationRequest, TaxAnswerUnclear, TaxAuthorityUnavailable } from '#ports/tax-authority.ts'
-import { LETTERS, PROFILE, PROVIDER, declaration } from '../../../test/nfse-fixtures.ts'
-import type { Behaviour } from '../../../test/nfse-stand-in.ts'
-import { NOW, type NfseWorld, nfseWorld } from '../../../test/nfse-world.ts'
+import { LETTERS, PROFILE, PROVIDER, declaration } from '#test/scenes/nfse-fixtures.ts'
+import type { Behaviour } from '#test/stand-ins/nfse.ts'
+import { NOW, type NfseWorld, nfseWorld } from '#test/scenes/nfse-world.ts'
 import { unpacked } from './packing.ts'
 
 let world: NfseWorld

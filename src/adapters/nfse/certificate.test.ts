@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type TestCertificate, makeCertificate, pkcs12Of } from '../../../test/nfse-certificates.ts'
+import { type TestCertificate, makeCertificate, pkcs12Of } from '#test/scenes/nfse-certificates.ts'
 import { UnusableCertificate, readCertificate } from './certificate.ts'
 
 const NOW = new Date('2026-11-20T18:00:00Z')

@@ -34,11 +34,11 @@ export function readCertificate(file: Buffer, password: string, now: Date): Cert
     validFrom,
     validTo,
   }
-  refuseOutOfTime(result, now)
+  assertInTime(result, now)
   return result
 }
 
-export function refuseOutOfTime({ validFrom, validTo }: Certificate, now: Date): void {
+export function assertInTime({ validFrom, validTo }: Certificate, now: Date): void {
   if (now > validTo) throw new UnusableCertificate(`expired on ${validTo.toISOString().slice(0, 10)}`)
   if (now < validFrom) throw new UnusableCertificate(`is not valid before ${validFrom.toISOString().slice(0, 10)}`)
 }

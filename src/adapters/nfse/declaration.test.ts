@@ -14,8 +14,8 @@ import {
   WITHHELD,
   WITHOUT_ADDRESS,
   declaration,
-} from '../../../test/nfse-fixtures.ts'
-import { ACCESS_KEY } from '../../../test/nfse-note.ts'
+} from '#test/scenes/nfse-fixtures.ts'
+import { ACCESS_KEY } from '#test/scenes/nfse-note.ts'
 import { declarationValues } from './declaration.ts'
 import { checkDigit, declarationId, isAccessKey } from './identifiers.ts'
 import { layoutOf } from './layouts.ts'

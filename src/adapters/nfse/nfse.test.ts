@@ -2,11 +2,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TaxAnswerUnclear, TaxAuthorityUnavailable } from '#ports/tax-authority.ts'
-import { makeCertificate } from '../../../test/nfse-certificates.ts'
-import { LETTERS, PROFILE, PROVIDER, declaration } from '../../../test/nfse-fixtures.ts'
-import type { Behaviour } from '../../../test/nfse-stand-in.ts'
-import { NOW, type NfseWorld, certificateOf, nfseWorld } from '../../../test/nfse-world.ts'
-import { until } from '../../../test/until.ts'
+import { makeCertificate } from '#test/scenes/nfse-certificates.ts'
+import { LETTERS, PROFILE, PROVIDER, declaration } from '#test/scenes/nfse-fixtures.ts'
+import type { Behaviour } from '#test/stand-ins/nfse.ts'
+import { NOW, type NfseWorld, certificateOf, nfseWorld } from '#test/scenes/nfse-world.ts'
+import { until } from '#test/harness/until.ts'
 import { isAccessKey } from './identifiers.ts'
 
 let world: NfseWorld

@@ -8,7 +8,7 @@ import {
   type TaxDeclaration,
 } from '#ports/tax-authority.ts'
 import { cancel } from './cancellation.ts'
-import { type Certificate, refuseOutOfTime } from './certificate.ts'
+import { type Certificate, assertInTime } from './certificate.ts'
 import { declarationValues } from './declaration.ts'
 import { authorityHttp } from './http.ts'
 import { find, issue } from './issuing.ts'
@@ -54,7 +54,7 @@ export function createNfse(options: NfseOptions): TaxAuthority & { close(): Prom
     async certificate() {
       const certificate = await options.certificate()
       try {
-        refuseOutOfTime(certificate, now())
+        assertInTime(certificate, now())
       } catch (cause) {
         throw new TaxAuthorityUnavailable(`The certificate ${cause instanceof Error ? cause.message : ''}`, { cause })
       }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EXPORTED, IMMUNE, MEI, PROFILE, REFORM, SIMPLES, WITHHELD } from '../../../test/nfse-fixtures.ts'
+import { EXPORTED, IMMUNE, MEI, PROFILE, REFORM, SIMPLES, WITHHELD } from '#test/scenes/nfse-fixtures.ts'
 import { readPaths } from './paths.ts'
 import { profileAt, readProfiles } from './profiles.ts'
 

@@ -2,7 +2,7 @@
 import type { CancelledTaxInvoice, IssuedTaxInvoice } from '#ports/tax-authority.ts'
 import { isAccessKey } from './identifiers.ts'
 import { readMoment } from './moments.ts'
-import { refuseForged } from './signature.ts'
+import { assertSigned } from './signature.ts'
 import { UnreadableXml, readXml } from './xml-reader.ts'
 
 /** Throws UnreadableXml: whatever it is, it is not the tax invoice of this declaration. */
@@ -17,7 +17,7 @@ export function issuedInvoice(xml: string, declarationId: string): IssuedTaxInvo
   const issuedAt = readMoment(invoice('dhProc'))
   if (number === null || !/^[1-9]\d{0,12}$/.test(number) || issuedAt === null)
     throw new UnreadableXml('lacks its number or its time')
-  refuseForged(xml, id)
+  assertSigned(xml, id)
   const issAmount = invoice('valores', 'vISSQN')
   return {
     outcome: 'issued',
@@ -39,7 +39,7 @@ export function cancellationEvent(xml: string, accessKey: string): CancelledTaxI
     throw new UnreadableXml('is about another tax invoice')
   const at = readMoment(event('dhProc'))
   if (at === null) throw new UnreadableXml('lacks its time')
-  refuseForged(xml, id)
+  assertSigned(xml, id)
   return { outcome: 'cancelled', at, xml }
 }
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CASES, LETTERS, PROFILE, PROVIDER, declaration } from '../../../test/nfse-fixtures.ts'
-import { faultsOf, SCHEMA_FOLDER } from '../../../test/nfse-schemas.ts'
-import { NOW, type NfseWorld, nfseWorld } from '../../../test/nfse-world.ts'
+import { CASES, LETTERS, PROFILE, PROVIDER, declaration } from '#test/scenes/nfse-fixtures.ts'
+import { faultsOf, SCHEMA_FOLDER } from '#test/scenes/nfse-schemas.ts'
+import { NOW, type NfseWorld, nfseWorld } from '#test/scenes/nfse-world.ts'
 import { packed, unpacked } from './packing.ts'
 
 let world: NfseWorld

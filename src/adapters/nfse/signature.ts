@@ -42,7 +42,7 @@ export function signXml(xml: string, element: string, certificate: Certificate, 
  * Holds a document to the signature that stands last in it, over the element with this Id, by the certificate inside.
  * What is inside another signed document has its own signature, which is not looked at.
  */
-export function refuseForged(xml: string, id: string): void {
+export function assertSigned(xml: string, id: string): void {
   const last = [...xml.matchAll(/<(?:\w+:)?Signature[\s>]/g)].at(-1)
   const [signature] = last ? (/^<((?:\w+:)?Signature)[\s>].*?<\/\1\s*>/s.exec(xml.slice(last.index)) ?? []) : []
   if (signature === undefined) throw new UnreadableXml('is not signed')

@@ -1,7 +1,7 @@
 // How sheets are laid out: tables over pages, marks across them, text of every kind in bounded time.
 import { describe, expect, it } from 'vitest'
 import type { Block, Sheet } from '#ports/documents.ts'
-import { textOn, writtenOn } from '../../../test/pdf-text.ts'
+import { textOn, writtenOn } from '#test/harness/pdf-text.ts'
 import { visualRuns } from './bidi.ts'
 import { draw } from './draw.ts'
 import { qrModules } from './marks.ts'

@@ -1,7 +1,7 @@
 // The printer: text stays text, pages end where they should, the same sheet gives the same bytes, and nothing hangs.
 import { inflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { Busy } from '#kernel/errors.ts'
+import { Busy } from '#kernel/http/errors.ts'
 import type { Sheet } from '#ports/documents.ts'
 import { createPdf } from './pdf.ts'
 import { drawable, linesOf } from './text.ts'

@@ -1,7 +1,7 @@
 // Documents as PDF, drawn off the event loop: threads that start when they are needed, a bounded line before them, and
 // an end to what takes too long.
 import { Worker } from 'node:worker_threads'
-import { Busy } from '#kernel/errors.ts'
+import { Busy } from '#kernel/http/errors.ts'
 import type { Danfse, Documents, Sheet } from '#ports/documents.ts'
 
 export type PdfOptions = {

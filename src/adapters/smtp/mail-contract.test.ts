@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MailRejected, type Mail } from '#ports/mail.ts'
 import { createSandboxMail } from '../sandbox/mail.ts'
 import { createSmtp } from './smtp.ts'
-import { startSmtpServer } from './test-server.ts'
+import { startSmtpServer } from '#test/stand-ins/smtp.ts'
 
 type Delivered = { from: string; to: string; subject: string; messageId: string; text: string; html: string }
 type Subject = { mail: Mail; delivered(): Promise<Delivered[]>; close(): Promise<void> }

@@ -4,8 +4,8 @@ import { createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MailRejected, MailTemporaryFailure } from '#ports/mail.ts'
 import { createSmtp, type SmtpOptions } from './smtp.ts'
-import { makeCertificate } from '../../../test/nfse-certificates.ts'
-import { portOf, startSmtpServer, type TestServer } from './test-server.ts'
+import { makeCertificate } from '#test/scenes/nfse-certificates.ts'
+import { portOf, startSmtpServer, type TestServer } from '#test/stand-ins/smtp.ts'
 import type { SMTPServerOptions } from 'smtp-server'
 
 const message = { messageId: 'a@example.com', to: 'maria@example.org', subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' }

@@ -1,5 +1,5 @@
 // Stripe's minor units. They are ISO's but for a few currencies (docs.stripe.com/currencies); never a float between.
-import { formatMoney, InvalidMoney, minorDigits, parseMoney } from '#kernel/money.ts'
+import { formatMoney, InvalidMoney, minorDigits, parseMoney } from '#kernel/values/money.ts'
 
 /** Where Stripe counts otherwise than ISO: kept at two digits that are always 00, or without any. */
 const STRIPE_DIGITS: ReadonlyMap<string, number> = new Map([

@@ -1,6 +1,6 @@
 // An invoice at Stripe with its hosted page (docs/decisions/0018): made as a draft, given its lines, finalized. Each step
 // is asked for by the invoice's own state, so a repeat goes on where the last one was cut off.
-import { cut } from '#kernel/text.ts'
+import { cut } from '#kernel/values/text.ts'
 import { type Checkout, type CheckoutRequest, PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
 import { type StripeApi, stripeAmount } from './api.ts'
 import { ensureCustomer } from './customer.ts'

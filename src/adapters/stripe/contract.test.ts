@@ -1,10 +1,10 @@
 // The payment port's contract, on each adapter over real HTTP: the sandbox against its provider, Stripe against a stand-in.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BadSignature, PaymentRefused, type PaymentEvent, type Payments } from '#ports/payments.ts'
-import { until } from '../../../test/until.ts'
+import { until } from '#test/harness/until.ts'
 import { checkoutRequest, localWorld, pay, WEBHOOK_SECRET } from '../sandbox/payments/local-world.ts'
 import { stripeLibrary } from './library.ts'
-import { stripeStandIn } from './stand-in.ts'
+import { stripeStandIn } from '#test/stand-ins/stripe/stripe.ts'
 import { stripePayments } from './stripe.ts'
 
 /** What a test does in the provider's and the customer's place. */

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { InvalidMoney } from '#kernel/money.ts'
-import { oneLine } from '#kernel/text.ts'
+import { InvalidMoney } from '#kernel/values/money.ts'
+import { oneLine } from '#kernel/values/text.ts'
 import { BadSignature, type PaymentEvent } from '#ports/payments.ts'
 import { stripeLibrary } from './library.ts'
 import { refundStatus } from './refund.ts'
@@ -126,7 +126,7 @@ function subscription(object: unknown): Fact {
 function verified({ webhookSecrets }: EventReaderOptions, { headers, body, now }: Received): unknown {
   const signature = headers['stripe-signature']
   if (typeof signature !== 'string') throw new BadSignature('No signature')
-  refuseFuture(signature, now)
+  assertNotInFuture(signature, now)
   // The library decodes before it hashes, which would let a byte order mark or broken characters pass as other bytes.
   if (!isUtf8(body) || body.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) throw new BadSignature('Not UTF-8')
   const Stripe = stripeLibrary()
@@ -143,7 +143,7 @@ function verified({ webhookSecrets }: EventReaderOptions, { headers, body, now }
 }
 
 /** The library refuses only old timestamps. */
-function refuseFuture(signature: string, now: Date): void {
+function assertNotInFuture(signature: string, now: Date): void {
   const timestamps = signature.split(',').filter((part) => part.trim().startsWith('t='))
   const seconds = /^t=(\d{1,12})$/.exec(timestamps[0] ?? '')?.[1]
   if (timestamps.length !== 1 || seconds === undefined) throw new BadSignature('No timestamp')

@@ -1,6 +1,6 @@
 // How an invoice, a refund or a subscription stands at Stripe now.
-import { InvalidMoney } from '#kernel/money.ts'
-import { oneLine } from '#kernel/text.ts'
+import { InvalidMoney } from '#kernel/values/money.ts'
+import { oneLine } from '#kernel/values/text.ts'
 import { PaymentProviderUnavailable, PaymentRefused, type PaymentState, type Watched } from '#ports/payments.ts'
 import { fromStripe } from './amounts.ts'
 import type { StripeApi } from './api.ts'

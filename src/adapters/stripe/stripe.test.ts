@@ -1,10 +1,10 @@
 // What is Stripe's own: how an invoice is made there, what a crash leaves, the provider in trouble, and no secret told.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { InvalidMoney } from '#kernel/money.ts'
+import { InvalidMoney } from '#kernel/values/money.ts'
 import { PaymentProviderUnavailable, PaymentRefused, type Payments } from '#ports/payments.ts'
 import { checkoutRequest } from '../sandbox/payments/local-world.ts'
 import { fromStripe, toStripe } from './amounts.ts'
-import { type StripeStandIn, stripeStandIn, type Trouble } from './stand-in.ts'
+import { type StripeStandIn, stripeStandIn, type Trouble } from '#test/stand-ins/stripe/stripe.ts'
 import { stripePayments } from './stripe.ts'
 
 let stripe: StripeStandIn

@@ -1,8 +1,8 @@
 // What is not done when it should be: shown after a minute, given up at the tenth failure, started again by staff.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { buyerOf, sentQuote } from '../../../test/commerce.ts'
-import type { Answer, Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

@@ -1,9 +1,9 @@
 // All SQL of administration: it reads across organizations, as the system.
 import { type AdministratorsTicketFilters, Ticket } from '#areas/tickets/ticket.ts'
-import { page } from '#kernel/route.ts'
-import { contains } from '#kernel/search.ts'
-import { raw, sql, type Statement, when } from '#kernel/sql.ts'
-import type { OrderFilters, ParkedFilters, ParkedJob, UserFilters } from './administration.ts'
+import { page } from '#kernel/http/route.ts'
+import { contains } from '#kernel/data/search.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import type { OrderFilters, ParkedFilters, ParkedJob, UserFilters } from './overview.ts'
 
 const ticketColumns = raw(
   Object.keys(Ticket.properties)

@@ -1,16 +1,16 @@
 // Work across organizations: administrators only, no organization header, each request audited by the pipeline.
-import { newOrganizationRules } from '#areas/organizations/fields.ts'
+import { newOrganizationRules } from '#areas/organizations/organization-fields.ts'
 import { Type } from 'typebox'
-import { administrator } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
+import { administrator } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
 import { AdministratorsEntry, AdministratorsFilters } from '#areas/audit-log/entry.ts'
 import { auditLog } from '#areas/audit-log/queries.ts'
-import { enableUser } from '#areas/auth/disable.ts'
+import { enableUser } from '#areas/auth/disable-user.ts'
 import { drawInvitation } from '#areas/collaborators/invitation.ts'
 import { AdministratorsInvoice, AdministratorsInvoiceFilters } from '#areas/invoices/invoice.ts'
 import { invoicesOfAll } from '#areas/invoices/queries.ts'
-import { judgeOrganization, restoreOrganization } from '#areas/organizations/change.ts'
+import { judgeOrganization, restoreOrganization } from '#areas/organizations/change-organization.ts'
 import {
   AdministratorFilters,
   Organization,
@@ -28,8 +28,8 @@ import {
   ParkedFilters,
   ParkedJob,
   UserFilters,
-} from './administration.ts'
-import { disableAnother, openForOwner, retryParked } from './operations.ts'
+} from './overview.ts'
+import { disableAnother, openForOwner, retryParked } from './operate.ts'
 import { administration } from './queries.ts'
 
 const lists = [

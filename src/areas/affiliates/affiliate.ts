@@ -1,8 +1,8 @@
 // The affiliate and what it earns (docs/interface.md, Affiliates). Nobody is told who was brought.
 import { Type, type Static } from 'typebox'
-import { moves } from '#kernel/moves.ts'
-import { CalendarDate, Closed, Currency, Id, Money, Paging, Percent, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { moves } from '#kernel/data/moves.ts'
+import { CalendarDate, Closed, Currency, Id, Money, Paging, Percent, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 const shape = {
   id: Id,

@@ -1,8 +1,8 @@
 // Commissions from a payment in one organization to the affiliate in another, and back again with a refund.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { acceptedQuote, buyerOf, eventually, LICENSE_LINE } from '../../../test/commerce.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { acceptedQuote, buyerOf, eventually, LICENSE_LINE } from '#test/scenes/commerce.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 import { commissionOf } from './jobs.ts'
 
 let app: TestApp

@@ -1,10 +1,10 @@
 // Commissions: earned by a payment in another organization, lowered by what is given back, due after a while. The one
 // way across is a system job that enters the affiliate's organization.
-import { insert, move, update } from '#kernel/changes.ts'
-import { first, type OrganizationContext } from '#kernel/context.ts'
-import { systemJob } from '#kernel/jobs.ts'
-import { formatMoney, parseMoney, parsePercent } from '#kernel/money.ts'
-import { allows } from '#kernel/moves.ts'
+import { insert, move, update } from '#kernel/data/changes.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { systemJob } from '#kernel/jobs/jobs.ts'
+import { formatMoney, parseMoney, parsePercent } from '#kernel/values/money.ts'
+import { allows } from '#kernel/data/moves.ts'
 import { commissionMoves, commissionsTable } from './affiliate.ts'
 import { affiliates, type Earning, type Payment } from './queries.ts'
 

@@ -1,7 +1,7 @@
 // All SQL of affiliates.
-import type { OrganizationContext } from '#kernel/context.ts'
-import { page, parentIn, row } from '#kernel/route.ts'
-import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { page, parentIn, row } from '#kernel/http/route.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import {
   type Affiliate,
   type AffiliateFilters,

@@ -1,9 +1,9 @@
 // docs/interface.md, Affiliates: what they see of what they earn.
-import { org, staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
 import { Affiliate, AffiliateChange, AffiliateFilters, Referral, ReferralFilters } from './affiliate.ts'
-import { changeAffiliate } from './change.ts'
+import { changeAffiliate } from './change-affiliate.ts'
 import { affiliates } from './queries.ts'
 
 export const affiliateRoutes = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import type { Answer, Organization } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import type { Answer, Organization } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

@@ -1,6 +1,6 @@
 // One entry of the audit log: who changed what in the organization, from what to what (docs/interface.md, "Areas").
 import { Type, type Static } from 'typebox'
-import { CalendarDate, Closed, Id, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
+import { CalendarDate, Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 const Side = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],

@@ -1,6 +1,6 @@
 // All SQL of the audit log, which is only read here.
-import { page } from '#kernel/route.ts'
-import { sql, when } from '#kernel/sql.ts'
+import { page } from '#kernel/http/route.ts'
+import { sql, when } from '#kernel/data/sql.ts'
 import type { AdministratorsFilters, AuditFilters } from './entry.ts'
 
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 // Refused acts in the audit log: whose log, what a stranger is called there, and that a flood is counted, not written.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { apiKey } from '../../../test/records.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { apiKey } from '#test/scenes/records.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

@@ -1,6 +1,6 @@
 // The organization's own log of changes (docs/interface.md, "Areas that the specification only names").
-import { org } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
+import { org } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
 import { AuditEntry, AuditFilters } from './entry.ts'
 import { auditLog } from './queries.ts'
 

@@ -1,13 +1,13 @@
 // The account: profile, proving an address, a forgotten password (docs/interface.md, Authentication and profile).
-import { passwordRules } from './register.ts'
+import { passwordRules } from './register-user.ts'
 import { Type } from 'typebox'
-import { first } from '#kernel/context.ts'
-import { open, user } from '#kernel/permissions.ts'
-import { route, row } from '#kernel/route.ts'
+import { first } from '#kernel/data/context.ts'
+import { open, user } from '#kernel/access/permissions.ts'
+import { route, row } from '#kernel/http/route.ts'
 import { guesses } from './limits.ts'
-import { changeProfile, checkChange, profileRules } from './profile.ts'
+import { changeProfile, checkChange, profileRules } from './change-profile.ts'
 import { checkReset, forgotPassword, resetPassword } from './reset-password.ts'
-import { checkUndo, undoAddress } from './undo-address.ts'
+import { checkUndo, undoAddress } from './undo-address-change.ts'
 import {
   CheckedUser,
   OnlyEmail,
@@ -22,7 +22,7 @@ import {
 } from './user.ts'
 import { userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
-import { checkProof, resendVerification, verifyAccount } from './verify.ts'
+import { checkProof, resendVerification, verifyAccount } from './verify-account.ts'
 
 const MAILED = { data: null, message: 'If the address has an account that needs it, a mail is on its way' }
 

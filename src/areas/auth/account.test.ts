@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { type Mailbox, mailboxOf } from '../../../test/mailed-links.ts'
-import type { Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let nobody: Speaker

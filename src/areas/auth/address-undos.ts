@@ -1,6 +1,6 @@
 // Addresses that can be brought back (docs/decisions/0024-undoing-a-changed-address.md). All SQL of address_undos.
-import { derive, digest } from '#kernel/secrets.ts'
-import { sql } from '#kernel/sql.ts'
+import { derive, digest } from '#kernel/keys/secrets.ts'
+import { sql } from '#kernel/data/sql.ts'
 
 const LIFETIME = '24 hours'
 

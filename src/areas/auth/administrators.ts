@@ -1,8 +1,8 @@
 // The platform's administrators.
-import { first, type SystemContext } from '#kernel/context.ts'
-import { createUser } from './register.ts'
+import { first, type SystemContext } from '#kernel/data/context.ts'
+import { createUser } from './register-user.ts'
 import { revokeAccess } from './revoke-access.ts'
-import { record } from './trail.ts'
+import { record } from './account-log.ts'
 import { users } from './users.ts'
 
 /**

@@ -1,8 +1,8 @@
 // API keys of an organization (docs/interface.md, Credentials).
 import { Type } from 'typebox'
-import { org, orgAtLeast } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
+import { org, orgAtLeast } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
 import { ApiKey, ApiKeyPaging, ApiKeyRequest, NewApiKey, apiKeys, createApiKey, revokeApiKey } from './api-key.ts'
 
 export const apiKeyRoutes = [

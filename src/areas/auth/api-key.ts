@@ -1,16 +1,16 @@
 // API keys (docs/interface.md, Credentials): one organization, some scopes, reading or writing; ends with its creator's
 // membership.
 import { Type, type Static } from 'typebox'
-import { type OrganizationContext, type SystemContext, first } from '#kernel/context.ts'
-import { insert, update } from '#kernel/changes.ts'
-import { refused } from '#kernel/credentials.ts'
-import { forbidden, notFound } from '#kernel/errors.ts'
-import { SCOPE_NAMES, SCOPES, type Scope } from '#kernel/permissions.ts'
-import { page } from '#kernel/route.ts'
-import { Closed, Id, Name, Nullable, Paging, type Page, Timestamp } from '#kernel/schema.ts'
-import { digest, randomToken } from '#kernel/secrets.ts'
-import { raw, sql } from '#kernel/sql.ts'
-import { table } from '#kernel/table.ts'
+import { type OrganizationContext, type SystemContext, first } from '#kernel/data/context.ts'
+import { insert, update } from '#kernel/data/changes.ts'
+import { refused } from '#kernel/access/credentials.ts'
+import { forbidden, notFound } from '#kernel/http/errors.ts'
+import { SCOPE_NAMES, SCOPES, type Scope } from '#kernel/access/permissions.ts'
+import { page } from '#kernel/http/route.ts'
+import { Closed, Id, Name, Nullable, Paging, type Page, Timestamp } from '#kernel/values/schema.ts'
+import { digest, randomToken } from '#kernel/keys/secrets.ts'
+import { raw, sql } from '#kernel/data/sql.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const PERMISSIONS = ['read', 'write', 'read_write'] as const
 const Permission = Type.Enum(PERMISSIONS, {

@@ -1,9 +1,9 @@
 // What is tried against the doors: forged tokens, many guesses at once, and looking for secrets in the log.
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { mailboxOf } from '../../../test/mailed-links.ts'
-import type { Answer, Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { mailboxOf } from '#test/harness/mailed-links.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

@@ -1,7 +1,7 @@
 // A new e-mail address: it needs the password, counts once it is proven, and the old one can undo it for a day.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { accountsOf, bearer, password } from '../../../test/own-account.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { accountsOf, bearer, password } from '#test/scenes/own-account.ts'
 
 let app: TestApp
 let accounts: ReturnType<typeof accountsOf>

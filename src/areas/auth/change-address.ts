@@ -1,11 +1,11 @@
 // A new e-mail address: asked for, proven, and told to the old one, which can undo it for a day
 // (docs/decisions/0024-undoing-a-changed-address.md).
-import { one, type Ports, type SystemContext } from '#kernel/context.ts'
-import { enqueue } from '#kernel/jobs.ts'
-import { randomToken } from '#kernel/secrets.ts'
+import { one, type Ports, type SystemContext } from '#kernel/data/context.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { randomToken } from '#kernel/keys/secrets.ts'
 import { addressUndos } from './address-undos.ts'
 import { EMAIL_NOTICE_JOB, EMAIL_REQUEST_NOTICE_JOB, mailToken } from './mailed-tokens.ts'
-import { record } from './trail.ts'
+import { record } from './account-log.ts'
 import { userTokens } from './user-tokens.ts'
 import type { Account } from './users.ts'
 

@@ -1,9 +1,9 @@
 // What the worker does for accounts: their mails, and the daily removal of what is over.
-import { type Outside, one } from '#kernel/context.ts'
-import { expiredStatement } from '#kernel/idempotency.ts'
-import { type JobInput, systemJob } from '#kernel/jobs.ts'
-import { sql } from '#kernel/sql.ts'
-import { sendMail } from '#areas/mails/send.ts'
+import { type IoContext, one } from '#kernel/data/context.ts'
+import { expiredStatement } from '#kernel/data/idempotency.ts'
+import { type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { sendMail } from '#areas/notifications/send-mail.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 import { addressUndos, undoToken } from './address-undos.ts'
 import { knownAddresses } from './known-devices.ts'
@@ -65,14 +65,14 @@ export const authJobs = [
 ]
 
 /** A token that was used or replaced meanwhile is mailed no more. */
-async function mailToken(outside: Outside, job: JobInput): Promise<void> {
+async function mailToken(outside: IoContext, job: JobInput): Promise<void> {
   const id = job.payload['user_token_id']
   if (typeof id !== 'number') return
   const [token] = await outside.read(userTokens.byId(id, outside.now))
   if (token) await sendMail(outside, job, token, contentOf(outside, token))
 }
 
-function contentOf({ ports }: Outside, token: MailedToken): MailContent {
+function contentOf({ ports }: IoContext, token: MailedToken): MailContent {
   const { purpose, email, name } = token
   const secret = tokenOf(ports.secretKey, token)
   const { publicUrl } = ports.settings
@@ -89,7 +89,7 @@ type Entry = { at: string; resource_id: number; details: Record<string, unknown>
 type Notice = (account: Account, entry: Entry) => Promise<{ to: string; content: MailContent }>
 
 /** A notice of what the platform's own log says. */
-async function tell(outside: Outside, job: JobInput, noticeOf: Notice): Promise<void> {
+async function tell(outside: IoContext, job: JobInput, noticeOf: Notice): Promise<void> {
   const ask = { ask: outside.read }
   const entry = await one(
     ask,
@@ -103,7 +103,7 @@ async function tell(outside: Outside, job: JobInput, noticeOf: Notice): Promise<
 
 /** Nulls where the change was undone meanwhile, or can no longer be: the notice then only tells. */
 async function undoLink(
-  { read, now, ports }: Outside,
+  { read, now, ports }: IoContext,
   { undo_id: id }: Entry['details'],
 ): Promise<{ link: string | null; expiresAt: string | null }> {
   const [undo] = typeof id === 'number' ? await read(addressUndos.byId(id, now)) : []

@@ -1,8 +1,8 @@
 // Wrong passwords from elsewhere, as many as there are addresses, and the devices of the account's owner.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { mailboxOf } from '../../../test/mailed-links.ts'
-import type { Answer, Headers, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { mailboxOf } from '#test/harness/mailed-links.ts'
+import type { Answer, Headers, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let nobody: Speaker

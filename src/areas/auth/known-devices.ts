@@ -1,11 +1,11 @@
 // The devices that signed in to an account before, which wrong passwords from elsewhere must not lock out
 // (docs/decisions/0023-guesses-from-elsewhere.md). All SQL of known_addresses.
-import type { Acting } from '#kernel/context.ts'
-import { readCookie } from '#kernel/credentials.ts'
-import { addressKey } from '#kernel/rate-limits.ts'
-import type { Cookie, Input } from '#kernel/route.ts'
-import { derive, isEqual, randomToken } from '#kernel/secrets.ts'
-import { type Statement, sql } from '#kernel/sql.ts'
+import type { Acting } from '#kernel/data/context.ts'
+import { readCookie } from '#kernel/access/credentials.ts'
+import { addressKey } from '#kernel/access/rate-limits.ts'
+import type { Cookie, Input } from '#kernel/http/route.ts'
+import { derive, isEqual, randomToken } from '#kernel/keys/secrets.ts'
+import { type Statement, sql } from '#kernel/data/sql.ts'
 
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 export type Owner = { id: number; password_hash: string | null }

@@ -1,5 +1,5 @@
 // What counts guesses: by the caller's address and by the account that the body names.
-import type { Limit } from '#kernel/route.ts'
+import type { Limit } from '#kernel/http/route.ts'
 
 export const emailOf = ({ email }: Record<string, unknown>): string | undefined =>
   typeof email === 'string' ? email : undefined

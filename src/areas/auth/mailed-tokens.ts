@@ -1,8 +1,8 @@
 // Issuing the tokens that are mailed. The job that mails one finds it by its id.
-import { one, type Ports, type SystemContext } from '#kernel/context.ts'
-import { invalid } from '#kernel/errors.ts'
-import { enqueue } from '#kernel/jobs.ts'
-import { randomToken } from '#kernel/secrets.ts'
+import { one, type Ports, type SystemContext } from '#kernel/data/context.ts'
+import { invalid } from '#kernel/http/errors.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { randomToken } from '#kernel/keys/secrets.ts'
 import { type Purpose, tokenOf, userTokens } from './user-tokens.ts'
 
 export const TOKEN_JOB = 'auth/mail-token'

@@ -1,8 +1,8 @@
 // What happens at the same moment: signing in while the account changes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { mailboxOf } from '../../../test/mailed-links.ts'
-import type { Answer, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { mailboxOf } from '#test/harness/mailed-links.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let nobody: Speaker

@@ -1,13 +1,13 @@
 // POST /auth/forgot-password, /auth/reset-password: a new password for whoever has the mailbox.
-import { first, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
-import { enqueue } from '#kernel/jobs.ts'
-import type { Cookie, Input } from '#kernel/route.ts'
+import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import type { Cookie, Input } from '#kernel/http/route.ts'
 import { revokeKeysEverywhere } from './api-key.ts'
 import { knownAddresses, rememberDevice } from './known-devices.ts'
 import { PASSWORD_NOTICE_JOB, badToken, mailNothing, mailToken } from './mailed-tokens.ts'
-import { hashNew } from './register.ts'
+import { hashNew } from './register-user.ts'
 import { sessions } from './sessions.ts'
-import { actingAs, record } from './trail.ts'
+import { actingAs, record } from './account-log.ts'
 import type { ResetPassword } from './user.ts'
 import { userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
@@ -23,7 +23,7 @@ export async function forgotPassword(ctx: SystemContext, ports: Ports, email: st
 export type CheckedReset = { userId: number; passwordHash: string; ports: Ports }
 
 /** A key that opens nothing is refused before its password costs a hash. */
-export async function checkReset(outside: Outside, { email, key, password }: ResetPassword): Promise<CheckedReset> {
+export async function checkReset(outside: IoContext, { email, key, password }: ResetPassword): Promise<CheckedReset> {
   const [found] = await outside.read(userTokens.find(key, email, ['reset'], outside.now))
   if (!found) throw badToken('key')
   return { userId: found.user_id, passwordHash: await hashNew(outside, password), ports: outside.ports }

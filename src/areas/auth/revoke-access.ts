@@ -1,5 +1,5 @@
 // When whoever was in an account may not be its owner.
-import type { SystemContext } from '#kernel/context.ts'
+import type { SystemContext } from '#kernel/data/context.ts'
 import { revokeKeysEverywhere } from './api-key.ts'
 import { knownAddresses } from './known-devices.ts'
 import { sessions } from './sessions.ts'

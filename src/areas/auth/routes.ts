@@ -1,12 +1,12 @@
 // Signing in and out (spec 4.1; docs/interface.md, Authentication and profile); the account's own routes are beside it.
 import { Type } from 'typebox'
-import { open, user } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
+import { open, user } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
 import { accountRoutes } from './account-routes.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
 import { guesses } from './limits.ts'
-import { refresh } from './refresh.ts'
-import { passwordRules, hashNew, register, registerEmail } from './register.ts'
+import { refresh } from './refresh-session.ts'
+import { passwordRules, hashNew, register, registerEmail } from './register-user.ts'
 import { browserSession, checkPassword, signIn, signInBrowser, signOut } from './sign-in.ts'
 import { BrowserSession, Login, OnlyEmail, Refresh, Register, Tokens } from './user.ts'
 

@@ -1,6 +1,6 @@
 // All SQL of sessions and refresh tokens. A session is the family of its refresh tokens: it ends, they end.
-import type { Credential } from '#kernel/credentials.ts'
-import { sql } from '#kernel/sql.ts'
+import type { Credential } from '#kernel/access/credentials.ts'
+import { sql } from '#kernel/data/sql.ts'
 
 export const LIFETIME_SECONDS = 7 * 86_400
 const LIFETIME = `${LIFETIME_SECONDS} seconds`

@@ -1,13 +1,13 @@
 // POST /auth/login and /auth/session: a password against its hash, then a session.
-import { first, one, type Acting, type Outside, type Ports, type SystemContext } from '#kernel/context.ts'
-import { AppError } from '#kernel/errors.ts'
-import { digest, randomToken, sessionNonce } from '#kernel/secrets.ts'
-import type { Cookie, Input, Result } from '#kernel/route.ts'
+import { first, one, type Acting, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
+import { AppError } from '#kernel/http/errors.ts'
+import { digest, randomToken, sessionNonce } from '#kernel/keys/secrets.ts'
+import type { Cookie, Input, Result } from '#kernel/http/route.ts'
 import '#ports/ports.ts'
 import { type Owner, rememberDevice } from './known-devices.ts'
 import { needsRehash } from './passwords.ts'
 import { LIFETIME_SECONDS, sessions } from './sessions.ts'
-import { actingAs, record, refusedSignIn } from './trail.ts'
+import { actingAs, record, refusedSignIn } from './account-log.ts'
 import type { Login, Tokens, User } from './user.ts'
 import { type Account, users } from './users.ts'
 
@@ -15,7 +15,7 @@ export type Checked = { account: Account; rehash: string | null; ports: Ports }
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
 /** An unknown address, an account without a password and a wrong one take the same work and get the same answer. */
-export async function checkPassword(outside: Outside, { email, password }: Login): Promise<Checked> {
+export async function checkPassword(outside: IoContext, { email, password }: Login): Promise<Checked> {
   const { read, ports } = outside
   const [account] = await read(users.byEmail(email))
   const hash = account?.password_hash ?? null

@@ -1,6 +1,6 @@
 // Mailed proofs: for one purpose, one address, one use, and dead after a newer one. All SQL of user_tokens.
-import { derive, digest } from '#kernel/secrets.ts'
-import { sql } from '#kernel/sql.ts'
+import { derive, digest } from '#kernel/keys/secrets.ts'
+import { sql } from '#kernel/data/sql.ts'
 
 export type Purpose = 'verify' | 'reset' | 'email_change'
 

@@ -1,8 +1,8 @@
 // All SQL of users, and of the memberships that a user has now.
-import { isInForce } from '#kernel/clock-skew.ts'
-import { SCOPE_NAMES, capabilityOf } from '#kernel/permissions.ts'
-import { type Statement, raw, sql } from '#kernel/sql.ts'
-import { storableJson } from '#kernel/text.ts'
+import { isInForce } from '#kernel/values/clock-skew.ts'
+import { SCOPE_NAMES, capabilityOf } from '#kernel/access/permissions.ts'
+import { type Statement, raw, sql } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
 import type { User } from './user.ts'
 
 export type Account = {

@@ -1,8 +1,8 @@
 // Whether the password of a registration outlives the proof of its address, and how the person is told and led on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { type Mailbox, mailboxOf } from '../../../test/mailed-links.ts'
-import type { Headers, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
+import type { Headers, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let nobody: Speaker

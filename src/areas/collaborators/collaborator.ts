@@ -1,9 +1,9 @@
 // The collaborator (spec 2.6, 5.5, 5.6): who belongs to an organization, as what, with which scopes, until when.
 import { Type, type Static } from 'typebox'
-import { moves } from '#kernel/moves.ts'
-import { type Flag, FLAGS } from '#kernel/permissions.ts'
-import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { moves } from '#kernel/data/moves.ts'
+import { type Flag, FLAGS } from '#kernel/access/permissions.ts'
+import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const ROLES = ['owner', 'admin', 'member', 'guest', 'pending'] as const
 /** What an invite can turn into. */

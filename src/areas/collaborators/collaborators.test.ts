@@ -1,10 +1,10 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { address, admin, at, idOf } from '../../../test/collaborators.ts'
-import { somebodyWaits } from '../../../test/database.ts'
-import { apiKey } from '../../../test/records.ts'
-import type { Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
+import { somebodyWaits } from '#test/harness/database.ts'
+import { apiKey } from '#test/scenes/records.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 

@@ -1,9 +1,9 @@
 // Nobody gives what they lack, in whatever way it is given: anew, again, for longer, or earlier.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { address, admin, at, idOf } from '../../../test/collaborators.ts'
-import { mailedInvite, mailsTo } from '../../../test/mailbox.ts'
-import type { Organization } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
+import { mailedInvite, mailsTo } from '#test/harness/mailbox.ts'
+import type { Organization } from '#test/harness/world.ts'
 
 let app: TestApp
 

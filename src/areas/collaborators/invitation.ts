@@ -1,7 +1,7 @@
 // The token of an invite: mailed once, never stored. What is stored is its digest, and a nonce from which the mail's
 // job derives it again with the service's key.
-import type { Outside } from '#kernel/context.ts'
-import { derive, digest, randomToken } from '#kernel/secrets.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import { derive, digest, randomToken } from '#kernel/keys/secrets.ts'
 import '#ports/ports.ts'
 
 const DAYS = 7
@@ -15,7 +15,7 @@ export const inviteToken = (secretKey: string, nonce: string): string =>
 export const inviteDigest = (token: string): string => `\\x${digest(token).toString('hex')}`
 
 /** A fresh one; the token before it is dead as soon as this is stored. */
-export function drawInvitation({ ports, now }: Outside): Invitation {
+export function drawInvitation({ ports, now }: IoContext): Invitation {
   const nonce = randomToken()
   return {
     invite_nonce: nonce,

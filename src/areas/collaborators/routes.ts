@@ -1,10 +1,10 @@
 // Who belongs to the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
-import { problemsIn } from '#kernel/problems.ts'
+import { problemsIn } from '#kernel/http/problems.ts'
 import { Type } from 'typebox'
-import { inPath, org, orgAtLeast } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
-import { changeCollaborator, removeCollaborator } from './change.ts'
+import { inPath, org, orgAtLeast } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { changeCollaborator, removeCollaborator } from './change-collaborator.ts'
 import {
   ByCollaborator,
   Collaborator,
@@ -13,7 +13,7 @@ import {
   NewCollaborator,
 } from './collaborator.ts'
 import { drawInvitation } from './invitation.ts'
-import { inviteCollaborator, refuseBackwardDates, resendInvite } from './invite.ts'
+import { inviteCollaborator, assertDatesInOrder, resendInvite } from './invite-collaborator.ts'
 import { collaborators } from './queries.ts'
 
 export const collaboratorRoutes = [
@@ -37,7 +37,7 @@ export const collaboratorRoutes = [
       'The mailed link is good for seven days. Nobody grants a role at or above their own, nor a scope they lack. Your own e-mail address must be proven.',
     params: ById,
     body: NewCollaborator,
-    rules: (body) => problemsIn(() => refuseBackwardDates(body)),
+    rules: (body) => problemsIn(() => assertDatesInOrder(body)),
     example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
     data: Collaborator,
     status: 201,
@@ -67,7 +67,7 @@ export const collaboratorRoutes = [
       'Letting somebody in again, earlier or for longer grants all that the membership holds: who lacks a part of it is refused. API keys of a membership that was over do not come back.',
     params: ByCollaborator,
     body: CollaboratorChange,
-    rules: (body) => problemsIn(() => refuseBackwardDates(body)),
+    rules: (body) => problemsIn(() => assertDatesInOrder(body)),
     example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' },
     data: Collaborator,
     fails: ['CONFLICT'],

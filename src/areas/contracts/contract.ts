@@ -1,9 +1,9 @@
 // The contract (spec 2.16): its states, its terms, what staff may send.
 import { Type, type Static } from 'typebox'
-import { type History, HistoryEntry } from '#kernel/history.ts'
-import { moves } from '#kernel/moves.ts'
-import { CalendarDate, Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { type History, HistoryEntry } from '#kernel/data/history.ts'
+import { moves } from '#kernel/data/moves.ts'
+import { CalendarDate, Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['draft', 'active', 'suspended', 'expired', 'cancelled', 'renewed'] as const
 export const ContractStatus = Type.Enum(STATUSES, { examples: ['active'] })

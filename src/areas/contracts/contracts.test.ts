@@ -1,7 +1,7 @@
 // Contracts: drafts, states, renewal, time, and who sees what.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import type { Answer, Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

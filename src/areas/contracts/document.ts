@@ -1,10 +1,10 @@
 // GET /contracts/{id}/pdf: what a contract says on paper.
-import { PDF, type Recipient, recipientOf, sheetFor } from '#areas/sheets/parties.ts'
-import { notFound } from '#kernel/errors.ts'
-import type { Outside } from '#kernel/context.ts'
-import type { FileAnswer } from '#kernel/files.ts'
-import { parts, type ReadPlan } from '#kernel/route.ts'
-import { raw, sql } from '#kernel/sql.ts'
+import { PDF, type Recipient, recipientOf, sheetFor } from '#areas/documents-of-record/parties.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { raw, sql } from '#kernel/data/sql.ts'
 import type { Block, Fact } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate } from '#texts/format.ts'
@@ -25,7 +25,7 @@ export const contractFacts = (org: number, id: number): ReadPlan<ContractFacts> 
     },
   )
 
-export async function contractPdf(maker: Outside, { contract, recipient }: ContractFacts): Promise<FileAnswer> {
+export async function contractPdf(maker: IoContext, { contract, recipient }: ContractFacts): Promise<FileAnswer> {
   const sheet = sheetFor(maker, contract.company, recipient)
   const words = textsIn(sheet.language).documents
   const bytes = await maker.ports.documents.render({

@@ -1,7 +1,7 @@
 // Each state of a contract, with who, when and why.
-import { insert } from '#kernel/changes.ts'
-import type { OrganizationContext } from '#kernel/context.ts'
-import { changedBy } from '#kernel/history.ts'
+import { insert } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { changedBy } from '#kernel/data/history.ts'
 import { type Contract, type ContractStatus, contractHistoryTable } from './contract.ts'
 
 export async function remember(

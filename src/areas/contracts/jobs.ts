@@ -1,17 +1,17 @@
 // What the worker does for contracts: their end, and the warnings before it, by each legal entity's calendar.
-import { filingConsumers, filingJobs } from '#areas/filed-documents/filing.ts'
-import { dayIn } from '#kernel/calendar.ts'
-import type { Outside } from '#kernel/context.ts'
-import { systemJob } from '#kernel/jobs.ts'
+import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import { systemJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
-import { contractDocument } from './filed.ts'
+import { contractDocument } from './archive.ts'
 import { contractMailConsumers, contractMailJobs } from './mails.ts'
 import { contracts, type Today } from './queries.ts'
-import { expireContract, warnOfContract } from './status.ts'
+import { expireContract, warnOfContract } from './move-contract.ts'
 
 const BATCH = 500
 
-function todayOf({ now, ports }: Outside): Today {
+function todayOf({ now, ports }: IoContext): Today {
   const { entity_br, entity_global } = ports.settings.entities
   return { entity_br: dayIn(now, entity_br.timeZone), entity_global: dayIn(now, entity_global.timeZone) }
 }

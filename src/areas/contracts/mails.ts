@@ -1,7 +1,7 @@
 // Mails about a contract: to everybody in the organization who may see it, each with a job of its own.
-import { sendMail } from '#areas/mails/send.ts'
-import { enqueue, organizationJob } from '#kernel/jobs.ts'
-import { sql } from '#kernel/sql.ts'
+import { sendMail } from '#areas/notifications/send-mail.ts'
+import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { contracts } from './queries.ts'
 
 type Fact = { id: number; title: string; status: string; end_date: string | null; organization_name: string }

@@ -1,10 +1,10 @@
 // All SQL of contracts.
-import { membersWith } from '#areas/mails/readers.ts'
-import type { OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import { page, parentIn, row } from '#kernel/route.ts'
-import type { Company } from '#kernel/schema.ts'
-import { raw, sql, when } from '#kernel/sql.ts'
+import { membersWith } from '#areas/notifications/recipients.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { page, parentIn, row } from '#kernel/http/route.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { raw, sql, when } from '#kernel/data/sql.ts'
 import { Contract, type ContractFilters } from './contract.ts'
 
 const columns = sql`${raw(Object.keys(Contract.properties).join(', '))}`

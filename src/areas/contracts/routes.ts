@@ -1,10 +1,10 @@
 // Spec 4.10, and what docs/interface.md adds to it.
-import { contractRules } from './draft.ts'
-import { served } from '#areas/filed-documents/serve.ts'
-import { historyPage } from '#kernel/history.ts'
-import { org, staff } from '#kernel/permissions.ts'
-import { fileRoute, route } from '#kernel/route.ts'
-import { ById, Closed, Paging } from '#kernel/schema.ts'
+import { contractRules } from './draft-contract.ts'
+import { served } from '#areas/documents-of-record/serve-document.ts'
+import { historyPage } from '#kernel/data/history.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { fileRoute, route } from '#kernel/http/route.ts'
+import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import {
   Contract,
   ContractChange,
@@ -15,10 +15,10 @@ import {
   ContractStatusChange,
   NewContract,
 } from './contract.ts'
-import { changeContract, createContract } from './draft.ts'
-import { contractDocument } from './filed.ts'
+import { changeContract, createContract } from './draft-contract.ts'
+import { contractDocument } from './archive.ts'
 import { contracts } from './queries.ts'
-import { moveContract, renewContract } from './status.ts'
+import { moveContract, renewContract } from './move-contract.ts'
 
 export const contractRoutes = [
   route({

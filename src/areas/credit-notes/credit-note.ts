@@ -11,8 +11,8 @@ import {
   Paging,
   Text,
   Timestamp,
-} from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+} from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const CreditLine = Type.Object({
   description: Type.String({ examples: ['Two seats that were not used'] }),

@@ -1,6 +1,6 @@
 // Credit notes: what they lower, what they never pass, and the checkout that has to ask for less.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
 import {
   acceptedQuote,
   buyerOf,
@@ -9,8 +9,8 @@ import {
   parkedJobs,
   pressPay,
   signedEvent,
-} from '../../../test/commerce.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+} from '#test/scenes/commerce.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

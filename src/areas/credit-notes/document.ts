@@ -1,10 +1,10 @@
 // GET /credit-notes/{id}/pdf: what a credit note says on paper.
-import { onlyRecipient, PDF, type Recipient, recipientOf, sheetFor } from '#areas/sheets/parties.ts'
+import { onlyRecipient, PDF, type Recipient, recipientOf, sheetFor } from '#areas/documents-of-record/parties.ts'
 import type { Billing } from '#areas/invoices/invoice.ts'
-import type { Outside } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import type { FileAnswer } from '#kernel/files.ts'
-import { parts, type ReadPlan } from '#kernel/route.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import type { Block, Sheet } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate, formatMoney } from '#texts/format.ts'
@@ -22,7 +22,7 @@ export const creditNoteFacts = (org: number, id: number): ReadPlan<CreditNoteFac
     return { note, recipient }
   })
 
-export function creditNoteSheet(maker: Outside, { note, recipient }: CreditNoteFacts): Sheet {
+export function creditNoteSheet(maker: IoContext, { note, recipient }: CreditNoteFacts): Sheet {
   const sheet = sheetFor(maker, note.company, note.billing === null ? recipient : onlyRecipient(note.billing))
   const { language } = sheet
   const { creditNote: words } = textsIn(language).documents
@@ -46,7 +46,7 @@ export function creditNoteSheet(maker: Outside, { note, recipient }: CreditNoteF
   }
 }
 
-export async function creditNotePdf(maker: Outside, facts: CreditNoteFacts): Promise<FileAnswer> {
+export async function creditNotePdf(maker: IoContext, facts: CreditNoteFacts): Promise<FileAnswer> {
   const sheet = creditNoteSheet(maker, facts)
   const bytes = await maker.ports.documents.render(sheet)
   return {

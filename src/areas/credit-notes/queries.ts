@@ -1,7 +1,7 @@
 // All SQL of credit notes.
-import { one, type OrganizationContext } from '#kernel/context.ts'
-import { page, row } from '#kernel/route.ts'
-import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { page, row } from '#kernel/http/route.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { type CreditNote, type CreditNoteFilters, CreditNoteRow } from './credit-note.ts'
 import type { CorrectedInvoice } from './document.ts'
 

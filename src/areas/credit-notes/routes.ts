@@ -1,11 +1,11 @@
 // docs/interface.md, Credit notes.
-import { served } from '#areas/filed-documents/serve.ts'
-import { org, staff } from '#kernel/permissions.ts'
-import { fileRoute, route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
-import { creditInvoice } from './credit.ts'
+import { served } from '#areas/documents-of-record/serve-document.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { fileRoute, route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { creditInvoice } from './credit-invoice.ts'
 import { CreditNote, CreditNoteFilters, NewCreditNote } from './credit-note.ts'
-import { creditNoteDocument } from './filed.ts'
+import { creditNoteDocument } from './archive.ts'
 import { creditNotes } from './queries.ts'
 
 export const creditNoteRoutes = [

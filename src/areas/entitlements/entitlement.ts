@@ -1,9 +1,9 @@
 // The entitlement (spec 2.7, 3.4): the record that everything sold hangs on.
 import { Type, type Static } from 'typebox'
-import { Metadata } from '#kernel/metadata.ts'
-import { moves } from '#kernel/moves.ts'
-import { Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { Metadata } from '#kernel/values/metadata.ts'
+import { moves } from '#kernel/data/moves.ts'
+import { Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const CLASSES = ['PLG', 'ENV', 'SVC', 'ORD', 'AFL', 'EDU'] as const
 export const EntitlementClass = Type.Enum(CLASSES, {

@@ -1,9 +1,9 @@
 // What the worker does for entitlements.
-import { warnings } from '#areas/expiry/warn.ts'
-import { systemJob } from '#kernel/jobs.ts'
+import { warnings } from '#areas/notifications/warn-of-expiry.ts'
+import { systemJob } from '#kernel/jobs/jobs.ts'
 import { entitlementsTable } from './entitlement.ts'
 import { entitlements } from './queries.ts'
-import { expireEntitlement } from './transitions.ts'
+import { expireEntitlement } from './move-entitlement.ts'
 
 const BATCH = 500
 

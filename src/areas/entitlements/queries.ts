@@ -1,7 +1,7 @@
 // All SQL of entitlements.
-import { page, row } from '#kernel/route.ts'
-import { likePattern } from '#kernel/search.ts'
-import { raw, sql, when } from '#kernel/sql.ts'
+import { page, row } from '#kernel/http/route.ts'
+import { likePattern } from '#kernel/data/search.ts'
+import { raw, sql, when } from '#kernel/data/sql.ts'
 import { Entitlement, type EntitlementFilters } from './entitlement.ts'
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))

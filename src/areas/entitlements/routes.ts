@@ -1,10 +1,10 @@
 // Spec 4.3, and what docs/interface.md adds to it.
-import { inFuture } from '#kernel/time-rules.ts'
+import { inFuture } from '#kernel/values/time-rules.ts'
 import { Type } from 'typebox'
-import { org, staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById, Closed } from '#kernel/schema.ts'
-import { createEntitlement, drawEntitlementCode } from './create.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById, Closed } from '#kernel/values/schema.ts'
+import { createEntitlement, drawEntitlementCode } from './create-entitlement.ts'
 import {
   Entitlement,
   EntitlementChange,
@@ -19,7 +19,7 @@ import {
   renewEntitlement,
   resumeEntitlement,
   suspendEntitlement,
-} from './transitions.ts'
+} from './move-entitlement.ts'
 
 // Any text: one that is no code names nothing.
 const ByCode = Closed({ code: Type.String({ maxLength: 100, examples: ['PLG-2026110001'] }) })

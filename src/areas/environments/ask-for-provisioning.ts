@@ -1,6 +1,6 @@
 // The job that asks the provisioning system, written with the state that promises it.
-import type { OrganizationContext } from '#kernel/context.ts'
-import { enqueue } from '#kernel/jobs.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
 import type { EnvironmentRow } from './environment.ts'
 
 /** `tries` counts how often this very request has been sent without an answer. */

@@ -1,10 +1,10 @@
 // The environment (spec 2.13): a managed installation of an ENV entitlement.
 import { Type, type Static } from 'typebox'
-import { type History, HistoryEntry } from '#kernel/history.ts'
-import { Metadata } from '#kernel/metadata.ts'
-import { moves } from '#kernel/moves.ts'
-import { Closed, HttpUrl, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { type History, HistoryEntry } from '#kernel/data/history.ts'
+import { Metadata } from '#kernel/values/metadata.ts'
+import { moves } from '#kernel/data/moves.ts'
+import { Closed, HttpUrl, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['provisioning', 'active', 'maintenance', 'suspended', 'decommissioned'] as const
 export const EnvironmentStatus = Type.Enum(STATUSES, { examples: ['active'] })

@@ -1,13 +1,13 @@
 // What the worker does for environments: asks the provisioning system, begins and ends maintenance.
-import type { Outside } from '#kernel/context.ts'
-import { type BoundWork, type JobInput, organizationJob, systemJob } from '#kernel/jobs.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import { type BoundTransactions, type JobInput, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { type ProvisioningAnswer, ProvisioningUnavailable } from '#ports/provisioning.ts'
 import '#ports/ports.ts'
-import { endMaintenance, startMaintenance } from './maintenance.ts'
+import { endMaintenance, startMaintenance } from './plan-maintenance.ts'
 import { maintenanceMailJobs } from './mails.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
 import { environments } from './queries.ts'
-import { type Asked, dropProvisioning, requestIdOf, settleProvisioning, settleSilence } from './settle.ts'
+import { type Asked, dropProvisioning, requestIdOf, settleProvisioning, settleSilence } from './settle-provisioning.ts'
 
 export { maintenanceConsumers as environmentConsumers } from './mails.ts'
 
@@ -19,7 +19,7 @@ const askedBy = ({ payload }: JobInput, organizationId: number | null): Asked =>
   attempt: Number(payload['attempt']),
 })
 
-async function ask({ read, ports, now, organizationId }: Outside, job: JobInput): Promise<Heard> {
+async function ask({ read, ports, now, organizationId }: IoContext, job: JobInput): Promise<Heard> {
   const asked = askedBy(job, organizationId)
   const [environment] = await read(environments.toProvision(asked.organizationId, asked.environmentId))
   if (environment?.provisioning_state !== 'queued' || environment.provisioning_attempt !== asked.attempt)
@@ -56,7 +56,7 @@ const provisionJob = organizationJob<Heard>({
 const BATCH = 500
 
 /** Ends first, so that a window may begin where another ends. One that fails keeps no other back. */
-async function sweep({ read, now }: Outside, { inOrganization }: BoundWork): Promise<void> {
+async function sweep({ read, now }: IoContext, { inOrganization }: BoundTransactions): Promise<void> {
   const failures: unknown[] = []
   const each = async (due: { organization_id: number; id: number }[], act: typeof startMaintenance) => {
     for (const { organization_id, id } of due)

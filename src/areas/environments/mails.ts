@@ -1,6 +1,6 @@
 // Mails about maintenance: to everybody in the organization who may see environments, each with a job of its own.
-import { sendMail } from '#areas/mails/send.ts'
-import { enqueue, organizationJob } from '#kernel/jobs.ts'
+import { sendMail } from '#areas/notifications/send-mail.ts'
+import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 import { maintenanceWindows, type WindowFact } from './maintenance-queries.ts'
 import { environments } from './queries.ts'

@@ -1,9 +1,9 @@
 // All SQL of maintenance windows.
-import { first, type OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import { page, parentIn } from '#kernel/route.ts'
-import type { Page } from '#kernel/schema.ts'
-import { raw, sql } from '#kernel/sql.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { page, parentIn } from '#kernel/http/route.ts'
+import type { Page } from '#kernel/values/schema.ts'
+import { raw, sql } from '#kernel/data/sql.ts'
 import { MaintenanceWindow } from './maintenance-window.ts'
 
 const columns = sql`${raw(Object.keys(MaintenanceWindow.properties).join(', '))}`

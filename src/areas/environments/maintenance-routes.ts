@@ -1,9 +1,9 @@
 // Maintenance windows of an environment.
-import { maintenanceRules } from './maintenance.ts'
-import { org, staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById, Closed, Paging } from '#kernel/schema.ts'
-import { cancelMaintenance, changeMaintenance, planMaintenance } from './maintenance.ts'
+import { maintenanceRules } from './plan-maintenance.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById, Closed, Paging } from '#kernel/values/schema.ts'
+import { cancelMaintenance, changeMaintenance, planMaintenance } from './plan-maintenance.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
 import { ByWindow, MaintenanceWindow, MaintenanceWindowChange, NewMaintenanceWindow } from './maintenance-window.ts'
 

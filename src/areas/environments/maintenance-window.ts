@@ -1,8 +1,8 @@
 // The maintenance window: when an environment is worked on, announced to those who use it.
 import { Type, type Static } from 'typebox'
-import { moves } from '#kernel/moves.ts'
-import { Closed, Id, Nullable, Text, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { moves } from '#kernel/data/moves.ts'
+import { Closed, Id, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const WINDOW_STATUSES = ['scheduled', 'running', 'ended', 'cancelled'] as const
 export const MaintenanceWindowStatus = Type.Enum(WINDOW_STATUSES, { examples: ['scheduled'] })

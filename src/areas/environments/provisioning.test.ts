@@ -1,9 +1,9 @@
 // The provisioning system and the environments that it sets up: asked over real HTTP, reporting by signed webhooks.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { LICENSE_LINE, parkedJobs } from '../../../test/commerce.ts'
-import { type ProvisioningSystem, startProvisioningSystem } from '../../../test/provisioning-system.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { LICENSE_LINE, parkedJobs } from '#test/scenes/commerce.ts'
+import { type ProvisioningSystem, startProvisioningSystem } from '#test/stand-ins/provisioning-system.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let system: ProvisioningSystem
 let app: TestApp

@@ -1,9 +1,9 @@
 // All SQL of environments.
-import { membersWith } from '#areas/mails/readers.ts'
-import { first, type OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import { page, row } from '#kernel/route.ts'
-import { raw, sql, when } from '#kernel/sql.ts'
+import { membersWith } from '#areas/notifications/recipients.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { page, row } from '#kernel/http/route.ts'
+import { raw, sql, when } from '#kernel/data/sql.ts'
 import { Environment, type EnvironmentDetail, type EnvironmentFilters, EnvironmentRow } from './environment.ts'
 
 const columnsOf = (properties: object, alias = '') =>

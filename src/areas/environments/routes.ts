@@ -1,11 +1,11 @@
 // Spec 4.8, and what docs/interface.md adds to it.
-import { historyPage, HistoryPaging } from '#kernel/history.ts'
-import { org, staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
-import { ownBody } from '#kernel/organization-body.ts'
-import { changeEnvironment } from './change.ts'
-import { createEnvironment } from './create.ts'
+import { historyPage, HistoryPaging } from '#kernel/data/history.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { changeEnvironment } from './change-environment.ts'
+import { createEnvironment } from './create-environment.ts'
 import {
   Environment,
   EnvironmentChange,
@@ -17,9 +17,9 @@ import {
   NewEnvironment,
 } from './environment.ts'
 import { maintenanceRoutes } from './maintenance-routes.ts'
-import { moveEnvironmentTo } from './move.ts'
+import { moveEnvironmentTo } from './move-environment.ts'
 import { environments } from './queries.ts'
-import { provisionAgain } from './settle.ts'
+import { provisionAgain } from './settle-provisioning.ts'
 
 export const environmentRoutes = [
   route({

@@ -1,5 +1,5 @@
 // What the worker does for files: takes bytes away whose row is gone, or never came.
-import { organizationJob } from '#kernel/jobs.ts'
+import { organizationJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 
 export const fileJobs = [

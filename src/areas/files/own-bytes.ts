@@ -1,10 +1,10 @@
 // Files that the service makes itself: kept under a random key like uploads, but no part of an organization's room.
 import { createHash, randomBytes } from 'node:crypto'
-import type { OrganizationContext, Outside } from '#kernel/context.ts'
-import { AppError, conflict } from '#kernel/errors.ts'
+import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
+import { AppError, conflict } from '#kernel/http/errors.ts'
 import '#ports/ports.ts'
 import { files } from './queries.ts'
-import { CLAIM_SECONDS, withStore } from './receive.ts'
+import { CLAIM_SECONDS, withStore } from './receive-upload.ts'
 
 export type OwnBytes = {
   size: number
@@ -16,7 +16,7 @@ export type OwnBytes = {
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-export async function storeOwnBytes(outside: Outside, bytes: Uint8Array): Promise<OwnBytes> {
+export async function storeOwnBytes(outside: IoContext, bytes: Uint8Array): Promise<OwnBytes> {
   const organizationId = outside.organizationId ?? 0
   const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
   const until = new Date(outside.now.getTime() + CLAIM_SECONDS * 1000)
@@ -33,7 +33,7 @@ export async function keepOwnBytes(ctx: OrganizationContext, { claim }: OwnBytes
 
 /** The bytes as they were stored, or 503: what is not what it was is never shown. */
 export async function ownBytes(
-  outside: Outside,
+  outside: IoContext,
   file: Pick<OwnBytes, 'size' | 'sha256' | 'storage_key'> & { id: number },
 ): Promise<Buffer> {
   const stored = await withStore(() => outside.ports.files.get(file.storage_key))

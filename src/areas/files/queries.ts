@@ -1,6 +1,6 @@
 // All SQL about the room that an organization's files take, and the claims on bytes that have no row yet.
-import { sql } from '#kernel/sql.ts'
-import { storableJson } from '#kernel/text.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
 
 export const files = {
   /** Every table that keeps uploads has a part here; what the service files itself takes none of the room. */

@@ -1,9 +1,9 @@
 // Invoices that staff write: what they may say, what is final, and how they are paid.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { acceptedQuote, buyerOf, eventually, pressPay } from '../../../test/commerce.ts'
-import { mailsTo } from '../../../test/mailbox.ts'
-import type { Answer, Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { acceptedQuote, buyerOf, eventually, pressPay } from '#test/scenes/commerce.ts'
+import { mailsTo } from '#test/harness/mailbox.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

@@ -1,7 +1,7 @@
 // The jobs that open and close an invoice's checkout at the payment provider, asked for in the transaction that wants it.
 // The jobs themselves stand with the quotes, whose payment they settle (quotes/checkout.ts).
-import type { OrganizationContext } from '#kernel/context.ts'
-import { enqueue } from '#kernel/jobs.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
 
 const keyOf = (invoiceId: number) => ({ key: `invoice:${invoiceId}` })
 

@@ -1,11 +1,11 @@
 // GET /invoices/{id}/pdf: what an invoice says on paper.
-import { lineTable } from '#areas/sheets/lines.ts'
-import { onlyRecipient, PDF, type Recipient, recipientOf, sheetFor } from '#areas/sheets/parties.ts'
-import type { Outside } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import type { FileAnswer } from '#kernel/files.ts'
-import { parseMoney } from '#kernel/money.ts'
-import { parts, type ReadPlan } from '#kernel/route.ts'
+import { lineTable } from '#areas/documents-of-record/lines.ts'
+import { onlyRecipient, PDF, type Recipient, recipientOf, sheetFor } from '#areas/documents-of-record/parties.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import type { Block, Fact, Sheet } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate, formatMoney } from '#texts/format.ts'
@@ -22,7 +22,7 @@ export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
   })
 
 /** Whom it bills is what it was when the invoice was finalized; a draft has nobody else yet. */
-export function invoiceSheet(maker: Outside, { invoice, recipient }: InvoiceFacts): Sheet {
+export function invoiceSheet(maker: IoContext, { invoice, recipient }: InvoiceFacts): Sheet {
   const billed = invoice.billing === null ? recipient : onlyRecipient(invoice.billing)
   const sheet = sheetFor(maker, invoice.company, billed)
   const { notes, invoice: words } = textsIn(sheet.language).documents
@@ -49,7 +49,7 @@ export function invoiceSheet(maker: Outside, { invoice, recipient }: InvoiceFact
   }
 }
 
-export async function invoicePdf(maker: Outside, facts: InvoiceFacts): Promise<FileAnswer> {
+export async function invoicePdf(maker: IoContext, facts: InvoiceFacts): Promise<FileAnswer> {
   const sheet = invoiceSheet(maker, facts)
   const bytes = await maker.ports.documents.render(sheet)
   return {

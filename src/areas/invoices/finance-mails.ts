@@ -1,8 +1,8 @@
 // Mails to the members who look after an organization's money, each with a job of its own.
-import { sendMail } from '#areas/mails/send.ts'
-import type { Consumer, EventType } from '#kernel/events.ts'
-import { enqueue, type Job, organizationJob } from '#kernel/jobs.ts'
-import type { Statement } from '#kernel/sql.ts'
+import { sendMail } from '#areas/notifications/send-mail.ts'
+import type { Consumer, EventType } from '#kernel/jobs/events.ts'
+import { enqueue, type Job, organizationJob } from '#kernel/jobs/jobs.ts'
+import type { Statement } from '#kernel/data/sql.ts'
 import type { MailContent, MailKind } from '#texts/mail/content.ts'
 import { invoices } from './queries.ts'
 

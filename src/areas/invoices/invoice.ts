@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { PurchaseOrder } from '#areas/orders/order.ts'
-import { moves } from '#kernel/moves.ts'
+import { moves } from '#kernel/data/moves.ts'
 import {
   CalendarDate,
   Closed,
@@ -17,8 +17,8 @@ import {
   Paging,
   Text,
   Timestamp,
-} from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+} from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 export const InvoiceStatus = Type.Enum(STATUSES, { examples: ['open'] })

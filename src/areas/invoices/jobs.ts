@@ -1,6 +1,6 @@
 // What the worker does for invoices: tells of those that staff wrote. What comes of a quote has been told with it.
-import { filingConsumers, filingJobs } from '#areas/filed-documents/filing.ts'
-import { invoiceDocument } from './filed.ts'
+import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
+import { invoiceDocument } from './archive.ts'
 import { invoices } from './queries.ts'
 import { financeMail } from './finance-mails.ts'
 

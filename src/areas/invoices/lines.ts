@@ -1,11 +1,11 @@
 // What staff enter as lines or as a total, as the lines and amounts of an invoice.
-import { amountField } from '#kernel/amount-field.ts'
+import { amountField } from '#kernel/values/amount-field.ts'
 import { type Amounts, amountsOf } from '#areas/orders/amounts.ts'
 import type { PricedLine } from '#areas/orders/line-item.ts'
-import type { OrganizationContext } from '#kernel/context.ts'
-import { invalid } from '#kernel/errors.ts'
-import { formatMoney, isCurrency, parseMoney } from '#kernel/money.ts'
-import { isBrazil } from '#areas/sheets/parties.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { invalid } from '#kernel/http/errors.ts'
+import { formatMoney, isCurrency, parseMoney } from '#kernel/values/money.ts'
+import { isBrazil } from '#areas/documents-of-record/parties.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import type { NewInvoice, NewInvoiceLine } from './invoice.ts'
 import { invoices } from './queries.ts'
@@ -13,11 +13,11 @@ import { invoices } from './queries.ts'
 /** `origin` of what was issued elsewhere. */
 export const IMPORT = 'import'
 
-type Entered = { [Field in 'total' | 'total_cents' | 'line_items']?: NewInvoice[Field] | undefined }
+type EnteredLines = { [Field in 'total' | 'total_cents' | 'line_items']?: NewInvoice[Field] | undefined }
 export type Billed = Pick<Amounts, 'line_items' | 'tax_total' | 'total'> & { discount_total: string }
 
 /** 422 when there is neither, or when the total is not that of the lines. */
-export async function billedOf(ctx: OrganizationContext, entered: Entered, currency: string): Promise<Billed> {
+export async function billedOf(ctx: OrganizationContext, entered: EnteredLines, currency: string): Promise<Billed> {
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
   const total = totalOf(entered, currency)
   if (entered.line_items === undefined && total === null) requireTotal()
@@ -29,7 +29,7 @@ export async function billedOf(ctx: OrganizationContext, entered: Entered, curre
 }
 
 /** The amounts of the lines; 422 when the total says otherwise. */
-export function amountsWith(entered: Entered, lines: readonly PricedLine[], currency: string): Amounts {
+export function amountsWith(entered: EnteredLines, lines: readonly PricedLine[], currency: string): Amounts {
   const amounts = amountsOf(lines, currency)
   const total = totalOf(entered, currency)
   if (total !== null && parseMoney(amounts.total, currency) !== total)
@@ -43,7 +43,7 @@ export function requireTotal(): never {
   throw invalid({ total: 'is required without line_items' })
 }
 
-export function totalOf({ total, total_cents }: Entered, currency: string): bigint | null {
+export function totalOf({ total, total_cents }: EnteredLines, currency: string): bigint | null {
   const cents = total_cents === undefined ? null : BigInt(total_cents)
   const amount =
     typeof total === 'string' ? amountField('total', total, currency) : total === undefined ? null : BigInt(total)

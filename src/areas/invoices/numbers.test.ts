@@ -1,7 +1,7 @@
 // Numbers without a gap: many at once, over organizations and legal entities, with some that are rolled back.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { formatMoney, parseMoney } from '../../kernel/money.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 
 let app: TestApp
 beforeAll(async () => void (app = await startApp()))

@@ -1,7 +1,7 @@
 // Invoices and credit notes on paper, over HTTP: the bytes, and what the printer was handed.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 import type { Sheet } from '../../ports/documents.ts'
 
 let app: TestApp

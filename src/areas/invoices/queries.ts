@@ -1,12 +1,12 @@
 // All SQL of invoices.
-import { membersWith } from '#areas/mails/readers.ts'
+import { membersWith } from '#areas/notifications/recipients.ts'
 import type { EntitlementClass } from '#areas/entitlements/entitlement.ts'
-import { one, type OrganizationContext } from '#kernel/context.ts'
-import { invalid, notFound } from '#kernel/errors.ts'
-import { page, parentIn, row } from '#kernel/route.ts'
-import type { Company } from '#kernel/schema.ts'
-import { contains } from '#kernel/search.ts'
-import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { invalid, notFound } from '#kernel/http/errors.ts'
+import { page, parentIn, row } from '#kernel/http/route.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { contains } from '#kernel/data/search.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import {
   type AdministratorsInvoiceFilters,
   type Billing,

@@ -1,9 +1,9 @@
 // Spec 4.6, reading.
-import { served } from '#areas/filed-documents/serve.ts'
-import { org } from '#kernel/permissions.ts'
-import { fileRoute, route } from '#kernel/route.ts'
-import { ById, Closed, Id } from '#kernel/schema.ts'
-import { invoiceDocument } from './filed.ts'
+import { served } from '#areas/documents-of-record/serve-document.ts'
+import { org } from '#kernel/access/permissions.ts'
+import { fileRoute, route } from '#kernel/http/route.ts'
+import { ById, Closed, Id } from '#kernel/values/schema.ts'
+import { invoiceDocument } from './archive.ts'
 import { Invoice, InvoiceFilters } from './invoice.ts'
 import { invoices } from './queries.ts'
 

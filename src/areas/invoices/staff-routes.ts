@@ -1,11 +1,11 @@
 // Spec 2.9, creating; and the staff's moves of docs/interface.md, Invoices.
-import { staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
-import { changeDraft, createByHand } from './draft.ts'
-import { finalizeInvoice, giveUpInvoice, voidByHand } from './finalize.ts'
+import { staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { changeDraft, createByHand } from './draft-invoice.ts'
+import { finalizeInvoice, giveUpInvoice, voidByHand } from './finalize-invoice.ts'
 import { Invoice, InvoiceChange, NewInvoice } from './invoice.ts'
-import { invoiceChangeRules, invoiceRules } from './rules.ts'
+import { invoiceChangeRules, invoiceRules } from './invoice-rules.ts'
 
 const example = {
   currency: 'BRL',

@@ -1,5 +1,5 @@
 // What is left of an invoice for refunds and for credit notes, in minor units.
-import { formatMoney, parseMoney } from '#kernel/money.ts'
+import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import type { InvoiceRow } from './invoice.ts'
 
 type Sums = Pick<InvoiceRow, 'currency' | 'total' | 'amount_paid' | 'refund_reserved' | 'amount_credited'>

@@ -1,7 +1,7 @@
 // What the worker does for licenses: it ends those whose time is over, and warns before.
-import { warnings } from '#areas/expiry/warn.ts'
-import { systemJob } from '#kernel/jobs.ts'
-import { expireLicense } from './change.ts'
+import { warnings } from '#areas/notifications/warn-of-expiry.ts'
+import { systemJob } from '#kernel/jobs/jobs.ts'
+import { expireLicense } from './change-license.ts'
 import { licensesTable } from './license.ts'
 import { licenses } from './queries.ts'
 

@@ -1,9 +1,9 @@
 // The license (spec 2.12): a key and the domains that it is active on.
 import { Type, type Static } from 'typebox'
-import { HistoryEntry } from '#kernel/history.ts'
-import { moves } from '#kernel/moves.ts'
-import { Closed, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { HistoryEntry } from '#kernel/data/history.ts'
+import { moves } from '#kernel/data/moves.ts'
+import { Closed, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['active', 'suspended', 'expired', 'revoked'] as const
 export const LicenseStatus = Type.Enum(STATUSES, { examples: ['active'] })

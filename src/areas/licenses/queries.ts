@@ -1,9 +1,9 @@
 // All SQL of licenses.
-import { first, type OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import { page, parentIn, row } from '#kernel/route.ts'
-import { raw, sql, when } from '#kernel/sql.ts'
-import type { Hosted } from './domain.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { page, parentIn, row } from '#kernel/http/route.ts'
+import { raw, sql, when } from '#kernel/data/sql.ts'
+import type { Hosted } from './license-domain.ts'
 import { License, type LicenseFilters } from './license.ts'
 
 const columns = sql`${raw(Object.keys(License.properties).join(', '))}`

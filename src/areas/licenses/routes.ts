@@ -1,12 +1,12 @@
 // Spec 4.7: reading licenses, their domains, their keys. What staff do is in staff-routes.ts.
-import { domainRules } from './domain.ts'
-import { ownBody } from '#kernel/organization-body.ts'
-import { open, org } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById, Closed, Paging } from '#kernel/schema.ts'
-import { activateDomain, deactivateDomain } from './activate.ts'
-import { rotateKey } from './change.ts'
-import { licenseFile } from './file.ts'
+import { domainRules } from './license-domain.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { open, org } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById, Closed, Paging } from '#kernel/values/schema.ts'
+import { activateDomain, deactivateDomain } from './activate-license.ts'
+import { rotateKey } from './change-license.ts'
+import { licenseFile } from './license-file.ts'
 import {
   Activation,
   License,
@@ -18,7 +18,7 @@ import {
   LicenseQuestion,
   LicenseReason,
 } from './license.ts'
-import { validateKey } from './validate.ts'
+import { validateKey } from './validate-license.ts'
 import { licenses } from './queries.ts'
 
 export const licenseRoutes = [

@@ -1,10 +1,10 @@
 // What the vendor's staff do with licenses (docs/interface.md, Licenses).
-import { inFuture } from '#kernel/time-rules.ts'
-import { staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
-import { changeLimit, renewLicense, resumeLicense, revokeLicense, suspendLicense } from './change.ts'
-import { createLicense } from './issue.ts'
+import { inFuture } from '#kernel/values/time-rules.ts'
+import { staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { changeLimit, renewLicense, resumeLicense, revokeLicense, suspendLicense } from './change-license.ts'
+import { createLicense } from './issue-license.ts'
 import { License, LicenseLimit, LicenseReason, LicenseRenewal, NewLicense } from './license.ts'
 
 export const licenseStaffRoutes = [

@@ -1,8 +1,8 @@
 // What bills an entitlement: found by the codes in its lines, both ways; by the order where no line names any.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lineOf, openInvoice, payInvoice } from '../../../test/paid-invoices.ts'
-import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
-import type { Speaker } from '../../../test/world.ts'
+import { lineOf, openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
+import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
 let scene: TaxScene
 let reader: Speaker

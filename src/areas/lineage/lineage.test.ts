@@ -1,11 +1,11 @@
 // Lineage backwards, and both ways with 100,000 entitlements in one organization.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { prepare, type Statement } from '../../kernel/sql.ts'
+import { prepare, type Statement } from '#kernel/data/sql.ts'
 import { sessionOptions } from '../../postgres/roles.ts'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { createRecords, type Records } from '../../../test/records.ts'
-import type { Organization } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { createRecords, type Records } from '#test/scenes/records.ts'
+import type { Organization } from '#test/harness/world.ts'
 import { search } from '../search/queries.ts'
 import { lineageRoutes } from './routes.ts'
 

@@ -10,7 +10,7 @@ import { QuoteListItem } from '#areas/quotes/quote.ts'
 import { Service } from '#areas/services/service.ts'
 import { TaxInvoiceListItem } from '#areas/tax-invoices/tax-invoice.ts'
 import { Ticket } from '#areas/tickets/ticket.ts'
-import { Closed, Nullable, Paging } from '#kernel/schema.ts'
+import { Closed, Nullable, Paging } from '#kernel/values/schema.ts'
 
 /** What is shown of each record. */
 export const ITEMS = {

@@ -1,9 +1,9 @@
 // Backwards: from a number or a key to the entitlements that it belongs to.
-import { invalid } from '#kernel/errors.ts'
-import type { Scope } from '#kernel/permissions.ts'
-import { page, parts, type ReadPlan } from '#kernel/route.ts'
-import { mayRead } from '#kernel/search.ts'
-import { raw, sql } from '#kernel/sql.ts'
+import { invalid } from '#kernel/http/errors.ts'
+import type { Scope } from '#kernel/access/permissions.ts'
+import { page, parts, type ReadPlan } from '#kernel/http/route.ts'
+import { mayRead } from '#kernel/data/search.ts'
+import { raw, sql } from '#kernel/data/sql.ts'
 import { NAMED_CODES, NAMES_NONE } from './billed.ts'
 import { ORIGINS, type OriginQuery } from './lineage.ts'
 

@@ -1,9 +1,9 @@
 // Lines and totals add up exactly, whatever the currency, the discount and the tax: no float, no lost cent.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#kernel/errors.ts'
-import { formatMoney, MAX_MINOR, minorDigits, parseMoney } from '#kernel/money.ts'
-import { amountsOf, entered } from './amounts.ts'
+import { AppError } from '#kernel/http/errors.ts'
+import { formatMoney, MAX_MINOR, minorDigits, parseMoney } from '#kernel/values/money.ts'
+import { amountsOf, asPriced } from './amounts.ts'
 import type { PricedLine } from './line-item.ts'
 
 const plain = { product_name: 'Backup', entitlement_class: 'PLG' } as const
@@ -79,7 +79,7 @@ describe('amountsOf', () => {
           code,
         )
         const copy: typeof once = JSON.parse(JSON.stringify(once))
-        expect(amountsOf(copy.line_items.map(entered), code)).toEqual(once)
+        expect(amountsOf(copy.line_items.map(asPriced), code)).toEqual(once)
         const digits = minorDigits(code)
         const form = digits === 0 ? /^\d+$/ : new RegExp(`^\\d+\\.\\d{${digits}}$`)
         for (const { unit_price, subtotal, discount, tax, total } of once.line_items)

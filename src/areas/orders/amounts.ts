@@ -1,6 +1,6 @@
 // Lines to amounts (docs/interface.md, Quotes): exact, in minor units, with the currency's digits. Whatever is rounded
 // is rounded per line, half away from zero, so that totals are sums of what each line shows.
-import { invalid } from '#kernel/errors.ts'
+import { invalid } from '#kernel/http/errors.ts'
 import {
   formatMoney,
   formatPercent,
@@ -10,7 +10,7 @@ import {
   parseMoney,
   parsePercent,
   percentOf,
-} from '#kernel/money.ts'
+} from '#kernel/values/money.ts'
 import type { LineItem, PricedLine } from './line-item.ts'
 
 export type Amounts = { line_items: LineItem[]; subtotal: string; tax_total: string; total: string }
@@ -100,4 +100,4 @@ function discountOf(line: PricedLine, subtotal: bigint, currency: string, { refu
 }
 
 /** A line that stands somewhere already, as it would be entered again. */
-export const entered = ({ tax_rate: tax_percent, ...line }: LineItem): PricedLine => ({ ...line, tax_percent })
+export const asPriced = ({ tax_rate: tax_percent, ...line }: LineItem): PricedLine => ({ ...line, tax_percent })

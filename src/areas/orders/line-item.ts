@@ -1,7 +1,7 @@
 // The line of quotes, orders and invoices (spec 2.11): what is sold, how much of it, for how much.
 import { Type, type Static } from 'typebox'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
-import { Closed, Id, Money, Name, Nullable, Percent, Text } from '#kernel/schema.ts'
+import { Closed, Id, Money, Name, Nullable, Percent, Text } from '#kernel/values/schema.ts'
 
 const EntitlementClass = Type.Enum(CLASSES, { examples: ['PLG'] })
 

@@ -1,6 +1,6 @@
 // The order (spec 2.8, 3.3): what was bought, frozen from the quote.
 import { Type, type Static } from 'typebox'
-import { moves } from '#kernel/moves.ts'
+import { moves } from '#kernel/data/moves.ts'
 import {
   CalendarDate,
   Closed,
@@ -14,8 +14,8 @@ import {
   Reference,
   Text,
   Timestamp,
-} from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+} from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 import { LineItem } from './line-item.ts'
 
 export const STATUSES = ['pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed'] as const

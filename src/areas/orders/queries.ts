@@ -1,8 +1,8 @@
 // All SQL of orders.
-import type { OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import { page, parentIn, row } from '#kernel/route.ts'
-import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { page, parentIn, row } from '#kernel/http/route.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { type Order, type OrderFilters, OrderRow } from './order.ts'
 
 const listColumns = sql`id, number, status, total, currency, created_at as date_created, updated_at as date_modified,

@@ -1,7 +1,7 @@
 // Spec 4.5. Cancelling and the staff's status change stand with the quotes, whose payment they undo.
-import { org } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
+import { org } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
 import { Order, OrderFilters, OrderListItem } from './order.ts'
 import { orders } from './queries.ts'
 

@@ -1,8 +1,8 @@
 // Values that only one living organization may have: its CNPJ and its ids in other systems. The only file that writes
 // claims. Their key holds over the whole service, so an organization notices another's claim without seeing it.
-import type { OrganizationContext } from '#kernel/context.ts'
-import { conflict } from '#kernel/errors.ts'
-import { sql } from '#kernel/sql.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { sql } from '#kernel/data/sql.ts'
 import type { OrganizationValues } from './organization.ts'
 
 /** In the order in which they are taken, so that two organizations never wait for each other in a circle. */

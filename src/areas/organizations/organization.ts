@@ -1,9 +1,9 @@
 // The organization (spec 2.5): a customer of the vendor, and the wall around everything that is theirs.
 import { Type, type Static } from 'typebox'
-import { moves } from '#kernel/moves.ts'
-import { ROLE_NAMES } from '#kernel/permissions.ts'
-import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { moves } from '#kernel/data/moves.ts'
+import { ROLE_NAMES } from '#kernel/access/permissions.ts'
+import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['publish', 'draft'] as const
 export const TYPES = ['company', 'individual'] as const

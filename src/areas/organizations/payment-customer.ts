@@ -1,8 +1,8 @@
 // The payment provider's customer of an organization, learnt from the first checkout: later payments must come from it.
-import { update } from '#kernel/changes.ts'
-import { first, type OrganizationContext } from '#kernel/context.ts'
-import type { Company } from '#kernel/schema.ts'
-import { sql } from '#kernel/sql.ts'
+import { update } from '#kernel/data/changes.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { replaceClaims } from './claims.ts'
 import { organizationsTable, type OrganizationValues } from './organization.ts'
 

@@ -1,8 +1,8 @@
 // All SQL of organizations.
-import { isInForce } from '#kernel/clock-skew.ts'
-import { page, row } from '#kernel/route.ts'
-import { contains } from '#kernel/search.ts'
-import { type Statement, nothing, raw, sql, when } from '#kernel/sql.ts'
+import { isInForce } from '#kernel/values/clock-skew.ts'
+import { page, row } from '#kernel/http/route.ts'
+import { contains } from '#kernel/data/search.ts'
+import { type Statement, nothing, raw, sql, when } from '#kernel/data/sql.ts'
 import {
   type AdministratorFilters,
   Organization,

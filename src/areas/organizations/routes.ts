@@ -1,12 +1,12 @@
 // Spec 4.2.
 import { Type } from 'typebox'
-import { inPath, org, orgAtLeast, user } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
-import { changeOrganization, deleteOrganization, transferOwnership } from './change.ts'
-import { askRegistry, checkCnpj } from './cnpj-check.ts'
-import { createOrganization } from './create.ts'
-import { newOrganizationRules, organizationRules } from './fields.ts'
+import { inPath, org, orgAtLeast, user } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { changeOrganization, deleteOrganization, transferOwnership } from './change-organization.ts'
+import { askRegistry, checkCnpj } from './check-cnpj.ts'
+import { createOrganization } from './create-organization.ts'
+import { newOrganizationRules, organizationRules } from './organization-fields.ts'
 import {
   CnpjAnswer,
   CnpjQuestion,

@@ -1,6 +1,6 @@
 // What products cost here and now: for the quotes that are made from them.
-import type { Acting } from '#kernel/context.ts'
-import type { Company } from '#kernel/schema.ts'
+import type { Acting } from '#kernel/data/context.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import type { Price, Product } from './product.ts'
 import { products } from './queries.ts'
 

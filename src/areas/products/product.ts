@@ -13,7 +13,7 @@ import {
   Percent,
   Text,
   Timestamp,
-} from '#kernel/schema.ts'
+} from '#kernel/values/schema.ts'
 
 const EntitlementClass = Type.Enum(CLASSES, { examples: ['PLG'] })
 const Term = Type.Integer({ minimum: 1, maximum: 240, examples: [12] })

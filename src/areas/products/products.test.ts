@@ -1,7 +1,7 @@
 // The catalogue, as administrators keep it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import type { Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let administrator: Speaker

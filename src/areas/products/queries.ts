@@ -1,8 +1,8 @@
 // All SQL of the catalogue, which belongs to no organization.
-import { page, row } from '#kernel/route.ts'
-import type { Company } from '#kernel/schema.ts'
-import { contains } from '#kernel/search.ts'
-import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import { page, row } from '#kernel/http/route.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { contains } from '#kernel/data/search.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import type { Offer } from './offers.ts'
 import type { NewPrice, NewProduct, Price, PriceFilters, Product, ProductFilters } from './product.ts'
 

@@ -1,10 +1,10 @@
 // The catalogue of the vendor, for administrators (docs/interface.md, Administration).
-import { amountField } from '#kernel/amount-field.ts'
-import { problemsIn } from '#kernel/problems.ts'
-import { administrator } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById, Closed, Id } from '#kernel/schema.ts'
-import { addPrice, addProduct, changeProduct, endPrice } from './change.ts'
+import { amountField } from '#kernel/values/amount-field.ts'
+import { problemsIn } from '#kernel/http/problems.ts'
+import { administrator } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById, Closed, Id } from '#kernel/values/schema.ts'
+import { addPrice, addProduct, changeProduct, endPrice } from './change-product.ts'
 import {
   NewPrice,
   NewProduct,

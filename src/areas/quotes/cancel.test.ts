@@ -1,6 +1,6 @@
 // Orders that are cancelled, moved by staff or refunded by them, with the sandbox provider over real HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
 import {
   acceptedQuote,
   buyerOf,
@@ -13,8 +13,8 @@ import {
   type Sight,
   sightOf,
   signedEvent,
-} from '../../../test/commerce.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+} from '#test/scenes/commerce.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

@@ -3,13 +3,13 @@ import { closeCheckoutLater, replaceCheckoutLater } from '#areas/invoices/checko
 import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { rememberPaymentCustomer } from '#areas/organizations/payment-customer.ts'
-import { update } from '#kernel/changes.ts'
-import type { OrganizationContext, Outside } from '#kernel/context.ts'
-import { Hopeless, organizationJob } from '#kernel/jobs.ts'
-import { parseMoney } from '#kernel/money.ts'
-import { allows } from '#kernel/moves.ts'
-import type { Company } from '#kernel/schema.ts'
-import { sql } from '#kernel/sql.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
+import { PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import { allows } from '#kernel/data/moves.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { type Checkout, PaymentRefused, type Payments } from '#ports/payments.ts'
 import { settleInvoice } from './settle.ts'
 
@@ -37,7 +37,7 @@ const keyFor = ({ id, created_at }: InvoiceRow, act: string): string =>
 const openingKey = (invoice: InvoiceRow): string =>
   keyFor(invoice, invoice.amount_due === invoice.total ? 'open' : `open-${invoice.amount_due}`)
 
-async function openCheckout({ read, ports, organizationId }: Outside, invoiceId: unknown): Promise<Opened> {
+async function openCheckout({ read, ports, organizationId }: IoContext, invoiceId: unknown): Promise<Opened> {
   const [invoice] = await read(toOpen(organizationId ?? 0, invoiceId))
   if (!invoice || !allows(invoiceMoves.pay, invoice.status) || invoice.payment_invoice_id !== null)
     return { outcome: 'nothing' }
@@ -64,7 +64,7 @@ async function openCheckout({ read, ports, organizationId }: Outside, invoiceId:
     invoiceId: invoice.id,
     company: invoice.company,
     amount: invoice.amount_due,
-    checkout: await payments.openCheckout(request).catch(refusedForGood),
+    checkout: await payments.openCheckout(request).catch(failForGood),
   }
 }
 
@@ -86,8 +86,8 @@ function checkoutLines({ line_items, number, amount_due, currency }: InvoiceRow)
   }))
 }
 
-function refusedForGood(error: unknown): never {
-  if (error instanceof PaymentRefused) throw new Hopeless(`the payment provider refused: ${error.message}`)
+function failForGood(error: unknown): never {
+  if (error instanceof PaymentRefused) throw new PermanentFailure(`the payment provider refused: ${error.message}`)
   throw error
 }
 
@@ -120,7 +120,7 @@ async function close(payments: Payments, reference: string, key: string): Promis
     if (!(error instanceof PaymentRefused)) throw error
     // Paid meanwhile: the news of it comes by itself, and is parked with what it is about.
     const state = await payments.look('invoice', reference)
-    if (state.status !== 'paid') refusedForGood(error)
+    if (state.status !== 'paid') failForGood(error)
   }
 }
 
@@ -138,9 +138,7 @@ export const checkoutJobs = [
       const [invoice] = await outside.read(toOpen(outside.organizationId ?? 0, invoice_id))
       const payments = invoice && outside.ports.payments[invoice.company]
       if (!payments) return { outcome: 'nothing' }
-      await payments
-        .closeCheckout(String(reference), keyFor(invoice, `close-${String(reference)}`))
-        .catch(refusedForGood)
+      await payments.closeCheckout(String(reference), keyFor(invoice, `close-${String(reference)}`)).catch(failForGood)
       return openCheckout(outside, invoice_id)
     },
     run: (ctx, _job, opened) => rememberCheckout(ctx, opened),

@@ -1,8 +1,8 @@
 // What a quote says on paper; how it is drawn is the adapter's, and contracts/pdf.test.ts asks for it over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { draftQuote, LICENSE_LINE } from '../../../test/commerce.ts'
-import type { Organization } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { draftQuote, LICENSE_LINE } from '#test/scenes/commerce.ts'
+import type { Organization } from '#test/harness/world.ts'
 import { blocksOf } from './document.ts'
 
 let app: TestApp

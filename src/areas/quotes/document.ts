@@ -1,11 +1,11 @@
 // GET /quotes/{id}/pdf: what a quote says on paper.
-import { lineTable } from '#areas/sheets/lines.ts'
-import { PDF, type Recipient, recipientOf, sheetFor } from '#areas/sheets/parties.ts'
-import { notFound } from '#kernel/errors.ts'
-import type { Outside } from '#kernel/context.ts'
-import type { FileAnswer } from '#kernel/files.ts'
-import { parts, type ReadPlan } from '#kernel/route.ts'
-import { raw, sql } from '#kernel/sql.ts'
+import { lineTable } from '#areas/documents-of-record/lines.ts'
+import { PDF, type Recipient, recipientOf, sheetFor } from '#areas/documents-of-record/parties.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { raw, sql } from '#kernel/data/sql.ts'
 import type { Block, Fact } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate } from '#texts/format.ts'
@@ -39,7 +39,7 @@ export const quoteFacts = (org: number, id: number): ReadPlan<QuoteFacts> =>
     },
   )
 
-export async function quotePdf(maker: Outside, { quote, recipient }: QuoteFacts): Promise<FileAnswer> {
+export async function quotePdf(maker: IoContext, { quote, recipient }: QuoteFacts): Promise<FileAnswer> {
   const sheet = sheetFor(maker, quote.company, recipient)
   const { quote: words } = textsIn(sheet.language).documents
   const bytes = await maker.ports.documents.render({

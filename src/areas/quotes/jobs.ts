@@ -1,14 +1,14 @@
 // What the worker does for quotes.
-import { filingConsumers, filingJobs } from '#areas/filed-documents/filing.ts'
-import { dayIn } from '#kernel/calendar.ts'
-import { systemJob } from '#kernel/jobs.ts'
+import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { systemJob } from '#kernel/jobs/jobs.ts'
 import { checkoutJobs } from './checkout.ts'
-import { expireQuote, warnOfQuote } from './decide.ts'
-import { quoteDocument } from './filed.ts'
+import { expireQuote, warnOfQuote } from './decide-quote.ts'
+import { quoteDocument } from './archive.ts'
 import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
-import { PROVISION, provisionJob } from './provision.ts'
+import { PROVISION, provisionJob } from './provision-order.ts'
 import { quotes } from './queries.ts'
-import { undeliveredJob } from './undelivered.ts'
+import { undeliveredJob } from './undelivered-quotes.ts'
 
 const BATCH = 500
 

@@ -1,8 +1,8 @@
 // Discounts, taxes and catalogue lines over HTTP, from the draft to what the payment provider is asked for.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { acceptedQuote, buyerOf, draftQuote, eventually, LICENSE_LINE, pressPay } from '../../../test/commerce.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { acceptedQuote, buyerOf, draftQuote, eventually, LICENSE_LINE, pressPay } from '#test/scenes/commerce.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

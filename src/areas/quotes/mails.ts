@@ -1,8 +1,8 @@
 // Mails about a quote: to everybody in the organization who may decide on it, each with a job of its own.
-import { type Recipient, sendMail } from '#areas/mails/send.ts'
-import { enqueue, organizationJob } from '#kernel/jobs.ts'
-import { allows } from '#kernel/moves.ts'
-import { sql } from '#kernel/sql.ts'
+import { type Recipient, sendMail } from '#areas/notifications/send-mail.ts'
+import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { sql } from '#kernel/data/sql.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves } from './quote.ts'

@@ -1,10 +1,10 @@
 // All SQL of quotes.
-import { membersWith } from '#areas/mails/readers.ts'
-import { one, type OrganizationContext } from '#kernel/context.ts'
-import { conflict, notFound } from '#kernel/errors.ts'
-import { page, parts, row } from '#kernel/route.ts'
-import type { Company } from '#kernel/schema.ts'
-import { raw, sql, when } from '#kernel/sql.ts'
+import { membersWith } from '#areas/notifications/recipients.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import { page, parts, row } from '#kernel/http/route.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { raw, sql, when } from '#kernel/data/sql.ts'
 import { Quote, type QuoteFilters, QuoteListItem, type QuotePayment } from './quote.ts'
 
 const columns = raw(Object.keys(Quote.properties).join(', '))

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { AffiliateCode, PurchaseOrder } from '#areas/orders/order.ts'
-import { moves } from '#kernel/moves.ts'
+import { moves } from '#kernel/data/moves.ts'
 import {
   CalendarDate,
   Closed,
@@ -15,8 +15,8 @@ import {
   Paging,
   Text,
   Timestamp,
-} from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+} from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = [
   'draft',

@@ -1,8 +1,8 @@
 // Quotes as staff make them and customers see them; accept.test.ts, lines.test.ts and others have the rest.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '../../../test/commerce.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

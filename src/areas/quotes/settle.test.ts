@@ -1,8 +1,8 @@
 // A payment as the provider's word has it: each word on each state of the invoice, once and again, and what hangs on it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { settlingAt, type Sale } from '../../../test/settling.ts'
-import type { Organization } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { settlingAt, type Sale } from '#test/scenes/settling.ts'
+import type { Organization } from '#test/harness/world.ts'
 import { settle, settleInvoice } from './settle.ts'
 
 let app: TestApp

@@ -1,15 +1,15 @@
 // Payment confirmed (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction; the event of the
 // quote starts the provisioning. Money that came for something else is parked for staff, never applied.
-import { commissionLater } from '#areas/affiliates/commission-later.ts'
+import { commissionLater } from '#areas/affiliates/enqueue-commission.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { dayIn } from '#kernel/calendar.ts'
-import { move, update } from '#kernel/changes.ts'
-import type { OrganizationContext } from '#kernel/context.ts'
-import { Hopeless } from '#kernel/jobs.ts'
-import { allows } from '#kernel/moves.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { move, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { PermanentFailure } from '#kernel/jobs/jobs.ts'
+import { allows } from '#kernel/data/moves.ts'
 import type { PaymentState } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
@@ -23,7 +23,7 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
   const invoice = await invoices.forChange(ctx, invoiceId)
   if (invoice.status === 'paid') return
   if (!allows(invoiceMoves.pay, invoice.status))
-    throw new Hopeless(
+    throw new PermanentFailure(
       `invoice ${invoice.number} was paid but is ${invoice.status}: the money has to be given back by hand`,
     )
   await move(ctx, invoicesTable, invoiceId, invoiceMoves.pay, {
@@ -86,10 +86,10 @@ export async function settle(ctx: OrganizationContext, id: number, state: Standi
       await move(ctx, invoicesTable, id, invoiceMoves.markUncollectible)
     return
   }
-  if (state.status === 'void') return refuseVoid(invoice)
-  refuseOther(invoice, state)
-  await refuseOtherCustomer(ctx, invoice, state.customer)
-  refuseSecond(invoice, state)
+  if (state.status === 'void') return assertNotVoid(invoice)
+  assertSameMoney(invoice, state)
+  await assertSameCustomer(ctx, invoice, state.customer)
+  assertNotPaidTwice(invoice, state)
   await settleInvoice(ctx, id, {
     method: state.method,
     paidAt: state.paidAt === null ? ctx.now : new Date(state.paidAt),
@@ -98,9 +98,9 @@ export async function settle(ctx: OrganizationContext, id: number, state: Standi
 }
 
 /** Somebody voided it there: whether the customer shall owe it any longer is for a person to say. */
-function refuseVoid({ number, status }: InvoiceRow): void {
+function assertNotVoid({ number, status }: InvoiceRow): void {
   if (allows(invoiceMoves.pay, status))
-    throw new Hopeless(
+    throw new PermanentFailure(
       `invoice ${number} is ${status} but was voided at the provider, where nobody can pay it any more`,
     )
 }
@@ -112,32 +112,32 @@ async function noteFailure(ctx: OrganizationContext, invoice: InvoiceRow): Promi
 }
 
 /** What it asks for after credit notes, or has asked for. */
-function refuseOther(invoice: InvoiceRow, { amount, currency }: Standing): void {
+function assertSameMoney(invoice: InvoiceRow, { amount, currency }: Standing): void {
   const owed = { paid: invoice.amount_paid, void: invoice.total }
   const asked = invoice.status === 'paid' || invoice.status === 'void' ? owed[invoice.status] : invoice.amount_due
   if (amount !== asked || currency !== invoice.currency)
-    throw new Hopeless(
+    throw new PermanentFailure(
       `invoice ${invoice.number} asks for ${asked} ${invoice.currency}, but ${amount} ${currency} was paid`,
     )
 }
 
 /** The same payment told twice has the same moment; another one is money that came twice, such as by bank before. */
-function refuseSecond(invoice: InvoiceRow, { paidAt }: Standing): void {
+function assertNotPaidTwice(invoice: InvoiceRow, { paidAt }: Standing): void {
   if (invoice.status !== 'paid' || invoice.paid_at === null || paidAt === null) return
   if (Date.parse(invoice.paid_at) === Date.parse(paidAt)) return
-  throw new Hopeless(
+  throw new PermanentFailure(
     `invoice ${invoice.number} was paid on ${invoice.paid_at} already and again on ${paidAt}: the second payment has to be given back by hand`,
   )
 }
 
-async function refuseOtherCustomer(
+async function assertSameCustomer(
   ctx: OrganizationContext,
   invoice: InvoiceRow,
   customer: string | null,
 ): Promise<void> {
   const known = await invoices.customerOf(ctx, invoice.company)
   if (customer !== null && known !== null && customer !== known)
-    throw new Hopeless(
+    throw new PermanentFailure(
       `invoice ${invoice.number} was paid by the provider’s customer ${customer}, who is not this organization’s`,
     )
 }

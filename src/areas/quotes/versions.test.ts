@@ -1,9 +1,9 @@
 // A next version of a quote: drafted unseen, and when it is sent the one before gives way and says so.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '../../../test/commerce.ts'
-import { mailsTo } from '../../../test/mailbox.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
+import { mailsTo } from '#test/harness/mailbox.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

@@ -1,10 +1,10 @@
 // Money in any order: staff, the customer and the provider act on one order by chance, also at once, from fixed seeds.
 // Whatever comes of it, the sums agree, nothing is given back twice, and what came in vain is parked.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { parseMoney } from '../../kernel/money.ts'
-import { LICENSE_LINE, parkedJobs, sentQuote } from '../../../test/commerce.ts'
-import { type StripeScene, stripeScene } from '../../../test/stripe.ts'
-import type { Answer, Organization } from '../../../test/world.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import { LICENSE_LINE, parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
+import { type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
+import type { Answer, Organization } from '#test/harness/world.ts'
 
 let at: StripeScene
 beforeAll(async () => void (at = await stripeScene()))

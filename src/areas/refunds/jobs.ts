@@ -1,12 +1,12 @@
 // What the worker does for refunds: asks the provider. Its confirmation comes as a webhook, if not at once.
 import { financeMail } from '#areas/invoices/finance-mails.ts'
-import { update } from '#kernel/changes.ts'
-import { organizationJob } from '#kernel/jobs.ts'
-import { sql } from '#kernel/sql.ts'
+import { update } from '#kernel/data/changes.ts'
+import { organizationJob } from '#kernel/jobs/jobs.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { PaymentRefused, type ProviderRefund } from '#ports/payments.ts'
 import { refunds } from './queries.ts'
 import { refundsTable } from './refund.ts'
-import { settleRefund } from './settle.ts'
+import { settleRefund } from './settle-refund.ts'
 
 type Sent =
   | { outcome: 'nothing' }

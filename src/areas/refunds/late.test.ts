@@ -1,8 +1,8 @@
 // What becomes of money when news come late, twice, or not at all: with Stripe's stand-in.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs } from '../../../test/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '../../../test/stripe.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { parkedJobs } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let at: StripeScene
 let acme: Organization

@@ -1,9 +1,9 @@
 // All SQL of refunds.
-import type { OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import { page, row } from '#kernel/route.ts'
-import type { Company } from '#kernel/schema.ts'
-import { raw, sql, when } from '#kernel/sql.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { page, row } from '#kernel/http/route.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { raw, sql, when } from '#kernel/data/sql.ts'
 import { Refund, type RefundFilters } from './refund.ts'
 
 const columns = raw(Object.keys(Refund.properties).join(', '))

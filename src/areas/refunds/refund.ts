@@ -1,8 +1,8 @@
 // The refund (docs/interface.md, Refunds): ours to decide, the provider's to confirm.
 import { Type, type Static } from 'typebox'
-import { moves } from '#kernel/moves.ts'
-import { Closed, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { moves } from '#kernel/data/moves.ts'
+import { Closed, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['processing', 'succeeded', 'failed', 'rejected'] as const
 export const RefundStatus = Type.Enum(STATUSES, { examples: ['processing'] })

@@ -1,6 +1,6 @@
 // Refunds from the request to the credit note, with the sandbox provider over real HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
 import {
   acceptedQuote,
   buyerOf,
@@ -9,9 +9,9 @@ import {
   pressPay,
   refundEvent,
   signedEvent,
-} from '../../../test/commerce.ts'
-import { mailsTo } from '../../../test/mailbox.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+} from '#test/scenes/commerce.ts'
+import { mailsTo } from '#test/harness/mailbox.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

@@ -1,11 +1,11 @@
 // Spec 4.5, refunds; and what docs/interface.md adds (Refunds).
-import { org, staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
-import { approveRefund, rejectRefund, settleByHand } from './decide.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { approveRefund, rejectRefund, settleByHand } from './decide-refund.ts'
 import { refunds } from './queries.ts'
 import { NewRefund, Refund, RefundFilters, RefundRejection, RefundStarted } from './refund.ts'
-import { refundOrder } from './start.ts'
+import { refundOrder } from './start-refund.ts'
 
 export const refundRoutes = [
   route({

@@ -1,6 +1,6 @@
 // What the one search gives: which record, how it is called, what of it matched.
 import { Type, type Static } from 'typebox'
-import { Closed, Id, Paging } from '#kernel/schema.ts'
+import { Closed, Id, Paging } from '#kernel/values/schema.ts'
 
 /** In the order in which they are shown. */
 export const KINDS = [

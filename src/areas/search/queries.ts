@@ -1,10 +1,10 @@
 // The one search. Terms begin at the words of a value, so a range of the index has what begins as the question does
-// (kernel/search.ts writes them); each kind is looked up only when the caller holds its scope.
-import type { Scope } from '#kernel/permissions.ts'
-import type { ReadPlan } from '#kernel/route.ts'
-import { DEFAULT_PER_PAGE } from '#kernel/schema.ts'
-import { contains, mayRead } from '#kernel/search.ts'
-import { join, raw, sql, type Statement } from '#kernel/sql.ts'
+// (kernel/data/search.ts writes them); each kind is looked up only when the caller holds its scope.
+import type { Scope } from '#kernel/access/permissions.ts'
+import type { ReadPlan } from '#kernel/http/route.ts'
+import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
+import { contains, mayRead } from '#kernel/data/search.ts'
+import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
 import { type FoundKind, KINDS, type SearchQuery } from './found.ts'
 
 /** Kind → its scope, its table and what people call a record of it. */

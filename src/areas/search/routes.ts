@@ -1,6 +1,6 @@
 // GET /search: one search over everything that the caller may see in the organization.
-import { org } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
+import { org } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
 import { Found, SearchQuery } from './found.ts'
 import { search } from './queries.ts'
 

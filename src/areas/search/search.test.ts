@@ -1,9 +1,9 @@
 // The one search: what it finds, for whom, and what it never does.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { draftQuote, sentQuote } from '../../../test/commerce.ts'
-import { apiKey } from '../../../test/records.ts'
-import type { Answer, Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { draftQuote, sentQuote } from '#test/scenes/commerce.ts'
+import { apiKey } from '#test/scenes/records.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

@@ -1,6 +1,6 @@
 // What the worker does for services: tells those who may accept a delivery, each with a job of its own.
-import { sendMail } from '#areas/mails/send.ts'
-import { enqueue, organizationJob } from '#kernel/jobs.ts'
+import { sendMail } from '#areas/notifications/send-mail.ts'
+import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
 import { services } from './queries.ts'
 
 export const serviceJobs = [

@@ -1,8 +1,8 @@
 // Milestones of a service.
-import { notInFuture } from '#kernel/time-rules.ts'
-import { org, staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById, Closed, Paging } from '#kernel/schema.ts'
+import { notInFuture } from '#kernel/values/time-rules.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import { ByMilestone, Milestone, MilestoneChange, NewMilestone } from './milestone.ts'
 import { addMilestone, changeMilestone } from './milestones.ts'
 import { services } from './queries.ts'

@@ -1,7 +1,7 @@
 // The milestone of a service: what is to be done by when.
 import { Type, type Static } from 'typebox'
-import { CalendarDate, Closed, Id, Name, Nullable, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { CalendarDate, Closed, Id, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const Milestone = Type.Object(
   {

@@ -1,8 +1,8 @@
 // Milestones: set by staff while the service is not over, read by the customer.
-import { insert, update } from '#kernel/changes.ts'
-import type { OrganizationContext } from '#kernel/context.ts'
-import { conflict } from '#kernel/errors.ts'
-import { ownBody } from '#kernel/organization-body.ts'
+import { insert, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
 import { type Milestone, type MilestoneChange, milestonesTable, type NewMilestone } from './milestone.ts'
 import { services } from './queries.ts'
 import type { ServiceStatus } from './service.ts'
@@ -15,7 +15,7 @@ export async function addMilestone(
   body: NewMilestone,
 ): Promise<Milestone> {
   const values = ownBody(ctx, body)
-  await refuseWhenOver(ctx, serviceId)
+  await assertNotOver(ctx, serviceId)
   return insert(ctx, milestonesTable, { ...values, service_id: serviceId })
 }
 
@@ -27,11 +27,11 @@ export async function changeMilestone(
 ): Promise<Milestone> {
   const values = ownBody(ctx, body)
   await services.milestoneForChange(ctx, serviceId, id)
-  await refuseWhenOver(ctx, serviceId)
+  await assertNotOver(ctx, serviceId)
   return update(ctx, milestonesTable, id, values)
 }
 
-async function refuseWhenOver(ctx: OrganizationContext, serviceId: number): Promise<void> {
+async function assertNotOver(ctx: OrganizationContext, serviceId: number): Promise<void> {
   const { status } = await services.forChange(ctx, serviceId)
   if (OVER.includes(status)) throw conflict(`The service is ${status}`)
 }

@@ -1,12 +1,12 @@
 // Spec 4.9, services, and what docs/interface.md adds to it.
-import { historyPage, HistoryPaging } from '#kernel/history.ts'
-import { ownBody } from '#kernel/organization-body.ts'
-import { org, staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
+import { historyPage, HistoryPaging } from '#kernel/data/history.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
 import { milestoneRoutes } from './milestone-routes.ts'
-import { acceptDelivery, moveServiceTo, rejectDelivery } from './move.ts'
-import { changeService, createService } from './open.ts'
+import { acceptDelivery, moveServiceTo, rejectDelivery } from './move-service.ts'
+import { changeService, createService } from './open-service.ts'
 import { services } from './queries.ts'
 import {
   DeliveryRejection,

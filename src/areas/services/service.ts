@@ -1,10 +1,10 @@
 // The service (spec 2.14): professional work of an SVC entitlement.
 import { Type, type Static } from 'typebox'
-import { type History, HistoryEntry } from '#kernel/history.ts'
-import { Metadata } from '#kernel/metadata.ts'
-import { moves } from '#kernel/moves.ts'
-import { Closed, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { type History, HistoryEntry } from '#kernel/data/history.ts'
+import { Metadata } from '#kernel/values/metadata.ts'
+import { moves } from '#kernel/data/moves.ts'
+import { Closed, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['proposal', 'approved', 'in_progress', 'on_hold', 'delivered', 'closed', 'cancelled'] as const
 export const ServiceStatus = Type.Enum(STATUSES, { examples: ['in_progress'] })

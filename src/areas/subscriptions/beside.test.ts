@@ -1,8 +1,8 @@
 // Payments of a subscription beside what else is billed for the order: what each of them pays.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { parkedJobs } from '../../../test/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '../../../test/stripe.ts'
-import type { Answer } from '../../../test/world.ts'
+import { parkedJobs } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import type { Answer } from '#test/harness/world.ts'
 
 let at: StripeScene
 beforeAll(async () => void (at = await stripeScene()))

@@ -1,10 +1,10 @@
 // What the worker does for subscriptions.
-import { enqueue, Hopeless, organizationJob } from '#kernel/jobs.ts'
-import type { Company } from '#kernel/schema.ts'
+import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
-import { billJob } from './bill.ts'
-import { followSubscription } from './follow.ts'
-import { openJob } from './open.ts'
+import { billJob } from './bill-subscription.ts'
+import { followSubscription } from './follow-provider.ts'
+import { openJob } from './open-subscription.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded, subscriptionKey } from './subscription.ts'
 
@@ -19,8 +19,9 @@ export const subscriptionJobs = [
       const [order] = await read(subscriptions.toAsk(organizationId ?? 0, orderId))
       if (!order || order.subscription_reference === null || hasEnded(order)) return null
       const payments = ports.payments[order.company]
-      if (!payments) throw new Hopeless(`${order.company} has no payment provider that could end the subscription`)
-      await payments.cancelSubscription(order.subscription_reference).catch(refusedForGood)
+      if (!payments)
+        throw new PermanentFailure(`${order.company} has no payment provider that could end the subscription`)
+      await payments.cancelSubscription(order.subscription_reference).catch(failForGood)
       return { orderId: order.id, state: await payments.look('subscription', order.subscription_reference) }
     },
     run: async (ctx, { payload }, seen) => {
@@ -40,7 +41,7 @@ export const subscriptionJobs = [
     before: async ({ ports }, { payload }) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by open.ts
       const { company, reference } = payload as { company: Company; reference: string }
-      await ports.payments[company]?.cancelSubscription(reference).catch(refusedForGood)
+      await ports.payments[company]?.cancelSubscription(reference).catch(failForGood)
     },
   }),
   // Notes for staff, in the one place where they look for what needs a person.
@@ -48,7 +49,7 @@ export const subscriptionJobs = [
     kind: 'subscriptions/paid-after-end',
     run: (_ctx, { payload }) => {
       const { order_id, invoice_id } = payload
-      throw new Hopeless(
+      throw new PermanentFailure(
         `order ${Number(order_id)} is over, but its subscription was paid: invoice ${Number(invoice_id)} may have to be refunded`,
       )
     },
@@ -57,15 +58,15 @@ export const subscriptionJobs = [
     kind: 'subscriptions/unknown-status',
     run: (_ctx, { payload }) => {
       const { order_id, status } = payload
-      throw new Hopeless(
+      throw new PermanentFailure(
         `order ${Number(order_id)}: its subscription is "${String(status)}", which no order status stands for`,
       )
     },
   }),
 ]
 
-function refusedForGood(error: unknown): never {
-  if (error instanceof PaymentRefused) throw new Hopeless(`the payment provider refused: ${error.message}`)
+function failForGood(error: unknown): never {
+  if (error instanceof PaymentRefused) throw new PermanentFailure(`the payment provider refused: ${error.message}`)
   throw error
 }
 

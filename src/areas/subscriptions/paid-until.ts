@@ -3,12 +3,12 @@ import {
   cancelEntitlementsOfOrder,
   endEntitlementsOfOrder,
   extendEntitlementsOfOrder,
-} from '#areas/entitlements/transitions.ts'
+} from '#areas/entitlements/move-entitlement.ts'
 import { type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
-import { addMonths } from '#kernel/calendar.ts'
-import type { OrganizationContext } from '#kernel/context.ts'
+import { addMonths } from '#kernel/values/calendar.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
 import { zoneOf } from '#ports/ports.ts'
 
 /** The provider says by its own clock when it was paid. */

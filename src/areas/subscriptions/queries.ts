@@ -1,9 +1,9 @@
 // All SQL of subscriptions, which are columns of their order.
 import type { OrderRow } from '#areas/orders/order.ts'
-import { one, type OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import { parts } from '#kernel/route.ts'
-import { sql } from '#kernel/sql.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { parts } from '#kernel/http/route.ts'
+import { sql } from '#kernel/data/sql.ts'
 import type { Subscription } from './subscription.ts'
 
 type Billed = Pick<

@@ -1,9 +1,9 @@
 // Subscriptions of orders (spec 6.2).
-import { org, staff } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById } from '#kernel/schema.ts'
-import { endSubscription } from './end.ts'
-import { requestSubscription } from './open.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { endSubscription } from './end-subscription.ts'
+import { requestSubscription } from './open-subscription.ts'
 import { subscriptions } from './queries.ts'
 import { NewSubscription, Subscription } from './subscription.ts'
 

@@ -1,7 +1,7 @@
 // A subscription at the sandbox's provider: begun on its pay page, renewed and driven over its API, told by its webhooks.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { acceptedQuote, buyerOf, eventually, pressPay } from '../../../test/commerce.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { acceptedQuote, buyerOf, eventually, pressPay } from '#test/scenes/commerce.ts'
 
 let app: TestApp
 

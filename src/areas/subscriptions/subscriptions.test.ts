@@ -1,9 +1,9 @@
 // Orders that are charged automatically, over Stripe's stand-in: each state, renewals once, what does not agree.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parkedJobs, sentQuote } from '../../../test/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '../../../test/stripe.ts'
-import { until } from '../../../test/until.ts'
-import type { Answer, Organization, Speaker } from '../../../test/world.ts'
+import { parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import { until } from '#test/harness/until.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { ORDER_STATUS } from './subscription.ts'
 
 let at: StripeScene

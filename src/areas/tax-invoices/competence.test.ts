@@ -1,7 +1,7 @@
 // The day of competence is that of the payment on the legal entity's clock, to the second and over the turn of the year.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openInvoice, payInvoice } from '../../../test/paid-invoices.ts'
-import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
+import { openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
+import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))

@@ -1,7 +1,7 @@
 // Crashes between the authority and us: what was issued is found again, and no row waits for ever.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs } from '../../../test/commerce.ts'
-import { KINDS, type TaxScene, taxScene } from '../../../test/tax-scene.ts'
+import { parkedJobs } from '#test/scenes/commerce.ts'
+import { KINDS, type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))

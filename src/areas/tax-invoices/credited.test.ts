@@ -1,7 +1,7 @@
 // What credit notes have taken away is declared to nobody.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lineOf, openInvoice, payInvoice } from '../../../test/paid-invoices.ts'
-import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
+import { lineOf, openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
+import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))

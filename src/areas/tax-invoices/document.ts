@@ -1,8 +1,8 @@
 // What of a tax invoice leaves as a file: the authority's XML as it came, and what its drawing (DANFSe) is made from.
-import { type Recipient, recipientOf } from '#areas/sheets/parties.ts'
-import { conflict, notFound } from '#kernel/errors.ts'
-import type { FileAnswer } from '#kernel/files.ts'
-import { parts, type ReadPlan } from '#kernel/route.ts'
+import { type Recipient, recipientOf } from '#areas/documents-of-record/parties.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { type Detail, taxInvoices } from './queries.ts'
 
 export const XML = 'application/xml'

@@ -1,12 +1,12 @@
 // What the worker does for tax invoices.
-import { cancelJob } from './cancel.ts'
-import { filingConsumers, filingJobs } from '#areas/filed-documents/filing.ts'
-import { taxInvoiceDocument } from './filed.ts'
+import { cancelJob } from './cancel-tax-invoice.ts'
+import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
+import { taxInvoiceDocument } from './archive.ts'
 import { taxInvoiceMailJobs } from './mails.ts'
-import { openJob } from './open.ts'
-import { prepareJob } from './prepare.ts'
-import { sendJob } from './send.ts'
-import { sweepJob } from './sweep.ts'
+import { openJob } from './open-tax-invoices.ts'
+import { prepareJob } from './prepare-declaration.ts'
+import { sendJob } from './send-declaration.ts'
+import { sweepJob } from './resume-waiting.ts'
 
 export const taxInvoiceJobs = [
   openJob,

@@ -1,6 +1,6 @@
 // The mail about a tax invoice that was issued: to everybody in the organization who may see money, each with its own job.
-import { sendMail } from '#areas/mails/send.ts'
-import { enqueue, organizationJob } from '#kernel/jobs.ts'
+import { sendMail } from '#areas/notifications/send-mail.ts'
+import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
 import { taxInvoices } from './queries.ts'
 
 export const taxInvoiceMailJobs = [

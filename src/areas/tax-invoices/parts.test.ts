@@ -1,8 +1,8 @@
 // Lines into parts, whatever the amounts; and countries as people write them.
 import { describe, expect, it } from 'vitest'
-import { lineOf } from '../../../test/paid-invoices.ts'
-import { PROFILE } from '../../../test/tax-authority.ts'
-import { formatMoney, parseMoney, sum } from '../../kernel/money.ts'
+import { lineOf } from '#test/scenes/paid-invoices.ts'
+import { PROFILE } from '#test/stand-ins/tax-authority.ts'
+import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import type { LineItem } from '../orders/line-item.ts'
 import { countryCode } from './country.ts'
 import { DESCRIPTION_LENGTH, describePart, partsOf, placed } from './parts.ts'

@@ -1,6 +1,6 @@
 // How an invoice falls into tax invoices: its lines by service code, their amounts exactly those of the invoice.
 import type { LineItem } from '#areas/orders/line-item.ts'
-import { formatMoney, parseMoney, sum } from '#kernel/money.ts'
+import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import type { FiscalProfile, ServiceCode } from '#ports/tax-authority.ts'
 import { storable } from './recipient.ts'
 

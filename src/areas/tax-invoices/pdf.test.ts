@@ -1,11 +1,11 @@
 // GET /tax-invoices/{id}/pdf: the DANFSe, filed as it was issued and again as what it became.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp } from '../../../test/app.ts'
-import { eventually } from '../../../test/commerce.ts'
-import { paidInvoice } from '../../../test/paid-invoices.ts'
-import { textOn } from '../../../test/pdf-text.ts'
-import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
+import { startApp } from '#test/harness/app.ts'
+import { eventually } from '#test/scenes/commerce.ts'
+import { paidInvoice } from '#test/scenes/paid-invoices.ts'
+import { textOn } from '#test/harness/pdf-text.ts'
+import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
 

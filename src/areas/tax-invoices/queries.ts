@@ -1,10 +1,10 @@
 // All SQL of tax invoices.
-import { membersWith } from '#areas/mails/readers.ts'
-import { first, one, type OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import { page, parentIn } from '#kernel/route.ts'
-import type { Company } from '#kernel/schema.ts'
-import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import { membersWith } from '#areas/notifications/recipients.ts'
+import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { page, parentIn } from '#kernel/http/route.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
 import type { OrganizationFacts } from './recipient.ts'
 import {

@@ -1,17 +1,17 @@
 // Spec 4.6, the tax invoices, and what docs/interface.md adds to them.
-import { reasonRules } from './reason.ts'
-import { served } from '#areas/filed-documents/serve.ts'
-import { org, staff } from '#kernel/permissions.ts'
-import { fileRoute, route } from '#kernel/route.ts'
-import { ById, Closed, Id } from '#kernel/schema.ts'
-import { cancelTaxInvoice } from './cancel.ts'
+import { reasonRules } from './cancellation-reason.ts'
+import { served } from '#areas/documents-of-record/serve-document.ts'
+import { org, staff } from '#kernel/access/permissions.ts'
+import { fileRoute, route } from '#kernel/http/route.ts'
+import { ById, Closed, Id } from '#kernel/values/schema.ts'
+import { cancelTaxInvoice } from './cancel-tax-invoice.ts'
 import { taxInvoiceXml, XML, xmlFile } from './document.ts'
-import { taxInvoiceDocument } from './filed.ts'
-import { issueTaxInvoices, type Rules, rulesFor, rulesOf } from './open.ts'
+import { taxInvoiceDocument } from './archive.ts'
+import { issueTaxInvoices, type Rules, rulesFor, rulesOf } from './open-tax-invoices.ts'
 import { taxInvoices } from './queries.ts'
-import { retryTaxInvoice } from './retry.ts'
-import { changedTaxInvoice, shownTaxInvoice } from './shown.ts'
-import { substituteTaxInvoice } from './substitute.ts'
+import { retryTaxInvoice } from './retry-tax-invoice.ts'
+import { changedTaxInvoice, shownTaxInvoice } from './view.ts'
+import { substituteTaxInvoice } from './substitute-tax-invoice.ts'
 import {
   Cancellation,
   NewTaxInvoice,

@@ -1,11 +1,11 @@
 // With the adapter of the national system and the sandbox authority, over HTTP: two service codes, a substitution, and
 // what the signed documents say.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { freshCnpj } from '../../../test/cnpj.ts'
-import { eventually } from '../../../test/commerce.ts'
-import { lineOf, paidInvoice } from '../../../test/paid-invoices.ts'
-import type { Answer, Organization } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { freshCnpj } from '#test/scenes/cnpj.ts'
+import { eventually } from '#test/scenes/commerce.ts'
+import { lineOf, paidInvoice } from '#test/scenes/paid-invoices.ts'
+import type { Answer, Organization } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

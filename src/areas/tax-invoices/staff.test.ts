@@ -1,10 +1,10 @@
 // POST /tax-invoices and /retry by staff; lists and filters; lineage and search; whose they are.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lineOf, openInvoice, paidInvoice } from '../../../test/paid-invoices.ts'
-import { PROFILE } from '../../../test/tax-authority.ts'
-import { startApp } from '../../../test/app.ts'
-import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
-import type { Answer } from '../../../test/world.ts'
+import { lineOf, openInvoice, paidInvoice } from '#test/scenes/paid-invoices.ts'
+import { PROFILE } from '#test/stand-ins/tax-authority.ts'
+import { startApp } from '#test/harness/app.ts'
+import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
+import type { Answer } from '#test/harness/world.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))

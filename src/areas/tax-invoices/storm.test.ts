@@ -1,9 +1,9 @@
 // Everything at once, by a seeded die: payments, credit notes, retries, cancellations, substitutions and several turns of
 // the worker, while the authority answers, refuses, loses answers, comes late, is away. In the end nothing is there twice.
 import { expect, it } from 'vitest'
-import { lineOf, openInvoice } from '../../../test/paid-invoices.ts'
-import { type Turn } from '../../../test/tax-authority.ts'
-import { type TaxScene, taxScene } from '../../../test/tax-scene.ts'
+import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
+import { type Turn } from '#test/stand-ins/tax-authority.ts'
+import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 const REFUSED = [{ code: 'E0188', message: 'CNPJ inválido', detail: null }]
 const CANCEL_TURNS: Turn[] = ['issue', 'lost', 'issued_unseen', 'late', 'away', REFUSED]

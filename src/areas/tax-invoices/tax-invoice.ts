@@ -1,11 +1,21 @@
 // The tax invoice (spec 2.10, 3.2): what the tax authority makes of a paid invoice of the legal entity in Brazil.
 import { Type, type Static } from 'typebox'
 import { LineItem } from '#areas/orders/line-item.ts'
-import { moves } from '#kernel/moves.ts'
-import { CalendarDate, Closed, Company, Currency, Id, Money, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { moves } from '#kernel/data/moves.ts'
+import {
+  CalendarDate,
+  Closed,
+  Company,
+  Currency,
+  Id,
+  Money,
+  Nullable,
+  Paging,
+  Timestamp,
+} from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 import { FiscalProfile, type TaxRecipient } from '#ports/tax-authority.ts'
-import { SHORTEST_REASON } from './reason.ts'
+import { SHORTEST_REASON } from './cancellation-reason.ts'
 
 export const STATUSES = ['pending', 'issued', 'cancelled', 'error'] as const
 export const TaxInvoiceStatus = Type.Enum(STATUSES, { examples: ['issued'] })

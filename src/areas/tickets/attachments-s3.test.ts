@@ -1,11 +1,11 @@
 // The same attachments in a bucket, over HTTP to a store that checks signatures.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { multipart } from '../../../test/multipart.ts'
-import { startS3StandIn, type StandIn } from '../../../test/s3-stand-in.ts'
-import { subjects } from '../../../test/tickets.ts'
-import type { Organization } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { multipart } from '#test/harness/multipart.ts'
+import { startS3StandIn, type StandIn } from '#test/stand-ins/s3.ts'
+import { subjects } from '#test/scenes/tickets.ts'
+import type { Organization } from '#test/harness/world.ts'
 
 const KEYS = { accessKey: 'AKIATEST', secretKey: 'a+secret/with=signs', region: 'us-east-1', bucket: 'titular' }
 

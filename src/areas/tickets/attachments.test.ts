@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { multipart } from '../../../test/multipart.ts'
-import { subjects, type Subjects } from '../../../test/tickets.ts'
-import { until } from '../../../test/until.ts'
-import type { Headers, Organization, Speaker } from '../../../test/world.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { multipart } from '#test/harness/multipart.ts'
+import { subjects, type Subjects } from '#test/scenes/tickets.ts'
+import { until } from '#test/harness/until.ts'
+import type { Headers, Organization, Speaker } from '#test/harness/world.ts'
 
 const MAX = 200_000
 

@@ -1,8 +1,8 @@
 // Tickets: what is changed about one, its states, who watches it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestApp } from '../../../test/app.ts'
-import { type Subjects, ticketScene } from '../../../test/tickets.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import type { TestApp } from '#test/harness/app.ts'
+import { type Subjects, ticketScene } from '#test/scenes/tickets.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

@@ -1,9 +1,9 @@
 // Comments and attachments of tickets (docs/interface.md, Tickets).
 import { Type } from 'typebox'
-import { discardFile, fileAnswer } from '#areas/files/receive.ts'
-import { org } from '#kernel/permissions.ts'
-import { route, row } from '#kernel/route.ts'
-import { ById, Closed, Id } from '#kernel/schema.ts'
+import { discardFile, fileAnswer } from '#areas/files/receive-upload.ts'
+import { org } from '#kernel/access/permissions.ts'
+import { route, row } from '#kernel/http/route.ts'
+import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import {
   ConversationFilters,
   NewTicketAttachment,
@@ -11,7 +11,7 @@ import {
   TicketAttachment,
   TicketComment,
 } from './conversation.ts'
-import { attachToTicket, commentOnTicket, receiveAttachment, removeAttachment } from './converse.ts'
+import { attachToTicket, commentOnTicket, receiveAttachment, removeAttachment } from './add-to-conversation.ts'
 import { tickets } from './queries.ts'
 
 const AttachmentOf = Closed({ id: Id, attachment_id: Id })

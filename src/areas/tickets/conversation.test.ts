@@ -1,9 +1,9 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { typeParsers } from '#kernel/database.ts'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { subjects, type Subjects } from '../../../test/tickets.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { typeParsers } from '#kernel/database/database.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { subjects, type Subjects } from '#test/scenes/tickets.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization

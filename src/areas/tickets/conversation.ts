@@ -1,7 +1,7 @@
 // What is said about a ticket and handed over with it: comments and attachments, some among staff only.
 import { Type, type Static } from 'typebox'
-import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 const Internal = Type.Boolean({ description: 'Among staff; customers never see it' })
 

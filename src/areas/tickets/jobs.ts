@@ -1,6 +1,6 @@
 // What the worker does for tickets: mails, and the clock of those that nobody touches.
-import { systemJob } from '#kernel/jobs.ts'
-import { tellBreachesOf } from './clock.ts'
+import { systemJob } from '#kernel/jobs/jobs.ts'
+import { tellBreachesOf } from './ticket-clock.ts'
 import { ticketMailJobs } from './mails.ts'
 import { tickets } from './queries.ts'
 

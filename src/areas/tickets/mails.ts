@@ -1,10 +1,10 @@
 // Mails about a ticket: to its creator, its assignee and its watchers, never to who did it; what is internal to staff
 // alone. Each reader has a job of its own.
-import { sendMail } from '#areas/mails/send.ts'
-import type { Outside } from '#kernel/context.ts'
-import type { Consumer } from '#kernel/events.ts'
-import { enqueue, type JobInput, organizationJob } from '#kernel/jobs.ts'
-import { sql, type Statement } from '#kernel/sql.ts'
+import { sendMail } from '#areas/notifications/send-mail.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import type { Consumer } from '#kernel/jobs/events.ts'
+import { enqueue, type JobInput, organizationJob } from '#kernel/jobs/jobs.ts'
+import { sql, type Statement } from '#kernel/data/sql.ts'
 import '#ports/ports.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 import { type Listener, listeners } from './people.ts'
@@ -106,7 +106,7 @@ const mail = (kind: Kind) =>
 
 /** Nobody when they have left the organization, lost the scope or stopped watching since. */
 async function readerOf(
-  outside: Outside,
+  outside: IoContext,
   { payload }: JobInput,
   fact: Fact,
 ): Promise<{ email: string; language: string } | undefined> {

@@ -1,8 +1,8 @@
 // Who may be asked to work on a ticket, and who hears of it.
-import { isInForce } from '#kernel/clock-skew.ts'
-import type { OrganizationContext } from '#kernel/context.ts'
-import { invalid } from '#kernel/errors.ts'
-import { sql } from '#kernel/sql.ts'
+import { isInForce } from '#kernel/values/clock-skew.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { invalid } from '#kernel/http/errors.ts'
+import { sql } from '#kernel/data/sql.ts'
 
 export type Listener = { user_id: number; email: string; language: string; staff: boolean; collaborator: boolean }
 
@@ -27,13 +27,13 @@ export async function possibleWatchers(ctx: OrganizationContext, userIds: readon
 export const whoMayWatch = (ctx: OrganizationContext): string =>
   `collaborators who may read tickets${ctx.caller.staff ? ', or staff' : ''}`
 
-export async function refuseStrangers(ctx: OrganizationContext, watcherIds: readonly number[]): Promise<void> {
+export async function assertMembers(ctx: OrganizationContext, watcherIds: readonly number[]): Promise<void> {
   if (watcherIds.length === 0) return
   const known = await possibleWatchers(ctx, watcherIds)
   if (known.length < new Set(watcherIds).size) throw invalid({ watcher_ids: `must be ${whoMayWatch(ctx)}` })
 }
 
-export async function refuseNoStaff(ctx: OrganizationContext, assigneeId: number | null | undefined): Promise<void> {
+export async function assertStaff(ctx: OrganizationContext, assigneeId: number | null | undefined): Promise<void> {
   if (assigneeId === null || assigneeId === undefined) return
   const [known] = await ctx.ask(listeners(ctx.organizationId, ctx.now, [assigneeId]))
   if (!known?.staff) throw invalid({ assignee_id: 'must be a member of staff' })

@@ -1,10 +1,10 @@
 // All SQL of tickets.
-import type { OrganizationContext } from '#kernel/context.ts'
-import { notFound } from '#kernel/errors.ts'
-import { page, parentIn, row } from '#kernel/route.ts'
-import type { Page } from '#kernel/schema.ts'
-import { contains } from '#kernel/search.ts'
-import { raw, sql, type Statement, when } from '#kernel/sql.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { page, parentIn, row } from '#kernel/http/route.ts'
+import type { Page } from '#kernel/values/schema.ts'
+import { contains } from '#kernel/data/search.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { TicketAttachment, TicketComment } from './conversation.ts'
 import { Ticket, type TicketFilters } from './ticket.ts'
 

@@ -1,12 +1,12 @@
 // Spec 4.9 and the tickets of 4.8, and what docs/interface.md adds to them.
-import { historyPage } from '#kernel/history.ts'
-import { org } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { ById, Closed, Id } from '#kernel/schema.ts'
-import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change.ts'
+import { historyPage } from '#kernel/data/history.ts'
+import { org } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById, Closed, Id } from '#kernel/values/schema.ts'
+import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change-ticket.ts'
 import { ConversationFilters } from './conversation.ts'
 import { conversationRoutes } from './conversation-routes.ts'
-import { drawTicketNumber, openTicket, ticketRules } from './open.ts'
+import { drawTicketNumber, openTicket, ticketRules } from './open-ticket.ts'
 import { tickets } from './queries.ts'
 import {
   NewEnvironmentTicket,

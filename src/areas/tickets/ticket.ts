@@ -1,9 +1,9 @@
 // The service request (spec 2.15, 3.4): its states, its clock, what customers and staff may send.
 import { Type, type Static } from 'typebox'
-import { HistoryEntry, type History } from '#kernel/history.ts'
-import { type Move, moves } from '#kernel/moves.ts'
-import { Closed, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/schema.ts'
-import { table } from '#kernel/table.ts'
+import { HistoryEntry, type History } from '#kernel/data/history.ts'
+import { type Move, moves } from '#kernel/data/moves.ts'
+import { Closed, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['open', 'in_progress', 'waiting', 'resolved', 'closed', 'cancelled'] as const
 export const TicketStatus = Type.Enum(STATUSES, { examples: ['open'] })

@@ -2,8 +2,8 @@
 // settled like others.
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parkedJobs } from '../../../test/commerce.ts'
-import { bought, refunded, type StripeScene, stripeScene } from '../../../test/stripe.ts'
+import { parkedJobs } from '#test/scenes/commerce.ts'
+import { bought, refunded, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 
 let at: StripeScene
 beforeAll(async () => void (at = await stripeScene()))

@@ -1,9 +1,9 @@
 // From a provider's event to a job of the organization that it concerns. A reference that nobody knows yet is tried
 // again: the event may have overtaken the answer that named it; in the end it is parked where staff see it.
-import { first, type SystemContext } from '#kernel/context.ts'
+import { first, type SystemContext } from '#kernel/data/context.ts'
 import { subscriptionKey } from '#areas/subscriptions/subscription.ts'
-import { enqueue, Hopeless, systemJob } from '#kernel/jobs.ts'
-import type { Company } from '#kernel/schema.ts'
+import { enqueue, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import type { PaymentEvent } from '#ports/payments.ts'
 import { referenceOf, storedEvent } from './queries.ts'
 import { reconcileJob } from './reconcile.ts'
@@ -15,10 +15,10 @@ export const webhookJobs = [
     run: async (ctx, { payload }) => {
       const id = Number(payload['provider_event_id'])
       const stored = await first(ctx, storedEvent(id))
-      if (!stored) throw new Hopeless(`provider event ${id} is not there`)
+      if (!stored) throw new PermanentFailure(`provider event ${id} is not there`)
       const { event, company } = stored
       if (event.kind === 'ignored') return
-      if (event.kind === 'dispute') throw new Hopeless(dispute(company, event))
+      if (event.kind === 'dispute') throw new PermanentFailure(dispute(company, event))
       const found = await first(ctx, referenceOf(company, event.reference))
       if (found) return settleLater(ctx, { ...found, company, reference: event.reference, news: event.kind })
       if (await concernsSubscription(ctx, company, event)) return

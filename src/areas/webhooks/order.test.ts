@@ -1,7 +1,7 @@
 // Two jobs about one record: the one that asked first is written down first, however long its answer takes.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { parkedJobs } from '../../../test/commerce.ts'
-import { bought, type Bought, refunded, type StripeScene, stripeScene } from '../../../test/stripe.ts'
+import { parkedJobs } from '#test/scenes/commerce.ts'
+import { bought, type Bought, refunded, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 
 let at: StripeScene
 beforeAll(async () => void (at = await stripeScene()))

@@ -1,9 +1,9 @@
 // Payments through Stripe, from quote to refund: in every order of news, and with Stripe in trouble.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs, sentQuote } from '../../../test/commerce.ts'
-import { bought, refunded, standing, type StripeScene, stripeScene, subscribed, tell } from '../../../test/stripe.ts'
-import { until } from '../../../test/until.ts'
-import type { Organization, Speaker } from '../../../test/world.ts'
+import { parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
+import { bought, refunded, standing, type StripeScene, stripeScene, subscribed, tell } from '#test/scenes/stripe.ts'
+import { until } from '#test/harness/until.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let at: StripeScene
 let acme: Organization

@@ -1,12 +1,12 @@
 // Reports of the provisioning system: the signature first, then stored whole under the sender's message id, then 200; a
 // job takes them to the environment, once, in any order.
 import { Type } from 'typebox'
-import { askedOf, settleProvisioning } from '#areas/environments/settle.ts'
-import { first, type SystemContext } from '#kernel/context.ts'
-import { AppError, invalid } from '#kernel/errors.ts'
-import { enqueue, Hopeless, systemJob } from '#kernel/jobs.ts'
-import { signed } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
+import { askedOf, settleProvisioning } from '#areas/environments/settle-provisioning.ts'
+import { first, type SystemContext } from '#kernel/data/context.ts'
+import { AppError, invalid } from '#kernel/http/errors.ts'
+import { enqueue, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import { signed } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
 import { UnreadableReport, UnsignedReport } from '#ports/provisioning.ts'
 import '#ports/ports.ts'
 import { storedReport, storeEvent } from './queries.ts'
@@ -52,17 +52,17 @@ export const provisioningReportJobs = [
     run: async (ctx, { payload }) => {
       const id = Number(payload['provider_event_id'])
       const stored = await first(ctx, storedReport(id))
-      if (stored?.event.kind !== 'report') throw new Hopeless(`provider event ${id} is not there`)
+      if (stored?.event.kind !== 'report') throw new PermanentFailure(`provider event ${id} is not there`)
       const { requestId, answer } = stored.event
       const asked = askedOf(requestId)
-      const inside = asked && (await entered(ctx, asked.organizationId))
+      const inside = asked && (await organizationContextOf(ctx, asked.organizationId))
       if (!inside || !(await settleProvisioning(inside, asked, answer)))
-        throw new Hopeless(`no environment was ever asked for as ${requestId}`)
+        throw new PermanentFailure(`no environment was ever asked for as ${requestId}`)
     },
   }),
 ]
 
-async function entered(ctx: SystemContext, organizationId: number) {
+async function organizationContextOf(ctx: SystemContext, organizationId: number) {
   try {
     return await ctx.enter(organizationId)
   } catch (error) {

@@ -1,7 +1,7 @@
 // All SQL of inbound webhooks: the store of events, whose payment a provider's reference is, and which of them to ask about.
-import type { Company } from '#kernel/schema.ts'
-import { sql } from '#kernel/sql.ts'
-import { storableJson } from '#kernel/text.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
 import type { PaymentEvent, Watched } from '#ports/payments.ts'
 import type { ProvisioningReport } from '#ports/provisioning.ts'
 

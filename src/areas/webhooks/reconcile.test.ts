@@ -1,6 +1,6 @@
 // News that was lost: what is open for too long is asked about.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs } from '../../../test/commerce.ts'
+import { parkedJobs } from '#test/scenes/commerce.ts'
 import {
   bought,
   type Bought,
@@ -9,8 +9,8 @@ import {
   type StripeScene,
   stripeScene,
   subscribed,
-} from '../../../test/stripe.ts'
-import type { Speaker } from '../../../test/world.ts'
+} from '#test/scenes/stripe.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
 let at: StripeScene
 let buyer: Speaker

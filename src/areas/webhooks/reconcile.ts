@@ -1,6 +1,6 @@
 // Webhooks get lost. What is open for too long is asked about; what was missed is settled like an event's news.
-import { first, type Outside } from '#kernel/context.ts'
-import { systemJob } from '#kernel/jobs.ts'
+import { first, type IoContext } from '#kernel/data/context.ts'
+import { systemJob } from '#kernel/jobs/jobs.ts'
 import { PaymentProviderUnavailable, PaymentRefused, type PaymentState } from '#ports/payments.ts'
 import { checkLater, checkNoMore, settling, type Unsettled, unsettled } from './queries.ts'
 import { SETTLE, settleLater } from './settle.ts'
@@ -37,7 +37,7 @@ export const reconcileJob = systemJob<Seen[]>({
 })
 
 /** Null: the provider did not answer. */
-async function judge({ ports }: Outside, of: Unsettled): Promise<Verdict | null> {
+async function judge({ ports }: IoContext, of: Unsettled): Promise<Verdict | null> {
   if (isSettled(of)) return 'settled'
   // Its state changes as long as it lives, and its latest invoice may have been missed: the job compares both.
   if (of.resource === 'subscription') return 'news'

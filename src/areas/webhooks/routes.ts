@@ -1,11 +1,11 @@
 // Inbound webhooks (docs/interface.md, Events): the signature first, then stored whole under the provider's own id, then
 // 200; a job acts on it later, once, in any order.
 import { Type } from 'typebox'
-import { AppError, notFound } from '#kernel/errors.ts'
-import { enqueue } from '#kernel/jobs.ts'
-import { signed } from '#kernel/permissions.ts'
-import { route } from '#kernel/route.ts'
-import { Closed, Company } from '#kernel/schema.ts'
+import { AppError, notFound } from '#kernel/http/errors.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { signed } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { Closed, Company } from '#kernel/values/schema.ts'
 import { BadSignature } from '#ports/payments.ts'
 import { storeEvent } from './queries.ts'
 

@@ -1,11 +1,11 @@
 // What became of an invoice, a refund or a subscription: asked for anew, whatever an event said and in whichever order
 // events came, and written down here. Jobs of the same record run one after the other, so the last look counts.
 import { settle } from '#areas/quotes/settle.ts'
-import { settleRefund } from '#areas/refunds/settle.ts'
-import { followSubscription } from '#areas/subscriptions/follow.ts'
-import type { OrganizationContext, Outside, SystemContext } from '#kernel/context.ts'
-import { enqueue, Hopeless, organizationJob } from '#kernel/jobs.ts'
-import type { Company } from '#kernel/schema.ts'
+import { settleRefund } from '#areas/refunds/settle-refund.ts'
+import { followSubscription } from '#areas/subscriptions/follow-provider.ts'
+import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
+import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import { PaymentRefused, type PaymentEvent, type Payments, type PaymentState } from '#ports/payments.ts'
 import { type PaymentReference, unpaidOf } from './queries.ts'
 
@@ -40,14 +40,15 @@ export const settleJob = organizationJob<Seen>({
   },
 })
 
-function lookerOf({ ports }: Outside, company: Company): Payments['look'] {
+function lookerOf({ ports }: IoContext, company: Company): Payments['look'] {
   const payments = ports.payments[company]
-  if (!payments) throw new Hopeless(`${company} has no payment provider any more that could be asked`)
+  if (!payments) throw new PermanentFailure(`${company} has no payment provider any more that could be asked`)
   return async (resource, reference) => {
     try {
       return await payments.look(resource, reference)
     } catch (error) {
-      if (error instanceof PaymentRefused) throw new Hopeless(`the provider shows no ${reference}: ${error.message}`)
+      if (error instanceof PaymentRefused)
+        throw new PermanentFailure(`the provider shows no ${reference}: ${error.message}`)
       throw error
     }
   }

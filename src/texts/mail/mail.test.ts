@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../language.ts'
-import { CONTENTS, LINK, NAME } from '../../../test/mail-contents.ts'
+import { CONTENTS, LINK, NAME } from '#test/scenes/mail-contents.ts'
 import type { MailKind } from './content.ts'
 import { renderMail } from './mail.ts'
 

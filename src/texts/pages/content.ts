@@ -1,6 +1,6 @@
 // What the pages say.
 
-import type { ErrorCode } from '#kernel/errors.ts'
+import type { ErrorCode } from '#kernel/http/errors.ts'
 import type { InviteRole } from '../roles.ts'
 
 export type PageTexts = {

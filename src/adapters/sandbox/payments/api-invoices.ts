@@ -1,5 +1,5 @@
 // Invoices at the sandbox payment provider. Unlike Stripe's, one call makes an invoice with its lines and finalizes it.
-import { isCurrency } from '#kernel/money.ts'
+import { isCurrency } from '#kernel/values/money.ts'
 import {
   type ApiCall,
   createdOnce,

@@ -1,7 +1,7 @@
 // The payment port on the sandbox adapter, over HTTP: what any payment adapter must do.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
-import { until } from '../../../../test/until.ts'
+import { until } from '#test/harness/until.ts'
 import { sandboxPayments } from './client.ts'
 import { checkoutRequest, listen, localWorld, pay, type LocalWorld } from './local-world.ts'
 

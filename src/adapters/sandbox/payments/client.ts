@@ -1,7 +1,7 @@
 // The payment port on the sandbox payment provider, over HTTP, as on Stripe. (docs/interface.md, Outside systems)
 import { Type, type TSchema, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { formatMoney, InvalidMoney, parseMoney } from '#kernel/money.ts'
+import { formatMoney, InvalidMoney, parseMoney } from '#kernel/values/money.ts'
 import {
   PaymentProviderUnavailable,
   PaymentRefused,

@@ -2,7 +2,7 @@
 import { Stripe } from 'stripe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BadSignature, type PaymentEvent } from '#ports/payments.ts'
-import { until } from '../../../../test/until.ts'
+import { until } from '#test/harness/until.ts'
 import { sandboxPayments } from './client.ts'
 import { UnreadableEvent } from '../../stripe/events.ts'
 import { WEBHOOK_SECRET, checkoutRequest, localWorld, pay, type LocalWorld } from './local-world.ts'

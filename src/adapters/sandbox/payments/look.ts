@@ -1,6 +1,6 @@
 // How an invoice, a refund or a subscription stands at the sandbox payment provider now.
 import { Value } from 'typebox/value'
-import { formatMoney } from '#kernel/money.ts'
+import { formatMoney } from '#kernel/values/money.ts'
 import { PaymentProviderUnavailable, type PaymentState, type Watched } from '#ports/payments.ts'
 import { refundStatus } from '../../stripe/refund.ts'
 import type { ProviderHttp } from './provider-http.ts'

@@ -1,6 +1,6 @@
 // The HTML of the sandbox's pay page: no script, one style whose hash the content security policy names.
 import { createHash } from 'node:crypto'
-import { formatMoney, minorDigits } from '#kernel/money.ts'
+import { formatMoney, minorDigits } from '#kernel/values/money.ts'
 import type { Invoice } from './records.ts'
 import { payPageTexts, type PayPageLanguage } from './texts.ts'
 

@@ -5,7 +5,7 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PaymentRefused } from '#ports/payments.ts'
-import { until } from '../../../../test/until.ts'
+import { until } from '#test/harness/until.ts'
 import { checkoutRequest, localWorld, pay, type LocalWorld } from './local-world.ts'
 import { payPageLanguage } from './texts.ts'
 
@@ -169,7 +169,7 @@ describe('delivery', () => {
 
   it('loses nothing to kill -9 between the payment and its event', async () => {
     await world.stopProvider()
-    const script = join(import.meta.dirname, 'killed-provider.ts')
+    const script = join(import.meta.dirname, '../../../../test/stand-ins/killed-provider.ts')
     const child = spawn(process.execPath, [script, world.dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [said] = await once(child.stdout, 'data')
     const exited = once(child, 'exit')

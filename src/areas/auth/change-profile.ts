@@ -1,0 +1,106 @@
+// PUT /auth/me: what people change about themselves.
+import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
+import { invalid } from '#kernel/http/errors.ts'
+import type { Fields } from '#kernel/http/problems.ts'
+import type { Cookie, Input, Result, RuleContext } from '#kernel/http/route.ts'
+import { requestAddress } from './change-address.ts'
+import { rememberDevice } from './known-devices.ts'
+import { hashNew, passwordRules } from './register-user.ts'
+import { replacePassword } from './reset-password.ts'
+import { NO_COOKIE, userOf } from './sign-in.ts'
+import { record } from './account-log.ts'
+import type { ProfileChange, User } from './user.ts'
+import { userTokens } from './user-tokens.ts'
+import { type Account, users } from './users.ts'
+
+type Headers = Input<unknown, unknown, unknown>['raw']['headers']
+
+/** `provenHash`: of the current password, where it had to be shown. `passwordHash` is null when the password stays. */
+export type CheckedChange = { ports: Ports; provenHash: string | null; passwordHash: string | null }
+
+/** Whoever came by an access token must not take the account with it: what signs in needs the current password. */
+export async function checkChange(outside: IoContext, body: ProfileChange): Promise<CheckedChange> {
+  const { ports, caller, read } = outside
+  const { password, current_password: current = '' } = body
+  if (secured(body, caller?.email) === null) return { ports, provenHash: null, passwordHash: null }
+  const [account] = await read(users.byId(caller?.userId ?? 0))
+  const provenHash = account?.password_hash ?? null
+  if (!(await ports.passwords.verify(provenHash, current))) throw wrongPassword(provenHash)
+  return { ports, provenHash, passwordHash: password === undefined ? null : await hashNew(outside, password) }
+}
+
+/** What of the change needs the current password. */
+function secured({ email, password }: Partial<ProfileChange>, own: string | null | undefined): string | null {
+  if (email !== undefined && !isSame(email, own)) return 'e-mail address'
+  return password === undefined ? null : 'password'
+}
+
+export function profileRules(body: Partial<ProfileChange>, { email, isGiven }: RuleContext): Fields {
+  const needing = isGiven('current_password') ? null : secured(body, email)
+  return {
+    ...passwordRules(body),
+    ...(needing !== null && { current_password: `is required for a new ${needing}` }),
+  }
+}
+
+const isSame = (one: string, other: string | null | undefined): boolean => one.toLowerCase() === other?.toLowerCase()
+
+const wrongPassword = (hash: string | null) =>
+  invalid({
+    current_password: hash === null ? 'there is none yet; set one by POST /auth/forgot-password' : 'is wrong',
+  })
+
+export async function changeProfile(
+  ctx: SystemContext,
+  body: ProfileChange,
+  { ports, provenHash, passwordHash }: CheckedChange,
+  headers: Headers,
+): Promise<Result<User>> {
+  const account = await first(ctx, users.locked(ctx.caller.userId ?? 0))
+  if (!account) throw new Error('whoever is signed in has an account')
+  const { password: _new, current_password: _old, email, ...rest } = body
+  const isSameAddress = email !== undefined && isSame(email, account.email)
+  const isNewAddress = email !== undefined && !isSameAddress
+  // Changed since it was shown; or the address was, and then the one that was the same is a new one.
+  if ((passwordHash !== null || isNewAddress) && (provenHash === null || account.password_hash !== provenHash))
+    throw wrongPassword(account.password_hash)
+  await assertOwnTeam(ctx, account, body.active_team_id)
+  await changeColumns(ctx, account, { ...rest, ...(isSameAddress && { email }) })
+  const cookies: Cookie[] = []
+  if (passwordHash !== null) {
+    await replacePassword(ctx, account.id, passwordHash, 'password_changed')
+    const owner = { id: account.id, password_hash: passwordHash }
+    cookies.push(NO_COOKIE, await rememberDevice(ctx, ports.secretKey, owner, headers))
+  }
+  if (isNewAddress) await requestAddress(ctx, ports, account, email)
+  if (isSameAddress) await ctx.ask(userTokens.remove(account.id, 'email_change'))
+  return {
+    data: await userOf(ctx, account.id),
+    message: messageFor(passwordHash !== null, isNewAddress),
+    cookies,
+  }
+}
+
+function messageFor(isNewPassword: boolean, isNewAddress: boolean): string {
+  const sentences = ['Profile updated']
+  if (isNewAddress) sentences.push('the new address counts once the mail to it is confirmed')
+  if (isNewPassword) sentences.push('sign in again with the new password')
+  return sentences.join('; ')
+}
+
+async function assertOwnTeam(ctx: SystemContext, { id }: Account, team: number | null | undefined): Promise<void> {
+  if (team === undefined || team === null) return
+  if (!(await first(ctx, users.isMember(id, team, ctx.now))))
+    throw invalid({ active_team_id: 'names no organization that you belong to' })
+}
+
+async function changeColumns(ctx: SystemContext, { id }: Account, values: Record<string, unknown>): Promise<void> {
+  if (Object.keys(values).length === 0) return
+  await ctx.ask(users.change(id, values, ctx.now))
+  await record(ctx, 'profile_changed', id, values)
+}
+
+/** Somebody without a default organization gets their first one. */
+export async function chooseFirstTeam(ctx: SystemContext, userId: number, organizationId: number): Promise<void> {
+  await ctx.ask(users.chooseFirstTeam(userId, organizationId))
+}

@@ -1,0 +1,19 @@
+// Closing an account and opening it again; its sessions, tokens and API keys stop at once (the door asks each time).
+import { first, type SystemContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { sessions } from './sessions.ts'
+import { record } from './account-log.ts'
+import { userTokens } from './user-tokens.ts'
+import { users } from './users.ts'
+
+export async function disableUser(ctx: SystemContext, userId: number): Promise<void> {
+  if (!(await first(ctx, users.setDisabled(userId, ctx.now, ctx.now)))) throw notFound('User not found')
+  await ctx.ask(sessions.endAllOf(userId, ctx.now))
+  await ctx.ask(userTokens.removeAllOf(userId))
+  await record(ctx, 'user_disabled', userId)
+}
+
+export async function enableUser(ctx: SystemContext, userId: number): Promise<void> {
+  if (!(await first(ctx, users.setDisabled(userId, null, ctx.now)))) throw notFound('User not found')
+  await record(ctx, 'user_enabled', userId)
+}

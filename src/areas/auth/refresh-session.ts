@@ -1,0 +1,29 @@
+// POST /auth/refresh: each refresh token is good once; using one again ends its whole session.
+import { first, type Ports, type SystemContext } from '#kernel/data/context.ts'
+import { AppError } from '#kernel/http/errors.ts'
+import type { Refusal, Result } from '#kernel/http/route.ts'
+import { derive, digest } from '#kernel/keys/secrets.ts'
+import { rememberAddress } from './known-devices.ts'
+import { sessions } from './sessions.ts'
+import { tokensOf } from './sign-in.ts'
+import { record } from './account-log.ts'
+import type { Tokens } from './user.ts'
+
+export async function refresh(ctx: SystemContext, ports: Ports, presented: string): Promise<Result<Tokens> | Refusal> {
+  // From the token alone, so that whoever asks again within the grace gets the same one, whichever process answers.
+  const refreshToken = derive(ports.secretKey, 'refresh-token', presented).toString('base64url')
+  const rotated = await first(ctx, sessions.rotate(digest(presented), digest(refreshToken), ctx.now))
+  const known = rotated
+    ? { ...rotated, in_grace: true }
+    : await first(ctx, sessions.rotatedBefore(digest(presented), ctx.now))
+  if (!known) return { refusal: refused() }
+  const { session_id: sessionId, user_id: userId, in_grace: isInGrace } = known
+  if (isInGrace) await rememberAddress(ctx, ports.secretKey, userId)
+  if (isInGrace) return { data: await tokensOf(ctx, ports, { userId, sessionId, refreshToken }) }
+  await ctx.ask(sessions.end(sessionId, ctx.now))
+  await record(ctx, 'refresh_token_reused', userId, { session_id: sessionId })
+  return { refusal: refused() }
+}
+
+const refused = (): AppError =>
+  new AppError('AUTHENTICATION_ERROR', { message: 'The refresh token is wrong, used or expired; sign in again' })

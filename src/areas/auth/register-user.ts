@@ -1,0 +1,85 @@
+// POST /auth/register and /auth/register-email: a user, PENDING until the address is proven.
+import type { Fields } from '#kernel/http/problems.ts'
+import { randomInt } from 'node:crypto'
+import { type Acting, first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
+import type { Input } from '#kernel/http/route.ts'
+import { languageFrom } from '#texts/language.ts'
+import { addressUndos } from './address-undos.ts'
+import { mailNothing, mailToken } from './mailed-tokens.ts'
+import { type PasswordProblem, passwordProblem } from './passwords.ts'
+import { type Opened, openSession } from './sign-in.ts'
+import { actingAs, record } from './account-log.ts'
+import type { Register } from './user.ts'
+import { type Account, type NewUser, users } from './users.ts'
+
+type Headers = Input<unknown, unknown, unknown>['raw']['headers']
+
+const PROBLEMS: Record<PasswordProblem, string> = {
+  too_short: 'must have at least 8 characters',
+  too_long: 'must have at most 128 characters',
+  common: 'is among the most common ones; choose another',
+}
+
+export const passwordRules = ({ password }: { password?: string }): Fields => {
+  const problem = password === undefined ? null : passwordProblem(password)
+  return problem ? { password: PROBLEMS[problem] } : {}
+}
+
+/** Hashed outside of the transaction, once it is known to be allowed. */
+export async function hashNew({ ports }: Pick<IoContext, 'ports'>, password: string): Promise<string> {
+  const wrong = passwordRules({ password })
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
+  return ports.passwords.hash(password)
+}
+
+export async function register(
+  ctx: SystemContext,
+  { email, name }: Register,
+  { passwordHash, ports }: { passwordHash: string; ports: Ports },
+  headers: Headers,
+): Promise<Opened> {
+  const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash, now: ctx.now })
+  if (!user) throw conflict('An account with this e-mail address exists already')
+  await record(actingAs(ctx, user), 'registered', user.id)
+  await mailToken(ctx, ports, user, 'verify')
+  return openSession(ctx, ports, user, headers)
+}
+
+/** Tells nobody whether the address is known: it gets the mail that lets its owner in. */
+export async function registerEmail(ctx: SystemContext, ports: Ports, email: string, headers: Headers): Promise<void> {
+  const name = email.slice(0, email.lastIndexOf('@'))
+  const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash: null, now: ctx.now })
+  if (user) await record(actingAs(ctx, user), 'registered', user.id)
+  const known = user ?? (await first(ctx, users.byEmail(email)))
+  if (known) await mailToken(ctx, ports, known, known.status === 'PENDING' ? 'verify' : 'reset')
+  else await mailNothing(ctx)
+}
+
+const customer = (headers: Headers) =>
+  ({
+    status: 'PENDING',
+    roles: ['customer'],
+    language: languageFrom(headers['accept-language']?.toString(), 'en'),
+  }) as const
+
+const TRIES = 20
+
+/** Null when the address is known, or kept for the account that has just left it. */
+export async function createUser(ctx: Acting, user: NewUser): Promise<Account | null> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    if (await first(ctx, users.holding(user.email))) return null
+    const made = await first(ctx, users.create(user, loginsFor(user.email, attempt)))
+    if (made) return made
+    if (await first(ctx, addressUndos.keeper(user.email, user.now))) return null
+  }
+  throw new Error('no login was free')
+}
+
+/** The e-mail's local part, else with a number; a large one where many people of one name come at once. */
+export function loginsFor(email: string, attempt: number): string[] {
+  const local = email.slice(0, email.lastIndexOf('@')).toLowerCase()
+  const base = local.replaceAll(/[^a-z0-9._-]/g, '').slice(0, 60) || 'user'
+  const small = attempt === 0 ? [base, ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${base}${number}`)] : []
+  return [...small, ...[1_000, 1_000_000, 1_000_000_000].map((limit) => `${base}${randomInt(10, limit)}`)]
+}

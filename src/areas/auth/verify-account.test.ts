@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
+import type { Speaker } from '#test/harness/world.ts'
+import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
+import type { SystemContext } from '#kernel/data/context.ts'
+import { createAdministrator } from './administrators.ts'
+import { disableUser, enableUser } from './disable-user.ts'
+import { proveAddress } from './verify-account.ts'
+
+let app: TestApp
+let nobody: Speaker
+let mailbox: Mailbox
+let count = 0
+
+beforeAll(async () => {
+  app = await startApp()
+  nobody = app.world.anonymous
+  mailbox = mailboxOf(app)
+})
+afterAll(() => app.close())
+
+const password = 'vento-Lilás 7'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const me = (token: string) => nobody.get('/auth/me', bearer(token))
+const login = (email: string, word = password) => nobody.post('/auth/login', { email, password: word })
+const verify = (body: object, headers = {}) => nobody.post('/auth/verify-account', body, headers)
+
+async function registered() {
+  const email = `verify+${++count}@example.com`
+  const { data } = await nobody.post('/auth/register', { email, password, name: 'Ana' })
+  const user = await me(data.access_token)
+  return {
+    email,
+    id: user.data.id as number,
+    token: data.access_token as string,
+    refresh: data.refresh_token as string,
+  }
+}
+const asSystem = <Result>(run: (ctx: SystemContext) => Promise<Result>, caller = SYSTEM_CALLER): Promise<Result> =>
+  app.service.work.asSystem(
+    'a test',
+    {
+      caller,
+      now: app.clock.now,
+      requestId: 'test-request',
+      ip: null,
+      consumers: { jobsFor: () => [] },
+      settings: app.service.ports.settings,
+    },
+    run,
+  )
+
+describe('POST /auth/verify-account', () => {
+  it('200 with tokens of an ACTIVE user', async () => {
+    const { email } = await registered()
+    const link = await mailbox.link(email, '/verify-account')
+    const answer = await verify({ ...link, email: email.toUpperCase() })
+    expect([answer.status, answer.data.token_type]).toEqual([200, 'Bearer'])
+    expect((await me(answer.data.access_token)).data).toMatchObject({ email, status: 'ACTIVE' })
+  })
+  it('200 ends the password and the sessions of whoever registered with another’s address', async () => {
+    const squatter = await registered()
+    const answer = await verify(await mailbox.link(squatter.email, '/verify-account'))
+    expect(answer.status).toBe(200)
+    expect((await me(squatter.token)).status).toBe(401)
+    expect((await nobody.post('/auth/refresh', { refresh_token: squatter.refresh })).status).toBe(401)
+    expect((await login(squatter.email)).status).toBe(401)
+    expect((await me(answer.data.access_token)).status).toBe(200)
+  })
+  it('200 ends the API keys of whoever registered with another’s address', async () => {
+    const prove = {
+      verify: async (email: string) => verify(await mailbox.link(email, '/verify-account')),
+      reset: async (email: string) => {
+        await app.service.worker.drain()
+        app.clock.advance(2)
+        await nobody.post('/auth/forgot-password', { email })
+        const link = await mailbox.link(email, '/reset-password')
+        return nobody.post('/auth/reset-password', { ...link, password: 'brisa-Azul 8' })
+      },
+    }
+    for (const [way, by] of Object.entries(prove)) {
+      const squatter = await registered()
+      const { data } = await nobody.post('/organizations', { name: 'Squatted' }, bearer(squatter.token))
+      const inside = { 'x-service-organization': String(data.id) }
+      const key = await nobody.post('/auth/api-keys', { name: 'back door' }, { ...bearer(squatter.token), ...inside })
+      const { consumer_key, consumer_secret } = key.data
+      const basic = Buffer.from(`${consumer_key}:${consumer_secret}`).toString('base64')
+      const asKey = () => nobody.get('/quotes', { authorization: `Basic ${basic}`, ...inside })
+      expect([way, (await asKey()).status]).toEqual([way, 200])
+      expect((await by(squatter.email)).status, way).toBe(200)
+      expect([way, (await asKey()).status]).toEqual([way, 401])
+    }
+  })
+  it('200 keeps them for the registrant, who brings the password or a token of theirs', async () => {
+    const first = await registered()
+    const second = await registered()
+    const withPassword = await verify({ ...(await mailbox.link(first.email, '/verify-account')), password })
+    const withToken = await verify(await mailbox.link(second.email, '/verify-account'), bearer(second.token))
+    expect([withPassword.status, withToken.status]).toEqual([200, 200])
+    for (const { email, token } of [first, second]) {
+      expect((await me(token)).data.status).toBe('ACTIVE')
+      expect((await login(email)).status).toBe(200)
+    }
+  })
+  it('200 without keeping anything for another’s token or one that has ended', async () => {
+    for (const end of [false, true]) {
+      const squatter = await registered()
+      const other = await registered()
+      const token = end ? squatter.token : other.token
+      if (end) await nobody.post('/auth/logout', undefined, bearer(token))
+      expect((await verify(await mailbox.link(squatter.email, '/verify-account'), bearer(token))).status).toBe(200)
+      expect((await login(squatter.email)).status).toBe(401)
+    }
+  })
+  it('422 for a wrong password, which uses nothing up', async () => {
+    const { email } = await registered()
+    const link = await mailbox.link(email, '/verify-account')
+    expect((await verify({ ...link, password: 'wrong' })).errors?.fields).toHaveProperty('password')
+    expect((await verify({ ...link, password })).status).toBe(200)
+  })
+  it('422 for a token that is wrong, of another, used, or a day old', async () => {
+    const { email } = await registered()
+    const other = await registered()
+    const link = await mailbox.link(email, '/verify-account')
+    const late = await mailbox.link(other.email, '/verify-account')
+    for (const body of [
+      { email, token: 'x' },
+      { ...link, email: other.email },
+      { email, token: late['token'] },
+    ])
+      expect((await verify(body)).errors?.fields).toHaveProperty('token')
+    expect((await verify(link)).status).toBe(200)
+    expect((await verify(link)).errors?.fields).toHaveProperty('token')
+    const kept = app.clock.now
+    app.clock.advance(86_400)
+    expect((await verify(late)).status).toBe(422)
+    app.clock.now = kept
+    expect((await verify(late)).status).toBe(200)
+  })
+  it('200 for one of several uses at once', async () => {
+    const { email } = await registered()
+    const link = await mailbox.link(email, '/verify-account')
+    const answers = await Promise.all(Array.from({ length: 6 }, () => verify(link)))
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 422, 422, 422, 422, 422,
+    ])
+  })
+})
+
+const resend = (email: string) => nobody.post('/auth/resend-verification', { email })
+
+describe('POST /auth/resend-verification', () => {
+  it('202 mails a new token and kills the old one', async () => {
+    const { email } = await registered()
+    const old = await mailbox.link(email, '/verify-account')
+    expect((await resend(email)).status).toBe(202)
+    const link = await mailbox.link(email, '/verify-account')
+    expect(link['token']).not.toBe(old['token'])
+    expect((await verify(old)).status).toBe(422)
+    expect((await verify(link)).status).toBe(200)
+  })
+  it('202 alike, without a mail, for an unknown and a proven address', async () => {
+    const active = await app.world.user()
+    const { email } = await registered()
+    const answers = [await resend(email), await resend(active.email), await resend('nobody@example.com')]
+    for (const { status, data, message } of answers)
+      expect([status, data, message]).toEqual([202, null, answers[0]?.message])
+    expect(await mailbox.of(active.email)).toEqual([])
+  })
+  it('422 without an address', async () => {
+    expect((await resend('')).status).toBe(422)
+  })
+})
+
+describe('proveAddress', () => {
+  it('makes the one who accepts a mailed invite ACTIVE, and ends their other sessions', async () => {
+    const { email, id, token } = await registered()
+    const other = await login(email)
+    const [session] = await app.database.query<{ id: number }>(
+      `select min(id) as id from sessions where user_id = $1`,
+      [id],
+    )
+    const caller = { ...SYSTEM_CALLER, kind: 'user' as const, userId: id, sessionId: session?.id ?? 0 }
+    await asSystem((ctx) => proveAddress(ctx, id), caller)
+    expect((await me(token)).data.status).toBe('ACTIVE')
+    expect((await me(other.data.access_token)).status).toBe(401)
+    expect((await login(email)).status).toBe(200)
+  })
+  it('leaves a proven account alone', async () => {
+    const user = await app.world.user()
+    await asSystem((ctx) => proveAddress(ctx, user.userId))
+    expect((await user.get('/auth/me')).status).toBe(200)
+  })
+})
+
+describe('disableUser, enableUser', () => {
+  it('ends everything at once; sign-in works again afterwards', async () => {
+    const { email, id, token, refresh } = await registered()
+    await asSystem((ctx) => disableUser(ctx, id))
+    expect((await me(token)).status).toBe(401)
+    expect((await nobody.post('/auth/refresh', { refresh_token: refresh })).status).toBe(401)
+    expect((await login(email)).status).toBe(401)
+    await asSystem((ctx) => enableUser(ctx, id))
+    expect((await me(token)).status).toBe(401)
+    expect((await login(email)).status).toBe(200)
+    await expect(asSystem((ctx) => disableUser(ctx, 999_999))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+const hash = () => app.service.ports.passwords.hash('brisa-Azul 8')
+
+describe('createAdministrator', () => {
+  it('makes one, with a login of their own, and is quiet the second time', async () => {
+    await app.database.query(`insert into users (email, name, login) values ('boss@other.example', 'Boss', 'boss')`)
+    const passwordHash = await hash()
+    expect(await asSystem((ctx) => createAdministrator(ctx, 'boss@example.com', passwordHash))).toBe(true)
+    expect(await asSystem((ctx) => createAdministrator(ctx, 'boss@example.com', 'unused'))).toBe(false)
+    const { data } = await login('boss@example.com', 'brisa-Azul 8')
+    const token = data.access_token.split('.')[1] ?? ''
+    expect(JSON.parse(Buffer.from(token, 'base64url').toString())).toMatchObject({
+      scopes: ['*'],
+      roles: ['customer', 'administrator'],
+    })
+    expect((await me(data.access_token)).data).toMatchObject({ login: 'boss2', status: 'ACTIVE' })
+  })
+  it('does not make an administrator of whoever registered with the address before', async () => {
+    const squatter = await registered()
+    const passwordHash = await hash()
+    expect(await asSystem((ctx) => createAdministrator(ctx, squatter.email, passwordHash))).toBe(true)
+    expect((await me(squatter.token)).status).toBe(401)
+    expect((await login(squatter.email)).status).toBe(401)
+    expect((await login(squatter.email, 'brisa-Azul 8')).status).toBe(200)
+  })
+})
+
+describe('auth/remove-over', () => {
+  it('removes what is over, and nothing else', async () => {
+    const gone = await registered()
+    const kept = await registered()
+    await nobody.post('/auth/logout', undefined, bearer(gone.token))
+    await app.database.query(`update user_tokens set expires_at = $2 where user_id = $1`, [gone.id, app.clock.now])
+    await app.database.query(`insert into jobs (kind, run_at) values ('auth/remove-over', $1)`, [app.clock.now])
+    await app.service.worker.drain()
+    const left = await app.database.query<{ user_id: number; sessions: number; tokens: number }>(
+      `select u.id as user_id, (select count(*) from sessions s where s.user_id = u.id) as sessions,
+              (select count(*) from user_tokens t where t.user_id = u.id) as tokens
+         from users u where u.id = any($1) order by u.id`,
+      [[gone.id, kept.id]],
+    )
+    expect(left).toMatchObject([
+      { sessions: 0, tokens: 0 },
+      { sessions: 1, tokens: 1 },
+    ])
+    expect((await me(kept.token)).status).toBe(200)
+  })
+})

@@ -1,0 +1,98 @@
+// POST /auth/verify-account: a mailed token proves an address. Why what came before the proof ends, and when it may
+// stay: docs/decisions/0010-unproven-accounts.md.
+import { type Acting, first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
+import { readCookie, readCredential } from '#kernel/access/credentials.ts'
+import { AppError, invalid } from '#kernel/http/errors.ts'
+import type { Cookie, Input } from '#kernel/http/route.ts'
+import { leaveOldAddress } from './change-address.ts'
+import { badToken, issueToken, mailNothing, mailToken } from './mailed-tokens.ts'
+import { revokeAccess } from './revoke-access.ts'
+import { sessions } from './sessions.ts'
+import { openSession } from './sign-in.ts'
+import { actingAs, record } from './account-log.ts'
+import { failAsTaken } from './undo-address-change.ts'
+import type { VerifiedAccount, VerifyAccount } from './user.ts'
+import { type MailedToken, type Purpose, userTokens } from './user-tokens.ts'
+import { users } from './users.ts'
+
+type Headers = Input<unknown, unknown, unknown>['raw']['headers']
+/** Whoever has the mailbox also showed that they are the one who registered. */
+export type Proof = { userId: number; isRegistrant: boolean; ports: Ports }
+
+const PURPOSES: readonly Purpose[] = ['verify', 'email_change']
+
+export async function checkProof(outside: IoContext, body: VerifyAccount, headers: Headers): Promise<Proof> {
+  const { read, now, ports } = outside
+  const [found] = await read(userTokens.find(body.token, body.email, PURPOSES, now))
+  if (!found) throw badToken('token')
+  if (body.password !== undefined && !(await ports.passwords.verify(found.password_hash, body.password)))
+    throw invalid({ password: 'is not the password of this account; leave it out if you never set one' })
+  const isRegistrant = body.password !== undefined || (await isSignedIn(outside, found, headers))
+  return { userId: found.user_id, isRegistrant, ports }
+}
+
+/** A live session of the account that is being proven; any other credential is ignored, for the route is open. */
+async function isSignedIn({ read, now, ports }: IoContext, found: MailedToken, headers: Headers): Promise<boolean> {
+  const given = {
+    authorization: headers.authorization?.toString(),
+    cookie: readCookie(headers.cookie?.toString(), 'service_session'),
+    nonce: headers['x-service-nonce']?.toString(),
+    consumerKey: undefined,
+    consumerSecret: undefined,
+  }
+  const credential = await readCredential(given, ports.accessTokens, ports.secretKey, now).catch(unlessRefused)
+  if (!credential || credential.kind === 'api_key' || credential.userId !== found.user_id) return false
+  return (await read(sessions.isLive(credential, now))).length > 0
+}
+
+function unlessRefused(error: unknown): null {
+  if (error instanceof AppError) return null
+  throw error
+}
+
+export async function verifyAccount(
+  ctx: SystemContext,
+  body: VerifyAccount,
+  { userId, isRegistrant, ports }: Proof,
+  headers: Headers,
+): Promise<{ data: VerifiedAccount; cookies: Cookie[] }> {
+  const before = await first(ctx, users.locked(userId))
+  const used = before && (await first(ctx, userTokens.use(body.token, ctx.now)))
+  if (!used || !before) throw badToken('token')
+  const [proven] = await ctx.ask(users.prove(userId, used.email, ctx.now)).catch(failAsTaken)
+  if (!proven) return failAsTaken()
+  const as = actingAs(ctx, { ...before, email: used.email })
+  const isFirst = before.status === 'PENDING'
+  const keepsPassword = before.password_hash !== null && (isRegistrant || !isFirst)
+  if (isFirst) {
+    // Whoever registered with this address may not be its owner.
+    if (!isRegistrant) await revokeAccess(ctx, userId)
+    await record(as, 'address_proven', userId, { kept_password: keepsPassword })
+  }
+  if (used.purpose === 'email_change') await leaveOldAddress(as, ports, before, used.email)
+  const owner = { id: userId, password_hash: keepsPassword ? before.password_hash : null }
+  const { data: tokens, cookies } = await openSession(ctx, ports, owner, headers)
+  if (keepsPassword) return { data: { ...tokens, password_required: false, reset_key: null }, cookies }
+  const { token: resetKey } = await issueToken(ctx, ports, { id: userId, email: used.email }, 'reset')
+  return { data: { ...tokens, password_required: true, reset_key: resetKey }, cookies }
+}
+
+/**
+ * For the one who accepts a mailed invite: the mailbox is theirs, and a session of an unproven account comes from its
+ * password, so both stay; every other session ends.
+ */
+export async function proveAddress(ctx: Acting, userId: number): Promise<void> {
+  const account = await first(ctx, users.locked(userId))
+  if (account?.status !== 'PENDING') return
+  await ctx.ask(users.prove(userId, account.email, ctx.now))
+  await ctx.ask(sessions.endAllOf(userId, ctx.now, ctx.caller.userId === userId ? ctx.caller.sessionId : null))
+  await ctx.ask(userTokens.removeAllOf(userId))
+  await record(ctx, 'address_proven', userId, { by: 'invite' })
+}
+
+/** POST /auth/resend-verification: nothing tells whether there is anything to verify. */
+export async function resendVerification(ctx: SystemContext, ports: Ports, email: string): Promise<void> {
+  const account = await first(ctx, users.byEmail(email))
+  if (account?.status === 'PENDING') await mailToken(ctx, ports, account, 'verify')
+  else await mailNothing(ctx)
+}

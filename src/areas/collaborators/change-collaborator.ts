@@ -1,0 +1,90 @@
+// Changing and removing collaborators, and handing the organization over.
+import { revokeKeysOf } from '#areas/auth/api-key.ts'
+import { insert, remove, update } from '#kernel/data/changes.ts'
+import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
+import {
+  type Collaborator,
+  type CollaboratorChange,
+  type CollaboratorRow,
+  collaboratorsTable,
+  everyFlag,
+} from './collaborator.ts'
+import { assertDatesInOrder } from './invite-collaborator.ts'
+import { collaborators } from './queries.ts'
+import { assertMayGrant, requireAbove, requireRank, requireStanding, standingOf } from './authority-over.ts'
+
+/** Whoever creates an organization owns it. */
+export async function addOwner(ctx: OrganizationContext, owner: { userId: number; email: string }): Promise<void> {
+  await insert(ctx, collaboratorsTable, {
+    user_id: owner.userId,
+    email: owner.email,
+    role: 'owner',
+    started_at: ctx.now.toISOString(),
+    ...everyFlag(),
+  })
+}
+
+export async function changeCollaborator(
+  ctx: OrganizationContext,
+  id: number,
+  body: CollaboratorChange,
+): Promise<Collaborator> {
+  const standing = await requireStanding(ctx, 'admin')
+  const there = await collaboratorThere(ctx, id)
+  requireAbove(standing, rankOf(there))
+  if (rankOf(there) === 'owner') throw conflict('What an owner may do changes by a transfer of ownership only')
+  const { role, ...rest } = body
+  const isNewRole = role !== undefined && role !== rankOf(there)
+  const before = { ...there, role: rankOf(there) }
+  assertMayGrant(ctx, standing, { ...before, ...body }, before)
+  if (isNewRole && role === 'owner') throw conflict('Ownership changes by a transfer only')
+  assertDatesInOrder({ ...there, ...rest })
+  // Keys that ended with the membership do not come back with it.
+  if (there.user_id !== null && isOver(ctx, there)) await revokeKeysOf(ctx, there.user_id)
+  await update(ctx, collaboratorsTable, id, {
+    ...rest,
+    ...(isNewRole && (there.role === 'pending' ? { invited_role: role } : { role })),
+  })
+  return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
+}
+
+/** Admins and owners remove whoever is below them; anybody removes themselves; an owner hands over first. */
+export async function removeCollaborator(ctx: OrganizationContext, id: number): Promise<void> {
+  const standing = await standingOf(ctx)
+  const isSelf = standing.collaboratorId === id
+  if (!isSelf) requireRank(standing, 'admin')
+  const there = await collaboratorThere(ctx, id)
+  if (!isSelf) requireAbove(standing, rankOf(there))
+  if (there.role === 'owner') throw conflict('The last owner stays; transfer the ownership first')
+  if (there.user_id !== null) await revokeKeysOf(ctx, there.user_id)
+  await remove(ctx, collaboratorsTable, id)
+}
+
+/** The old owner becomes an admin with every scope. Returns the new owner's user id. */
+export async function swapOwner(ctx: OrganizationContext, collaboratorId: number): Promise<number> {
+  const standing = await standingOf(ctx)
+  const { collaboratorId: mine, isOwner } = standing
+  if (!isOwner || mine === null) throw forbidden('Only the owner may transfer the organization')
+  const heir = await collaboratorThere(ctx, collaboratorId)
+  if (heir.id === mine) throw conflict('You own this organization already')
+  const membership = await first(ctx, collaborators.membershipBy(ctx.organizationId, heir.id, ctx.now))
+  if (!membership || membership.disabled || membership.role === 'guest' || heir.user_id === null)
+    throw conflict('The new owner must be an active member or admin')
+  await update(ctx, collaboratorsTable, mine, { role: 'admin', ...everyFlag() })
+  await update(ctx, collaboratorsTable, heir.id, { role: 'owner', expired_at: null, ...everyFlag() })
+  return heir.user_id
+}
+
+async function collaboratorThere(ctx: OrganizationContext, id: number): Promise<CollaboratorRow> {
+  const there = await first(ctx, collaborators.rowById(ctx.organizationId, id))
+  if (!there) throw notFound()
+  return there
+}
+
+const isOver = ({ now }: OrganizationContext, { expired_at: end }: CollaboratorRow): boolean =>
+  end !== null && Date.parse(end) <= now.getTime()
+
+/** Of somebody invited: the role that they are to have. */
+const rankOf = ({ role, invited_role: invited }: CollaboratorRow): CollaboratorRow['role'] =>
+  role === 'pending' ? (invited ?? 'member') : role

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
+import type { Speaker } from '#test/harness/world.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+describe('POST /organizations/{id}/collaborators', () => {
+  it('201 with a pending record and a mail in the reader’s language', async () => {
+    const org = await app.world.organization({ name: 'Ação “Ltda.”', country: 'BR' })
+    const email = address()
+    const answer = await org.owner.post(at(org), { email, role: 'admin', can_manage_quotes: true })
+    expect(answer.status).toBe(201)
+    expect(answer.data).toMatchObject({
+      email,
+      role: 'pending',
+      invited_role: 'admin',
+      status: 'invited',
+      invite_status: 'pending',
+      user_id: null,
+      name: null,
+      parent_user_id: org.owner.userId,
+      can_manage_quotes: true,
+      can_manage_org: false,
+    })
+    expect(JSON.stringify(answer.data)).not.toMatch(/digest|nonce|token/)
+    await app.service.worker.drain()
+    const mails = await app.service.sandbox?.mail?.list()
+    const mail = mails?.find(({ to }) => to === email)
+    expect(mail?.subject).toContain('Ação “Ltda.”')
+    expect(mail?.subject).toMatch(/convi/i)
+    const read = await app.service.sandbox?.mail?.read(mail?.name ?? '')
+    expect(read?.text).toMatch(/\/invites\?token=[\w-]{43}/)
+    const token = /token=([\w-]{43})/.exec(read?.text ?? '')?.[1] ?? 'none'
+    const traces = await app.database.query(
+      `select (select count(*) from audit_log where (before::text || after::text) like $1)
+            + (select count(*) from events where data::text like $1)
+            + (select count(*) from jobs where payload::text like $1) + (select count(*) from collaborators c where c::text like $1) as found`,
+      [`%${token}%`],
+    )
+    expect(traces).toEqual([{ found: 0 }])
+    const events = await app.database.query(`select data from events where organization_id = $1`, [org.id])
+    expect(JSON.stringify(events)).not.toMatch(/invite_digest|invite_nonce/)
+  })
+  it('201 writes English where the organization is not in Brazil, and the user’s own language where it is known', async () => {
+    const org = await app.world.organization({ country: 'Portugal' })
+    const [unknown, known] = [address(), await app.world.user()]
+    await app.database.query(`update users set language = 'pt-BR' where id = $1`, [known.userId])
+    await org.owner.post(at(org), { email: unknown })
+    await org.owner.post(at(org), { email: known.email.toUpperCase() })
+    await app.service.worker.drain()
+    const mails = (await app.service.sandbox?.mail?.list()) ?? []
+    expect(mails.find(({ to }) => to === unknown)?.subject).toMatch(/^You are invited/)
+    expect(mails.find(({ to }) => to.toLowerCase() === known.email)?.subject).toMatch(/convi/i)
+  })
+  it('409 for who is there already, however the address is written, and for a waiting invite', async () => {
+    const org = await app.world.organization()
+    const member = await org.member()
+    expect((await org.owner.post(at(org), { email: member.email.toUpperCase() })).status).toBe(409)
+    const email = address()
+    expect((await org.owner.post(at(org), { email })).status).toBe(201)
+    expect((await org.owner.post(at(org), { email: email.toUpperCase() })).status).toBe(409)
+    await app.database.query(`update users set email = $1 where id = $2`, [address(), member.userId])
+    const [moved] = await app.database.query<{ email: string }>(`select email from users where id = $1`, [
+      member.userId,
+    ])
+    expect((await org.owner.post(at(org), { email: moved?.email })).status).toBe(409)
+  })
+  it('201 once when the same address is invited many times at once', async () => {
+    const org = await app.world.organization()
+    const email = address()
+    const answers = await Promise.all([1, 2, 3, 4].map(() => org.owner.post(at(org), { email })))
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409, 409, 409])
+  })
+  it('403 for a role at or above one’s own, a scope one lacks, and what only staff give', async () => {
+    const org = await app.world.organization()
+    const who = await admin(org)
+    const invite = (speaker: Speaker, body: object) => speaker.post(at(org), { email: address(), ...body })
+    expect((await invite(who, { role: 'admin' })).status).toBe(403)
+    const lacking = await invite(who, { can_manage_finances: true })
+    expect([lacking.status, lacking.message]).toEqual([403, 'The scope finances is not yours to grant'])
+    expect((await invite(who, { can_manage_quotes: true, can_manage_org: true })).status).toBe(201)
+    expect((await invite(org.owner, { role: 'guest' })).status).toBe(403)
+    expect((await invite(org.owner, { role: 'owner' })).status).toBe(403)
+    expect((await invite(org.staff, { role: 'guest' })).status).toBe(201)
+    expect((await invite(org.staff, { role: 'owner' })).status).toBe(409)
+    expect((await invite(await org.member({ scopes: ['organization'] }), {})).status).toBe(403)
+    const withoutScope = await org.member({ role: 'admin', scopes: ['quotes'] })
+    expect((await invite(withoutScope, {})).message).toBe('Scope not authorized: organization')
+  })
+  it('422 for what is no address, no role or no field', async () => {
+    const org = await app.world.organization()
+    const { errors } = await org.owner.post(at(org), { email: 'x', role: 'pending', user_id: 1, can_manage_org: 'yes' })
+    expect(Object.keys(errors?.fields ?? {}).toSorted()).toEqual(['can_manage_org', 'email', 'role', 'user_id'])
+    const backward = { started_at: '2027-01-02T00:00:00.000Z', expired_at: '2027-01-01T00:00:00.000Z' }
+    expect((await org.owner.post(at(org), { email: address(), ...backward })).errors?.fields).toHaveProperty(
+      'expired_at',
+    )
+  })
+})
+
+describe('POST /organizations/{id}/collaborators/{collaborator_id}/resend-invite', () => {
+  it('200 with seven new days and another token; 409 once accepted', async () => {
+    const org = await app.world.organization()
+    const { data } = await org.owner.post(at(org), { email: address() })
+    const digest = async () =>
+      (await app.database.query(`select invite_digest, invite_nonce from collaborators where id = $1`, [data.id]))[0]
+    const before = await digest()
+    app.clock.advance(60)
+    const answer = await org.owner.post(`${at(org, data.id)}/resend-invite`)
+    expect(answer.status).toBe(200)
+    expect(Date.parse(answer.data.invite_expires_at) - app.clock.now.getTime()).toBe(7 * 86_400_000)
+    expect(await digest()).not.toEqual(before)
+    const member = await idOf(app, org, await org.member())
+    expect((await org.owner.post(`${at(org, member)}/resend-invite`)).status).toBe(409)
+    const plain = await org.member({ scopes: ['organization'] })
+    expect((await plain.post(`${at(org, data.id)}/resend-invite`)).status).toBe(403)
+  })
+})

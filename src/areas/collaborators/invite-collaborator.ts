@@ -1,0 +1,83 @@
+// Inviting, and inviting again.
+import { insert, move, update } from '#kernel/data/changes.ts'
+import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { type Collaborator, collaboratorsTable, everyFlag, inviteMoves, type NewCollaborator } from './collaborator.ts'
+import type { Invitation } from './invitation.ts'
+import { collaborators } from './queries.ts'
+import { assertMayGrant, requireAbove, requireStanding } from './authority-over.ts'
+
+export async function inviteCollaborator(
+  ctx: OrganizationContext,
+  body: NewCollaborator,
+  invitation: Invitation,
+): Promise<Collaborator> {
+  const { role = 'member', ...rest } = body
+  assertProven(ctx)
+  assertMayGrant(ctx, await requireStanding(ctx, 'admin'), { ...body, role })
+  if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
+    throw conflict('The organization has an owner, or somebody invited as one')
+  return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyFlag()), invited_role: role }, invitation)
+}
+
+/** Staff open an organization for its owner-to-be. */
+export const inviteOwner = (ctx: OrganizationContext, email: string, invitation: Invitation): Promise<Collaborator> =>
+  writeInvite(ctx, { email, invited_role: 'owner', ...everyFlag() }, invitation)
+
+async function writeInvite(
+  ctx: OrganizationContext,
+  values: Omit<NewCollaborator, 'role'> & { invited_role: NonNullable<NewCollaborator['role']> },
+  invitation: Invitation,
+): Promise<Collaborator> {
+  const there = await first(ctx, collaborators.withAddress(ctx.organizationId, values.email))
+  if (there)
+    throw conflict(
+      there.role === 'pending'
+        ? `This address has been invited already; the invite is ${there.invite_status}, and can be sent again`
+        : 'This address belongs to a collaborator already',
+    )
+  const written = await insert(ctx, collaboratorsTable, {
+    ...values,
+    ...invitation,
+    role: 'pending',
+    invite_status: 'pending',
+    parent_user_id: ctx.caller.userId,
+  })
+  await enqueue(ctx, 'invites/mail', { collaborator_id: written.id })
+  return one(ctx, collaborators.record(ctx.organizationId, written.id, ctx.now))
+}
+
+/** A new token and seven more days; the old token is dead. */
+export async function resendInvite(
+  ctx: OrganizationContext,
+  id: number,
+  invitation: Invitation,
+): Promise<Collaborator> {
+  assertProven(ctx)
+  const standing = await requireStanding(ctx, 'admin')
+  const there = await first(ctx, collaborators.rowById(ctx.organizationId, id))
+  if (!there) throw notFound()
+  const role = there.invited_role ?? there.role
+  requireAbove(standing, role)
+  if (there.role !== 'pending') throw conflict('This collaborator has accepted already')
+  assertMayGrant(ctx, standing, { ...there, role })
+  await (there.invite_status === 'pending'
+    ? update(ctx, collaboratorsTable, id, invitation, inviteMoves.resend.event)
+    : move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation))
+  await enqueue(ctx, 'invites/mail', { collaborator_id: id })
+  return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
+}
+
+/** Whoever has shown no mailbox of their own sends no mail to those of others. */
+function assertProven({ caller }: OrganizationContext): void {
+  if (!caller.proven)
+    throw forbidden(
+      'Confirm your e-mail address before you invite others: follow the link in the mail to it, or have it sent again by POST /auth/resend-verification',
+    )
+}
+
+export function assertDatesInOrder(dates: { started_at?: string | null; expired_at?: string | null }): void {
+  const { started_at: start, expired_at: end } = dates
+  if (start && end && new Date(end) <= new Date(start)) throw invalid({ expired_at: 'must lie after started_at' })
+}

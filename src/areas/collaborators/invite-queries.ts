@@ -1,0 +1,76 @@
+// All SQL of invites. By token and by address they are looked up over all organizations.
+import { digest } from '#kernel/keys/secrets.ts'
+import { page } from '#kernel/http/route.ts'
+import { sql } from '#kernel/data/sql.ts'
+import type { CollaboratorRow } from './collaborator.ts'
+import type { InviteCheck, InviteFilters } from './received-invite.ts'
+
+export type FoundInvite = Pick<InviteCheck, 'organization_id' | 'organization_name' | 'email' | 'expiration'> &
+  Pick<CollaboratorRow, 'id' | 'invited_role' | 'invite_status'>
+
+export const invites = {
+  byToken: (token: string) => sql<FoundInvite>`
+    select c.id, c.organization_id, o.name as organization_name, c.email, c.invited_role, c.invite_status,
+           c.invite_expires_at as expiration
+      from collaborators c join organizations o on o.id = c.organization_id and o.deleted_at is null
+     where c.invite_digest = ${digest(token)}`,
+  /** Of one whose address is proven. */
+  pageOf: (userId: number, query: InviteFilters, now: Date) =>
+    page(query, {
+      columns: sql`c.id, c.organization_id, o.name as organization_name, c.email, c.invited_role as role,
+        c.invite_status as status, c.invite_expires_at as expiration, i.name as invited_by, c.created_at`,
+      id: 'c.id',
+      from: sql`from collaborators c
+        join users u on u.id = ${userId} and u.status = 'ACTIVE' and lower(u.email) = lower(c.email)
+        join organizations o on o.id = c.organization_id and o.deleted_at is null
+        left join users i on i.id = c.parent_user_id
+        where c.invite_status = 'pending' and c.invite_expires_at > ${now}`,
+    }),
+  /** The same row once the organization's turn has come. */
+  stillThere: (org: number, id: number, token: string) => sql<
+    Pick<FoundInvite, 'email' | 'invited_role' | 'invite_status' | 'expiration'>
+  >`
+    select email, invited_role, invite_status, invite_expires_at as expiration from collaborators
+     where organization_id = ${org} and id = ${id} and invite_digest = ${digest(token)}`,
+  isMember: (org: number, userId: number | null) =>
+    sql`select id from collaborators where organization_id = ${org} and user_id = ${userId}`,
+  hasOwner: (org: number) => sql`select id from collaborators where organization_id = ${org} and role = 'owner'`,
+  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
+    select organization_id, id from collaborators
+     where invite_status = 'pending' and invite_expires_at <= ${now} order by invite_expires_at limit ${limit}`,
+  isDue: (org: number, id: number, now: Date) => sql`
+    select id from collaborators where organization_id = ${org} and id = ${id}
+       and invite_status = 'pending' and invite_expires_at <= ${now}`,
+  /** What the mail says; nothing when the invite is no longer waiting. */
+  toMail: (org: number, id: number, now: Date) => sql<{
+    email: string
+    invited_role: CollaboratorRow['invited_role']
+    invite_nonce: string
+    expiration: string
+    organization_name: string
+    country: string | null
+    inviter: string | null
+    language: string | null
+  }>`
+    select c.email, c.invited_role, c.invite_nonce, c.invite_expires_at as expiration, o.name as organization_name,
+           o.country, i.name as inviter, u.language
+      from collaborators c
+      join organizations o on o.organization_id = ${org} and o.id = c.organization_id and o.deleted_at is null
+      left join users i on i.id = c.parent_user_id
+      left join users u on lower(u.email) = lower(c.email)
+     where c.organization_id = ${org} and c.id = ${id} and c.invite_status = 'pending' and c.invite_expires_at > ${now}`,
+  /** Who is told that the invite was accepted, and by whom it was. */
+  accepted: (org: number, id: number) => sql<{
+    name: string
+    email: string
+    organization_name: string
+    inviter_email: string
+    inviter_language: string
+  }>`
+    select u.name, u.email, o.name as organization_name, i.email as inviter_email, i.language as inviter_language
+      from collaborators c
+      join organizations o on o.organization_id = ${org} and o.id = c.organization_id and o.deleted_at is null
+      join users u on u.id = c.user_id
+      join users i on i.id = c.parent_user_id and i.disabled_at is null
+     where c.organization_id = ${org} and c.id = ${id} and c.invite_status = 'accepted'`,
+}

@@ -1,0 +1,57 @@
+// Invites, from the side of the one who is invited (docs/interface.md, "Organizations and collaborators").
+import { open, user } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { acceptInvite, checkInvite, rejectInvite } from './answer-invite.ts'
+import { Invite, InviteAnswer, InviteCheck, InviteFilters, InviteToken } from './received-invite.ts'
+import { invites } from './invite-queries.ts'
+
+const example = { token: 'q1w2e3r4t5y6u7i8o9p0a1s2d3f4g5h6j7k8l9z0x1c' }
+
+export const inviteRoutes = [
+  route({
+    method: 'POST',
+    path: '/invites/check',
+    access: open,
+    purpose: 'What an invite is about, by its mailed token.',
+    body: InviteToken,
+    example,
+    data: InviteCheck,
+    fails: ['NOT_FOUND'],
+    limit: { policy: 'credentials' },
+    run: async (ctx, { body }) => ({ data: await checkInvite(ctx, body.token) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/invites/accept',
+    access: user,
+    purpose: 'Accept an invite; the caller’s e-mail must be the invited one, and is proven by it.',
+    body: InviteToken,
+    example,
+    data: InviteAnswer,
+    fails: ['NOT_FOUND', 'CONFLICT', 'AUTHORIZATION_ERROR'],
+    run: async (ctx, { body }) => ({
+      data: await acceptInvite(ctx, body.token),
+      message: 'Invite accepted',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/invites/reject',
+    access: user,
+    purpose: 'Reject an invite; the caller’s e-mail must be the invited one.',
+    body: InviteToken,
+    example,
+    data: InviteAnswer,
+    fails: ['NOT_FOUND', 'CONFLICT', 'AUTHORIZATION_ERROR'],
+    run: async (ctx, { body }) => ({ data: await rejectInvite(ctx, body.token), message: 'Invite rejected' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/invites',
+    access: user,
+    purpose: 'The pending invites of the caller’s e-mail address, once it is proven.',
+    query: InviteFilters,
+    page: Invite,
+    read: ({ userId, now }, { query }) => invites.pageOf(userId, query, now),
+  }),
+]

@@ -1,0 +1,65 @@
+// POST /contracts, PATCH /contracts/{id}: what staff write into a contract.
+import { type Fields, problemsIn } from '#kernel/http/problems.ts'
+import { insert, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { type Contract, type ContractChange, contractsTable, type NewContract } from './contract.ts'
+import { remember } from './history.ts'
+import { contracts } from './queries.ts'
+
+export async function createContract(ctx: OrganizationContext, body: NewContract): Promise<Contract> {
+  const values = ownBody(ctx, body)
+  const contract = await insert(ctx, contractsTable, { ...values, ...(await placeOf(ctx, values)) })
+  await remember(ctx, contract, null, null)
+  return contract
+}
+
+/** What both sides have agreed on stays; a new agreement is a renewal. */
+const HARMLESS: readonly string[] = ['title', 'notes']
+
+export async function changeContract(ctx: OrganizationContext, id: number, body: ContractChange): Promise<Contract> {
+  const values = ownBody(ctx, body)
+  const contract = await contracts.forChange(ctx, id)
+  if (contract.status === 'draft') {
+    assertDateOrder(
+      values.start_date ?? contract.start_date,
+      values.end_date === undefined ? contract.end_date : values.end_date,
+    )
+    return update(ctx, contractsTable, id, { ...values, ...(await placeOf(ctx, values, contract)) })
+  }
+  const agreed = Object.keys(values).filter((field) => !HARMLESS.includes(field))
+  if (agreed.length > 0)
+    throw conflict(
+      `Of a contract that is ${contract.status} only ${HARMLESS.join(' and ')} change, not ${agreed.join(', ')}`,
+    )
+  return update(ctx, contractsTable, id, values, 'amended')
+}
+
+export const contractRules = ({ start_date, end_date }: Partial<Pick<Contract, 'start_date' | 'end_date'>>): Fields =>
+  start_date === undefined ? {} : problemsIn(() => assertDateOrder(start_date, end_date ?? null))
+
+export function assertDateOrder(start: string, end: string | null): void {
+  if (end !== null && end < start) throw invalid({ end_date: 'must not lie before start_date' })
+}
+
+type Placed = { company?: Company | undefined; entitlement_id?: number | null | undefined }
+
+/** An entitlement fixes the legal entity; without one it is named, the header's, or that of the customer's country. */
+async function placeOf(ctx: OrganizationContext, given: Placed, now?: Contract): Promise<Partial<Contract>> {
+  const id = given.entitlement_id === undefined ? (now?.entitlement_id ?? null) : given.entitlement_id
+  if (id !== null) {
+    const { code, company } = await contracts.entitlement(ctx, id)
+    if (given.company !== undefined && given.company !== company)
+      throw invalid({ company: `must be that of the entitlement, ${company}` })
+    return { entitlement_id: id, entitlement_code: code, company }
+  }
+  const company = given.company ?? now?.company ?? ctx.company ?? (await companyAt(ctx))
+  return { entitlement_id: null, entitlement_code: null, company }
+}
+
+async function companyAt(ctx: OrganizationContext): Promise<Company> {
+  const country = await contracts.country(ctx)
+  return country === null || /^(br|bra|brazil|brasil)$/i.test(country) ? 'entity_br' : 'entity_global'
+}

@@ -1,0 +1,93 @@
+// POST /contracts/{id}/status and /renew, and what time does to a contract.
+import { dayIn, addDays } from '#kernel/values/calendar.ts'
+import { insert, move, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { warningDue } from '#areas/notifications/warning-days.ts'
+import { zoneOf } from '#ports/ports.ts'
+import {
+  type Contract,
+  contractMoves,
+  type ContractRenewal,
+  contractsTable,
+  type ContractStatusChange,
+} from './contract.ts'
+import { assertDateOrder } from './draft-contract.ts'
+import { remember } from './history.ts'
+import { contracts } from './queries.ts'
+
+const todayOf = (ctx: OrganizationContext, { company }: Contract): string => dayIn(ctx.now, zoneOf(ctx, company))
+
+export async function moveContract(
+  ctx: OrganizationContext,
+  id: number,
+  body: ContractStatusChange,
+): Promise<Contract> {
+  const { status, note = null } = ownBody(ctx, body)
+  const contract = await contracts.forChange(ctx, id)
+  const act = Object.values(contractMoves).find((one) => one.to === status && allows(one, contract.status))
+  if (!act) throw conflict(`A contract that is ${contract.status} cannot become ${status}`)
+  if (act === contractMoves.renew) throw conflict('A contract is renewed by POST /contracts/{id}/renew')
+  if (act.to === 'active' && contract.end_date !== null && contract.end_date < todayOf(ctx, contract))
+    throw conflict('end_date has passed')
+  const activated = act === contractMoves.activate ? { activated_at: ctx.now.toISOString() } : {}
+  const moved = await move(ctx, contractsTable, id, act, activated)
+  await remember(ctx, moved, contract.status, note)
+  return moved
+}
+
+/** The successor is in force from the first; the two know each other. */
+export async function renewContract(ctx: OrganizationContext, id: number, body: ContractRenewal): Promise<Contract> {
+  const { note = null, ...given } = ownBody(ctx, body)
+  const old = await contracts.forChange(ctx, id)
+  if (!allows(contractMoves.renew, old.status)) throw conflict(`A contract that is ${old.status} cannot be renewed`)
+  const start = given.start_date ?? (old.end_date === null ? todayOf(ctx, old) : addDays(old.end_date, 1))
+  if (start <= old.start_date) throw invalid({ start_date: `must lie after that of the contract, ${old.start_date}` })
+  assertDateOrder(start, given.end_date)
+  if (given.end_date !== null && given.end_date < todayOf(ctx, old))
+    throw invalid({ end_date: 'must not lie in the past' })
+  const { company, entitlement_id, entitlement_code, title, terms, notes, notice_days } = old
+  const { sla_first_response_minutes, sla_resolution_minutes } = old
+  const kept = { company, entitlement_id, entitlement_code, title, terms, notes, notice_days }
+  const successor = await insert(ctx, contractsTable, {
+    ...kept,
+    sla_first_response_minutes,
+    sla_resolution_minutes,
+    ...given,
+    start_date: start,
+    status: 'active',
+    predecessor_id: old.id,
+    activated_at: ctx.now.toISOString(),
+  })
+  await remember(ctx, successor, null, note)
+  const renewed = await move(ctx, contractsTable, id, contractMoves.renew, { successor_id: successor.id })
+  await remember(ctx, renewed, old.status, note)
+  return successor
+}
+
+/** Of the job; one that was renewed or cancelled meanwhile stays. */
+export async function expireContract(ctx: OrganizationContext, id: number): Promise<void> {
+  const contract = await contracts.forChange(ctx, id)
+  const isOver = contract.end_date !== null && contract.end_date < todayOf(ctx, contract)
+  if (!isOver || !allows(contractMoves.expire, contract.status)) return
+  await remember(ctx, await move(ctx, contractsTable, id, contractMoves.expire), contract.status, null)
+}
+
+/** Of the job: the event goes out with the mark that it has, so each comes once. */
+export async function warnOfContract(ctx: OrganizationContext, id: number): Promise<void> {
+  const contract = await contracts.forChange(ctx, id)
+  const { end_date, start_date, activated_at, notice_date, warned_days, noticed_at } = contract
+  if (end_date === null || !allows(contractMoves.expire, contract.status)) return
+  const today = todayOf(ctx, contract)
+  if (end_date < today) return
+  if (notice_date !== null && notice_date <= today && noticed_at === null)
+    await update(ctx, contractsTable, id, { ...marked({ noticed_at: ctx.now.toISOString() }) }, 'notice_window')
+  const began = [start_date, activated_at?.slice(0, 10) ?? ''].toSorted().at(-1) ?? start_date
+  const days = warningDue(ctx.settings.expiryWarningDays, { today, end: end_date, began, warned: warned_days })
+  if (days !== null) await update(ctx, contractsTable, id, { ...marked({ warned_days: days }) }, 'ending')
+}
+
+// Marks are no columns that a client sees, so they are none of the row's type.
+const marked = (marks: object): object => marks

@@ -1,0 +1,39 @@
+// What a contract promises for tickets: minutes by priority, of the contract in force on an entitlement.
+import { dayIn } from '#kernel/values/calendar.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { zoneOf } from '#ports/ports.ts'
+
+export type SlaTerms = {
+  firstResponseMinutes: Readonly<Record<string, number>>
+  resolutionMinutes: Readonly<Record<string, number>>
+}
+
+type Row = {
+  sla_first_response_minutes: Record<string, number> | null
+  sla_resolution_minutes: Record<string, number> | null
+}
+
+/**
+ * Nothing is promised where no contract in force promises anything; the newest that does counts where there are several.
+ * One that was renewed ahead of time is in force until its successor begins.
+ */
+export async function slaTermsOf(ctx: OrganizationContext, entitlementId: number): Promise<SlaTerms> {
+  const today = sql`case c.company when 'entity_br' then ${dayIn(ctx.now, zoneOf(ctx, 'entity_br'))}::date
+    else ${dayIn(ctx.now, zoneOf(ctx, 'entity_global'))}::date end`
+  const found = await first(
+    ctx,
+    sql<Row>`
+      select c.sla_first_response_minutes, c.sla_resolution_minutes from contracts c
+        left join contracts s on s.organization_id = ${ctx.organizationId} and s.id = c.successor_id
+       where c.organization_id = ${ctx.organizationId} and c.entitlement_id = ${entitlementId}
+         and (c.status = 'active' or c.status = 'renewed' and s.start_date > ${today})
+         and c.start_date <= ${today} and (c.end_date is null or c.end_date >= ${today})
+         and (c.sla_first_response_minutes is not null or c.sla_resolution_minutes is not null)
+       order by c.id desc limit 1`,
+  )
+  return {
+    firstResponseMinutes: found?.sla_first_response_minutes ?? {},
+    resolutionMinutes: found?.sla_resolution_minutes ?? {},
+  }
+}

@@ -1,0 +1,18 @@
+// A credit note never changes, so it is filed when it is issued.
+import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
+import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
+import { languageFor, onlyRecipient } from '#areas/documents-of-record/parties.ts'
+import { type CreditNoteFacts, creditNoteFacts, creditNotePdf } from './document.ts'
+
+export const creditNoteDocument: Fileable<CreditNoteFacts> = {
+  resource: 'credit_note',
+  events: ['created'],
+  facts: creditNoteFacts,
+  make: creditNotePdf,
+  language: (outside, { note: { billing }, recipient }) =>
+    languageFor(outside, billing === null ? recipient : onlyRecipient(billing)),
+  version: () => 'issued',
+}
+
+export const creditNoteJobs = filingJobs(creditNoteDocument)
+export const creditNoteConsumers = filingConsumers(creditNoteDocument)

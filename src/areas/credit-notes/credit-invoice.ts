@@ -1,0 +1,72 @@
+// POST /invoices/{id}/credit-notes: staff ask for less than the invoice says. Money never moves by it.
+import { replaceCheckoutLater } from '#areas/invoices/checkout-later.ts'
+import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { creditable } from '#areas/invoices/sums.ts'
+import { voidInvoice } from '#areas/invoices/void-invoice.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
+import { formatMoney, InvalidMoney, parseMoney } from '#kernel/values/money.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import type { CreditLine, CreditNote, NewCreditNote } from './credit-note.ts'
+import { issueCreditNote } from './issue-credit-note.ts'
+import { creditNotes } from './queries.ts'
+
+const CREDITED = ['open', 'uncollectible', 'paid']
+
+export async function creditInvoice(ctx: OrganizationContext, id: number, body: NewCreditNote): Promise<CreditNote> {
+  const { reason, ...asked } = ownBody(ctx, body)
+  const invoice = await invoices.forChange(ctx, id)
+  if (!CREDITED.includes(invoice.status))
+    throw conflict(`An invoice that is ${invoice.status} cannot be corrected by a credit note`)
+  const left = creditable(invoice)
+  const { amount, lines } = wantedOf(asked, invoice.currency, left)
+  if (amount <= 0n || amount > left) {
+    const field = asked.line_items && asked.amount === undefined ? 'line_items' : 'amount'
+    throw invalid({ [field]: `must be more than 0 and at most ${formatMoney(left, invoice.currency)} in all` })
+  }
+  const note = await issueCreditNote(ctx, invoice, { amount, reason, lines })
+  if (invoice.status !== 'paid') await askForLess(ctx, invoice, amount === left)
+  return creditNotes.afterChange(ctx, note.id)
+}
+
+/** Nothing is owed any more, or the provider has to ask for the rest (docs/decisions/0016). */
+async function askForLess(ctx: OrganizationContext, invoice: InvoiceRow, isAll: boolean): Promise<void> {
+  if (isAll) {
+    await voidInvoice(ctx, invoice.id)
+  } else if (invoice.payment_invoice_id !== null) {
+    await update(ctx, invoicesTable, invoice.id, { payment_invoice_id: null, link: null })
+    await replaceCheckoutLater(ctx, invoice.id, invoice.payment_invoice_id)
+  }
+}
+
+type Asked = Pick<NewCreditNote, 'amount' | 'line_items'>
+
+function wantedOf(
+  { amount, line_items }: Asked,
+  currency: string,
+  left: bigint,
+): { amount: bigint; lines: CreditLine[] } {
+  const problems: Record<string, string> = {}
+  const money = (field: string, text: string): bigint => {
+    try {
+      return parseMoney(text, currency)
+    } catch (error) {
+      if (!(error instanceof InvalidMoney)) throw error
+      problems[field] = error.message
+      return 0n
+    }
+  }
+  let sum = 0n
+  const lines = (line_items ?? []).map(({ description, quantity, unit_price }, index): CreditLine => {
+    const unit = money(`line_items.${index}.unit_price`, unit_price)
+    const total = unit * BigInt(quantity)
+    sum += total
+    return { description, quantity, unit_price: formatMoney(unit, currency), total: formatMoney(total, currency) }
+  })
+  const wanted = amount === undefined ? (line_items ? sum : left) : money('amount', amount)
+  if (line_items && wanted !== sum && !problems['amount']) problems['amount'] = 'is not the sum of line_items'
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  return { amount: wanted, lines }
+}

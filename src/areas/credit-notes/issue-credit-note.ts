@@ -1,0 +1,46 @@
+// A credit note is issued: its number drawn, the invoice's sum raised, in the transaction of whatever made it needed.
+import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { added } from '#areas/invoices/sums.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { insert, update } from '#kernel/data/changes.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { formatMoney } from '#kernel/values/money.ts'
+import { nextNumber } from '#areas/documents-of-record/number-series.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { type CreditLine, type CreditNoteRow, creditNotesTable } from './credit-note.ts'
+
+/** The first of each legal entity; a restore goes on with `BRC2`, `GLC2` and so on. */
+const SERIES: Record<Company, string> = { entity_br: 'BRC', entity_global: 'GLC' }
+const NUMBER_DIGITS = 6
+
+type Credit = { amount: bigint; reason: string | null; lines?: CreditLine[]; refundId?: number }
+
+/** `amount` is at most what is left of the invoice; a constraint stands behind it. */
+export async function issueCreditNote(
+  ctx: OrganizationContext,
+  invoice: InvoiceRow,
+  { amount, reason, lines = [], refundId }: Credit,
+): Promise<CreditNoteRow> {
+  const { company, currency } = invoice
+  await update(
+    ctx,
+    invoicesTable,
+    invoice.id,
+    { amount_credited: added(invoice.amount_credited, amount, currency) },
+    'credited',
+  )
+  const { series, last } = await one(ctx, nextNumber('credit_note', company, SERIES[company]))
+  return insert(ctx, creditNotesTable, {
+    number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`,
+    company,
+    series,
+    invoice_id: invoice.id,
+    refund_id: refundId ?? null,
+    reason,
+    currency,
+    total: formatMoney(amount, currency),
+    line_items: lines,
+    issue_date: dayIn(ctx.now, zoneOf(ctx, company)),
+  })
+}

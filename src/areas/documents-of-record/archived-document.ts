@@ -1,0 +1,28 @@
+// A document that was filed when its record became final (docs/decisions/0020): what its bytes must be, and where they are.
+import { Type, type Static } from 'typebox'
+import { Id, Timestamp } from '#kernel/values/schema.ts'
+import { table } from '#kernel/data/table.ts'
+import { LANGUAGES } from '#texts/language.ts'
+
+export const RESOURCES = ['quote', 'contract', 'invoice', 'credit_note', 'tax_invoice'] as const
+export type FiledResource = (typeof RESOURCES)[number]
+
+export const FiledDocument = Type.Object({
+  id: Id,
+  organization_id: Id,
+  resource: Type.Enum(RESOURCES),
+  resource_id: Id,
+  version: Type.String(),
+  language: Type.Enum(LANGUAGES),
+  file_name: Type.String(),
+  size: Type.Integer(),
+  sha256: Type.String(),
+  storage_key: Type.String(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type FiledDocument = Static<typeof FiledDocument>
+
+export const filedDocumentsTable = table('filed_documents', 'filed_document', FiledDocument, {
+  masked: ['storage_key'],
+})

@@ -1,0 +1,65 @@
+// The lines of quotes and invoices as a table on paper, with the totals below it.
+import type { LineItem } from '#areas/orders/line-item.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import type { Block, Column, Fact } from '#ports/documents.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { formatMoney, formatPercent } from '#texts/format.ts'
+import type { Language } from '#texts/language.ts'
+
+type Lined = {
+  line_items: LineItem[]
+  currency: string
+  subtotal: string
+  discount_total: string
+  tax_total: string
+  total: string
+}
+
+/** Discount and tax have a column where a line has them, and a total of their own then; `more` totals come last. */
+export function lineTable({ line_items, currency, ...totals }: Lined, language: Language, more: Fact[] = []): Block {
+  const { quote: words } = textsIn(language).documents
+  const money = (amount: string) => formatMoney(language, amount, currency)
+  const isSome = (amount: string) => parseMoney(amount, currency) > 0n
+  const hasDiscount = line_items.some(({ discount }) => isSome(discount))
+  const hasTax = line_items.some(({ tax_rate }) => tax_rate !== null)
+  // As much room for the words as wide amounts leave.
+  const [few, unit, most] = hasDiscount || hasTax ? [0.08, 0.18, 0.19] : [0.1, 0.22, 0.22]
+  const some: (Cell | null)[] = [
+    { label: words.quantity, share: few, text: ({ quantity }) => String(quantity) },
+    { label: words.unitPrice, share: unit, text: ({ unit_price }) => money(unit_price) },
+    hasDiscount
+      ? { label: words.discount, share: 0.15, text: ({ discount }) => (isSome(discount) ? money(`-${discount}`) : '') }
+      : null,
+    hasTax ? { label: words.tax, share: 0.14, text: (line) => taxOf(line, money, language) } : null,
+    { label: words.total, share: most, text: ({ total }) => money(total) },
+  ]
+  const cells = some.filter((cell) => cell !== null)
+  const others = cells.reduce((sum, { share }) => sum + share, 0)
+  return {
+    kind: 'table',
+    columns: [
+      { label: words.product, share: 1 - others, align: 'left' },
+      ...cells.map(({ label, share }): Column => ({ label, share, align: 'right' })),
+    ],
+    rows: line_items.map((line) => [nameOf(line, language), ...cells.map(({ text }) => text(line))]),
+    totals: [
+      { label: words.subtotal, value: money(totals.subtotal) },
+      ...(hasDiscount ? [{ label: words.discount, value: money(`-${totals.discount_total}`) }] : []),
+      ...(hasTax ? [{ label: words.tax, value: money(totals.tax_total) }] : []),
+      { label: words.total, value: money(totals.total) },
+      ...more,
+    ],
+  }
+}
+
+type Cell = { label: string; share: number; text: (line: LineItem) => string }
+
+const taxOf = ({ tax, tax_rate }: LineItem, money: (amount: string) => string, language: Language): string =>
+  tax_rate === null ? '' : `${money(tax)}\n${formatPercent(language, tax_rate)}`
+
+function nameOf({ product_name, term_months, description, entitlement_code }: LineItem, language: Language): string {
+  const { quote: words } = textsIn(language).documents
+  return [product_name, term_months === null ? null : words.termMonths(term_months), description, entitlement_code]
+    .filter(Boolean)
+    .join('\n')
+}

@@ -1,0 +1,94 @@
+// Who stands on a document: the legal entity that issues it and the customer that it is for; and in which language.
+import { formatCnpj, unmaskCnpj } from '#ports/cnpj.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import type { Sheet } from '#ports/documents.ts'
+import '#ports/ports.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { type Language, languageFrom } from '#texts/language.ts'
+
+const COLUMNS = [
+  'name',
+  'legal_name',
+  'cnpj',
+  'email',
+  'address',
+  'address_number',
+  'address2',
+  'neighborhood',
+  'city',
+  'state',
+  'zipcode',
+  'country',
+] as const
+
+export const PDF = 'application/pdf'
+
+export type Recipient = Record<(typeof COLUMNS)[number], string | null>
+
+/** Of a record that keeps whom it bills. */
+export const onlyRecipient = (billing: Record<string, string | null>): Recipient => ({
+  name: billing['name'] ?? null,
+  legal_name: billing['legal_name'] ?? null,
+  cnpj: billing['cnpj'] ?? null,
+  email: billing['email'] ?? null,
+  address: billing['address'] ?? null,
+  address_number: billing['address_number'] ?? null,
+  address2: billing['address2'] ?? null,
+  neighborhood: billing['neighborhood'] ?? null,
+  city: billing['city'] ?? null,
+  state: billing['state'] ?? null,
+  zipcode: billing['zipcode'] ?? null,
+  country: billing['country'] ?? null,
+})
+
+/** The customer's identity, in the same round trip as the record. */
+export const recipientOf = (org: number): Statement<Recipient> =>
+  sql<Recipient>`select ${raw(COLUMNS.join(', '))} from organizations where organization_id = ${org} and id = ${org}`
+
+export const isBrazil = (country: string | null): boolean =>
+  country === null || /^(br|bra|brazil|brasil)$/i.test(country)
+
+/** What the reader asks for, else that of the customer's country. */
+export const languageFor = ({ acceptLanguage }: IoContext, { country }: Recipient): Language =>
+  languageFrom(acceptLanguage, isBrazil(country) ? 'pt-BR' : 'en')
+
+/** All of a sheet but what it is about. */
+export function sheetFor(
+  outside: IoContext,
+  company: Company,
+  recipient: Recipient,
+): Pick<Sheet, 'language' | 'letterhead' | 'recipient' | 'pageOf'> {
+  const language = languageFor(outside, recipient)
+  const { customer, pageOf } = textsIn(language).documents
+  const { name, taxId, address } = outside.ports.settings.entities[company]
+  return {
+    language,
+    pageOf,
+    letterhead: { name, lines: [company === 'entity_br' ? cnpjLine(taxId) : taxId, address].filter(Boolean) },
+    recipient: { label: customer, lines: linesOf(recipient) },
+  }
+}
+
+/** With its mask, however it was written down; what is no such number stays as it is. */
+function cnpjLine(given: string): string {
+  const cnpj = unmaskCnpj(given)
+  return given && `CNPJ ${cnpj === null ? given : formatCnpj(cnpj)}`
+}
+
+const joined = (...parts: (string | null)[]): string => parts.filter(Boolean).join(', ')
+
+function linesOf(recipient: Recipient): string[] {
+  const { name, legal_name, cnpj, email, address, address_number, address2, neighborhood } = recipient
+  const { city, state, zipcode, country } = recipient
+  const lines = [
+    legal_name ?? name ?? '',
+    legal_name !== null && legal_name !== name ? (name ?? '') : '',
+    cnpjLine(cnpj ?? ''),
+    joined(address, address_number, address2, neighborhood),
+    joined(city, state, zipcode, country),
+    email ?? '',
+  ]
+  return lines.filter((line) => line !== '')
+}

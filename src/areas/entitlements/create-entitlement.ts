@@ -1,0 +1,27 @@
+// POST /entitlements: staff give an entitlement by hand.
+import { insert } from '#kernel/data/changes.ts'
+import { allocateCodes } from '#kernel/data/codes.ts'
+import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
+import { invalid } from '#kernel/http/errors.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { type Entitlement, entitlementsTable, type NewEntitlement } from './entitlement.ts'
+
+export const drawEntitlementCode = async (outside: IoContext, entitlementClass: string): Promise<string> =>
+  (await allocateCodes(outside, entitlementClass))[0] ?? ''
+
+export async function createEntitlement(
+  ctx: OrganizationContext,
+  body: NewEntitlement,
+  code: string,
+): Promise<Entitlement> {
+  const values = ownBody(ctx, body)
+  if (values.quote_id !== undefined && values.quote_id !== null) {
+    const quote = await first(
+      ctx,
+      sql`select id from quotes where organization_id = ${ctx.organizationId} and id = ${values.quote_id}`,
+    )
+    if (!quote) throw invalid({ quote_id: 'names no quote of this organization' })
+  }
+  return insert(ctx, entitlementsTable, { ...values, code })
+}

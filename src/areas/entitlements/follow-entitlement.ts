@@ -1,0 +1,44 @@
+// What hangs on an entitlement follows it (docs/interface.md, Entitlements).
+import {
+  decommissionEnvironmentsOf,
+  resumeEnvironmentsOf,
+  suspendEnvironmentsOf,
+} from '#areas/environments/follow-entitlement.ts'
+import {
+  endLicensesOf,
+  expireLicensesOf,
+  renewLicensesOf,
+  resumeLicensesOf,
+  revokeLicensesOf,
+  suspendLicensesOf,
+} from '#areas/licenses/follow-entitlement.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+
+export async function suspendDependents(ctx: OrganizationContext, id: number): Promise<void> {
+  await suspendLicensesOf(ctx, id)
+  await suspendEnvironmentsOf(ctx, id)
+}
+
+/** Only what was suspended along comes back. */
+export async function resumeDependents(ctx: OrganizationContext, id: number): Promise<void> {
+  await resumeLicensesOf(ctx, id)
+  await resumeEnvironmentsOf(ctx, id)
+}
+
+export async function expireDependents(ctx: OrganizationContext, id: number): Promise<void> {
+  await expireLicensesOf(ctx, id)
+  await suspendEnvironmentsOf(ctx, id)
+}
+
+export async function renewDependents(ctx: OrganizationContext, id: number, expiresAt: string | null): Promise<void> {
+  await renewLicensesOf(ctx, id, expiresAt)
+  await resumeEnvironmentsOf(ctx, id)
+}
+
+export async function cancelDependents(ctx: OrganizationContext, id: number): Promise<void> {
+  await revokeLicensesOf(ctx, id)
+  await decommissionEnvironmentsOf(ctx, id)
+}
+
+/** To be asked before the entitlement changes: which licenses go along with its new end is seen from the old one. */
+export const endOfDependents = endLicensesOf

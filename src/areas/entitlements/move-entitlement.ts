@@ -1,0 +1,100 @@
+// What happens to an entitlement, and to the licenses and environments that hang on it.
+import { move, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { sql } from '#kernel/data/sql.ts'
+import {
+  cancelDependents,
+  endOfDependents,
+  expireDependents,
+  renewDependents,
+  resumeDependents,
+  suspendDependents,
+} from './follow-entitlement.ts'
+import { type Entitlement, type EntitlementChange, entitlementMoves, entitlementsTable } from './entitlement.ts'
+
+export async function changeEntitlement(
+  ctx: OrganizationContext,
+  id: number,
+  body: EntitlementChange,
+): Promise<Entitlement> {
+  const values = ownBody(ctx, body)
+  const follow = values.expires_at === undefined ? null : await endOfDependents(ctx, id, values.expires_at)
+  const entitlement = await update(ctx, entitlementsTable, id, values)
+  await follow?.()
+  return entitlement
+}
+
+export async function suspendEntitlement(ctx: OrganizationContext, id: number): Promise<Entitlement> {
+  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.suspend)
+  await suspendDependents(ctx, id)
+  return entitlement
+}
+
+export async function resumeEntitlement(ctx: OrganizationContext, id: number): Promise<Entitlement> {
+  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.resume)
+  await resumeDependents(ctx, id)
+  return entitlement
+}
+
+export async function cancelEntitlement(ctx: OrganizationContext, id: number): Promise<Entitlement> {
+  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.cancel)
+  await cancelDependents(ctx, id)
+  return entitlement
+}
+
+/** An expired one becomes active again, with a new end that lies ahead or with none. */
+export async function renewEntitlement(
+  ctx: OrganizationContext,
+  id: number,
+  expiresAt: string | null,
+): Promise<Entitlement> {
+  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.renew, { expires_at: expiresAt })
+  await renewDependents(ctx, id, expiresAt)
+  return entitlement
+}
+
+/** Of the expiry job; one that has been renewed meanwhile stays. */
+export async function expireEntitlement(ctx: OrganizationContext, id: number): Promise<void> {
+  const [due] =
+    await ctx.ask(sql`select id from entitlements where organization_id = ${ctx.organizationId} and id = ${id}
+    and expires_at <= ${ctx.now} and status in ('active', 'suspended')`)
+  if (!due) return
+  await move(ctx, entitlementsTable, id, entitlementMoves.expire)
+  await expireDependents(ctx, id)
+}
+
+/** All that an order gave has an end by then; `keepsTerms`: only what had none. */
+export async function endEntitlementsOfOrder(
+  ctx: OrganizationContext,
+  orderId: number,
+  until: Date,
+  { keepsTerms }: { keepsTerms: boolean },
+): Promise<void> {
+  const rows = await ctx.ask<{ id: number }>(sql`select id from entitlements
+    where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status in ('active', 'suspended')
+      and (expires_at is null or expires_at > ${until} and not ${keepsTerms}) order by id`)
+  for (const { id } of rows) {
+    await changeEntitlement(ctx, id, { expires_at: until.toISOString() })
+    await expireEntitlement(ctx, id)
+  }
+}
+
+/** All that an order gave for a time goes on until then at least, also what has expired since. */
+export async function extendEntitlementsOfOrder(ctx: OrganizationContext, orderId: number, until: Date): Promise<void> {
+  const expires_at = until.toISOString()
+  const rows = await ctx.ask<{ id: number; status: string }>(sql`select id, status from entitlements
+    where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
+      and expires_at < ${until} order by id`)
+  for (const { id, status } of rows)
+    if (!allows(entitlementMoves.renew, status)) await changeEntitlement(ctx, id, { expires_at })
+    else if (until > ctx.now) await renewEntitlement(ctx, id, expires_at)
+}
+
+/** Of a refunded order: all that it gave ends. */
+export async function cancelEntitlementsOfOrder(ctx: OrganizationContext, orderId: number): Promise<void> {
+  const rows = await ctx.ask<{ id: number }>(sql`select id from entitlements
+    where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`)
+  for (const { id } of rows) await cancelEntitlement(ctx, id)
+}

@@ -1,0 +1,40 @@
+// A new environment: by staff, or bought. Where there is a provisioning system, it is asked at once.
+import { together } from '#kernel/http/problems.ts'
+import { insert } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
+import { remember } from '#kernel/data/history.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import '#ports/ports.ts'
+import { environmentHistory, type EnvironmentRow, environmentsTable, type NewEnvironment } from './environment.ts'
+import { askForProvisioning } from './ask-for-provisioning.ts'
+import { assertPair } from './environment-pairs.ts'
+import { environments } from './queries.ts'
+
+export async function createEnvironment(ctx: OrganizationContext, body: NewEnvironment): Promise<EnvironmentRow> {
+  const values = ownBody(ctx, body)
+  const [entitlement] = await together(
+    () => hostingOf(ctx, values.entitlement_id),
+    () => assertPair(ctx, { ...values, production_id: values.production_id ?? null }),
+  )
+  if (entitlement.status !== 'active') throw conflict(`The entitlement is ${entitlement.status}`)
+  return openEnvironment(ctx, { status: 'provisioning', ...values, entitlement_code: entitlement.code })
+}
+
+async function hostingOf(ctx: OrganizationContext, id: number): Promise<{ code: string; status: string }> {
+  const entitlement = await environments.entitlement(ctx, id)
+  if (!entitlement) throw invalid({ entitlement_id: 'names no entitlement of this organization' })
+  if (entitlement.class !== 'ENV') throw invalid({ entitlement_id: 'must be an entitlement of the class ENV' })
+  return entitlement
+}
+
+type Opened = Omit<NewEnvironment, 'organization_id'> & { entitlement_code: string; status: 'provisioning' | 'active' }
+
+export async function openEnvironment(ctx: OrganizationContext, values: Opened): Promise<EnvironmentRow> {
+  const isAsked = values.status === 'provisioning' && ctx.settings.provisioning !== 'none'
+  const queued = isAsked ? { provisioning_state: 'queued' as const, provisioning_attempt: 1 } : {}
+  const environment = await insert(ctx, environmentsTable, { ...values, ...queued })
+  await remember(ctx, environmentHistory, environment.id, { from: null, to: environment.status, note: null })
+  if (isAsked) await askForProvisioning(ctx, environment)
+  return environment
+}

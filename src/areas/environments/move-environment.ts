@@ -1,0 +1,59 @@
+// Every move of an environment: the row and its history together.
+import { move } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { remember } from '#kernel/data/history.ts'
+import { type Move, allows } from '#kernel/data/moves.ts'
+import {
+  environmentHistory,
+  environmentMoves,
+  type EnvironmentRow,
+  type EnvironmentStatus,
+  environmentsTable,
+} from './environment.ts'
+import { environments } from './queries.ts'
+
+type How = {
+  note: string | null
+  /** Brought along by its entitlement. */
+  along?: boolean
+  /** The window that holds it in maintenance. */
+  windowId?: number
+}
+
+export async function moveEnvironment(
+  ctx: OrganizationContext,
+  { id, status }: Pick<EnvironmentRow, 'id' | 'status'>,
+  act: Move,
+  { note, along = false, windowId }: How,
+): Promise<EnvironmentRow> {
+  const marks = { suspended_with_entitlement: along, maintenance_window_id: windowId ?? null }
+  const moved = await move(ctx, environmentsTable, id, act, marks)
+  await remember(ctx, environmentHistory, id, { from: status, to: act.to, note })
+  return moved
+}
+
+const NEEDS_ENTITLEMENT: readonly EnvironmentStatus[] = ['active', 'maintenance']
+
+/** Staff's move to a status; 409 when the table lacks it, or when its entitlement does not bear it. */
+export async function moveEnvironmentTo(
+  ctx: OrganizationContext,
+  id: number,
+  status: EnvironmentStatus,
+  note: string | null,
+): Promise<EnvironmentRow> {
+  const environment = await environments.forChange(ctx, id)
+  const act = Object.values(environmentMoves).find((one) => one.to === status && allows(one, environment.status))
+  if (!act) throw conflict(`An environment that is ${environment.status} cannot become ${status}`)
+  if (NEEDS_ENTITLEMENT.includes(status)) await requireActiveEntitlement(ctx, environment)
+  return moveEnvironment(ctx, environment, act, { note })
+}
+
+export async function requireActiveEntitlement(
+  ctx: OrganizationContext,
+  { entitlement_id }: Pick<EnvironmentRow, 'entitlement_id'>,
+): Promise<void> {
+  const entitlement = await environments.entitlement(ctx, entitlement_id)
+  if (entitlement?.status !== 'active')
+    throw conflict(`The environment's entitlement is ${entitlement?.status ?? 'missing'}`)
+}

@@ -1,0 +1,102 @@
+// What the provisioning system answered or reported becomes the environment's state. Late and repeated news never move
+// it back, and news of an older request count for nothing.
+import { move, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { gapAfter } from '#kernel/jobs/jobs.ts'
+import { allows } from '#kernel/data/moves.ts'
+import type { ProvisioningAnswer } from '#ports/provisioning.ts'
+import '#ports/ports.ts'
+import { askForProvisioning } from './ask-for-provisioning.ts'
+import { environmentMoves, type EnvironmentRow, environmentsTable, provisioningMoves } from './environment.ts'
+import { WITH_ENTITLEMENT } from './follow-entitlement.ts'
+import { reenterMaintenance } from './plan-maintenance.ts'
+import { moveEnvironment, requireActiveEntitlement } from './move-environment.ts'
+import { environments } from './queries.ts'
+
+/** About a quarter of an hour, with the gaps of `gapAfter`. */
+const MAX_TRIES = 9
+
+/** Which request of which environment, as it travels: the same for each of its tries. */
+export type Asked = { organizationId: number; environmentId: number; attempt: number }
+export const requestIdOf = ({ organizationId, environmentId, attempt }: Asked): string =>
+  `environment-${organizationId}-${environmentId}-${attempt}`
+export function askedOf(requestId: string): Asked | null {
+  const [, ...numbers] = /^environment-([1-9]\d{0,14})-([1-9]\d{0,14})-([1-9]\d{0,8})$/.exec(requestId) ?? []
+  const [organizationId, environmentId, attempt] = numbers.map(Number)
+  if (organizationId === undefined || environmentId === undefined || attempt === undefined) return null
+  return { organizationId, environmentId, attempt }
+}
+
+/** POST /environments/{id}/provision: again after a failure, or when a report does not come. */
+export async function provisionAgain(ctx: OrganizationContext, id: number): Promise<EnvironmentRow> {
+  const environment = await environments.forChange(ctx, id)
+  if (ctx.settings.provisioning === 'none') throw conflict('No provisioning system is configured')
+  if (environment.status !== 'provisioning')
+    throw conflict(`An environment that is ${environment.status} needs no provisioning`)
+  await requireActiveEntitlement(ctx, environment)
+  const { provisioning_attempt: last, provisioning_refused: isRefused } = environment
+  // Only a request that was refused gives way to a new one: of any other nobody knows what became of it.
+  const attempt = isRefused || last === 0 ? last + 1 : last
+  const queued = { provisioning_attempt: attempt, provisioning_refused: false, provisioning_error: null }
+  const moved = await move(ctx, environmentsTable, id, provisioningMoves.queue, queued)
+  await askForProvisioning(ctx, moved)
+  return moved
+}
+
+/** False when there is no such environment. */
+export async function settleProvisioning(
+  ctx: OrganizationContext,
+  { environmentId, attempt }: Asked,
+  answer: ProvisioningAnswer,
+): Promise<boolean> {
+  const environment = await environments.find(ctx, environmentId)
+  if (!environment) return false
+  if (environment.provisioning_attempt !== attempt) return true
+  const { finish, request, fail } = provisioningMoves
+  const act = { done: finish, pending: request, failed: fail }[answer.status]
+  if (!allows(act, environment.provisioning_state)) return true
+  const error = answer.status === 'failed' ? answer.error : null
+  await move(ctx, environmentsTable, environmentId, act, {
+    provisioning_error: error,
+    provisioning_refused: answer.status === 'failed',
+    ...(answer.status === 'done' && answer.url !== null && { url: answer.url }),
+  })
+  if (answer.status === 'done') await arrive(ctx, environment)
+  return true
+}
+
+/** Active, unless a person was quicker; an entitlement that was suspended meanwhile brings it along. */
+async function arrive(ctx: OrganizationContext, environment: EnvironmentRow): Promise<void> {
+  if (environment.status !== 'provisioning') return
+  const active = await moveEnvironment(ctx, environment, environmentMoves.activate, { note: 'Provisioned' })
+  const entitlement = await environments.entitlement(ctx, environment.entitlement_id)
+  if (entitlement?.status === 'active') return reenterMaintenance(ctx, active)
+  await moveEnvironment(ctx, active, environmentMoves.suspend, { note: WITH_ENTITLEMENT, along: true })
+}
+
+/** No answer: again after a while with the same request, in the end failed until staff ask again. */
+export async function settleSilence(
+  ctx: OrganizationContext,
+  { environmentId, attempt }: Asked,
+  tries: number,
+  error: string,
+): Promise<void> {
+  const environment = await environments.find(ctx, environmentId)
+  const isCurrent = environment?.provisioning_state === 'queued' && environment.provisioning_attempt === attempt
+  if (!environment || !isCurrent) return
+  if (tries >= MAX_TRIES) {
+    await move(ctx, environmentsTable, environmentId, provisioningMoves.fail, { provisioning_error: error })
+    return
+  }
+  await update(ctx, environmentsTable, environmentId, { provisioning_error: error }, 'provisioning_delayed')
+  await askForProvisioning(ctx, environment, tries, new Date(ctx.now.getTime() + 1000 * gapAfter(tries)))
+}
+
+/** Active by hand or decommissioned before anybody was asked. */
+export async function dropProvisioning(ctx: OrganizationContext, { environmentId, attempt }: Asked): Promise<void> {
+  const environment = await environments.find(ctx, environmentId)
+  if (!environment || environment.provisioning_attempt !== attempt) return
+  if (!allows(provisioningMoves.drop, environment.provisioning_state)) return
+  await move(ctx, environmentsTable, environmentId, provisioningMoves.drop, { provisioning_error: null })
+}

@@ -1,0 +1,129 @@
+// Uploads of every area: streamed to the files port under a random key, measured and looked at on the way, within the
+// organization's room. Bytes without a row are removed, whatever crashes in between.
+import { createHash, randomBytes } from 'node:crypto'
+import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
+import { AppError, conflict, invalid } from '#kernel/http/errors.ts'
+import type { FileAnswer, IncomingFile } from '#kernel/http/file-bodies.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { FilesUnavailable } from '#ports/files.ts'
+import '#ports/ports.ts'
+import { contentTypeOf, extensionOf, HEAD_BYTES, problemWith } from './content-type.ts'
+import { files } from './queries.ts'
+
+export type ReceivedFile = {
+  name: string
+  content_type: string
+  size: number
+  sha256: string
+  storage_key: string
+  /** The job that removes the bytes, unless `keepFile` takes it away. */
+  claim: number
+}
+
+/** Far longer than an upload may take. */
+export const CLAIM_SECONDS = 7200
+
+export async function receiveFile(outside: IoContext, file: IncomingFile): Promise<ReceivedFile> {
+  const organizationId = outside.organizationId ?? 0
+  const [usage] = await outside.read(files.usage(organizationId))
+  assertRoom(outside.ports.settings.files, usage, 1)
+  const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
+  const until = new Date(outside.now.getTime() + CLAIM_SECONDS * 1000)
+  const [claim] = await outside.read(files.claim(organizationId, storage_key, until))
+  const meter = createMeter()
+  const received = { storage_key, claim: claim?.id ?? 0 }
+  try {
+    await withStore(() => outside.ports.files.put(storage_key, meter.through(file.stream)))
+    const name = cleanName(file.fileName)
+    const { head, size, sha256 } = meter.result()
+    const content_type = contentTypeOf(head)
+    const problem = size === 0 ? 'is empty' : problemWith(name, content_type)
+    if (problem !== null) throw invalid({ file: problem })
+    return { ...received, name, content_type, size, sha256 }
+  } catch (error) {
+    await discardFile(outside, received)
+    throw error
+  }
+}
+
+/** Best effort: the claim stays when the store is away, and its job tries again. */
+export async function discardFile(
+  outside: IoContext,
+  { storage_key, claim }: Pick<ReceivedFile, 'storage_key' | 'claim'>,
+): Promise<void> {
+  try {
+    await outside.ports.files.remove(storage_key)
+  } catch {
+    return
+  }
+  await outside.read(files.release(outside.organizationId ?? 0, claim))
+}
+
+/** In the transaction that writes the row: from now on the bytes stay. 409 when the organization has no room left. */
+export async function keepFile(ctx: OrganizationContext, received: ReceivedFile): Promise<void> {
+  const [usage] = await ctx.ask(files.usage(ctx.organizationId))
+  assertRoom(ctx.settings.files, usage, received.size)
+  const [released] = await ctx.ask(files.release(ctx.organizationId, received.claim))
+  if (!released) throw conflict('The upload took too long')
+}
+
+/** In the transaction that removes the row: the bytes go once it is committed. */
+export const dropFile = (ctx: OrganizationContext, storageKey: string): Promise<void> =>
+  enqueue(ctx, 'files/remove', { storage_key: storageKey })
+
+/** The bytes, under a name of ours: `{about}.pdf`. */
+export async function fileAnswer(
+  outside: IoContext,
+  file: Pick<ReceivedFile, 'storage_key' | 'content_type'>,
+  about: string,
+): Promise<FileAnswer> {
+  const stored = await withStore(() => outside.ports.files.get(file.storage_key))
+  if (!stored) throw new Error(`the bytes of ${file.storage_key} are gone`)
+  const fileName = `${about}.${extensionOf(file.content_type)}`
+  return { content: stored.content, size: stored.size, contentType: file.content_type, fileName }
+}
+
+type Room = { quotaBytes: number; quotaCount: number }
+
+function assertRoom(room: Room, usage: { bytes: number; count: number } | undefined, size: number): void {
+  const { bytes = 0, count = 0 } = usage ?? {}
+  if (count + 1 > room.quotaCount) throw conflict(`The organization keeps ${count} files already, as many as it may`)
+  if (bytes + size > room.quotaBytes) throw conflict('The organization has no room left for this file')
+}
+
+/** The last part of a path, without signs that do not show or turn the writing round. */
+function cleanName(given: string | null): string {
+  const [last = ''] = (given ?? '').split(/[/\\]/).slice(-1)
+  const clean = last
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
+    .trim()
+  return Array.from(clean).slice(0, 200).join('') || 'file'
+}
+
+function createMeter() {
+  const hash = createHash('sha256')
+  const beginning: Buffer[] = []
+  let size = 0
+  return {
+    async *through(stream: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+      for await (const chunk of stream) {
+        if (size < HEAD_BYTES) beginning.push(chunk)
+        hash.update(chunk)
+        size += chunk.length
+        yield chunk
+      }
+    },
+    result: () => ({ size, sha256: hash.digest('hex'), head: Buffer.concat(beginning).subarray(0, HEAD_BYTES) }),
+  }
+}
+
+export async function withStore<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof FilesUnavailable) throw new AppError('SERVICE_UNAVAILABLE', { cause, retryAfter: 10 })
+    throw cause
+  }
+}

@@ -1,0 +1,58 @@
+// The open invoice of an order. Its number is drawn last, so that the series is held for as short as possible.
+import type { OrderRow } from '#areas/orders/order.ts'
+import { addDays } from '#kernel/values/calendar.ts'
+import { insert } from '#kernel/data/changes.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { formatMoney } from '#kernel/values/money.ts'
+import { nextNumber } from '#areas/documents-of-record/number-series.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { type InvoiceRow, invoicesTable, OF_ORDER } from './invoice.ts'
+
+/** The first of each legal entity; a restore goes on with `BR2`, `GL2` and so on. */
+export const SERIES: Record<Company, string> = { entity_br: 'BR', entity_global: 'GL' }
+const NUMBER_DIGITS = 6
+const DUE_DAYS = 7
+
+export const dueOn = (issueDate: string): string => addDays(issueDate, DUE_DAYS)
+
+/** The next of the legal entity's series; given back when the transaction is. */
+export async function drawNumber(
+  ctx: OrganizationContext,
+  company: Company,
+): Promise<{ number: string; series: string }> {
+  const { series, last } = await one(ctx, nextNumber('invoice', company, SERIES[company]))
+  return { number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`, series }
+}
+
+export async function createInvoice(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  { issueDate, userId, origin = OF_ORDER }: { issueDate: string; userId: number | null; origin?: string },
+): Promise<InvoiceRow> {
+  const drawn = await drawNumber(ctx, order.company)
+  return insert(ctx, invoicesTable, {
+    ...drawn,
+    status: 'open',
+    finalized_at: ctx.now.toISOString(),
+    company: order.company,
+    currency: order.currency,
+    ...untouched(order.currency),
+    discount_total: order.discount_total,
+    tax_total: order.tax_total,
+    total: order.total,
+    billing: order.billing_address,
+    line_items: order.line_items,
+    issue_date: issueDate,
+    due_date: dueOn(issueDate),
+    order_id: order.id,
+    purchase_order: order.purchase_order,
+    user_id: userId,
+    origin,
+  })
+}
+
+/** Nothing has happened to it yet. */
+export function untouched(currency: string) {
+  const nothing = formatMoney(0n, currency)
+  return { amount_paid: nothing, refund_reserved: nothing, amount_refunded: nothing, amount_credited: nothing }
+}

@@ -1,0 +1,70 @@
+// Taking and freeing slots. The organization's one writer at a time makes check and change one act; the database's own
+// check on the limit stands behind it.
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import { domainFrom, isFree } from './license-domain.ts'
+import { type Activation, type License, licensesTable } from './license.ts'
+import { licenses } from './queries.ts'
+
+const MOST_STAGING_DOMAINS = 100
+
+type Changed = { data: Activation; changed: boolean }
+
+/** Only an active license whose time is not over; a domain that is active already counts once. */
+export async function activateDomain(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
+  const domain = domainFrom(text)
+  const license = await licenses.forChange(ctx, id)
+  if (license.status !== 'active') throw conflict(`A license that is ${license.status} activates no domain`)
+  if (hasEnded(license, ctx.now)) throw conflict('The license has expired')
+  const { activated_domains: active, staging_domains: staging } = license
+  if (active.includes(domain)) return { data: activation(license, domain), changed: false }
+  if (isFree(domain, license.hosted)) {
+    if (staging.includes(domain)) return { data: activation(license, domain), changed: false }
+    if (staging.length >= MOST_STAGING_DOMAINS)
+      throw conflict(`A license has at most ${MOST_STAGING_DOMAINS} staging domains`)
+    return written(ctx, id, domain, 'activated', { staging_domains: [...staging, domain] })
+  }
+  if (active.length >= license.activations_limit)
+    throw conflict(`The license is active on ${active.length} of ${license.activations_limit} domains; deactivate one`)
+  // What was a staging site once, and is in production now, takes its slot like any other.
+  return written(ctx, id, domain, 'activated', {
+    activated_domains: [...active, domain],
+    staging_domains: without(staging, domain),
+  })
+}
+
+/** In any state: a slot can always be freed. */
+export async function deactivateDomain(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
+  const domain = domainFrom(text)
+  const { activated_domains: active, staging_domains: staging } = await licenses.forChange(ctx, id)
+  if (!active.includes(domain) && !staging.includes(domain)) throw notFound('The license is not active on this domain')
+  return written(ctx, id, domain, 'deactivated', {
+    activated_domains: without(active, domain),
+    staging_domains: without(staging, domain),
+  })
+}
+
+export const hasEnded = ({ expires_at: end }: Pick<License, 'expires_at'>, now: Date): boolean =>
+  end !== null && new Date(end) <= now
+
+type Domains = Partial<Pick<License, 'activated_domains' | 'staging_domains'>>
+
+async function written(
+  ctx: OrganizationContext,
+  id: number,
+  domain: string,
+  event: string,
+  domains: Domains,
+): Promise<Changed> {
+  return { data: activation(await update(ctx, licensesTable, id, domains, event), domain), changed: true }
+}
+
+const without = (domains: readonly string[], domain: string): string[] => domains.filter((one) => one !== domain)
+
+const activation = ({ id, activations_count, activations_limit }: License, domain: string): Activation => ({
+  license_id: id,
+  domain,
+  activations_count,
+  activations_limit,
+})

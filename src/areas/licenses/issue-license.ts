@@ -1,0 +1,72 @@
+// A license for a PLG entitlement: its key, and the number of domains that it is good for.
+import { randomInt } from 'node:crypto'
+import { insert } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, invalid, notFound } from '#kernel/http/errors.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { type License, licensesTable, type NewLicense } from './license.ts'
+import { type Issuable, licenses } from './queries.ts'
+
+// No 0/O, 1/I/L, U: keys are read aloud and typed.
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+const GROUPS = 5
+const GROUP_LENGTH = 5
+
+type Sold = {
+  entitlement_id: number
+  entitlement_code: string
+  name: string
+  expiresAt: string | null
+  quantity: number
+}
+
+export function issueLicense(ctx: OrganizationContext, sold: Sold): Promise<License> {
+  return insert(ctx, licensesTable, {
+    license_key: licenseKey(),
+    product_name: sold.name,
+    status: 'active',
+    entitlement_id: sold.entitlement_id,
+    entitlement_code: sold.entitlement_code,
+    activations_limit: sold.quantity,
+    expires_at: sold.expiresAt,
+  })
+}
+
+/** POST /licenses: by hand, for an active PLG entitlement, not beyond its end. */
+export async function createLicense(ctx: OrganizationContext, body: NewLicense): Promise<License> {
+  const { entitlement_id, product_name, activations_limit = 1, expires_at = null } = ownBody(ctx, body)
+  const entitlement = await licenses.issuable(ctx, entitlement_id)
+  if (!entitlement) throw notFound('Entitlement not found')
+  if (entitlement.class !== 'PLG') throw invalid({ entitlement_id: 'must name an entitlement of the class PLG' })
+  if (entitlement.status !== 'active') throw conflict(`An entitlement that is ${entitlement.status} gives no license`)
+  return issueLicense(ctx, {
+    entitlement_id,
+    entitlement_code: entitlement.code,
+    name: product_name ?? entitlement.product_name,
+    expiresAt: endWithin(ctx, entitlement, expires_at),
+    quantity: activations_limit,
+  })
+}
+
+/** The given end, or that of the entitlement; 422 when it is past or later than that. */
+export function endWithin(ctx: OrganizationContext, entitlement: Issuable, given: string | null): string | null {
+  const end = given ?? entitlement.expires_at
+  if (end !== null && new Date(end) <= ctx.now) throw invalid({ expires_at: 'must lie in the future' })
+  if (given !== null && entitlement.expires_at !== null && new Date(given) > new Date(entitlement.expires_at))
+    throw invalid({ expires_at: 'must not lie behind the end of the entitlement' })
+  return end
+}
+
+const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+/** 25 characters in groups of five: 122 random bits. */
+export function licenseKey(): string {
+  return Array.from({ length: GROUPS }, group).join('-')
+}
+
+/** As it was issued, however somebody typed it: in lower case, with spaces, without dashes. */
+export function typedKey(text: string): string {
+  const characters = text.toUpperCase().replace(/[\s-]/g, '')
+  if (characters.length !== GROUPS * GROUP_LENGTH) return text.trim()
+  return (characters.match(new RegExp(`.{${GROUP_LENGTH}}`, 'g')) ?? []).join('-')
+}

@@ -1,0 +1,47 @@
+// GET /licenses/{id}/file: the license for a product that cannot ask over the network, signed and short-lived, because
+// nobody can take it back (docs/licenses.md, License files).
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import { parts, type CallerContext, type ReadPlan } from '#kernel/http/route.ts'
+import '#ports/ports.ts'
+import { hasEnded } from './activate-license.ts'
+import { type Hosted, isFree, stagingHosts } from './license-domain.ts'
+import type { License, LicenseFile } from './license.ts'
+import { licenses } from './queries.ts'
+
+const DAY_MS = 86_400_000
+const seconds = (time: number): number => Math.floor(time / 1000)
+
+export const licenseFile = (org: number, id: number): ReadPlan<LicenseFile> =>
+  parts([licenses.forFile(org, id)], ([[license]], reader) => signed(license, reader))
+
+type Filed = License & { hosted: Hosted[] }
+
+function signed(license: Filed | undefined, { now, ports }: CallerContext): LicenseFile {
+  if (!license) throw notFound()
+  if (license.status !== 'active') throw conflict(`A license that is ${license.status} has no file`)
+  if (hasEnded(license, now)) throw conflict('The license has expired')
+  const { settings, licenseKeys } = ports
+  const latest = now.getTime() + settings.licenseFileDays * DAY_MS
+  const end = Math.min(latest, license.expires_at === null ? Infinity : Date.parse(license.expires_at))
+  const hosts = stagingHosts(license.hosted)
+  // A host that has gone into production since needs a slot, and has none here.
+  const staging = license.staging_domains.filter((domain) => isFree(domain, license.hosted))
+  const content = licenseKeys.sign('titular-license', {
+    iss: settings.issuer,
+    sub: String(license.id),
+    iat: seconds(now.getTime()),
+    exp: seconds(end),
+    license_key: license.license_key,
+    product_name: license.product_name,
+    entitlement_code: license.entitlement_code,
+    activations_limit: license.activations_limit,
+    domains: [...new Set([...license.activated_domains, ...staging, ...hosts])],
+    license_expires_at: license.expires_at,
+  })
+  return {
+    file_name: `license-${license.id}.lic`,
+    content,
+    key_id: licenseKeys.keyId,
+    expires_at: new Date(seconds(end) * 1000).toISOString(),
+  }
+}

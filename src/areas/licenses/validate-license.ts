@@ -1,0 +1,31 @@
+// POST /licenses/validate: what the installed product asks. One round trip over all organizations; a key that nobody
+// has gets one and the same answer.
+import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { hasEnded } from './activate-license.ts'
+import { keyDigest } from './change-license.ts'
+import { domainFrom, isFree } from './license-domain.ts'
+import { typedKey } from './issue-license.ts'
+import type { LicenseAnswer } from './license.ts'
+import { licenses, type Validated } from './queries.ts'
+
+export function validateKey(text: string, domainText: string): ReadPlan<LicenseAnswer> {
+  const domain = domainFrom(domainText)
+  const key = typedKey(text)
+  return parts([licenses.byKey(key, keyDigest(key))], ([[license]], { now }) => answerTo(license, domain, now))
+}
+
+function answerTo(license: Validated | undefined, domain: string, now: Date): LicenseAnswer {
+  const nothing = { valid: false, product_name: null, expires_at: null }
+  if (!license) return { ...nothing, reason: 'unknown_key' }
+  if (!license.is_current) return { ...nothing, reason: 'key_replaced' }
+  const { product_name, expires_at } = license
+  const reason = reasonOf(license, domain, now)
+  return { valid: reason === 'activated' || reason === 'staging', reason, product_name, expires_at }
+}
+
+function reasonOf(license: Validated, domain: string, now: Date): LicenseAnswer['reason'] {
+  if (license.status !== 'active') return license.status
+  if (hasEnded(license, now)) return 'expired'
+  if (license.activated_domains.includes(domain)) return 'activated'
+  return isFree(domain, license.hosted) ? 'staging' : 'not_activated'
+}

@@ -1,0 +1,25 @@
+// One mail, from a job: rendered in the reader's language, handed to the mail port.
+import type { JobInput } from '#kernel/jobs/jobs.ts'
+import { PermanentFailure } from '#kernel/jobs/jobs.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import { MailRejected } from '#ports/mail.ts'
+import '#ports/ports.ts'
+import { languageFrom } from '#texts/language.ts'
+import type { MailContent } from '#texts/mail/content.ts'
+import { renderMail } from '#texts/mail/mail.ts'
+
+export type Recipient = { email: string; language: string }
+
+/** The message id comes from the job, so a repeat after a crash is the same mail. A refused address parks the job. */
+export async function sendMail(outside: IoContext, job: JobInput, to: Recipient, content: MailContent): Promise<void> {
+  const { mail, settings } = outside.ports
+  const timeZone = settings.entities.entity_br.timeZone
+  const rendered = renderMail(languageFrom(to.language, 'en'), content, { name: settings.brand, timeZone })
+  const host = new URL(settings.publicUrl).hostname
+  try {
+    await mail.send({ messageId: `job-${job.id}-${job.createdAt.getTime()}@${host}`, to: to.email, ...rendered })
+  } catch (error) {
+    if (error instanceof MailRejected) throw new PermanentFailure(`mail refused: ${error.message}`)
+    throw error
+  }
+}

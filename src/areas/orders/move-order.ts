@@ -1,0 +1,26 @@
+// Moves of an order that follow from its table alone.
+import { move } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { cut } from '#kernel/values/text.ts'
+import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from './order.ts'
+
+/** The staff's move to a status; 409 when the table lacks it. */
+export async function moveOrderTo(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  status: OrderStatus,
+  note: string | null,
+): Promise<OrderRow> {
+  const found = Object.values(orderMoves).find((one) => one.to === status && allows(one, order.status))
+  if (!found) throw conflict(`An order that is ${order.status} cannot become ${status}`)
+  const completed = status === 'completed' ? { date_completed: ctx.now.toISOString() } : {}
+  return move(ctx, ordersTable, order.id, found, { ...completed, ...withNote(order, note) })
+}
+
+/** Notes are added, never replaced. */
+export function withNote(order: OrderRow, note: string | null): { notes?: string } {
+  if (note === null || note === '') return {}
+  return { notes: cut([order.notes, note].filter(Boolean).join('\n'), 20_000) }
+}

@@ -1,0 +1,68 @@
+// What happens to an organization: changed, deleted, brought back, judged, handed over.
+import { move, update } from '#kernel/data/changes.ts'
+import { one, first, type OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import type { Move } from '#kernel/data/moves.ts'
+import { swapOwner } from '#areas/collaborators/change-collaborator.ts'
+import { requireStanding } from '#areas/collaborators/authority-over.ts'
+import { setOwner, view } from './set-owner.ts'
+import { releaseClaims, replaceClaims } from './claims.ts'
+import { assertParent, settled } from './organization-fields.ts'
+import {
+  type Organization,
+  type OrganizationRow,
+  type OrganizationValues,
+  organizationsTable,
+  verificationMoves,
+} from './organization.ts'
+import { organizations } from './queries.ts'
+
+export async function changeOrganization(ctx: OrganizationContext, body: OrganizationValues): Promise<Organization> {
+  const values = settled(body)
+  await requireStanding(ctx, 'admin')
+  const there = await living(ctx)
+  await assertParent(ctx, values.parent_id)
+  await replaceClaims(ctx, there, values)
+  const changed = await update(ctx, organizationsTable, ctx.organizationId, values)
+  if (ctx.caller.staff || !isSomebodyElse(there, changed)) return view(changed)
+  return view(await move(ctx, organizationsTable, ctx.organizationId, verificationMoves.reopen, { verified_at: null }))
+}
+
+/** What staff verified is no longer what the organization says it is. */
+const isSomebodyElse = (there: Organization, changed: Organization): boolean =>
+  (verificationMoves.reopen.from as readonly (string | null)[]).includes(changed.verification_status) &&
+  (changed.cnpj !== there.cnpj || changed.legal_name !== there.legal_name)
+
+/** Nothing is lost: the door is shut, and the names are free for others. */
+export async function deleteOrganization(ctx: OrganizationContext): Promise<void> {
+  await requireStanding(ctx, 'owner')
+  const there = await living(ctx)
+  await releaseClaims(ctx, there)
+  await update(ctx, organizationsTable, ctx.organizationId, { deleted_at: ctx.now.toISOString() }, 'deleted')
+}
+
+/** Its names may have found another holder meanwhile: 409. */
+export async function restoreOrganization(ctx: OrganizationContext): Promise<Organization> {
+  const there = await one(ctx, organizations.rowById(ctx.organizationId))
+  if (there.deleted_at === null) throw conflict('The organization is not deleted')
+  await replaceClaims(ctx, {}, there)
+  return view(await update(ctx, organizationsTable, ctx.organizationId, { deleted_at: null }, 'restored'))
+}
+
+/** Staff's verdict on who the organization says it is. */
+export async function judgeOrganization(ctx: OrganizationContext, verdict: Move): Promise<Organization> {
+  await living(ctx)
+  const verifiedAt = verdict === verificationMoves.verify ? ctx.now.toISOString() : null
+  return view(await move(ctx, organizationsTable, ctx.organizationId, verdict, { verified_at: verifiedAt }))
+}
+
+export async function transferOwnership(ctx: OrganizationContext, collaboratorId: number): Promise<Organization> {
+  const ownerId = await swapOwner(ctx, collaboratorId)
+  return setOwner(ctx, ownerId)
+}
+
+async function living(ctx: OrganizationContext): Promise<OrganizationRow> {
+  const there = await first(ctx, organizations.rowById(ctx.organizationId))
+  if (!there || there.deleted_at !== null) throw notFound('Organization not found')
+  return there
+}

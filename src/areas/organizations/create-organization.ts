@@ -1,0 +1,37 @@
+// POST /organizations, and the same by staff for somebody who is invited as owner.
+import { insert } from '#kernel/data/changes.ts'
+import { one, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import { chooseFirstTeam } from '#areas/auth/change-profile.ts'
+import { addOwner } from '#areas/collaborators/change-collaborator.ts'
+import { replaceClaims } from './claims.ts'
+import { assertParent, settled } from './organization-fields.ts'
+import { type OrganizationCreated, type OrganizationValues, organizationsTable } from './organization.ts'
+import { organizations } from './queries.ts'
+
+/** The creator owns it. */
+export async function createOrganization(ctx: SystemContext, body: OrganizationValues): Promise<OrganizationCreated> {
+  const { userId, email } = ctx.caller
+  const { created, inside } = await openOrganization(ctx, body, userId)
+  if (userId !== null && email !== null) {
+    await addOwner(inside, { userId, email })
+    await chooseFirstTeam(ctx, userId, created.id)
+  }
+  return created
+}
+
+/** The organization and its place in the writers' line; somebody must own it before the transaction ends, or be invited. */
+export async function openOrganization(
+  ctx: SystemContext,
+  body: OrganizationValues,
+  ownerId: number | null,
+): Promise<{ created: OrganizationCreated; inside: OrganizationContext }> {
+  const values = settled(body)
+  const { id } = await one(ctx, organizations.nextId)
+  await ctx.ask(organizations.openSequence(id))
+  const inside = await ctx.enter(id)
+  await assertParent(inside, values.parent_id)
+  const written = await insert(inside, organizationsTable, { ...values, id, owner_id: ownerId })
+  await replaceClaims(inside, {}, values)
+  const { name, status, verification_status, owner_id } = written
+  return { created: { id, name, status, verification_status, owner_id }, inside }
+}

@@ -1,0 +1,10 @@
+// Who owns an organization, as its record says: set by a transfer, and by an accepted invite to be the owner.
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { type Organization, type OrganizationRow, organizationsTable } from './organization.ts'
+
+export async function setOwner(ctx: OrganizationContext, userId: number): Promise<Organization> {
+  return view(await update(ctx, organizationsTable, ctx.organizationId, { owner_id: userId }, 'ownership_transferred'))
+}
+
+export const view = ({ deleted_at: _deletedAt, ...organization }: OrganizationRow): Organization => organization

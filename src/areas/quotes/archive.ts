@@ -1,0 +1,21 @@
+// What of a quote is filed: the offer as it was accepted, and that it was cancelled afterwards.
+import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
+import { languageFor } from '#areas/documents-of-record/parties.ts'
+import { type QuoteFacts, quoteFacts, quotePdf } from './document.ts'
+
+export const quoteDocument: Fileable<QuoteFacts> = {
+  resource: 'quote',
+  events: ['accepted', 'cancelled'],
+  facts: quoteFacts,
+  make: quotePdf,
+  language: (outside, { recipient }) => languageFor(outside, recipient),
+  version: ({ quote: { status, accepted_at } }) => {
+    if (['accepted', 'paid', 'fulfilled'].includes(status)) return 'accepted'
+    return status === 'cancelled' && accepted_at !== null ? 'cancelled' : null
+  },
+  asOf: (facts, version) => {
+    const { quote } = facts
+    if (version !== 'accepted') return facts
+    return { ...facts, quote: { ...quote, status: 'accepted', updated_at: quote.accepted_at ?? quote.updated_at } }
+  },
+}

@@ -1,0 +1,70 @@
+// Lines as staff enter them, with what they leave out taken from the catalogue (docs/interface.md, Quotes).
+import { amountsOf } from '#areas/orders/amounts.ts'
+import { type Fields, problemsIn } from '#kernel/http/problems.ts'
+import type { NewLineItem, PricedLine } from '#areas/orders/line-item.ts'
+import { type Offer, offersOf } from '#areas/products/offers.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { invalid } from '#kernel/http/errors.ts'
+import type { Company } from '#kernel/values/schema.ts'
+
+export type Sale = { company: Company; currency: string }
+
+/** Throws 422 naming each line that lacks something, or whose product cannot be sold so. */
+export async function priced(
+  ctx: OrganizationContext,
+  lines: readonly NewLineItem[],
+  sale: Sale,
+): Promise<PricedLine[]> {
+  const ids = lines.flatMap(({ product_id }) => (product_id === undefined ? [] : [product_id]))
+  const offers = await offersOf(ctx, ids, sale)
+  const problems: Record<string, string> = {}
+  const complete = lines.map((line, index) =>
+    completed(line, offers, (field, problem) => (problems[`line_items.${index}.${field}`] = problem)),
+  )
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  return complete.filter((line) => line !== null)
+}
+
+/** What is wrong with the lines that need no catalogue; their amounts too, where the currency is known. */
+export function lineProblems(lines: readonly NewLineItem[], currency: string | undefined): Fields {
+  const problems: Fields = {}
+  for (const [index, line] of lines.entries()) {
+    const refuse: Refuse = (field, problem) => void (problems[`line_items.${index}.${field}`] ??= problem)
+    const complete = line.product_id === undefined ? byHand(line, refuse) : null
+    if (!complete || currency === undefined) continue
+    const found = problemsIn(() => amountsOf([complete], currency))
+    for (const [field, problem] of Object.entries(found))
+      if (field.startsWith(FIRST_LINE)) refuse(field.slice(FIRST_LINE.length), problem)
+  }
+  return problems
+}
+const FIRST_LINE = 'line_items.0.'
+
+type Refuse = (field: string, problem: string) => void
+
+function completed(line: NewLineItem, offers: Map<number, Offer>, refuse: Refuse): PricedLine | null {
+  if (line.product_id === undefined) return byHand(line, refuse)
+  const offer = offers.get(line.product_id)
+  const unit_price = line.unit_price ?? offer?.unit_price ?? null
+  if (!offer?.active) refuse('product_id', 'names no product that is sold')
+  else if (unit_price === null) refuse('product_id', 'has no price for the company and the currency of the quote')
+  if (!offer?.active || unit_price === null) return null
+  return {
+    ...line,
+    unit_price,
+    product_name: line.product_name ?? offer.name,
+    entitlement_class: line.entitlement_class ?? offer.entitlement_class,
+    description: line.description === undefined ? offer.description : line.description,
+    term_months: line.term_months === undefined ? offer.term_months : line.term_months,
+    tax_percent: line.tax_percent === undefined ? offer.tax_percent : line.tax_percent,
+    sku: offer.sku,
+  }
+}
+
+function byHand({ product_id: _none, ...line }: NewLineItem, refuse: Refuse): PricedLine | null {
+  const { product_name, unit_price, entitlement_class } = line
+  const needed = { product_name, unit_price, entitlement_class }
+  for (const [field, value] of Object.entries(needed)) if (value === undefined) refuse(field, 'is required')
+  if (product_name === undefined || unit_price === undefined || entitlement_class === undefined) return null
+  return { ...line, product_name, unit_price, entitlement_class }
+}

@@ -1,0 +1,42 @@
+// What a customer does to a quote besides accepting it: looking at it, turning it down. And time running out on it.
+import { move, update } from '#kernel/data/changes.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { warningDue } from '#areas/notifications/warning-days.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { quotes } from './queries.ts'
+import { type Quote, quoteMoves, quotesTable } from './quote.ts'
+
+/** The first look of somebody who is not staff; a second one at the same moment changes nothing. */
+export async function viewQuote(ctx: OrganizationContext, { id }: Pick<Quote, 'id'>): Promise<Quote> {
+  const quote = await quotes.forChange(ctx, id)
+  if (!allows(quoteMoves.view, quote.status)) return quote
+  await move(ctx, quotesTable, id, quoteMoves.view, { viewed_at: ctx.now.toISOString() })
+  return quotes.forChange(ctx, id)
+}
+
+export const rejectQuote = (ctx: OrganizationContext, id: number, reason: string | null): Promise<Quote> =>
+  move(ctx, quotesTable, id, quoteMoves.reject, { rejection_reason: reason })
+
+/** Of the expiry job; one that was accepted or extended meanwhile stays. */
+export async function expireQuote(ctx: OrganizationContext, id: number): Promise<void> {
+  const quote = await quotes.forChange(ctx, id)
+  const isPast = quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company))
+  if (isPast && allows(quoteMoves.expire, quote.status)) await move(ctx, quotesTable, id, quoteMoves.expire)
+}
+
+/** Of the job: the event goes out with the mark that it has, so each comes once. */
+export async function warnOfQuote(ctx: OrganizationContext, id: number): Promise<void> {
+  const quote = await quotes.forChange(ctx, id)
+  if (!allows(quoteMoves.expire, quote.status) || quote.sent_at === null) return
+  const zone = zoneOf(ctx, quote.company)
+  const days = warningDue(ctx.settings.expiryWarningDays, {
+    today: dayIn(ctx.now, zone),
+    end: quote.valid_until,
+    began: dayIn(new Date(quote.sent_at), zone),
+    warned: await quotes.warnedDays(ctx, id),
+  })
+  const mark: object = { warned_days: days }
+  if (days !== null && quote.valid_until >= dayIn(ctx.now, zone)) await update(ctx, quotesTable, id, mark, 'expiring')
+}

@@ -1,0 +1,81 @@
+// POST /quotes, PUT /quotes/{id}, POST /quotes/{id}/send: what staff do to a quote before the customer sees it.
+import { together } from '#kernel/http/problems.ts'
+import type { Rules } from '#kernel/http/route.ts'
+import { insert, move, update } from '#kernel/data/changes.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { zoneOf } from '#ports/ports.ts'
+import type { PricedLine } from '#areas/orders/line-item.ts'
+import { amountsOf, asPriced } from '#areas/orders/amounts.ts'
+import { lineProblems, priced, type Sale } from './catalogue-lines.ts'
+import { quotes } from './queries.ts'
+import { supersede } from './revise-quote.ts'
+import { type NewQuote, type Quote, type QuoteChange, quoteMoves, quotesTable } from './quote.ts'
+
+export async function createQuote(ctx: OrganizationContext, body: NewQuote): Promise<Quote> {
+  const { line_items, currency, company: named, ...rest } = ownBody(ctx, body)
+  const company = named ?? (await companyFor(ctx))
+  const [lines] = await together(
+    () => priced(ctx, line_items, { company, currency }),
+    async () => assertNotPast(ctx, rest.valid_until, zoneOf(ctx, company)),
+  )
+  return insert(ctx, quotesTable, {
+    ...rest,
+    company,
+    currency,
+    ...amountsOf(lines, currency),
+    created_by: ctx.caller.userId,
+  })
+}
+
+export async function changeQuote(ctx: OrganizationContext, id: number, body: QuoteChange): Promise<Quote> {
+  const { line_items, ...rest } = ownBody(ctx, body)
+  const quote = await quotes.forChange(ctx, id)
+  if (!allows(quoteMoves.send, quote.status)) throw conflict(`A quote that is ${quote.status} can no longer be edited`)
+  const { currency = quote.currency, company = quote.company } = rest
+  if (rest.valid_until !== undefined) assertNotPast(ctx, rest.valid_until, zoneOf(ctx, company))
+  const sale = { currency, company }
+  const lines = line_items ? await priced(ctx, line_items, sale) : kept(quote, sale)
+  return update(ctx, quotesTable, id, { ...rest, ...(lines && amountsOf(lines, currency)) })
+}
+
+/** Amounts stand as they were written in another currency too; a price of the catalogue is one of its own currency. */
+function kept({ line_items, ...quote }: Quote, sale: Sale): PricedLine[] | null {
+  const isOther = sale.currency !== quote.currency || sale.company !== quote.company
+  if (isOther && line_items.some((line) => line.product_id !== null))
+    throw invalid({ line_items: 'must be given again: prices of the catalogue are those of a company and a currency' })
+  return sale.currency === quote.currency ? null : line_items.map(asPriced)
+}
+
+export async function sendQuote(ctx: OrganizationContext, id: number): Promise<Quote> {
+  const quote = await move(ctx, quotesTable, id, quoteMoves.send, { sent_at: ctx.now.toISOString() })
+  await supersede(ctx, quote)
+  if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company)))
+    throw conflict('valid_until has passed; edit the quote first')
+  return quote
+}
+
+/** The header's choice, else Brazil's entity for organizations there. */
+async function companyFor(ctx: OrganizationContext): Promise<Company> {
+  if (ctx.company) return ctx.company
+  const { country } = await quotes.billing(ctx)
+  return country === null || /^(br|bra|brazil|brasil)$/i.test(country) ? 'entity_br' : 'entity_global'
+}
+
+/** The day that began last on Earth: what is before it is over in every time zone. */
+const LAST_ZONE = 'Etc/GMT+12'
+
+export const quoteRules: Rules<QuoteChange> = ({ line_items = [], currency, valid_until: day }, { now }) => ({
+  ...lineProblems(line_items, currency),
+  ...(day !== undefined && day < dayIn(now, LAST_ZONE) && { valid_until: IS_PAST }),
+})
+
+const IS_PAST = 'must not lie in the past'
+
+function assertNotPast(ctx: OrganizationContext, day: string, timeZone: string): void {
+  if (day < dayIn(ctx.now, timeZone)) throw invalid({ valid_until: IS_PAST })
+}

@@ -1,0 +1,121 @@
+// POST /quotes/{id}/preview: what accepting would create (docs/interface.md, Quotes), from the functions that create it.
+import { Type, type Static } from 'typebox'
+import { type EntitlementClass, CLASSES } from '#areas/entitlements/entitlement.ts'
+import { BOUGHT as ENVIRONMENT } from '#areas/environments/provision-environment.ts'
+import { dueOn } from '#areas/invoices/create-invoice.ts'
+import { orderFrom } from '#areas/orders/create-order.ts'
+import { LineItem } from '#areas/orders/line-item.ts'
+import { Order } from '#areas/orders/order.ts'
+import { BOUGHT as SERVICE } from '#areas/services/open-service.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { parts, type ReadPlan, type CallerContext } from '#kernel/http/route.ts'
+import { CalendarDate, Company, Currency, Id, Money, Name, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { refusalOf } from './accept-quote.ts'
+import { entitlementOf } from './provision-order.ts'
+import { type Billing, quotes } from './queries.ts'
+import type { Quote } from './quote.ts'
+
+const one = (name: string) => Type.String({ examples: [name] })
+const FutureOrder = Type.Object({
+  ...Type.Pick(Order, ['currency', 'subtotal', 'discount_total', 'tax_total', 'total', 'purchase_order', 'notes'])
+    .properties,
+  ...Type.Pick(Order, ['company', 'billing_name', 'billing_email']).properties,
+  line_items: Type.Array(LineItem),
+})
+const FutureInvoice = Type.Object({
+  company: Company,
+  currency: Currency,
+  total: Money,
+  issue_date: CalendarDate,
+  due_date: CalendarDate,
+})
+const Brought = {
+  license: Nullable(
+    Type.Object({
+      product_name: Name,
+      activations_limit: Type.Integer({ examples: [5] }),
+      expires_at: Nullable(Timestamp),
+    }),
+  ),
+  environment: Nullable(
+    Type.Object({
+      name: Name,
+      status: one('provisioning'),
+      platform: one('custom'),
+      environment_type: one('production'),
+    }),
+  ),
+  service: Nullable(Type.Object({ name: Name, status: one('approved'), lifecycle: one('project') })),
+  affiliate: Nullable(Type.Object({ status: one('active'), currency: Currency })),
+}
+const BroughtAlong = Type.Object(Brought)
+type BroughtAlong = Static<typeof BroughtAlong>
+
+export const QuotePreview = Type.Object(
+  {
+    quote_id: Id,
+    can_accept: Type.Boolean(),
+    reason: Nullable(
+      Type.String({ description: 'Why it cannot be accepted now', examples: ['The quote was replaced by Q-42-v2'] }),
+    ),
+    order: FutureOrder,
+    invoice: FutureInvoice,
+    entitlements: Type.Array(
+      Type.Object({
+        class: Type.Enum(CLASSES, { examples: ['PLG'] }),
+        product_name: Name,
+        product_description: Nullable(Text),
+        company: Company,
+        expires_at: Nullable({ ...Timestamp, description: 'If it were paid at this moment' }),
+        ...Brought,
+      }),
+    ),
+  },
+  { description: 'What accepting a quote would create' },
+)
+export type QuotePreview = Static<typeof QuotePreview>
+
+export const previewQuote = (org: number, id: number): ReadPlan<QuotePreview> =>
+  parts([quotes.foreseen(org, id), quotes.billed(org)], ([[quote], [billing]], reader) => {
+    if (!quote || !billing) throw notFound()
+    return foresee(quote, billing, reader)
+  })
+
+function foresee(quote: Quote & { newer: string | null }, billing: Billing, reader: CallerContext): QuotePreview {
+  const { company, currency, discount_total } = quote
+  const zone = zoneOf(reader.ports, company)
+  const today = dayIn(reader.now, zone)
+  const reason = refusalOf(quote, today, quote.newer)
+  const { subtotal, tax_total, total, line_items, ...order } = orderFrom(quote, billing, reader.caller)
+  const { purchase_order, notes, billing_name, billing_email } = order
+  const amounts = { company, currency, subtotal, discount_total, tax_total, total }
+  return {
+    quote_id: quote.id,
+    can_accept: reason === null,
+    reason,
+    order: { ...amounts, purchase_order, notes, billing_name, billing_email, line_items },
+    invoice: { company, currency, total, issue_date: today, due_date: dueOn(today) },
+    entitlements: line_items.map((line) => {
+      const entitlement = entitlementOf(line, { company, zone, paidAt: reader.now })
+      return { ...entitlement, ...NOTHING, ...BRINGS[line.entitlement_class](line, entitlement.expires_at, currency) }
+    }),
+  }
+}
+
+const NOTHING: BroughtAlong = { license: null, environment: null, service: null, affiliate: null }
+
+type Brings = (line: LineItem, expiresAt: string | null, currency: string) => Partial<BroughtAlong>
+
+/** As HANGS_ON of the provisioning has it, by class; a test holds the two together. */
+const BRINGS: Record<EntitlementClass, Brings> = {
+  PLG: ({ product_name, quantity }, expires_at) => ({
+    license: { product_name, activations_limit: quantity, expires_at },
+  }),
+  ENV: ({ product_name: name }) => ({ environment: { name, ...ENVIRONMENT } }),
+  SVC: ({ product_name: name }) => ({ service: { name, ...SERVICE } }),
+  AFL: (_line, _expiresAt, currency) => ({ affiliate: { status: 'active', currency } }),
+  ORD: () => ({}),
+  EDU: () => ({}),
+}

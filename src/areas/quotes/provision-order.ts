@@ -1,0 +1,111 @@
+// A paid quote becomes entitlements (spec 6): one per line and, by class, what hangs on it; then the quote is fulfilled
+// and the order completed, all in the transaction that takes the job away: exactly once, whatever crashes in between.
+import { openAffiliate } from '#areas/affiliates/open-affiliate.ts'
+import { type EntitlementClass, entitlementsTable } from '#areas/entitlements/entitlement.ts'
+import { provisionEnvironment } from '#areas/environments/provision-environment.ts'
+import { issueLicense } from '#areas/licenses/issue-license.ts'
+import type { LineItem } from '#areas/orders/line-item.ts'
+import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { openService } from '#areas/services/open-service.ts'
+import { addMonths } from '#kernel/values/calendar.ts'
+import { insert, move } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import { allows } from '#kernel/data/moves.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { quotes } from './queries.ts'
+import { type Quote, quoteMoves, quotesTable } from './quote.ts'
+
+export async function provision(ctx: OrganizationContext, quoteId: number): Promise<void> {
+  const quote = await quotes.forChange(ctx, quoteId)
+  // Cancelled between payment and now; the refund is on its way.
+  if (!allows(quoteMoves.fulfill, quote.status)) return
+  const order = await orders.forChange(ctx, quote.order_id ?? 0)
+  // Given back before anything was provisioned.
+  if (GIVES_NOTHING.includes(order.status)) return void (await move(ctx, quotesTable, quoteId, quoteMoves.cancel))
+  const ids: number[] = []
+  for (const [index, line] of order.line_items.entries()) {
+    const { entitlement_code: code } = line
+    if (code === null) throw new PermanentFailure(`line ${index} of order ${order.number} has no code`)
+    ids.push(await provisionLine(ctx, quote, order.id, { line, index, code }))
+  }
+  await move(ctx, quotesTable, quoteId, quoteMoves.fulfill, { entitlement_ids: ids })
+  if (allows(orderMoves.complete, order.status))
+    await move(ctx, ordersTable, order.id, orderMoves.complete, { date_completed: ctx.now.toISOString() })
+}
+
+/** Paid, and what was bought is on its way. */
+export async function isBeingDelivered(ctx: OrganizationContext, { quote_id }: OrderRow): Promise<boolean> {
+  return quote_id !== null && allows(quoteMoves.fulfill, (await quotes.forChange(ctx, quote_id)).status)
+}
+
+const GIVES_NOTHING: readonly string[] = ['cancelled', 'refunded']
+
+type NumberedLine = { line: LineItem; index: number; code: string }
+
+async function provisionLine(
+  ctx: OrganizationContext,
+  quote: Quote,
+  orderId: number,
+  numbered: NumberedLine,
+): Promise<number> {
+  const { line, index, code } = numbered
+  const sale = { company: quote.company, zone: zoneOf(ctx, quote.company), paidAt: ctx.now }
+  const entitlement = await insert(ctx, entitlementsTable, {
+    ...entitlementOf(line, sale),
+    code,
+    quote_id: quote.id,
+    order_id: orderId,
+    auto_created: true,
+    // A license turns the quantity into its limit; elsewhere it is only known.
+    metadata: line.entitlement_class === 'PLG' ? null : JSON.stringify({ quantity: line.quantity }),
+    quote_line: index,
+  })
+  const { id: entitlement_id, expires_at: expiresAt } = entitlement
+  const sold = { entitlement_id, entitlement_code: code, name: line.product_name, expiresAt }
+  await HANGS_ON[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency: quote.currency })
+  return entitlement.id
+}
+
+/** What a line becomes, but for its code and what it hangs on. */
+export const entitlementOf = (
+  { entitlement_class, product_name, description, term_months }: LineItem,
+  { company, zone, paidAt }: { company: Company; zone: string; paidAt: Date },
+) => ({
+  class: entitlement_class,
+  product_name,
+  product_description: description,
+  company,
+  expires_at: term_months === null ? null : addMonths(paidAt, term_months, zone).toISOString(),
+})
+
+type Sold = {
+  entitlement_id: number
+  entitlement_code: string
+  name: string
+  expiresAt: string | null
+  quantity: number
+  currency: string
+}
+
+/** What else a line brings, by its class. */
+const HANGS_ON: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold) => Promise<unknown>> = {
+  PLG: issueLicense,
+  ENV: provisionEnvironment,
+  SVC: openService,
+  AFL: openAffiliate,
+  ORD: async () => {},
+  EDU: async () => {},
+}
+
+export const PROVISION = 'quotes/provision'
+/** As the event of the paid quote has it. */
+export const provisioningKey = (organizationId: number, quoteId: number): string =>
+  `${PROVISION}:${quoteId}:${organizationId}`
+
+export const provisionJob = organizationJob({
+  kind: PROVISION,
+  run: (ctx, { payload }) => provision(ctx, Number(payload['resource_id'])),
+})

@@ -1,0 +1,47 @@
+// POST /quotes/{id}/revise: a next version of a quote that the customer has, and what sending it does to the one before.
+import { insert, move, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { quotes } from './queries.ts'
+import { type Quote, quoteMoves, quotesTable, REVISABLE } from './quote.ts'
+
+/** A draft with the same content. The customer keeps what there is until the draft is sent. */
+export async function reviseQuote(ctx: OrganizationContext, id: number): Promise<Quote> {
+  const quote = await quotes.forChange(ctx, id)
+  if (quote.superseded_by_id !== null)
+    throw conflict(`The quote was replaced by ${await quotes.numberOf(ctx, quote.superseded_by_id)}`)
+  if (!REVISABLE.includes(quote.status)) throw conflict(`A quote that is ${quote.status} cannot be revised`)
+  const { first_id, last_version, draft } = await quotes.family(ctx, id)
+  if (draft !== null) throw conflict(`${draft} is a draft of the next version already`)
+  const { company, currency, subtotal, tax_total, total, valid_until, line_items } = quote
+  const { notes, purchase_order, affiliate_code } = quote
+  return insert(ctx, quotesTable, {
+    company,
+    currency,
+    subtotal,
+    tax_total,
+    total,
+    valid_until,
+    line_items,
+    notes,
+    purchase_order,
+    affiliate_code,
+    version: last_version + 1,
+    first_id,
+    supersedes_id: id,
+    created_by: ctx.caller.userId,
+  })
+}
+
+/** Of a version that was just sent: the one before is open no longer, and says where to look. */
+export async function supersede(ctx: OrganizationContext, { id, supersedes_id }: Quote): Promise<void> {
+  if (supersedes_id === null) return
+  const before = await quotes.forChange(ctx, supersedes_id)
+  const link = { superseded_by_id: id }
+  if (allows(quoteMoves.supersede, before.status)) await move(ctx, quotesTable, before.id, quoteMoves.supersede, link)
+  // Over already: it stays what it became.
+  else if (REVISABLE.includes(before.status))
+    await update(ctx, quotesTable, before.id, link, quoteMoves.supersede.event)
+  else throw conflict(`${before.number}, which this one replaces, is ${before.status}`)
+}

@@ -1,0 +1,64 @@
+// What staff say to a refund: it may go to the provider, it may not, or it was given back by hand.
+import type { InvoiceRow } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { refundable } from '#areas/invoices/sums.ts'
+import { move, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { refunds } from './queries.ts'
+import { type Refund, refundMoves, type RefundRejection, refundsTable } from './refund.ts'
+import { releaseReserved } from './reserved-amounts.ts'
+import { settleRefund } from './settle-refund.ts'
+import { sendRefundLater } from './start-refund.ts'
+
+export async function approveRefund(ctx: OrganizationContext, id: number): Promise<Refund> {
+  const refund = await waiting(ctx, id, 'approved')
+  if (refund.is_approved) throw conflict('The refund has been approved already')
+  const approved = await update(ctx, refundsTable, id, { is_approved: true }, 'approved')
+  await sendRefundLater(ctx, id)
+  return approved
+}
+
+/** One that was approved may be with the provider. */
+export async function rejectRefund(ctx: OrganizationContext, id: number, body: RefundRejection): Promise<Refund> {
+  const { reason = null } = ownBody(ctx, body)
+  const refund = await waiting(ctx, id, 'rejected')
+  if (refund.is_approved) throw conflict('The refund has been approved already')
+  await releaseReserved(ctx, refund)
+  return move(ctx, refundsTable, id, refundMoves.reject, { rejection_reason: reason })
+}
+
+/** Where the provider has nothing to say: it was not how the invoice was paid, or it could not give the money back. */
+export async function settleByHand(ctx: OrganizationContext, id: number): Promise<Refund> {
+  const refund = await refunds.forChange(ctx, id)
+  const invoice = await invoices.forChange(ctx, refund.invoice_id)
+  if (refund.status === 'failed') assertNotSpent(refund, invoice)
+  else assertNotByProvider(refund, invoice)
+  await settleRefund(ctx, id, { status: 'succeeded' })
+  return refunds.forChange(ctx, id)
+}
+
+function assertNotSpent({ amount, currency }: Refund, invoice: InvoiceRow): void {
+  if (parseMoney(amount, currency) > refundable(invoice))
+    throw conflict('What the refund was about has been given back otherwise, or is about to be')
+}
+
+function assertNotByProvider(refund: Refund, invoice: InvoiceRow): void {
+  assertNotEnded(refund, 'settled')
+  if (!refund.is_approved) throw conflict('The refund has to be approved first')
+  if (invoice.is_paid_by_provider || refund.provider_reference !== null)
+    throw conflict('The invoice was paid at the payment provider, which confirms the refund itself')
+}
+
+async function waiting(ctx: OrganizationContext, id: number, act: string): Promise<Refund> {
+  const refund = await refunds.forChange(ctx, id)
+  assertNotEnded(refund, act)
+  return refund
+}
+
+function assertNotEnded({ status }: Refund, act: string): void {
+  if (!allows(refundMoves.reject, status)) throw conflict(`A refund that is ${status} cannot be ${act}`)
+}

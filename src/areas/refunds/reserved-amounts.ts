@@ -1,0 +1,31 @@
+// What of an invoice is given back or about to be, kept beside it by whatever changes a refund: the constraint on it is
+// what no two refunds at once get past.
+import { invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { added, refundable } from '#areas/invoices/sums.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { PermanentFailure } from '#kernel/jobs/jobs.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import type { Refund } from './refund.ts'
+
+/** A refund that will not happen. */
+export const releaseReserved = (ctx: OrganizationContext, refund: Refund): Promise<void> => reserve(ctx, refund, -1n)
+
+/** One that was given up, but happened after all. */
+export async function reserveAgain(ctx: OrganizationContext, refund: Refund): Promise<void> {
+  const invoice = await invoices.forChange(ctx, refund.invoice_id)
+  if (parseMoney(refund.amount, refund.currency) > refundable(invoice))
+    throw new PermanentFailure(
+      `refund ${refund.id} had failed and succeeded after all, but invoice ${invoice.number} has been given back otherwise: more was given back than was paid`,
+    )
+  await reserve(ctx, refund, 1n)
+}
+
+async function reserve(ctx: OrganizationContext, refund: Refund, sign: bigint): Promise<void> {
+  const invoice = await invoices.forChange(ctx, refund.invoice_id)
+  const change = sign * parseMoney(refund.amount, refund.currency)
+  await update(ctx, invoicesTable, invoice.id, {
+    refund_reserved: added(invoice.refund_reserved, change, invoice.currency),
+  })
+}

@@ -1,0 +1,82 @@
+// The provider's word on a refund, or staff's. What was given back is credited; once all is, the order is refunded and
+// its entitlements end.
+import { commissionLater } from '#areas/affiliates/enqueue-commission.ts'
+import { issueCreditNote } from '#areas/credit-notes/issue-credit-note.ts'
+import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.ts'
+import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { added } from '#areas/invoices/sums.ts'
+import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { move, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { PermanentFailure } from '#kernel/jobs/jobs.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import { refunds } from './queries.ts'
+import { type Refund, refundMoves, refundsTable } from './refund.ts'
+import { releaseReserved, reserveAgain } from './reserved-amounts.ts'
+
+/** `amount` and `currency` as the provider names them, to be held against the refund. */
+export type RefundWord = {
+  status: 'processing' | 'succeeded' | 'failed'
+  amount?: string | undefined
+  currency?: string | undefined
+  reason?: string | null
+}
+
+/** `word` is how the refund stands there now. Repeated, it changes nothing. */
+export async function settleRefund(ctx: OrganizationContext, id: number, word: RefundWord): Promise<void> {
+  const refund = await refunds.forChange(ctx, id)
+  assertSameMoney(refund, word)
+  assertNotReturned(refund, word)
+  if (word.status === 'failed' && allows(refundMoves.fail, refund.status)) {
+    await releaseReserved(ctx, refund)
+    await move(ctx, refundsTable, id, refundMoves.fail, { failure_reason: word.reason ?? null })
+  }
+  if (word.status !== 'succeeded' || !allows(refundMoves.succeed, refund.status)) return
+  if (refund.status === 'failed') await reserveAgain(ctx, refund)
+  await move(ctx, refundsTable, id, refundMoves.succeed, { failure_reason: null })
+  const invoice = await noteRefunded(ctx, refund)
+  await creditRefund(ctx, refund, invoice)
+  const order = await orders.forChange(ctx, refund.order_id)
+  await commissionLater(ctx, order, { invoice_id: invoice.id, is_new: false })
+  if (await refunds.orderIsRefunded(ctx, order.id)) await endOrder(ctx, order)
+}
+
+function assertSameMoney(refund: Refund, { amount, currency }: RefundWord): void {
+  const { id, amount: wanted, currency: known } = refund
+  if ((amount === undefined || amount === wanted) && (currency === undefined || currency === known)) return
+  throw new PermanentFailure(`refund ${id} is of ${wanted} ${known}, but the provider speaks of ${amount} ${currency}`)
+}
+
+/** Banks send money back days later: what we wrote down stands, and a person has to find the customer another way. */
+function assertNotReturned({ id, status, amount, currency }: Refund, word: RefundWord): void {
+  if (status === 'succeeded' && word.status === 'failed')
+    throw new PermanentFailure(
+      `refund ${id} had succeeded, but the provider says now that it failed: ${amount} ${currency} have not reached the customer`,
+    )
+}
+
+async function noteRefunded(ctx: OrganizationContext, refund: Refund): Promise<InvoiceRow> {
+  const invoice = await invoices.forChange(ctx, refund.invoice_id)
+  const { currency, amount_paid } = invoice
+  const amount_refunded = added(invoice.amount_refunded, parseMoney(refund.amount, currency), currency)
+  const isAll = amount_refunded === amount_paid
+  const values = isAll ? { amount_refunded, payment_status: 'refunded' as const } : { amount_refunded }
+  return update(ctx, invoicesTable, invoice.id, values, isAll ? 'refunded' : 'partly_refunded')
+}
+
+/** What staff have credited of a paid invoice is given back first: it is not credited twice. */
+async function creditRefund(ctx: OrganizationContext, refund: Refund, invoice: InvoiceRow): Promise<void> {
+  const { currency, total, amount_paid, amount_refunded, amount_credited } = invoice
+  const minor = (amount: string) => parseMoney(amount, currency)
+  const missing = minor(total) - minor(amount_paid) + minor(amount_refunded) - minor(amount_credited)
+  if (missing <= 0n) return
+  await issueCreditNote(ctx, invoice, { amount: missing, reason: refund.reason, refundId: refund.id })
+}
+
+async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  if (allows(orderMoves.refund, order.status)) await move(ctx, ordersTable, order.id, orderMoves.refund)
+  await cancelEntitlementsOfOrder(ctx, order.id)
+}

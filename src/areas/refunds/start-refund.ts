@@ -1,0 +1,70 @@
+// A refund begins: the record, and at once or after approval the job that asks the provider for it.
+import { amountField } from '#kernel/values/amount-field.ts'
+import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { added, refundable } from '#areas/invoices/sums.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { insert, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { formatMoney } from '#kernel/values/money.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { type NewRefund, type Refund, type RefundStarted, refundsTable } from './refund.ts'
+
+/** Only what is completed is given back on request; before that the order is cancelled instead. */
+const REFUNDED_FROM = 'completed'
+/** What an order that is over still holds, such as after a refund that failed, staff may give back. */
+const OVER: readonly string[] = ['cancelled', 'refunded']
+
+/** POST /orders/{id}/refund. Of several invoices the oldest that has enough left is given back. */
+export async function refundOrder(ctx: OrganizationContext, orderId: number, body: NewRefund): Promise<RefundStarted> {
+  const { amount, reason = null } = ownBody(ctx, body)
+  const order = await orders.forChange(ctx, orderId)
+  const paid = (await invoices.ofOrderForChange(ctx, orderId)).filter(({ status }) => status === 'paid')
+  const isLeft = ctx.caller.staff && OVER.includes(order.status) && paid.some((one) => refundable(one) > 0n)
+  if (order.status !== REFUNDED_FROM && !isLeft) throw conflict(`An order that is ${order.status} cannot be refunded`)
+  const wanted = amount === undefined ? null : amountField('amount', amount, order.currency)
+  const invoice = paid.find((one) => refundable(one) > 0n && refundable(one) >= (wanted ?? 0n))
+  const most = paid.reduce((found, one) => (refundable(one) > found ? refundable(one) : found), 0n)
+  if (!invoice || wanted === 0n) throw tooMuch(most, order.currency)
+  const refund = await startRefund(ctx, invoice, { amount: wanted ?? refundable(invoice), reason })
+  return { refund_id: refund.id, amount: refund.amount, status: refund.status }
+}
+
+/** All that has not been given back, if anything is left. */
+export async function refundRest(ctx: OrganizationContext, invoice: InvoiceRow, reason: string): Promise<void> {
+  const amount = refundable(invoice)
+  if (amount > 0n) await startRefund(ctx, invoice, { amount, reason })
+}
+
+async function startRefund(
+  ctx: OrganizationContext,
+  invoice: InvoiceRow,
+  { amount, reason }: { amount: bigint; reason: string | null },
+): Promise<Refund> {
+  const { currency, order_id } = invoice
+  if (amount <= 0n || amount > refundable(invoice)) throw tooMuch(refundable(invoice), currency)
+  if (order_id === null) throw conflict('Only the invoice of an order can be refunded')
+  const isApproved = ctx.settings.refunds === 'automatic'
+  const refund_reserved = added(invoice.refund_reserved, amount, currency)
+  await update(ctx, invoicesTable, invoice.id, { refund_reserved })
+  const refund = await insert(ctx, refundsTable, {
+    order_id,
+    invoice_id: invoice.id,
+    status: 'processing',
+    is_approved: isApproved,
+    amount: formatMoney(amount, currency),
+    currency,
+    reason,
+    requested_by: ctx.caller.userId,
+  })
+  if (isApproved) await sendRefundLater(ctx, refund.id)
+  return refund
+}
+
+export const sendRefundLater = (ctx: OrganizationContext, id: number): Promise<void> =>
+  enqueue(ctx, 'refunds/send', { refund_id: id }, { key: `refund:${id}` })
+
+const tooMuch = (left: bigint, currency: string) =>
+  invalid({ amount: `must be more than 0 and at most ${formatMoney(left, currency)}` })

@@ -1,0 +1,38 @@
+// Every move of a service: the row and its history together.
+import { move } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { remember } from '#kernel/data/history.ts'
+import { type Move, allows } from '#kernel/data/moves.ts'
+import { services } from './queries.ts'
+import { type Service, serviceHistory, serviceMoves, type ServiceStatus, servicesTable } from './service.ts'
+
+/** Staff's move to a status; 409 when the table lacks it. */
+export async function moveServiceTo(
+  ctx: OrganizationContext,
+  id: number,
+  status: ServiceStatus,
+  note: string | null,
+): Promise<Service> {
+  const service = await services.forChange(ctx, id)
+  const act = Object.values(serviceMoves).find((one) => one.to === status && allows(one, service.status))
+  if (!act) throw conflict(`A service that is ${service.status} cannot become ${status}`)
+  return moveService(ctx, service, act, note)
+}
+
+export const acceptDelivery = async (ctx: OrganizationContext, id: number): Promise<Service> =>
+  moveService(ctx, await services.forChange(ctx, id), serviceMoves.acceptDelivery, 'Delivery accepted')
+
+export const rejectDelivery = async (ctx: OrganizationContext, id: number, reason: string): Promise<Service> =>
+  moveService(ctx, await services.forChange(ctx, id), serviceMoves.rejectDelivery, reason)
+
+async function moveService(
+  ctx: OrganizationContext,
+  { id, status }: Service,
+  act: Move,
+  note: string | null,
+): Promise<Service> {
+  const moved = await move(ctx, servicesTable, id, act)
+  await remember(ctx, serviceHistory, id, { from: status, to: act.to, note })
+  return moved
+}

@@ -1,0 +1,39 @@
+// A new service: by staff, or bought, hence approved.
+import { insert, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
+import { remember } from '#kernel/data/history.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { services } from './queries.ts'
+import { type NewService, type Service, type ServiceChange, serviceHistory, servicesTable } from './service.ts'
+
+type Sold = { entitlement_id: number; entitlement_code: string; name: string }
+
+export const BOUGHT = { status: 'approved', lifecycle: 'project' } as const
+
+export const openService = (
+  ctx: OrganizationContext,
+  { name, entitlement_id, entitlement_code }: Sold,
+): Promise<Service> => add(ctx, { ...BOUGHT, name, entitlement_id, entitlement_code })
+
+export async function createService(ctx: OrganizationContext, body: NewService): Promise<Service> {
+  const values = ownBody(ctx, body)
+  const entitlement = await services.entitlement(ctx, values.entitlement_id)
+  if (!entitlement) throw invalid({ entitlement_id: 'names no entitlement of this organization' })
+  if (entitlement.class !== 'SVC') throw invalid({ entitlement_id: 'must be an entitlement of the class SVC' })
+  if (entitlement.status !== 'active') throw conflict(`The entitlement is ${entitlement.status}`)
+  return add(ctx, { status: 'proposal', ...values, entitlement_code: entitlement.code })
+}
+
+type Added = Omit<NewService, 'organization_id'> & { status: 'proposal' | 'approved'; entitlement_code: string }
+
+async function add(ctx: OrganizationContext, values: Added): Promise<Service> {
+  const service = await insert(ctx, servicesTable, values)
+  await remember(ctx, serviceHistory, service.id, { from: null, to: service.status, note: null })
+  return service
+}
+
+export async function changeService(ctx: OrganizationContext, id: number, body: ServiceChange): Promise<Service> {
+  const values = ownBody(ctx, body)
+  return update(ctx, servicesTable, id, values)
+}

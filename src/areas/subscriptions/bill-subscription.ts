@@ -1,0 +1,110 @@
+// An invoice that the payment provider made for a subscription and that is paid: ours for it, numbered and paid, once.
+import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
+import { createInvoice } from '#areas/invoices/create-invoice.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import type { OrderRow } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { settleInvoice } from '#areas/quotes/settle.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import { formatMoney } from '#kernel/values/money.ts'
+import { allows } from '#kernel/data/moves.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { renewWithSubscription } from './paid-until.ts'
+import { subscriptions } from './queries.ts'
+import { isOver } from './subscription.ts'
+
+type Paid = Extract<PaymentState, { resource: 'invoice' }>
+
+export const billJob = organizationJob<Paid | null>({
+  kind: 'subscriptions/bill',
+  before: async ({ ports }, { payload }) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this area and by webhooks/jobs.ts
+    const { company, reference } = payload as { company: Company; reference: string }
+    try {
+      const state = await ports.payments[company]?.look('invoice', reference)
+      return state?.resource === 'invoice' && state.status === 'paid' ? state : null
+    } catch (error) {
+      if (error instanceof PaymentRefused)
+        throw new PermanentFailure(`the provider shows no ${reference}: ${error.message}`)
+      throw error
+    }
+  },
+  run: (ctx, { payload }, paid) => (paid ? bill(ctx, Number(payload['order_id']), paid) : Promise.resolve()),
+})
+
+async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Promise<void> {
+  const order = await orders.forChange(ctx, orderId)
+  await assertSameMoney(ctx, order, paid)
+  const [isNew] = await subscriptions.unknown(ctx, order.company, [paid.reference])
+  if (isNew === undefined) return
+  const paidAt = paid.paidAt === null ? ctx.now : new Date(paid.paidAt)
+  const first = await owed(ctx, order, paid)
+  const invoice = first ?? (await renewal(ctx, order, paid, paidAt))
+  const { company } = order
+  const { reference } = paid
+  const isOurs = await subscriptions.remember(ctx, { company, reference, resource: 'invoice', resourceId: invoice.id })
+  if (!isOurs) throw new PermanentFailure(`the payment ${reference} belongs to another organization`)
+  await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
+  if (!first && !isOver(order)) await renewWithSubscription(ctx, order)
+  if (isOver(order)) await enqueue(ctx, 'subscriptions/paid-after-end', { order_id: orderId, invoice_id: invoice.id })
+}
+
+/** The first payment is for what the order asks for already: its checkout is closed, so that nobody pays twice. */
+async function owed(ctx: OrganizationContext, { id }: OrderRow, paid: Paid): Promise<InvoiceRow | null> {
+  const open = ofOrderItself(await invoices.ofOrderForChange(ctx, id)).find(
+    ({ status, amount_due, currency }) =>
+      allows(invoiceMoves.pay, status) && amount_due === paid.amount && currency === paid.currency,
+  )
+  if (!open) return null
+  if (open.payment_invoice_id !== null) await closeCheckoutLater(ctx, open.id, open.payment_invoice_id)
+  return update(ctx, invoicesTable, open.id, { payment_invoice_id: paid.reference, link: null })
+}
+
+/** Its own invoice, else what staff wrote in place of one that is void; what they bill beside it is paid by itself. */
+function ofOrderItself(all: InvoiceRow[]): InvoiceRow[] {
+  const standing = all.filter(({ status }) => status !== 'void')
+  const own = standing.filter(({ origin }) => origin === OF_ORDER)
+  if (own.length > 0) return own
+  return standing.some(({ status }) => status === 'paid') ? [] : standing
+}
+
+async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, paidAt: Date): Promise<InvoiceRow> {
+  const issueDate = dayIn(paidAt, zoneOf(ctx, order.company))
+  const invoice = await createInvoice(ctx, billed(order, paid), { issueDate, userId: null, origin: OF_SUBSCRIPTION })
+  return update(ctx, invoicesTable, invoice.id, { payment_invoice_id: paid.reference })
+}
+
+/** The order's lines where they are what was charged, else one line for it. */
+function billed(order: OrderRow, { amount, currency }: Paid): OrderRow {
+  const [line] = order.line_items
+  if (!line || order.total === amount) return order
+  const none = { discount: formatMoney(0n, currency), tax_rate: null, tax: formatMoney(0n, currency) }
+  const whole = { ...line, ...none, quantity: 1, unit_price: amount, subtotal: amount, total: amount }
+  return {
+    ...order,
+    subtotal: amount,
+    discount_total: none.discount,
+    tax_total: none.tax,
+    total: amount,
+    line_items: [whole],
+  }
+}
+
+async function assertSameMoney(ctx: OrganizationContext, order: OrderRow, paid: Paid): Promise<void> {
+  const known = await invoices.customerOf(ctx, order.company)
+  const about = `order ${order.number}: the provider’s invoice ${paid.reference}`
+  if (paid.subscription !== order.subscription_reference)
+    throw new PermanentFailure(`${about} is of another subscription`)
+  if (paid.currency !== order.currency || paid.amount !== order.subscription_amount)
+    throw new PermanentFailure(
+      `${about} is of ${paid.amount} ${paid.currency} instead of ${order.subscription_amount} ${order.currency}`,
+    )
+  if (paid.customer !== null && known !== null && paid.customer !== known)
+    throw new PermanentFailure(`${about} was paid by the customer ${paid.customer}, who is not this organization’s`)
+}

@@ -1,0 +1,16 @@
+// POST /orders/{id}/subscription/cancel: the provider is asked; what it never answered to is over at once.
+import { ordersTable } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { CANCELLED, hasEnded, subscriptionKey } from './subscription.ts'
+
+export async function endSubscription(ctx: OrganizationContext, id: number): Promise<void> {
+  const order = await orders.forChange(ctx, id)
+  if (hasEnded(order)) throw conflict('The order has no subscription that could end')
+  if (order.subscription_reference === null)
+    await update(ctx, ordersTable, id, { subscription_status: CANCELLED }, 'subscription_changed')
+  else await enqueue(ctx, 'subscriptions/cancel', { order_id: id }, { key: subscriptionKey(id) })
+}

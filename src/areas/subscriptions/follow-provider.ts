@@ -1,0 +1,71 @@
+// The subscription's state at the payment provider becomes the order's, where the order's table allows it (spec 6.2).
+import { invoices } from '#areas/invoices/queries.ts'
+import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { moveOrderTo } from '#areas/orders/move-order.ts'
+import { endOrder } from '#areas/quotes/cancel.ts'
+import { isBeingDelivered } from '#areas/quotes/provision-order.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { enqueue, PermanentFailure } from '#kernel/jobs/jobs.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { endWithSubscription } from './paid-until.ts'
+import { subscriptions } from './queries.ts'
+import { ORDER_STATUS, subscriptionKey } from './subscription.ts'
+
+type Standing = { reference: string; status: string; customer: string | null; paidInvoices: string[] }
+
+/**
+ * Of a subscription that the order has left behind nothing is followed any more. `isBilled`: a look that comes after the
+ * jobs which billed what had been paid.
+ */
+export async function followSubscription(
+  ctx: OrganizationContext,
+  orderId: number,
+  state: Standing,
+  isBilled = false,
+): Promise<void> {
+  const order = await orders.forChange(ctx, orderId)
+  if (order.subscription_reference !== state.reference) return
+  const known = await invoices.customerOf(ctx, order.company)
+  if (state.customer !== null && known !== null && state.customer !== known)
+    throw new PermanentFailure(
+      `order ${order.number}: its subscription belongs to the customer ${state.customer}, not ${known}`,
+    )
+  const isBilling = !isBilled && (await billLater(ctx, order, state.paidInvoices))
+  // Only a change moves the order: what staff did since the last one stays.
+  if (order.subscription_status === state.status) return
+  const status = ORDER_STATUS[state.status]
+  // An end that came in between would leave the customer with nothing for the money.
+  if (status === orderMoves.endWithSubscription.to) {
+    if (isBilling) return lookAgain(ctx, orderId, ctx.now)
+    if (await isBeingDelivered(ctx, order)) return lookAgain(ctx, orderId, new Date(ctx.now.getTime() + DELIVERY_MS))
+  }
+  await update(ctx, ordersTable, orderId, { subscription_status: state.status }, 'subscription_changed')
+  if (status === undefined)
+    return enqueue(ctx, 'subscriptions/unknown-status', { order_id: orderId, status: state.status })
+  if (!mayBecome(order, status)) return
+  if (status !== orderMoves.endWithSubscription.to) return void (await moveOrderTo(ctx, order, status, null))
+  await endOrder(ctx, order)
+  await endWithSubscription(ctx, order)
+}
+
+const DELIVERY_MS = 60_000
+
+/** After the jobs of the same subscription that wait already. */
+const lookAgain = (ctx: OrganizationContext, order_id: number, runAt: Date): Promise<void> =>
+  enqueue(ctx, 'subscriptions/cancel', { order_id, is_billed: true }, { key: subscriptionKey(order_id), runAt })
+
+const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
+  Object.values(orderMoves).some((one) => one.to === status && allows(one, order.status))
+
+/**
+ * News of a payment may have been lost; the state names the invoices that it would have been about. Oldest first. Whether
+ * there are any.
+ */
+async function billLater(ctx: OrganizationContext, { id, company }: OrderRow, paid: string[]): Promise<boolean> {
+  const unknown = await subscriptions.unknown(ctx, company, paid.toReversed())
+  for (const reference of unknown)
+    await enqueue(ctx, 'subscriptions/bill', { order_id: id, company, reference }, { key: subscriptionKey(id) })
+  return unknown.length > 0
+}

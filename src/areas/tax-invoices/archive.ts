@@ -1,0 +1,48 @@
+// What of a tax invoice is filed: its DANFSe when it is issued, and again with the mark that it counts no more.
+import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
+import { type DanfseMark, danfseOf } from './danfse/danfse.ts'
+import { PDF } from '#areas/documents-of-record/parties.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import { AppError } from '#kernel/http/errors.ts'
+import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import type { Danfse } from '#ports/documents.ts'
+import { type TaxInvoiceFacts, taxInvoiceFacts } from './document.ts'
+
+const markOf = ({ status, substatus }: TaxInvoiceFacts['taxInvoice']): DanfseMark => {
+  if (status !== 'cancelled') return 'valid'
+  return substatus === 'substituted' ? 'replaced' : 'cancelled'
+}
+
+/** The authority may write what no drawing of ours knows; the XML is there all the same. */
+function drawable(xml: string, mark: DanfseMark): Danfse {
+  try {
+    return danfseOf(xml, mark)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.slice(0, 200) : ''
+    throw new AppError('CONFLICT', { message: `Its XML cannot be drawn, only taken as it is: ${why}`, cause })
+  }
+}
+
+async function danfsePdf({ ports }: IoContext, { taxInvoice, xml }: TaxInvoiceFacts): Promise<FileAnswer> {
+  const danfse = drawable(xml, markOf(taxInvoice))
+  const bytes = await ports.documents.render(danfse)
+  return {
+    content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    contentType: PDF,
+    fileName: `DANFSe-${danfse.accessKey}.pdf`,
+  }
+}
+
+export const taxInvoiceDocument: Fileable<TaxInvoiceFacts> = {
+  resource: 'tax_invoice',
+  events: ['issued', 'cancelled'],
+  facts: taxInvoiceFacts,
+  make: danfsePdf,
+  // A Brazilian fiscal document has one language.
+  language: () => 'pt-BR',
+  languages: ['pt-BR'],
+  version: ({ taxInvoice }) => {
+    const mark = markOf(taxInvoice)
+    return mark === 'valid' ? 'issued' : mark
+  },
+}

@@ -1,0 +1,123 @@
+// POST /tax-invoices/{id}/cancel: at once when the authority knows nothing of it, else by asking the authority.
+import { move, update } from '#kernel/data/changes.ts'
+import { unmaskCnpj } from '#ports/cnpj.ts'
+import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { organizationJob } from '#kernel/jobs/jobs.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import {
+  type CancelledTaxInvoice,
+  type CancellationRequest,
+  TaxAnswerUnclear,
+  TaxAuthorityUnavailable,
+  type TaxRefusal,
+} from '#ports/tax-authority.ts'
+import '#ports/ports.ts'
+import { toldProblems } from './authority-problems.ts'
+import { taxInvoices } from './queries.ts'
+import { reasonFrom } from './cancellation-reason.ts'
+import { pointInvoice } from './send-declaration.ts'
+import { UNANSWERED } from './no-answer.ts'
+import {
+  type Cancellation,
+  isUnknownThere,
+  type SignedDocuments,
+  type TaxInvoiceRow,
+  taxInvoiceMoves,
+  taxInvoicesTable,
+} from './tax-invoice.ts'
+import { cancelLater, triesOf, tryAgain } from './declaration-jobs.ts'
+
+export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, body: Cancellation): Promise<void> {
+  const { reason_code, reason } = ownBody(ctx, body)
+  const row = await taxInvoices.forChange(ctx, id)
+  if (!allows(taxInvoiceMoves.cancel, row.status)) throw conflict(`A tax invoice that is ${row.status} stays so`)
+  const why = { cancel_reason_code: reason_code, cancel_reason: reasonFrom(reason) }
+  if (row.status === 'issued') {
+    await assertFree(ctx, row)
+    const none = { error_code: null, error_message: null }
+    await update(ctx, taxInvoicesTable, id, { ...why, ...none, substatus: 'cancelling' }, 'cancelling')
+    return cancelLater(ctx, id)
+  }
+  if (!isUnknownThere(row))
+    throw conflict('It may have reached the tax authority: it can be cancelled once that is known')
+  await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.cancel, {
+    ...why,
+    substatus: null,
+    cancelled_at: ctx.now.toISOString(),
+  })
+  // What was to be replaced stays as it is.
+  if (row.replaces_id !== null)
+    await update(ctx, taxInvoicesTable, row.replaces_id, { cancel_reason_code: null, cancel_reason: null })
+}
+
+/** Of an issued one: nobody cancels or replaces it already. */
+export async function assertFree(ctx: OrganizationContext, row: TaxInvoiceRow): Promise<void> {
+  if (row.substatus === 'cancelling') throw conflict('It is being cancelled already')
+  const successor = await taxInvoices.successorOf(ctx, row.id)
+  if (successor) throw conflict(`Tax invoice ${successor.id} is about to take its place`)
+}
+
+type Answer = CancelledTaxInvoice | TaxRefusal | { outcome: 'silent' }
+type Asked = { id: number; answer: Answer } | null
+
+async function ask({ read, ports, organizationId, now }: IoContext, id: unknown): Promise<Asked> {
+  const [row] = await read(taxInvoices.row(organizationId ?? 0, id))
+  if (!row || row.status !== 'issued' || row.substatus !== 'cancelling' || row.access_key === null) return null
+  if (ports.taxAuthority === null) throw new Error('no tax authority is configured')
+  const { taxId } = ports.settings.entities.entity_br
+  const request = {
+    accessKey: row.access_key,
+    provider: { taxId: unmaskCnpj(taxId) ?? taxId },
+    at: now,
+    reasonCode: reasonCodeOf(row),
+    reason: row.cancel_reason ?? '',
+  }
+  try {
+    return { id: row.id, answer: await ports.taxAuthority.cancel(request) }
+  } catch (error) {
+    // Cancelling twice is a success, so whatever was meant, it may be asked again.
+    if (error instanceof TaxAuthorityUnavailable || error instanceof TaxAnswerUnclear)
+      return { id: row.id, answer: { outcome: 'silent' } }
+    throw error
+  }
+}
+
+const CODES: readonly CancellationRequest['reasonCode'][] = ['1', '2', '9']
+const reasonCodeOf = ({ cancel_reason_code }: TaxInvoiceRow): CancellationRequest['reasonCode'] =>
+  CODES.find((code) => code === cancel_reason_code) ?? '9'
+
+async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Asked>, tries: number): Promise<void> {
+  const row = await taxInvoices.forChange(ctx, id)
+  if (row.status !== 'issued') return
+  switch (answer.outcome) {
+    case 'cancelled': {
+      const documents: SignedDocuments = { cancellation_xml: answer.xml }
+      const done = { substatus: null, cancelled_at: answer.at.toISOString(), ...documents }
+      await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.cancel, done)
+      return pointInvoice(ctx, row.invoice_id)
+    }
+    case 'refused': {
+      const told = { substatus: 'cancel_refused' as const, ...toldProblems(answer.problems) }
+      await update(ctx, taxInvoicesTable, id, told, 'cancel_refused')
+      return
+    }
+    case 'silent':
+      if (!(await tryAgain(ctx, 'tax-invoices/cancel', id, tries))) await giveUpCancelling(ctx, id)
+  }
+}
+
+/** Staff may ask again: it is still issued. */
+export async function giveUpCancelling(ctx: OrganizationContext, id: number): Promise<void> {
+  const told = { substatus: 'cancel_unavailable' as const, ...UNANSWERED.unavailable }
+  await update(ctx, taxInvoicesTable, id, told, 'cancel_unavailable')
+}
+
+export const cancelJob = organizationJob<Asked>({
+  kind: 'tax-invoices/cancel',
+  before: (outside, { payload }) => ask(outside, payload['tax_invoice_id']),
+  run: async (ctx, { payload }, asked) => {
+    if (asked) await note(ctx, asked, triesOf(payload))
+  },
+})

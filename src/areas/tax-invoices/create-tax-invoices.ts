@@ -1,0 +1,122 @@
+// The rows of tax invoices: what is to be declared, as profile and recipient are at this moment, with its number.
+import { creditable } from '#areas/invoices/sums.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { insert } from '#kernel/data/changes.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
+import { nextNumber } from '#areas/documents-of-record/number-series.ts'
+import type { FiscalProfile } from '#ports/tax-authority.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { codeOf, describePart, type Part, partsOf, placed, type PlacedLine } from './parts.ts'
+import { prepareLater } from './declaration-jobs.ts'
+import { type BilledInvoice, type Live, taxInvoices } from './queries.ts'
+import { recipientFrom, storable } from './recipient.ts'
+import { type TaxInvoiceRow, taxInvoicesTable } from './tax-invoice.ts'
+
+/** Layouts know series by numbers; a restore goes on with the next. */
+const FIRST_SERIES = '1'
+
+type Zones = Parameters<typeof zoneOf>[0]
+
+/** The day of the payment decides which rules hold. */
+export const competenceOf = (zones: Zones, { payment_date, paid_at }: BilledInvoice): string | null =>
+  payment_date ?? (paid_at === null ? null : dayIn(new Date(paid_at), zoneOf(zones, 'entity_br')))
+
+export type Undeclared = { lines: PlacedLine[]; total: string }
+
+/**
+ * What of the invoice, less its credit notes, no live tax invoice has. One that is to take another's place has
+ * what the other has.
+ */
+export function undeclaredOf(invoice: BilledInvoice, live: readonly Live[]): Undeclared {
+  const ids = live.map(({ id }) => id)
+  const counted = live.filter(({ replaces_id }) => replaces_id === null || !ids.includes(replaces_id))
+  const declared = sum(counted.map(({ total }) => parseMoney(total, invoice.currency)))
+  const left = creditable(invoice) - declared
+  const taken = new Set(counted.flatMap(({ line_numbers }) => line_numbers))
+  const lines = placed(invoice.line_items).filter(({ number }) => !taken.has(number))
+  return { lines, total: formatMoney(left > 0n ? left : 0n, invoice.currency) }
+}
+
+export type Terms = {
+  profile: FiscalProfile | null
+  competence: string
+  description?: string | undefined
+  replaces?: number
+}
+
+export async function createTaxInvoices(
+  ctx: OrganizationContext,
+  invoice: BilledInvoice,
+  { lines, total }: Undeclared,
+  terms: Terms,
+): Promise<TaxInvoiceRow[]> {
+  const made: TaxInvoiceRow[] = []
+  for (const part of partsOf(lines, total, terms.profile)) made.push(await createTaxInvoice(ctx, invoice, part, terms))
+  return made
+}
+
+/** The number is drawn last, so that the series is held for as short as possible. */
+export async function createTaxInvoice(
+  ctx: OrganizationContext,
+  invoice: BilledInvoice,
+  part: Part,
+  { profile, competence, description, replaces }: Terms,
+): Promise<TaxInvoiceRow> {
+  const recipient = recipientFrom(await taxInvoices.recipient(ctx))
+  const { series, last } = await one(ctx, nextNumber('tax_declaration', 'entity_br', FIRST_SERIES))
+  const row = await insert(ctx, taxInvoicesTable, {
+    invoice_id: invoice.id,
+    order_id: invoice.order_id,
+    company: 'entity_br',
+    currency: 'BRL',
+    description: description === undefined ? describePart(part, invoice.number) : storable(description).trim(),
+    series,
+    rps_number: last,
+    competence,
+    recipient,
+    replaces_id: replaces ?? null,
+    ...coverageOf(part, profile),
+  })
+  if (row.status === 'pending') await prepareLater(ctx, row.id)
+  return row
+}
+
+/** What the profile makes of a part; without a code for it nothing can be declared. */
+export function coverageOf({ service, lines, total }: Part, profile: FiscalProfile | null): Partial<TaxInvoiceRow> {
+  const common = {
+    total,
+    profile,
+    line_items: lines.map(({ line }) => line),
+    line_numbers: lines.map(({ number }) => number),
+  }
+  if (profile !== null && service !== null)
+    return {
+      ...common,
+      service_code: codeOf(service),
+      iss_rate: service.iss_rate ?? null,
+      status: 'pending',
+      substatus: 'queued',
+      error_code: null,
+      error_message: null,
+    }
+  return {
+    ...common,
+    service_code: null,
+    iss_rate: null,
+    status: 'error',
+    substatus: 'undeclarable',
+    ...(profile === null ? NO_PROFILE : NO_SERVICE),
+  }
+}
+
+export const NO_PROFILE = {
+  error_code: 'NO_FISCAL_PROFILE',
+  error_message:
+    'No fiscal profile is valid on the day of the payment. Configure one with a `valid_from` that is not after that day, restart, then retry.',
+}
+export const NO_SERVICE = {
+  error_code: 'NO_SERVICE_CODE',
+  error_message:
+    'The fiscal profile has a service code neither for the class of these lines nor as `default`. Configure one, restart, then retry.',
+}

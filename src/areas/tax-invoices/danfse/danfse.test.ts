@@ -1,0 +1,141 @@
+// The DANFSe: what it says is what the XML says, on one page, with a code that leads to the portal.
+import { describe, expect, it } from 'vitest'
+import { ACCESS_KEY, nfseXml, type Note } from '#test/scenes/nfse-note.ts'
+import { faultsOf } from '#test/scenes/nfse-schemas.ts'
+import { rectanglesOn, textOn, writtenOn } from '#test/harness/pdf-text.ts'
+import { draw } from '../../../adapters/pdf/draw.ts'
+import { qrModules } from '../../../adapters/pdf/marks.ts'
+import { danfseOf, type DanfseMark } from './danfse.ts'
+
+const drawn = (note: Note = {}, mark?: DanfseMark) => draw(danfseOf(nfseXml(note), mark))
+const pageOf = async (note: Note = {}, mark?: DanfseMark) => {
+  const pages = textOn(await drawn(note, mark))
+  expect(pages).toHaveLength(1)
+  return pages[0] ?? ''
+}
+
+describe('what it says', () => {
+  it('title, key, numbers, both parties, the service, the taxes and the sums', async () => {
+    const page = await pageOf({ further: 'Contrato 12' })
+    for (const text of [
+      'DANFSe v2.0',
+      '35503 08221 12223 33000 18100 00000 00004 22611 12345 67895',
+      '20/11/2026 10:15:30 -03:00',
+      '11.222.333/0001-81',
+      'Vendedora de Programas Ltda.',
+      'Rua das Laranjeiras, 100, Sala 12, Centro',
+      '12.ABC.345/01DE-35',
+      'Padaria Açaí & Cia Ltda.',
+      'IBGE 3304557',
+      'INTERMEDIÁRIO DO SERVIÇO NÃO IDENTIFICADO NA NFS-e',
+      'Licença de uso de software, plano anual',
+      'Código PLG-202611000001',
+      'R$ 9,75 (0,65 %)',
+      '3 - PIS/COFINS/CSLL retidos',
+      'R$ 1,47 (0,10 %)',
+      'R$ 1.514,70',
+      'R$ 1.407,75',
+      '13,45 %',
+      'Contrato 12',
+    ])
+      expect(page.replaceAll('\u00a0', ' ')).toContain(text)
+    expect(page).not.toMatch(/SEM VALIDADE|CANCELADA|SUBSTITU/)
+  })
+  it('nothing that the XML does not have', async () => {
+    const page = await pageOf({ isReformed: false, hasFederal: false })
+    expect(page).not.toContain('IBS / CBS')
+    expect(page).toContain('TRIBUTAÇÃO FEDERAL NÃO INFORMADA NA NFS-e')
+    expect(page).not.toMatch(/undefined|null|NaN|\[object/)
+  })
+  it('names the provider as declared when somebody else issued the note', () => {
+    const [provider] = danfseOf(nfseXml({ emitter: '2' })).sections
+    expect(provider?.rows.flat().map(({ value }) => value)).not.toContain('Vendedora de Programas Ltda.')
+  })
+  it('that a note of the test environment counts for nothing, in red; and which notes count no more', async () => {
+    const [page = []] = writtenOn(await drawn({ environment: '2' }))
+    const notice = page.find(({ text }) => text === 'NFS-e SEM VALIDADE JURÍDICA')
+    expect(notice?.color.split(' ').slice(0, 3).map(Number)).toEqual([0xb4, 0x23, 0x18].map((part) => part / 255))
+    for (const [mark, word] of [
+      ['cancelled', 'CANCELADA'],
+      ['replaced', 'SUBSTITUÍDA'],
+    ] as const) {
+      const [marked = []] = writtenOn(await drawn({}, mark))
+      expect(marked.find(({ text }) => text === word)?.size).toBeGreaterThanOrEqual(50)
+    }
+  })
+})
+
+describe('its page', () => {
+  it('is one page of A4 with margins of 0.15 to 0.20 cm, however long the texts are', async () => {
+    for (const long of ['Palavra curta. '.repeat(130), 'x'.repeat(2000), 'linha\n'.repeat(300), '👩‍💻'.repeat(400)]) {
+      const note = { description: long, further: long, taker: long.slice(0, 300), provider: long.slice(0, 300) }
+      const bytes = await drawn(note, 'replaced')
+      const [page = []] = writtenOn(bytes)
+      expect(writtenOn(bytes)).toHaveLength(1)
+      expect(Buffer.from(bytes).toString('latin1')).toContain('/MediaBox [0 0 595.28 841.89]')
+      const centimetre = 72 / 2.54
+      const frame = rectanglesOn(bytes)[0]?.find(([, , width = 0]) => width > 500) ?? []
+      expect(frame[0]).toBeGreaterThanOrEqual(0.15 * centimetre)
+      expect(frame[0]).toBeLessThanOrEqual(0.2 * centimetre)
+      for (const { y, text } of page.filter(({ size }) => size < 50)) expect(y, text).toBeGreaterThan(0.2 * centimetre)
+      expect(page.map(({ text }) => text)).toContain('VALOR TOTAL DA NFS-e')
+    }
+  })
+  it('has a QR code of 1.52 cm or more that holds the portal’s address with the key', async () => {
+    const danfse = danfseOf(nfseXml())
+    expect(danfse.consultation).toBe(`https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave=${ACCESS_KEY}`)
+    const expected = qrModules(danfse.consultation)
+    const module = (1.9 * 72) / 2.54 / expected.length
+    const bars = (rectanglesOn(await draw(danfse))[0] ?? []).filter(
+      ([, , , height = 0]) => Math.abs(height - module) < 1e-4,
+    )
+    const left = Math.min(...bars.map(([x = 0]) => x))
+    const top = Math.min(...bars.map(([, y = 0]) => y))
+    const found = expected.map((row) => row.map(() => false))
+    for (const [x = 0, y = 0, width = 0] of bars)
+      for (let column = Math.round((x - left) / module); column < Math.round((x + width - left) / module); column++)
+        found[Math.round((y - top) / module)]?.fill(true, column, column + 1)
+    expect(found).toEqual(expected)
+    expect(module * expected.length).toBeGreaterThanOrEqual((1.52 * 72) / 2.54)
+  })
+  it('gives the same bytes for the same note', async () => {
+    expect(Buffer.compare(await drawn(), await drawn())).toBe(0)
+  })
+})
+
+describe('what it refuses', () => {
+  it.each([
+    ['no XML', '<NFSe', /NFSe/],
+    ['another document', '<CTe versao="1.01"/>', /known layout/],
+    ['a layout that nobody knows', nfseXml({ version: '2.00' }), /known layout: 2.00/],
+    ['a document type', `<!DOCTYPE x [<!ENTITY a "b">]>${nfseXml()}`, /document type/],
+    ['no key', nfseXml().replaceAll(ACCESS_KEY, '1'), /access key/],
+    ['no environment', nfseXml().replace('<tpAmb>1</tpAmb>', ''), /environment/],
+    ['too much', nfseXml().replace('</NFSe>', `${' '.repeat(1024 * 1024)}</NFSe>`), /too long/],
+  ])('%s', (_name, xml, why) => {
+    expect(() => danfseOf(xml)).toThrow(why)
+  })
+  it('to read markup, entities or prototypes into the text', () => {
+    const nasty = '<b>&amp;lt;</b> &#65; &xxe; %PDF __proto__'
+    const service = danfseOf(nfseXml({ description: nasty })).sections.find(({ title }) => title === 'SERVIÇO PRESTADO')
+    expect(service?.rows.at(-1)?.[0]?.value).toBe(nasty)
+    expect(
+      danfseOf(nfseXml().replace('<IM>12345678</IM>', '<IM>&#x41;&amp;#66;</IM>')).sections[0]?.rows[0]?.[1]?.value,
+    ).toBe('A&#66;')
+    for (const hostile of ['constructor', '__proto__', 'toString', '&#xD800;']) {
+      const note = nfseXml()
+        .replace(/<tribISSQN>[^<]*/, `<tribISSQN>${hostile}`)
+        .replace(/<cStat>[^<]*/, `<cStat>${hostile}`)
+      const words = JSON.stringify(danfseOf(note))
+      expect(words).toContain(`"${hostile}"`)
+      expect(words).not.toMatch(/native code|\[object/)
+    }
+  })
+})
+
+describe('the note that these tests draw', () => {
+  it.each([{}, { isReformed: false, hasFederal: false, further: 'Contrato 12', environment: '2' as const }])(
+    'fits the published schemas: %o',
+    async (note) => expect(await faultsOf(nfseXml(note), 'NFSe')).toEqual([]),
+  )
+})

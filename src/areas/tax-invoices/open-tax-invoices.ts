@@ -1,0 +1,82 @@
+// Tax invoices of a paid invoice: by itself when the payment comes, and by staff (POST /tax-invoices).
+import { creditable } from '#areas/invoices/sums.ts'
+import { first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import { PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import type { FiscalProfile } from '#ports/tax-authority.ts'
+import '#ports/ports.ts'
+import { competenceOf, createTaxInvoices, undeclaredOf } from './create-tax-invoices.ts'
+import { type BilledInvoice, taxInvoices } from './queries.ts'
+import type { NewTaxInvoice, TaxInvoiceRow } from './tax-invoice.ts'
+
+/** What only the port knows, found before the transaction. */
+export type Rules = { isConfigured: boolean; profile: FiscalProfile | null }
+
+/** The profile of the day that the payment came. */
+export async function rulesFor({ read, ports, organizationId }: IoContext, invoiceId: unknown): Promise<Rules> {
+  const { taxAuthority } = ports
+  const [invoice] = await read(taxInvoices.invoice(organizationId ?? 0, invoiceId))
+  const competence = invoice ? competenceOf(ports, invoice) : null
+  return {
+    isConfigured: taxAuthority !== null,
+    profile: taxAuthority === null || competence === null ? null : taxAuthority.profileAt(competence),
+  }
+}
+
+/** The same for one that there is: its competence stays. */
+export async function rulesOf({ read, ports, organizationId }: IoContext, id: unknown): Promise<Rules> {
+  const [row] = await read(taxInvoices.row(organizationId ?? 0, id))
+  return {
+    isConfigured: ports.taxAuthority !== null,
+    profile: (row && ports.taxAuthority?.profileAt(row.competence)) ?? null,
+  }
+}
+
+/** Why nothing is declared for it; null when something is. */
+function obstacleOf(invoice: BilledInvoice, { isConfigured }: Rules): string | null {
+  if (!isConfigured) return 'No tax authority is configured'
+  if (invoice.company !== 'entity_br') return 'Only invoices of entity_br have tax invoices'
+  if (invoice.status !== 'paid') return `The invoice is ${invoice.status}; only a paid one has tax invoices`
+  if (invoice.currency !== 'BRL') return `The invoice is in ${invoice.currency}; tax invoices are in BRL`
+  if (creditable(invoice) === 0n)
+    return 'Nothing is billed by the invoice, or nothing of it is left after its credit notes'
+  return null
+}
+
+/** POST /tax-invoices: what is not declared yet. */
+export async function issueTaxInvoices(
+  ctx: OrganizationContext,
+  body: NewTaxInvoice,
+  rules: Rules,
+): Promise<TaxInvoiceRow[]> {
+  const { invoice_id, description } = ownBody(ctx, body)
+  const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, invoice_id))
+  if (!invoice) throw notFound('The organization has no such invoice')
+  const obstacle = obstacleOf(invoice, rules)
+  if (obstacle !== null) throw conflict(obstacle)
+  const competence = competenceOf(ctx, invoice)
+  const undeclared = undeclaredOf(invoice, await taxInvoices.liveOf(ctx, invoice.id))
+  if (competence === null || parseMoney(undeclared.total, 'BRL') === 0n)
+    throw conflict('All of the invoice has its tax invoices already')
+  return createTaxInvoices(ctx, invoice, undeclared, { profile: rules.profile, competence, description })
+}
+
+/** Once: what staff have made or cancelled meanwhile is theirs to decide on. */
+export const openJob = organizationJob<Rules>({
+  kind: 'tax-invoices/open',
+  before: (outside, { payload }) => rulesFor(outside, payload['resource_id']),
+  run: async (ctx, { payload }, rules) => {
+    const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, payload['resource_id']))
+    if (!invoice || invoice.company !== 'entity_br' || !rules.isConfigured) return
+    if (invoice.currency !== 'BRL')
+      throw new PermanentFailure(
+        `invoice ${invoice.number} is in ${invoice.currency}: its tax invoice has to be issued by hand`,
+      )
+    const competence = competenceOf(ctx, invoice)
+    if (competence === null || obstacleOf(invoice, rules) !== null) return
+    if (await taxInvoices.hasAny(ctx, invoice.id)) return
+    await createTaxInvoices(ctx, invoice, undeclaredOf(invoice, []), { profile: rules.profile, competence })
+  },
+})

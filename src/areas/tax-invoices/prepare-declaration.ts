@@ -1,0 +1,120 @@
+// The declaration is built, signed and kept before anything is sent, so that whatever crashes later, it is the same one.
+import { update, move } from '#kernel/data/changes.ts'
+import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
+import { organizationJob } from '#kernel/jobs/jobs.ts'
+import { unmaskCnpj } from '#ports/cnpj.ts'
+import {
+  type PreparedDeclaration,
+  TaxAuthorityUnavailable,
+  type TaxDeclaration,
+  type TaxProblem,
+  UndeclarableService,
+} from '#ports/tax-authority.ts'
+import '#ports/ports.ts'
+import { serviceFor } from './parts.ts'
+import { toldProblems } from './authority-problems.ts'
+import { taxInvoices } from './queries.ts'
+import { NO_COUNTRY } from './recipient.ts'
+import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
+import { silent } from './no-answer.ts'
+import { sendLater, triesOf } from './declaration-jobs.ts'
+
+type Outcome = { id: number; declaredAt: Date } & (
+  | { kind: 'prepared'; prepared: PreparedDeclaration }
+  | { kind: 'undeclarable'; problems: TaxProblem[] }
+  /** No certificate that is good now, for instance. */
+  | { kind: 'unavailable' }
+)
+
+const undeclarable = (code: string, message: string) => ({
+  kind: 'undeclarable' as const,
+  problems: [{ code, message, detail: null }],
+})
+
+async function prepare(outside: IoContext, id: unknown): Promise<Outcome | null> {
+  const { read, ports, organizationId, now } = outside
+  const org = organizationId ?? 0
+  const [row] = await read(taxInvoices.row(org, id))
+  if (!row || row.status !== 'pending' || row.declaration_xml !== null) return null
+  if (ports.taxAuthority === null) throw new Error('no tax authority is configured')
+  const about = { id: row.id, declaredAt: now }
+  const [predecessor] = row.replaces_id === null ? [] : await read(taxInvoices.row(org, row.replaces_id))
+  const { profile } = row
+  const service = profile && serviceFor(profile, row.line_items)
+  if (!service) return { ...about, ...undeclarable('NO_SERVICE_CODE', 'The fiscal profile has no service code.') }
+  if (row.recipient.address.country === NO_COUNTRY)
+    return { ...about, ...undeclarable('RECIPIENT_COUNTRY', 'The country of the organization is none that we know.') }
+  if (row.replaces_id !== null && predecessor?.status !== 'issued')
+    return { ...about, ...undeclarable('NOT_ISSUED', 'What it was to take the place of is not issued any more.') }
+  const { name, taxId } = ports.settings.entities.entity_br
+  const provider = { name, taxId: unmaskCnpj(taxId) ?? taxId.replaceAll(/[^0-9A-Za-z]/g, '') }
+  const declaration = { ...declarationOf(row, predecessor), declaredAt: now, provider, service }
+  try {
+    return { ...about, kind: 'prepared', prepared: await ports.taxAuthority.prepare(declaration, profile) }
+  } catch (error) {
+    if (error instanceof UndeclarableService) return { ...about, kind: 'undeclarable', problems: error.problems }
+    if (error instanceof TaxAuthorityUnavailable) return { ...about, kind: 'unavailable' }
+    throw error
+  }
+}
+
+const declarationOf = (
+  row: TaxInvoiceRow,
+  predecessor: TaxInvoiceRow | undefined,
+): Omit<TaxDeclaration, 'declaredAt' | 'provider' | 'service'> => ({
+  series: row.series,
+  number: row.rps_number,
+  competence: row.competence,
+  recipient: row.recipient,
+  description: row.description,
+  amount: row.total,
+  replaces: predecessor
+    ? {
+        accessKey: predecessor.access_key ?? '',
+        reasonCode: predecessor.cancel_reason_code ?? '',
+        reason: predecessor.cancel_reason ?? '',
+      }
+    : null,
+})
+
+async function note(ctx: OrganizationContext, outcome: Outcome, tries: number): Promise<void> {
+  const { id } = outcome
+  const row = await taxInvoices.forChange(ctx, id)
+  // Cancelled while it was signed.
+  if (row.status !== 'pending' || row.declaration_xml !== null) return
+  switch (outcome.kind) {
+    case 'prepared':
+      return keep(ctx, row, outcome)
+    case 'undeclarable':
+      await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, {
+        substatus: 'undeclarable',
+        ...toldProblems(outcome.problems),
+      })
+      return
+    case 'unavailable':
+      return silent(ctx, 'tax-invoices/prepare', { id, substatus: 'unavailable', tries })
+  }
+}
+
+async function keep(
+  ctx: OrganizationContext,
+  row: TaxInvoiceRow,
+  { declaredAt, prepared }: Extract<Outcome, { kind: 'prepared' }>,
+): Promise<void> {
+  await update(ctx, taxInvoicesTable, row.id, {
+    declaration_id: prepared.id,
+    declaration_xml: prepared.xml,
+    declared_at: declaredAt.toISOString(),
+    substatus: 'sending',
+  })
+  // One that was refused had been sent: then the authority is asked before it is sent again.
+  await sendLater(ctx, row.id, { isFirst: row.declaration_id === null })
+}
+
+export const prepareJob = organizationJob<Outcome | null>({
+  kind: 'tax-invoices/prepare',
+  before: (outside, { payload }) => prepare(outside, payload['tax_invoice_id']),
+  run: async (ctx, { payload }, outcome) => {
+    if (outcome) await note(ctx, outcome, triesOf(payload))
+  },
+})

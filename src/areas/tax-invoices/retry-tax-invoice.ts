@@ -1,0 +1,61 @@
+// POST /tax-invoices/{id}/retry: the same number again. What may be at the authority is sent as it was, and asked about
+// first; what certainly is not, is declared anew by today's profile and recipient.
+import { move } from '#kernel/data/changes.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { coverageOf, createTaxInvoice, NO_PROFILE, NO_SERVICE, undeclaredOf } from './create-tax-invoices.ts'
+import type { Rules } from './open-tax-invoices.ts'
+import { codeOf, describePart, type Part, partsOf, type PlacedLine } from './parts.ts'
+import { type Live, taxInvoices } from './queries.ts'
+import { recipientFrom } from './recipient.ts'
+import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
+import { prepareLater, sendLater } from './declaration-jobs.ts'
+
+export async function retryTaxInvoice(ctx: OrganizationContext, id: number, rules: Rules): Promise<void> {
+  const row = await taxInvoices.forChange(ctx, id)
+  if (!allows(taxInvoiceMoves.retry, row.status))
+    throw conflict(`A tax invoice that is ${row.status} cannot be retried`)
+  if (!rules.isConfigured) throw conflict('No tax authority is configured')
+  if (row.substatus === 'refused' || row.declaration_xml === null) return declareAnew(ctx, row, rules)
+  await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.retry, { error_code: null, error_message: null })
+  await sendLater(ctx, id)
+}
+
+/** The profile may group the lines otherwise by now: the first group stays here, the others become their own. */
+async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profile }: Rules): Promise<void> {
+  const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, row.invoice_id))
+  if (!invoice) throw notFound()
+  if (profile === null) throw conflict(NO_PROFILE.error_message)
+  const others = (await taxInvoices.liveOf(ctx, row.invoice_id)).filter(({ id }) => id !== row.id)
+  const parts = partsOf(linesOf(row), declarable(row, undeclaredOf(invoice, others).total), profile)
+  const [part, ...more] = parts
+  if (!part) throw conflict('Credit notes have left nothing of it: cancel it')
+  if (parts.some(({ service }) => service === null)) throw conflict(NO_SERVICE.error_message)
+  if (row.replaces_id !== null && more.length > 0)
+    throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
+  assertNotDeclaredTwice(row, parts, others)
+  await move(ctx, taxInvoicesTable, row.id, taxInvoiceMoves.retry, {
+    ...coverageOf(part, profile),
+    ...(more.length > 0 && { description: describePart(part, invoice.number) }),
+    recipient: recipientFrom(await taxInvoices.recipient(ctx)),
+    declaration_xml: null,
+  })
+  await prepareLater(ctx, row.id)
+  for (const other of more) await createTaxInvoice(ctx, invoice, other, { profile, competence: row.competence })
+}
+
+export const linesOf = ({ line_items, line_numbers }: TaxInvoiceRow): PlacedLine[] =>
+  line_items.map((line, index) => ({ number: line_numbers[index] ?? index + 1, line }))
+
+/** As much as it had, unless credit notes have left less since. A successor has what the one before has. */
+const declarable = ({ total, replaces_id }: TaxInvoiceRow, left: string): string =>
+  replaces_id === null && parseMoney(left, 'BRL') < parseMoney(total, 'BRL') ? left : total
+
+function assertNotDeclaredTwice({ replaces_id }: TaxInvoiceRow, parts: readonly Part[], others: readonly Live[]): void {
+  const codes = parts.map(({ service }) => service && codeOf(service))
+  const double = others.find(({ id, service_code }) => id !== replaces_id && codes.includes(service_code))
+  if (double)
+    throw conflict(`Tax invoice ${double.id} of the same invoice has the service code ${double.service_code} already`)
+}

@@ -1,0 +1,124 @@
+// A declaration goes to the authority. Whatever may have been sent is asked about first, so that nothing is issued twice;
+// an answer that does not come leaves the row saying so, and the job comes again after growing gaps.
+import { invoicesTable } from '#areas/invoices/invoice.ts'
+import { move, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
+import { type JobInput, organizationJob } from '#kernel/jobs/jobs.ts'
+import {
+  type IssuedTaxInvoice,
+  type PreparedDeclaration,
+  type TaxAuthority,
+  TaxAnswerUnclear,
+  TaxAuthorityUnavailable,
+  type TaxRefusal,
+} from '#ports/tax-authority.ts'
+import '#ports/ports.ts'
+import { toldProblems } from './authority-problems.ts'
+import { taxInvoices } from './queries.ts'
+import { type SignedDocuments, type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
+import { silent } from './no-answer.ts'
+import { triesOf } from './declaration-jobs.ts'
+
+type Silence = { outcome: 'unclear' | 'unavailable' }
+type Answer = IssuedTaxInvoice | TaxRefusal | Silence
+type Sent = { id: number; answer: Answer } | null
+
+/** The number is taken: it may be by this very declaration, whose answer was lost. */
+const TAKEN = 'E0014'
+
+async function send({ read, ports, organizationId }: IoContext, job: JobInput): Promise<Sent> {
+  const [row] = await read(taxInvoices.row(organizationId ?? 0, job.payload['tax_invoice_id']))
+  if (!row || row.status !== 'pending' || row.declaration_id === null || row.declaration_xml === null) return null
+  if (ports.taxAuthority === null) throw new Error('no tax authority is configured')
+  const declaration = { id: row.declaration_id, xml: row.declaration_xml }
+  // A job that runs again may have died between the sending and its commit.
+  const isNew = job.attempts === 1 && (job.payload['is_first'] === true || row.substatus === 'unavailable')
+  return { id: row.id, answer: await ask(ports.taxAuthority, declaration, isNew) }
+}
+
+async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, isNew: boolean): Promise<Answer> {
+  let mayBeThere = !isNew
+  try {
+    const known = isNew ? null : await lookUp(authority, declaration)
+    if (known) return known
+    const answer = await authority.issue(declaration)
+    if (answer.outcome === 'issued') return answer
+    // What was sent before may have got there since the question, whatever this refusal says.
+    mayBeThere ||= answer.problems.some(({ code }) => code === TAKEN)
+    return (mayBeThere ? await lookUp(authority, declaration) : null) ?? answer
+  } catch (error) {
+    if (error instanceof TaxAnswerUnclear) return { outcome: 'unclear' }
+    if (error instanceof TaxAuthorityUnavailable) return { outcome: mayBeThere ? 'unclear' : 'unavailable' }
+    throw error
+  }
+}
+
+/** What another system declared under our number is not ours, whatever it is. */
+async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration): Promise<Answer | null> {
+  const found = await authority.find(declaration.id)
+  if (found === null || (await authority.isOf(found, declaration))) return found
+  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel this one and issue anew, which takes the next number.`
+  return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: null }] }
+}
+
+async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Sent>, tries: number): Promise<void> {
+  const row = await taxInvoices.forChange(ctx, id)
+  if (row.status !== 'pending')
+    throw new Error(`tax invoice ${id} is ${row.status}, and was answered ${answer.outcome}`)
+  switch (answer.outcome) {
+    case 'issued':
+      return issued(ctx, row, answer)
+    case 'refused':
+      await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, {
+        substatus: 'refused',
+        ...toldProblems(answer.problems),
+      })
+      return
+    case 'unclear':
+    case 'unavailable':
+      return silent(ctx, 'tax-invoices/send', { id, substatus: answer.outcome, tries })
+  }
+}
+
+async function issued(ctx: OrganizationContext, row: TaxInvoiceRow, answer: IssuedTaxInvoice): Promise<void> {
+  // The one before ends first: there is one live one at any time.
+  if (row.replaces_id !== null) await takePlace(ctx, row, answer)
+  const documents: SignedDocuments = { xml: answer.xml }
+  await move(ctx, taxInvoicesTable, row.id, taxInvoiceMoves.issue, {
+    substatus: null,
+    error_code: null,
+    error_message: null,
+    nfse_number: answer.number,
+    access_key: answer.accessKey,
+    verification_code: answer.verificationCode,
+    issued_at: answer.issuedAt.toISOString(),
+    iss_amount: answer.issAmount,
+    ...documents,
+  })
+  await pointInvoice(ctx, row.invoice_id)
+}
+
+async function takePlace(ctx: OrganizationContext, row: TaxInvoiceRow, { issuedAt }: IssuedTaxInvoice): Promise<void> {
+  const predecessor = await taxInvoices.forChange(ctx, row.replaces_id ?? 0)
+  if (predecessor.status !== 'issued') return
+  await move(ctx, taxInvoicesTable, predecessor.id, taxInvoiceMoves.cancel, {
+    substatus: 'substituted',
+    replaced_by_id: row.id,
+    cancelled_at: issuedAt.toISOString(),
+  })
+}
+
+/** The invoice's link leads to the first tax invoice that is in force. */
+export async function pointInvoice(ctx: OrganizationContext, invoiceId: number): Promise<void> {
+  const issuedOne = await taxInvoices.firstIssuedOf(ctx, invoiceId)
+  const tax_link = issuedOne ? `${ctx.settings.publicUrl}/api/v1/tax-invoices/${issuedOne.id}/pdf` : null
+  await update(ctx, invoicesTable, invoiceId, { tax_link })
+}
+
+export const sendJob = organizationJob<Sent>({
+  kind: 'tax-invoices/send',
+  before: send,
+  run: async (ctx, { payload }, sent) => {
+    if (sent) await note(ctx, sent, triesOf(payload))
+  },
+})

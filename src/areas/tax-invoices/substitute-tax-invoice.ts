@@ -1,0 +1,42 @@
+// POST /tax-invoices/{id}/substitute: a successor with a number of its own. The one before stays in force until the
+// successor is issued (send.ts), and for good when it is not.
+import { update } from '#kernel/data/changes.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { assertFree } from './cancel-tax-invoice.ts'
+import { createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
+import type { Rules } from './open-tax-invoices.ts'
+import { partsOf } from './parts.ts'
+import { taxInvoices } from './queries.ts'
+import { reasonFrom } from './cancellation-reason.ts'
+import { linesOf } from './retry-tax-invoice.ts'
+import { type Substitution, type TaxInvoiceRow, taxInvoicesTable } from './tax-invoice.ts'
+
+export async function substituteTaxInvoice(
+  ctx: OrganizationContext,
+  id: number,
+  body: Substitution,
+  { isConfigured, profile }: Rules,
+): Promise<TaxInvoiceRow> {
+  const { reason_code, reason, description } = ownBody(ctx, body)
+  const old = await taxInvoices.forChange(ctx, id)
+  if (old.status !== 'issued') throw conflict(`A tax invoice that is ${old.status} cannot be replaced`)
+  await assertFree(ctx, old)
+  if (!isConfigured) throw conflict('No tax authority is configured')
+  if (profile === null) throw conflict(NO_PROFILE.error_message)
+  const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, old.invoice_id))
+  if (!invoice) throw notFound()
+  const [part, ...more] = partsOf(linesOf(old), old.total, profile)
+  if (!part || part.service === null) throw conflict(NO_SERVICE.error_message)
+  if (more.length > 0) throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
+  const why = { cancel_reason_code: reason_code, cancel_reason: reasonFrom(reason) }
+  const none = { substatus: null, error_code: null, error_message: null }
+  await update(ctx, taxInvoicesTable, id, { ...why, ...none }, 'substituting')
+  return createTaxInvoice(ctx, invoice, part, {
+    profile,
+    competence: old.competence,
+    description: description ?? old.description,
+    replaces: id,
+  })
+}

@@ -1,0 +1,89 @@
+// PATCH /tickets/{id}, POST /tickets/{id}/status, watchers: what happens to a ticket after it was opened.
+import { insert, move, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
+import { changedBy } from '#kernel/data/history.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { clockChange, promisesFor, tellBreaches } from './ticket-clock.ts'
+import { possibleWatchers, assertStaff, whoMayWatch } from './people.ts'
+import { tickets } from './queries.ts'
+import {
+  CUSTOMER_MAY,
+  ENDED,
+  moveInto,
+  type Ticket,
+  type TicketChange,
+  ticketHistoryTable,
+  ticketsTable,
+  type TicketStatus,
+  type TicketStatusChange,
+} from './ticket.ts'
+
+export async function changeTicket(ctx: OrganizationContext, id: number, body: TicketChange): Promise<Ticket> {
+  const values = ownBody(ctx, body)
+  if (!ctx.caller.staff && values.assignee_id !== undefined) throw forbidden('Only staff may assign tickets')
+  const ticket = await tellBreaches(ctx, await unended(ctx, id))
+  await assertStaff(ctx, values.assignee_id)
+  const { priority } = values
+  const isOther = priority !== undefined && priority !== ticket.priority
+  const promises = isOther ? await promisesFor(ctx, { ...ticket, priority }) : {}
+  return update(ctx, ticketsTable, id, { ...values, ...promises })
+}
+
+export async function changeTicketStatus(
+  ctx: OrganizationContext,
+  id: number,
+  body: TicketStatusChange,
+): Promise<Ticket> {
+  const { status, note = null, from_status } = ownBody(ctx, body)
+  if (!ctx.caller.staff && !CUSTOMER_MAY.includes(status))
+    throw forbidden('Customers may close, cancel and reopen tickets')
+  const ticket = await tickets.forChange(ctx, id)
+  if (from_status !== undefined && ticket.status !== from_status)
+    throw conflict(`The ticket is ${ticket.status} meanwhile`)
+  return moveTicket(ctx, ticket, status, note)
+}
+
+/** Along the table, with its history and its clock; 409 beside it. */
+export async function moveTicket(
+  ctx: OrganizationContext,
+  ticket: Ticket,
+  status: TicketStatus,
+  note: string | null = null,
+): Promise<Ticket> {
+  const now = ctx.now.toISOString()
+  const told = await tellBreaches(ctx, ticket)
+  const moved = await move(ctx, ticketsTable, ticket.id, moveInto(status), {
+    ...clockChange(told, status, ctx.now),
+    ...(status === 'resolved' && { resolved_at: now, first_responded_at: told.first_responded_at ?? now }),
+    ...(status === 'open' && { resolved_at: null }),
+    ...(status === 'closed' && { closed_at: now }),
+  })
+  const step = { from_status: ticket.status, to_status: status, note, ...changedBy(ctx) }
+  await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
+  return moved
+}
+
+/** The ticket, locked; 409 when it is closed or cancelled. */
+export async function unended(ctx: OrganizationContext, id: number): Promise<Ticket> {
+  const ticket = await tickets.forChange(ctx, id)
+  if (ENDED.includes(ticket.status)) throw conflict(`The ticket is ${ticket.status}`)
+  return ticket
+}
+
+const MOST_WATCHERS = 50
+
+export async function addWatcher(ctx: OrganizationContext, id: number, userId: number): Promise<Ticket> {
+  const ticket = await unended(ctx, id)
+  const [known] = await possibleWatchers(ctx, [userId])
+  if (!known) throw invalid({ user_id: `must be among the ${whoMayWatch(ctx)}` })
+  if (ticket.watcher_ids.includes(userId)) return ticket
+  if (ticket.watcher_ids.length >= MOST_WATCHERS) throw conflict(`A ticket has ${MOST_WATCHERS} watchers at most`)
+  return update(ctx, ticketsTable, id, { watcher_ids: [...ticket.watcher_ids, userId] })
+}
+
+export async function removeWatcher(ctx: OrganizationContext, id: number, userId: number): Promise<Ticket> {
+  const ticket = await tickets.forChange(ctx, id)
+  if (!ticket.watcher_ids.includes(userId)) throw notFound()
+  return update(ctx, ticketsTable, id, { watcher_ids: ticket.watcher_ids.filter((one) => one !== userId) })
+}

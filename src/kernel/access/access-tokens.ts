@@ -1,0 +1,124 @@
+// Access tokens (spec 5.2, RFC 9068): who the caller is and in which session, signed with RS256, good for a day.
+import { LRUCache } from 'lru-cache'
+import { CLOCK_SKEW_SECONDS } from '#kernel/values/clock-skew.ts'
+import { randomToken } from '#kernel/keys/secrets.ts'
+import type { SignatureRefusal, SigningKeys } from '#kernel/keys/signing-keys.ts'
+
+const TYPE = 'at+jwt'
+const LIFETIME_SECONDS = 86_400
+const MAXIMUM_LENGTH = 8192
+const CACHED_TOKENS = 20_000
+const CACHED_CHARACTERS = 16 * 1024 * 1024
+
+export type AccessGrant = {
+  userId: number
+  sessionId: number
+  organizationId: number | null
+  roles: readonly string[]
+  scopes: readonly string[]
+}
+
+export type VerifiedAccess = AccessGrant & { tokenId: string; issuedAt: number; expiresAt: number }
+
+export type AccessRefusal = SignatureRefusal | 'too_long' | 'issuer' | 'claims' | 'expired' | 'issued_in_future'
+
+export type AccessVerdict = { isValid: true; access: VerifiedAccess } | { isValid: false; reason: AccessRefusal }
+
+export type AccessTokens = {
+  issue(grant: AccessGrant & { now: Date }): Promise<{ access_token: string; expires_in: number }>
+  verify(token: string, now: Date): Promise<AccessVerdict>
+}
+
+type Settings = { keys: SigningKeys; issuer: string; lifetimeSeconds?: number }
+
+// The verdicts kept belong to this set of keys: with other keys, make another of these. Only genuine tokens are kept
+// (strangers cannot fill it), under the whole token, and only what never changes about them: that a session ended or a
+// membership was lost is asked of the database at every request.
+export function createAccessTokens({ keys, issuer, lifetimeSeconds = LIFETIME_SECONDS }: Settings): AccessTokens {
+  const known = new LRUCache<string, VerifiedAccess>({
+    max: CACHED_TOKENS,
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: (_access, token) => token.length,
+  })
+  return {
+    issue: async (grant) => ({
+      access_token: await keys.sign(TYPE, claimsOf(grant, issuer, lifetimeSeconds)),
+      expires_in: lifetimeSeconds,
+    }),
+    verify: async (token, now) => {
+      if (token.length > MAXIMUM_LENGTH) return { isValid: false, reason: 'too_long' }
+      const kept = known.get(token)
+      if (kept !== undefined) return judgeTimes(kept, now)
+      const access = await readToken(token, keys, issuer)
+      if (typeof access === 'string') return { isValid: false, reason: access }
+      const verdict = judgeTimes(access, now)
+      if (verdict.isValid) known.set(token, access, { ttl: Math.ceil(access.expiresAt * 1000 - now.getTime()) })
+      return verdict
+    },
+  }
+}
+
+async function readToken(token: string, keys: SigningKeys, issuer: string): Promise<VerifiedAccess | AccessRefusal> {
+  const signature = await keys.verify(TYPE, token)
+  if (!signature.isGenuine) return signature.reason
+  if (signature.payload['iss'] !== issuer) return 'issuer'
+  return readClaims(signature.payload) ?? 'claims'
+}
+
+function claimsOf(grant: AccessGrant & { now: Date }, issuer: string, lifetimeSeconds: number) {
+  const issuedAt = Math.floor(grant.now.getTime() / 1000)
+  return {
+    iss: issuer,
+    sub: String(grant.userId),
+    sid: String(grant.sessionId),
+    jti: randomToken(16),
+    org: grant.organizationId,
+    roles: grant.roles,
+    scopes: grant.scopes,
+    iat: issuedAt,
+    exp: issuedAt + lifetimeSeconds,
+  }
+}
+
+// Asked at every use, of a kept verdict too.
+function judgeTimes(access: VerifiedAccess, now: Date): AccessVerdict {
+  const seconds = now.getTime() / 1000
+  if (seconds >= access.expiresAt) return { isValid: false, reason: 'expired' }
+  if (access.issuedAt > seconds + CLOCK_SKEW_SECONDS) return { isValid: false, reason: 'issued_in_future' }
+  return { isValid: true, access }
+}
+
+function readClaims(payload: Readonly<Record<string, unknown>>): VerifiedAccess | undefined {
+  const { sub, sid, org, roles, scopes, jti, iat, exp } = payload
+  const userId = readId(sub)
+  const sessionId = readId(sid)
+  if (userId === undefined || sessionId === undefined) return undefined
+  if (org !== null && !isPositiveInteger(org)) return undefined
+  if (!isTextList(roles) || !isTextList(scopes)) return undefined
+  if (typeof jti !== 'string' || jti === '') return undefined
+  if (!isPositiveInteger(iat) || !isPositiveInteger(exp)) return undefined
+  return Object.freeze({
+    userId,
+    sessionId,
+    organizationId: org,
+    roles: Object.freeze(roles),
+    scopes: Object.freeze(scopes),
+    tokenId: jti,
+    issuedAt: iat,
+    expiresAt: exp,
+  })
+}
+
+function readId(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !/^[1-9]\d{0,15}$/.test(value)) return undefined
+  const id = Number(value)
+  return Number.isSafeInteger(id) ? id : undefined
+}
+
+function isPositiveInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}

@@ -1,0 +1,159 @@
+// Rate limits: how often one caller may do one thing, counted here or, exact over all processes, in PostgreSQL.
+import ipaddr from 'ipaddr.js'
+import type { Pool, QueryConfig, QueryResult } from 'pg'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { derive, type SecretKey } from '#kernel/keys/secrets.ts'
+
+export const RATE_LIMITS_TABLE = 'rate_limits'
+const STORE_TIMEOUT_MS = 1500
+
+export type RateLimitPolicy = { name: string; points: number; windowSeconds: number; store: 'memory' | 'postgres' }
+
+export type RateLimitVerdict = {
+  policy: string
+  allowed: boolean
+  limit: number
+  remaining: number
+  resetSeconds: number
+  windowSeconds: number
+}
+
+export type RateLimits<Name extends string> = {
+  // Counts one use of the key, and never rejects: a store that fails is replaced by this process's own count.
+  consume(policyName: Name, key: string): Promise<RateLimitVerdict>
+}
+
+type Settings<Policy extends RateLimitPolicy> = {
+  pool: Pick<Pool, 'query'>
+  secretKey: SecretKey
+  policies: readonly Policy[]
+  onStoreFailure: (error: unknown) => void
+  storeTimeoutMs?: number
+}
+
+type Counter = (key: string) => Promise<RateLimiterRes>
+
+export function createRateLimits<const Policy extends RateLimitPolicy>(
+  settings: Settings<Policy>,
+): RateLimits<Policy['name']> {
+  const store = storeWithTimeout(settings)
+  // All policies share the table, so one of them sweeps it of what expired, every five minutes.
+  const sweeper = settings.policies.find((policy) => policy.store === 'postgres')
+  const limits = new Map<string, { policy: RateLimitPolicy; count: Counter }>()
+  for (const policy of settings.policies) {
+    const isStored = policy.store === 'postgres'
+    const count = isStored ? storedCounter(policy, store, settings, policy === sweeper) : memoryCounter(policy)
+    limits.set(policy.name, { policy, count })
+  }
+  return {
+    consume: async (policyName, key) => {
+      const limit = limits.get(policyName)
+      if (limit === undefined) throw new Error(`No rate limit is called ${policyName}`)
+      return verdictOf(limit.policy, limit.count, key)
+    },
+  }
+}
+
+// The header fields of draft-ietf-httpapi-ratelimit-headers-11, and Retry-After when it was too much.
+export function rateLimitHeaders(verdict: RateLimitVerdict): Record<string, string> {
+  const { policy, limit, windowSeconds, remaining, resetSeconds, allowed } = verdict
+  return {
+    'RateLimit-Policy': `"${policy}";q=${limit};w=${windowSeconds}`,
+    RateLimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+    ...(allowed ? {} : { 'Retry-After': String(resetSeconds) }),
+  }
+}
+
+// Of several limits that a request falls under (its address, its account), the one that its caller must heed.
+export function tightest(first: RateLimitVerdict, ...others: RateLimitVerdict[]): RateLimitVerdict {
+  return others.reduce((tight, verdict) => {
+    if (tight.allowed !== verdict.allowed) return tight.allowed ? verdict : tight
+    if (tight.allowed) return verdict.remaining < tight.remaining ? verdict : tight
+    return verdict.resetSeconds > tight.resetSeconds ? verdict : tight
+  }, first)
+}
+
+// One subscriber holds a whole /64 of IPv6, so counting its single addresses would count nothing.
+export function addressKey(address: string): string {
+  if (!ipaddr.isValid(address)) return `address:${address}`
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return `address:${parsed.toString()}`
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16))
+  return `address:${network.join(':')}::/64`
+}
+
+// Guesses at one account: all from elsewhere together, and those of each device that signed in before by themselves.
+export function accountKey(email: string, device: string | null): string {
+  const account = `account:${email.trim().toLowerCase()}`
+  return device === null ? account : `${account} device:${device}`
+}
+
+async function verdictOf(policy: RateLimitPolicy, count: Counter, key: string): Promise<RateLimitVerdict> {
+  let allowed = true
+  const result = await count(key).catch((refusal: unknown) => {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    allowed = false
+    return refusal
+  })
+  return {
+    policy: policy.name,
+    allowed,
+    limit: policy.points,
+    remaining: allowed ? result.remainingPoints : 0,
+    resetSeconds: Math.max(Math.ceil(result.msBeforeNext / 1000), 1),
+    windowSeconds: policy.windowSeconds,
+  }
+}
+
+function memoryCounter({ name, points, windowSeconds }: RateLimitPolicy): Counter {
+  const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds })
+  return (key) => limiter.consume(key)
+}
+
+function storedCounter(
+  { name, points, windowSeconds }: RateLimitPolicy,
+  storeClient: object,
+  { secretKey }: { secretKey: SecretKey },
+  isSweeper: boolean,
+): Counter {
+  const common = { keyPrefix: name, points, duration: windowSeconds }
+  const limiter = new RateLimiterPostgres({
+    ...common,
+    storeClient,
+    storeType: 'pool',
+    tableName: RATE_LIMITS_TABLE,
+    tableCreated: true,
+    clearExpiredByTimeout: isSweeper,
+    // From the first excess on, the rest of the window costs the database nothing.
+    inMemoryBlockOnConsumed: points + 1,
+    insuranceLimiter: new RateLimiterMemory(common),
+  })
+  // Keys name e-mail addresses: what is stored must not tell them, not even to whoever tries a list of addresses.
+  return (key) => limiter.consume(derive(secretKey, 'rate-limit', name, key).toString('base64url'))
+}
+
+// The library swallows what its store throws and turns to the insurance. Here it is reported first, a store that
+// hangs counts as one that failed, and bigint columns come as numbers whatever the pool makes of them elsewhere.
+function storeWithTimeout(settings: Settings<RateLimitPolicy>): object {
+  const { pool, onStoreFailure, storeTimeoutMs = STORE_TIMEOUT_MS } = settings
+  return {
+    async query(query: QueryConfig): Promise<QueryResult> {
+      try {
+        return await within(storeTimeoutMs, pool.query({ ...query, types: { getTypeParser: () => Number } }))
+      } catch (error) {
+        onStoreFailure(error)
+        throw error
+      }
+    },
+  }
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const { promise: deadline, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`The store took more than ${milliseconds} ms`)), milliseconds)
+  try {
+    return await Promise.race([work, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,114 @@
+// The batch on a real PostgreSQL: what stays prepared after failures and migrations.
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
+import * as batch from './batch.ts'
+import { type Database, openDatabase, typeParsers } from '#kernel/database/database.ts'
+import { type Statement, sql } from './sql.ts'
+import { committed } from './transactions.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await cloneDatabase()
+  await database.query('create table boxes (id int primary key, name text)')
+  await database.query(`insert into boxes values (1, 'one')`)
+})
+afterAll(() => database.drop())
+
+const runBatch = (client: Client, statements: Statement[]) => batch.runBatch(client, statements, { version: 0 })
+
+async function connected<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: database.url, types: typeParsers })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function opened<Result>(
+  { readConnections }: { readConnections: number },
+  work: (opened: Database) => Promise<Result>,
+): Promise<Result> {
+  const own = openDatabase({
+    urls: { titular_app: database.url, titular_system: database.url },
+    sessionOptions: null,
+    readConnections,
+    changeConnections: 2,
+    onError: () => {},
+  })
+  try {
+    return await work(own)
+  } finally {
+    await own.close()
+  }
+}
+
+describe('a statement that cannot be parsed', () => {
+  it('leaves those before and after it usable on the same connection', () =>
+    connected(async (client) => {
+      const before = sql`select 1 as before`
+      const after = sql`select 2 as after`
+      await expect(runBatch(client, [before, sql`select missing from boxes`, after])).rejects.toThrow(/missing/)
+      expect(await runBatch(client, [before, after])).toEqual([[{ before: 1 }], [{ after: 2 }]])
+    }))
+  it('may be parsed later, when a lock that stood in its way is gone', () =>
+    connected(async (client) => {
+      await client.query(`set lock_timeout = '50ms'`)
+      const statements = [sql`select 3 as first`, sql`select name from boxes`]
+      await connected(async (migration) => {
+        await migration.query('begin')
+        await migration.query('lock table boxes')
+        await expect(runBatch(client, statements)).rejects.toMatchObject({ code: '55P03' })
+        await migration.query('rollback')
+      })
+      expect(await runBatch(client, statements)).toEqual([[{ first: 3 }], [{ name: 'one' }]])
+    }))
+})
+
+describe('a migration under prepared statements', () => {
+  const all = sql`select * from boxes where id = 1`
+  it('is not seen by reads', () =>
+    opened({ readConnections: 2 }, async ({ read }) => {
+      const ask = () => Promise.all([1, 2, 3, 4].map(() => read('titular_app', [all])))
+      await ask()
+      await database.query('alter table boxes add column colour text')
+      for (const [[row] = []] of await ask()) expect(row).toEqual({ id: 1, name: 'one', colour: null })
+    }))
+  it('is not seen by changes, which run again', () =>
+    opened({ readConnections: 2 }, async ({ change }) => {
+      const ask = () =>
+        committed(
+          () => {},
+          () => change('titular_app', [], async ({ ask: one }) => one(all)),
+        )
+      await Promise.all([ask(), ask()])
+      await database.query('alter table boxes drop column colour')
+      for (const rows of await Promise.all([ask(), ask()])) expect(rows).toEqual([{ id: 1, name: 'one' }])
+    }))
+})
+
+describe('reads behind one that waits for a lock', () => {
+  it('are refused while it waits, and go on when it is gone', () =>
+    opened({ readConnections: 1 }, async ({ read }) => {
+      await connected(async (migration) => {
+        await migration.query('begin')
+        await migration.query('lock table boxes')
+        const locked = read('titular_app', [sql`select id from boxes`])
+        let isAnswered = false
+        void locked.finally(() => (isAnswered = true)).catch(() => {})
+        await expect(read('titular_app', [sql`select 5 as behind`])).rejects.toThrow(/cannot be reached/)
+        expect(isAnswered).toBe(false)
+        await migration.query('rollback')
+        expect(await locked).toEqual([[{ id: 1 }]])
+      })
+      expect(await read('titular_app', [sql`select 5 as behind`])).toEqual([[{ behind: 5 }]])
+    }))
+})
+
+it('a value that cannot be read fails its batch, not the process', () =>
+  connected(async (client) => {
+    await expect(runBatch(client, [sql`select '-infinity'::timestamptz as at`])).rejects.toThrow(/column at/)
+    expect(await runBatch(client, [sql`select 4 as after`])).toEqual([[{ after: 4 }]])
+  }))

@@ -1,0 +1,184 @@
+// The only ways to write a tenant row. Each is one statement that writes the row, its audit entry, its event and the
+// jobs that the event's consumers asked for (docs/architecture.md, "Changes leave a trail, once").
+import type { OrganizationContext } from './context.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import type { Move } from './moves.ts'
+import { type Statement, nothing, raw, sql } from './sql.ts'
+import { remembered } from './search.ts'
+import type { Table } from './table.ts'
+import { storableJson } from '#kernel/values/text.ts'
+
+type Values<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
+
+/** Adds a row; `organization_id` comes from the context. Returns it as stored. */
+export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Promise<Row> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
+  const owned = table.columns.includes('organization_id') ? { organization_id: ctx.organizationId } : {}
+  const record = { ...Object.fromEntries(given), ...owned }
+  const columns = raw(Object.keys(record).join(', '))
+  const [row] = await ctx.ask<Row>(sql`
+    with after as (
+      insert into ${raw(table.name)} (${columns})
+      select ${columns} from jsonb_populate_record(null::${raw(table.name)}, ${storableJson(record)}::jsonb)
+      returning *
+    ), ${trail(ctx, table, 'created', sql`null::jsonb`, sql`(select to_jsonb(a) from after a)`)}
+    select ${columnsOf(table, 'a')} from after a`)
+  if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
+  return shownOf(table, row)
+}
+
+/** Changes the given columns of one row; 404 when the organization has no such row. What is not given stays. */
+export async function update<Row>(
+  ctx: OrganizationContext,
+  table: Table<Row>,
+  id: number,
+  values: Values<Row>,
+  event = 'updated',
+): Promise<Row> {
+  const [row] = await ctx.ask<Row & { was_there: boolean }>(written(ctx, table, id, values, nothing, event))
+  if (!row) throw notFound()
+  return shownOf(table, row)
+}
+
+/**
+ * Moves a row along its transition table, and changes `values` with it. One guarded statement, so check and change
+ * cannot race: 404 when there is no such row, 409 when its state does not allow the move.
+ */
+export async function move<Row>(
+  ctx: OrganizationContext,
+  table: Table<Row>,
+  id: number,
+  { from, to, event, column }: Move,
+  values: Values<Row> = {},
+): Promise<Row> {
+  const state = raw(column)
+  const guard = sql`and t.${state} = any(${from}::text[])`
+  const [row] = await ctx.ask<Row & { was_status: string; was_there: boolean }>(
+    written(
+      ctx,
+      table,
+      id,
+      { ...values, [column]: to } as Values<Row>,
+      guard,
+      event,
+      sql`(b.was).${state} as was_status,`,
+    ),
+  )
+  if (!row) throw notFound()
+  if (!row.was_there) throw conflict(`${named(table.resource)} that is ${row.was_status} cannot become ${to}`)
+  return shownOf(table, row)
+}
+
+/** `An invoice`, `A tax invoice` */
+const named = (resource: string): string => `${/^[aeiou]/.test(resource) ? 'An' : 'A'} ${resource.replaceAll('_', ' ')}`
+
+/** Removes a row for good; 404 when the organization has no such row. */
+export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Promise<Row> {
+  const [row] = await ctx.ask<Row>(sql`
+    with before as (
+      delete from ${raw(table.name)} t where t.organization_id = ${ctx.organizationId} and t.id = ${id} returning *
+    ), ${trail(ctx, table, 'deleted', sql`(select to_jsonb(b) from before b)`, sql`null::jsonb`)}
+    select ${columnsOf(table, 'b')} from before b`)
+  if (!row) throw notFound()
+  return shownOf(table, row)
+}
+
+/** The statement of `update` and `move`: the row before it, the row after it, the trail of the difference. */
+function written<Row>(
+  ctx: OrganizationContext,
+  table: Table<Row>,
+  id: number,
+  values: Values<Row>,
+  guard: Statement,
+  event: string,
+  marks: Statement = nothing,
+): Statement<Row & { was_status: string; was_there: boolean }> {
+  const settable = table.columns.filter((column) => !NEVER_SET.includes(column))
+  const name = raw(table.name)
+  const at = sql`t.organization_id = ${ctx.organizationId} and t.id = ${id}`
+  return sql`
+    with before as (select t as was from ${name} t where ${at} for update of t),
+    after as (
+      update ${name} t set updated_at = now(), (${raw(settable.join(', '))}) = (
+        select ${raw(settable.map((column) => `r.${column}`).join(', '))}
+          from jsonb_populate_record(b.was, ${storableJson(values)}::jsonb) r)
+        from before b where ${at} ${guard} returning t.*
+    ), ${trail(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`, Object.keys(values))}
+    select ${marks} a.id is not null as was_there, ${columnsOf(table, 'a')} from before b left join after a on true`
+}
+
+/** By name, never `*`: a column that a migration adds must not change what a prepared statement gives. */
+const columnsOf = <Row>({ shown: columns }: Table<Row>, alias: string) =>
+  raw(columns.map((column) => `${alias}.${column}`).join(', '))
+
+const NEVER_SET = ['id', 'organization_id', 'created_at', 'updated_at']
+
+/**
+ * Audit entry, event and jobs as further parts of the statement. `before` and `after` are JSON or null; only what
+ * differs is kept, and nothing at all is written when nothing differs.
+ */
+function trail<Row>(
+  ctx: OrganizationContext,
+  table: Table<Row>,
+  event: string,
+  before: Statement,
+  after: Statement,
+  changing: readonly string[] = table.search,
+): Statement {
+  const { caller, organizationId } = ctx
+  const type = `titular/${table.resource}/${event}`
+  const jobs = ctx.consumers.jobsFor(type)
+  if (jobs.length > 0) ctx.onEnqueued()
+  const masked = sql`array[${raw(table.masked.map((column) => `'${column}'`).join(', '))}]::text[]`
+  const differing = (of: Statement, other: Statement) => sql`
+    (select jsonb_object_agg(e.key, case when e.key = any(${masked}) and e.value <> 'null' then '"***"' else e.value end)
+       from jsonb_each(${of}) e
+      where e.key <> 'updated_at' and e.value is distinct from coalesce(${other}, '{}') -> e.key)`
+  return sql`
+    image as (select i.was, i.now, (coalesce(i.now, i.was) ->> 'id')::bigint as id,
+                     ${differing(sql`i.was`, sql`i.now`)} as lost, ${differing(sql`i.now`, sql`i.was`)} as gained
+                from (select ${exact(table, before)} as was, ${exact(table, after)} as now) i),
+    changed as (select * from image where lost is not null or gained is not null),
+    numbered as (
+      update event_sequences set last_sequence = last_sequence + 1
+       where organization_id = ${organizationId} and exists (select from changed) returning last_sequence
+    ), audited as (
+      insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id,
+                             before, after, reason, request_id, ip)
+      select ${organizationId}, ${ctx.now}, ${caller.kind}, ${caller.userId}::bigint, ${caller.name}, ${event}, ${table.resource},
+             c.id, c.lost, c.gained, ${ctx.reason ?? null}::text, ${ctx.requestId}, ${ctx.ip}
+        from changed c
+    ), emitted as (
+      insert into events (organization_id, sequence, type, resource, resource_id, data, at)
+      select ${organizationId}, n.last_sequence, ${type}, ${table.resource}, c.id,
+             coalesce(c.now, c.was) - ${masked}, ${ctx.now}
+        from changed c, numbered n returning id, resource_id
+    ), enqueued as (
+      insert into jobs (organization_id, kind, key, run_at, payload)
+      select ${organizationId}, j.kind, j.kind || ':' || e.resource_id || ':' || ${organizationId}::text, ${ctx.now}::timestamptz,
+             jsonb_build_object('event_id', e.id, 'resource_id', e.resource_id)
+        from emitted e, unnest(${jobs}::text[]) as j(kind)
+    )${table.search.some((column) => changing.includes(column)) ? remembered(organizationId, table) : nothing}`
+}
+
+/** The JSON of a row with its decimals as text and its times as answers have them: in UTC, with milliseconds and Z. */
+const exact = <Row>({ decimals, times }: Table<Row>, json: Statement): Statement => {
+  const texts = decimals.map((column) => `'${column}', j.row ->> '${column}'`)
+  const stamps = times.map(
+    (column) => `'${column}', to_char((j.row ->> '${column}')::timestamptz at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  )
+  const members = [...texts, ...stamps].join(', ')
+  return members === ''
+    ? json
+    : // `offset 0`: else the planner puts the row's JSON in place of each `j.row` and computes it once a column.
+      sql`(select j.row || jsonb_build_object(${raw(members)}) from (select ${json} as row offset 0) j)`
+}
+
+/** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */
+function shownOf<Row>(table: Table<Row>, row: Row): Row {
+  const all = row as Record<string, unknown>
+  const shown: Record<string, unknown> = {}
+  for (const column of table.shown) if (column in all) shown[column] = all[column]
+  return shown as Row
+}

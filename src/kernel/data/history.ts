@@ -1,0 +1,62 @@
+// The states that a record went through, as its readers see them: one row per move, written with it, never changed.
+import { type TSchema, Type } from 'typebox'
+import type { OrganizationContext } from './context.ts'
+import { type ReadPlan, page, parentIn } from '#kernel/http/route.ts'
+import { Closed, Id, Nullable, type Page, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { raw, sql } from './sql.ts'
+
+/** `{ name: 'environment_history', of: 'environments', key: 'environment_id' }` */
+export type History = { readonly name: string; readonly of: string; readonly key: string }
+
+/** When and by whom, in every history (docs/decisions/0029-interface-choices.md). */
+export const ChangedBy = {
+  changed_at: Timestamp,
+  changed_by: Nullable(Type.Integer({ description: 'The user’s id; null where nobody did it', examples: [7] })),
+  changed_by_name: Type.String({
+    description: 'As the user was called then; `system` where nobody did it',
+    examples: ['Ana Souza'],
+  }),
+}
+
+/** The same of the context, for the row that is written. */
+export const changedBy = ({ now, caller }: OrganizationContext) => ({
+  changed_at: now.toISOString(),
+  changed_by: caller.userId,
+  changed_by_name: caller.name,
+})
+
+export const HistoryEntry = <Status extends TSchema>(status: Status) =>
+  Type.Object(
+    {
+      id: Id,
+      from_status: Nullable(status),
+      to_status: status,
+      note: Nullable(Text),
+      ...ChangedBy,
+    },
+    { description: 'A change of state; `from_status` is null for the first' },
+  )
+
+export const HistoryPaging = Closed(Paging)
+
+export type Step = { from: string | null; to: string; note: string | null }
+
+export async function remember(
+  ctx: OrganizationContext,
+  { name, key }: History,
+  id: number,
+  { from, to, note }: Step,
+): Promise<void> {
+  await ctx.ask(sql`insert into ${raw(name)} (organization_id, ${raw(key)}, from_status, to_status, note, changed_at, changed_by, changed_by_name)
+    values (${ctx.organizationId}, ${id}, ${from}, ${to}, ${note}, ${ctx.now}, ${ctx.caller.userId}::bigint, ${ctx.caller.name})
+    returning id`)
+}
+
+/** Oldest first; 404 without the record. */
+export const historyPage = ({ name, of, key }: History, org: number, id: number, query: Page): ReadPlan<never> =>
+  page(query, {
+    columns: sql`id, from_status, to_status, note, changed_at, changed_by, changed_by_name`,
+    from: sql`from ${raw(name)} where organization_id = ${org} and ${raw(key)} = ${id}`,
+    oldestFirst: true,
+    parent: parentIn(of, org, id),
+  })

@@ -1,0 +1,47 @@
+// A page of a list and its total, as the statements that a read declares.
+import type { ReadPlan } from '#kernel/http/route.ts'
+import { DEFAULT_PER_PAGE, type Page } from '#kernel/values/schema.ts'
+import { raw, type Statement, sql } from './sql.ts'
+
+export type PageRequest = {
+  columns: Statement
+  /** `from … where …`, naming `organization_id` first. */
+  from: Statement
+  /** Newest first unless the records are a history. */
+  oldestFirst?: boolean
+  /** The column that orders; with its table's alias when the statement joins. */
+  id?: string
+  /** Gives a row when the record that the list hangs on is there; else the answer is 404. */
+  parent?: Statement
+}
+
+const FAR = 1000
+
+/**
+ * A page and its total. A page far from the start is found from the end that is nearer, so that the last page costs
+ * what the first does.
+ */
+export function page(query: Page, request: PageRequest): ReadPlan<never> {
+  const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
+  const { columns, from, oldestFirst = false, id = 'id', parent } = request
+  const common = { kind: 'page', page: query, ...(parent && { parent }) } as const
+  const offset = (number - 1) * size
+  const [near, far] = oldestFirst ? ['asc', 'desc'] : ['desc', 'asc']
+  const order = (direction: string | undefined) => raw(`order by ${id} ${direction}`)
+  const total = sql<{ total: number }>`select count(*) as total ${from}`
+  if (offset < FAR)
+    return {
+      ...common,
+      total,
+      rows: sql`select ${columns} ${from} ${order(near)} limit ${size} offset ${offset}`,
+    }
+  const rows = sql`
+    with counted as materialized (select count(*) as n ${from}),
+    near_end as (select ${columns} ${from} ${order(near)}
+      limit (select case when ${offset}::bigint * 2 <= n then ${size}::bigint else 0 end from counted) offset ${offset}),
+    far_end as (select ${columns} ${from} ${order(far)}
+      limit (select case when ${offset}::bigint * 2 > n then least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) else 0 end from counted)
+      offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
+    select * from (select * from near_end union all select * from far_end) found order by ${raw(id.replace(/^.*\./, ''))} ${raw(near ?? '')}`
+  return { ...common, total, rows }
+}

@@ -1,0 +1,37 @@
+// Search texts: what the user typed is text, never a pattern.
+import type { Scope } from '#kernel/access/permissions.ts'
+import { type Statement, raw, sql } from './sql.ts'
+import type { Table } from './table.ts'
+
+/** `%text%` for LIKE with the text's own signs escaped. */
+export const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** `text` is part of the column's value, whatever its case and accents. `column` is trusted text. */
+export const contains = (column: string, text: string): Statement =>
+  sql`fold(${raw(column)}) like fold(${likePattern(text)})`
+
+/**
+ * What the one search finds of a row, as further parts of the statement that writes it: after `changed` (kernel/data/changes.ts)
+ * the terms of the columns that differ are those of the new row.
+ */
+export const remembered = <Row>(organizationId: number, { resource, search }: Table<Row>): Statement => sql`,
+    terms as (
+      select c.id, f.field, t.term
+        from changed c, unnest(${search}::text[]) as f(field),
+             jsonb_array_elements_text(case jsonb_typeof(c.now -> f.field) when 'array' then c.now -> f.field
+               else jsonb_build_array(c.now -> f.field) end) as v(value),
+             search_terms_of(v.value) as t(term)
+       where c.now is not null and (c.lost ? f.field or c.gained ? f.field)
+    ), forgotten as (
+      delete from search_terms s using changed c
+       where s.organization_id = ${organizationId} and s.resource = ${resource} and s.resource_id = c.id
+         and (c.lost ? s.field or c.gained ? s.field)
+         and not exists (select from terms n where n.field = s.field and n.term = s.term)
+    ), remembered as (
+      insert into search_terms (organization_id, resource, resource_id, field, term)
+      select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing
+    )`
+
+/** Whether the caller holds the scope, as the door has noted it: for statements over records of several scopes. */
+export const mayRead = (scope: Scope): Statement =>
+  sql`string_to_array(current_setting('app.scopes', true), ',') && array['*', ${scope}]`

@@ -1,0 +1,137 @@
+// Transactions bound to an organization, or to none: the contexts that operations and jobs work with.
+import type { Acting, Caller, OrganizationContext, Settings, SystemContext } from './context.ts'
+import type { Database, Transaction } from '#kernel/database/database.ts'
+import { tenantStatement, writerLock } from '#kernel/access/access-check.ts'
+import { AppError, isLockTimeout, isRetryable, notFound, RETRY_SECONDS } from '#kernel/http/errors.ts'
+import type { EventConsumers } from '#kernel/jobs/events.ts'
+import type { RoleName } from '#kernel/access/permissions.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import type { Statement } from './sql.ts'
+import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
+
+/** What every context of one unit of work shares. */
+export type Origin = {
+  caller: Caller
+  now: Date
+  requestId: string
+  ip: string | null
+  consumers: EventConsumers
+  settings: Settings
+}
+
+export const SYSTEM_CALLER: Caller = {
+  kind: 'system',
+  userId: null,
+  name: 'system',
+  email: null,
+  proven: true,
+  staff: true,
+  sessionId: null,
+  language: 'en',
+}
+
+/** Which organization, and as whom. */
+export type Binding = { organizationId: number; role: RoleName; scopes: readonly string[]; company: Company | null }
+
+const asEverything = (organizationId: number): Binding => ({
+  organizationId,
+  role: 'owner',
+  scopes: ['*'],
+  company: null,
+})
+
+export function organizationContext(
+  transaction: Transaction,
+  origin: Origin,
+  binding: Binding,
+  onEnqueued: () => void,
+): OrganizationContext {
+  return { ...origin, ...binding, ask: transaction.ask, onEnqueued }
+}
+
+export function systemContext(transaction: Transaction, origin: Origin, onEnqueued: () => void): SystemContext {
+  const acting: Acting = { ...origin, ask: transaction.ask, onEnqueued }
+  return {
+    ...acting,
+    async enter(organizationId) {
+      const opening = [tenantStatement(organizationId, true), writerLock(organizationId)]
+      const [, locked] = await transaction.batch(opening).catch((cause: unknown) => {
+        // Waited for in vain, which is not tried again.
+        if (isLockTimeout(cause)) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS, cause })
+        throw cause
+      })
+      if (!locked?.length) throw notFound('Organization not found')
+      return { ...acting, ...asEverything(organizationId) }
+    },
+  }
+}
+
+export type Work = {
+  /** One transaction of `app` inside the organization, as the system: jobs. */
+  inOrganization<Result>(
+    organizationId: number,
+    origin: Origin,
+    run: (ctx: OrganizationContext) => Promise<Result>,
+  ): Promise<Result>
+  /** One transaction across organizations. `reason` says why this cannot be bound to one. */
+  asSystem<Result>(reason: string, origin: Origin, run: (ctx: SystemContext) => Promise<Result>): Promise<Result>
+  read<Row>(organizationId: number | null, statement: Statement<Row>): Promise<Row[]>
+}
+
+/** `onEnqueued` is called after the commit of a transaction that wrote jobs. */
+export function createTransactions(database: Database, turns: TenantQueue, onEnqueued: () => void): Work {
+  return {
+    inOrganization: (organizationId, origin, run) =>
+      turns({ organizationId, who: 'the service' }, ({ arrive, hasArrived }) =>
+        committed(
+          onEnqueued,
+          (mark) =>
+            database.longRunning.change(
+              'titular_app',
+              [tenantStatement(organizationId, true), writerLock(organizationId)],
+              (transaction, [, locked]) => {
+                if (!locked?.length) throw notFound('Organization not found')
+                arrive()
+                return run(organizationContext(transaction, origin, asEverything(organizationId), mark))
+              },
+            ),
+          hasArrived,
+        ),
+      ),
+    asSystem: (_reason, origin, run) =>
+      committed(onEnqueued, (mark) =>
+        database.longRunning.change('titular_system', [], (transaction) =>
+          run(systemContext(transaction, origin, mark)),
+        ),
+      ),
+    async read(organizationId, statement) {
+      const role = organizationId === null ? 'titular_system' : 'titular_app'
+      const tenant = organizationId === null ? [] : [tenantStatement(organizationId, true)]
+      return ((await database.read(role, [...tenant, statement])).at(-1) ?? []) as never[]
+    },
+  }
+}
+
+const TRIES = 3
+
+/**
+ * Runs the transaction, again when it lost against another, and tells of its jobs once it is committed. Who waited for an
+ * organization's lock in vain is told so at once; any other lock is tried for again.
+ */
+export async function committed<Result>(
+  onEnqueued: () => void,
+  transact: (mark: () => void) => Promise<Result>,
+  hasArrived: () => boolean = () => true,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    let enqueued = false
+    try {
+      const result = await transact(() => (enqueued = true))
+      if (enqueued) onEnqueued()
+      return result
+    } catch (error) {
+      const mayFollow = isRetryable(error) || (hasArrived() && isLockTimeout(error))
+      if (attempt >= TRIES || !mayFollow) throw error
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// What becomes of a transaction whose connection is lost while it waits for something else.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestDatabase, cloneDatabase } from '#test/harness/database.ts'
+import { until } from '#test/harness/until.ts'
+import { openDatabase } from './database.ts'
+import { sql } from '#kernel/data/sql.ts'
+
+let database: TestDatabase
+beforeAll(async () => void (database = await cloneDatabase()))
+afterAll(() => database.drop())
+
+describe('a connection that is lost inside a transaction', () => {
+  it('fails the transaction alone: the process goes on, and so does the next one', async () => {
+    const own = openDatabase({
+      urls: { titular_app: database.url, titular_system: database.url },
+      sessionOptions: null,
+      readConnections: 1,
+      changeConnections: 1,
+      onError: () => {},
+    })
+    const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`
+    const lost = own.change('titular_app', [], async ({ ask }) => {
+      const [backend] = await ask(pid)
+      await database.query('select pg_terminate_backend($1)', [backend?.pid])
+      // No statement is under way, so that nobody but the connection itself can tell.
+      await until(
+        () => database.query('select from pg_stat_activity where pid = $1', [backend?.pid]),
+        (rows) => rows.length === 0,
+      )
+      return ask(pid)
+    })
+    await expect(lost).rejects.toThrow(/connection/i)
+    await expect(own.change('titular_app', [], ({ ask }) => ask(pid))).resolves.toHaveLength(1)
+    await own.close()
+  })
+})

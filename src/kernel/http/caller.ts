@@ -1,0 +1,143 @@
+// Who asks, for routes and for what is no route: the credential of a request, and what is told to whom.
+import type { IncomingMessage } from 'node:http'
+import '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Credential, readCredential } from '#kernel/access/credentials.ts'
+import { AppError } from './errors.ts'
+import type { Engine, RouteChecks } from './request-context.ts'
+import { answer } from './pipeline.ts'
+import type { Cookie, Limit, Route } from './route.ts'
+
+/** Whose secret a request guesses at: the account of an address, or the caller's own. */
+export type Guessed = { email: string } | { userId: number } | null
+
+export type RegisterOptions = {
+  engine: Engine
+  routes: readonly Route[]
+  /** Counts a caller's requests; throws 429. Sets the RateLimit fields. */
+  countCaller: (request: FastifyRequest, reply: FastifyReply, credential: Credential | null) => Promise<void>
+  /** Counts a request that guesses or enumerates, by address and by the account that it names. */
+  countGuess: (request: FastifyRequest, reply: FastifyReply, policy: Limit['policy'], guessed: Guessed) => Promise<void>
+  cookieName: string
+  setCookie: (reply: FastifyReply, cookie: Cookie) => void
+}
+
+export const NO_BODY = Buffer.alloc(0)
+
+/** Node joins most repeated headers with a comma; that is as wrong here as two values. */
+export function repeatable(request: FastifyRequest, name: string): string | string[] | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' && value.includes(',') ? value.split(',') : value
+}
+
+/** `/quotes/{id}` in the documents, `/quotes/:id` for the router. */
+export const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** A guess by somebody who is in counts against their own account. */
+export function guessedAt(email: string | undefined, credential: Credential | null): Guessed {
+  if (email !== undefined) return { email }
+  return credential && credential.kind !== 'api_key' ? { userId: credential.userId } : null
+}
+
+/** Node keeps the first of several and says nothing. */
+export function timesGiven({ rawHeaders }: IncomingMessage, name: string): number {
+  let found = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === name.length && rawHeaders[index]?.toLowerCase() === name) found++
+  return found
+}
+
+export async function credentialOf(
+  options: RegisterOptions,
+  request: FastifyRequest,
+  cookieAlone = false,
+): Promise<Credential> {
+  if (timesGiven(request.raw, 'authorization') > 1) throw new AppError('AUTHENTICATION_ERROR')
+  const query = request.query as Record<string, unknown>
+  const { engine } = options
+  const nonce = request.headers['x-service-nonce']
+  const credential = await readCredential(
+    {
+      authorization: request.headers.authorization,
+      cookie: request.cookies[options.cookieName],
+      nonce: typeof nonce === 'string' ? nonce : undefined,
+      cookieAlone,
+      consumerKey: query['consumer_key'],
+      consumerSecret: query['consumer_secret'],
+    },
+    engine.ports.accessTokens,
+    engine.ports.secretKey,
+    engine.clock(),
+  )
+  if (!credential || (cookieAlone && credential.kind !== 'session')) throw new AppError('AUTHENTICATION_ERROR')
+  return credential
+}
+
+/** For what has no route: only a caller who is in learns that it does not exist. */
+export async function requireCaller(
+  options: RegisterOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const credential = await credentialOf(options, request)
+  await options.countCaller(request, reply, credential)
+  const access = credential.kind === 'api_key' ? ANY_MEMBER : { kind: 'user' as const }
+  const nothing: Route = { ...NO_ROUTE, access }
+  await answer(options.engine, nothing, NO_CHECKS, {
+    credential,
+    organizationHeader: repeatable(request, 'x-service-organization'),
+    companyHeader: undefined,
+    idempotencyHeader: undefined,
+    params: {},
+    query: {},
+    body: NO_BODY,
+    multipart: null,
+    headers: {},
+    requestId: request.id,
+    ip: request.ip,
+    concerns: () => {},
+    limit: async () => {},
+  }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'AUTHENTICATION_ERROR') throw error
+    if (!(error instanceof AppError)) throw error
+  })
+}
+
+const ANY_MEMBER = { kind: 'organization', scopes: [], atLeast: 'pending' } as const
+const NO_CHECKS: RouteChecks = { params: null, query: () => null, body: null }
+const NO_ROUTE: Route = {
+  method: 'GET',
+  path: '',
+  access: { kind: 'user' },
+  purpose: '',
+  tag: '',
+  status: 200,
+  fails: [],
+  secret: false,
+  cookieAlone: false,
+  read: () => ({ kind: 'parts', statements: [], shape: () => null }),
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** A known path with another method: 401 without credentials where the path needs them, else 405 with `Allow`. */
+export function answerOtherMethods(app: FastifyInstance, options: RegisterOptions): void {
+  const byPath = Map.groupBy(options.routes, (route) => route.path.replaceAll(/\{\w+\}/g, '{}'))
+  for (const routes of byPath.values()) {
+    const [first] = routes
+    if (!first) continue
+    const allowed: string[] = routes.map((route) => route.method)
+    if (allowed.includes('GET')) allowed.push('HEAD')
+    const isOpen = routes.some(({ access }) => access.kind === 'open' || access.kind === 'signed')
+    app.route({
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      url: fastifyPath(first.path),
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        if (!isOpen) await requireCaller(options, request, reply)
+        reply.header('allow', allowed.join(', '))
+        throw new AppError('METHOD_NOT_ALLOWED')
+      },
+    })
+  }
+}

@@ -1,0 +1,116 @@
+// What the documents say of a route, and the schemas that serialize its answers.
+import { Type, type TSchema } from 'typebox'
+import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
+import { FILE_FIELD } from './multipart.ts'
+import { operationIdOf } from './operation-id.ts'
+import { SCOPES } from '#kernel/access/permissions.ts'
+import { isRepeatable } from './change-request.ts'
+import type { Route } from './route.ts'
+
+/** Everything that the documents say of a route, and the serializers. Fastify's own validation is not used. */
+export function documentOf(route: Route): object {
+  const { access } = route
+  const isOpen = access.kind === 'open' || access.kind === 'signed'
+  const isInOrganization = access.kind === 'organization' || access.kind === 'staff'
+  const success = route.page ? PageEnvelope(route.page) : SuccessEnvelope(route.data ?? Type.Null())
+  const response: Record<number, object> = {
+    [route.status]: route.file ? fileResponse(route.file.produces, route.purpose) : describe(success, route.purpose),
+  }
+  for (const code of failuresOf(route))
+    response[ERRORS[code].status] = Type.Object(FailureEnvelope.properties, { description: ERRORS[code].message })
+  return {
+    operationId: operationIdOf(route),
+    summary: route.purpose,
+    description: [route.description, accessSentence(route)].filter(Boolean).join('\n\n'),
+    tags: [route.tag],
+    ...(route.params && { params: route.params }),
+    ...(route.query && { querystring: route.query }),
+    ...(route.upload && { consumes: ['multipart/form-data'] }),
+    ...((route.body ?? route.upload) && { body: bodyOf(route) }),
+    ...headersOf(route, isInOrganization),
+    security: isOpen ? [] : isInOrganization ? [{ basic: [] }, ...SIGNED_IN] : SIGNED_IN,
+    response,
+  }
+}
+
+// The bearer token last: clients that are given one secret for every scheme let the last one have the header.
+const SIGNED_IN = [{ session: [], nonce: [] }, { bearer: [] }]
+
+const BYTES = { type: 'string', format: 'binary', description: 'The bytes' }
+
+const fileResponse = (contentType: string, description: string): object => ({
+  description,
+  content: { [contentType]: { schema: BYTES } },
+})
+
+function bodyOf({ body, upload, example }: Route): object {
+  const shown = { ...body, ...(example !== undefined && { examples: [example] }) }
+  if (!upload) return shown
+  const examples = [{ [FILE_FIELD]: 'bytes', ...(typeof example === 'object' && example) }]
+  const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: string[] }
+  return {
+    ...shown,
+    type: 'object',
+    examples,
+    properties: { [FILE_FIELD]: BYTES, ...properties },
+    required: [FILE_FIELD, ...required],
+  }
+}
+
+const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
+
+function headersOf(route: Route, isInOrganization: boolean): { headers?: object } {
+  const headers = {
+    ...(isInOrganization && organizationHeaders(route)),
+    ...(isRepeatable(route) && IDEMPOTENCY_HEADER),
+  }
+  if (Object.keys(headers).length === 0) return {}
+  return { headers: { type: 'object', properties: headers } }
+}
+
+const organizationHeaders = ({ access }: Route) => ({
+  'X-Service-Organization': {
+    type: 'integer',
+    minimum: 1,
+    description:
+      access.kind === 'organization' && access.inPath
+        ? 'May be absent: the path names the organization. If it is there, both must agree'
+        : 'The organization to work in. Needed with a bearer token and with a session (400 without it); an API key belongs to one organization and needs no header',
+    examples: [1],
+  },
+  'X-Service-Company': {
+    type: 'string',
+    enum: ['entity_br', 'entity_global'],
+    description: 'The legal entity, where no record fixes it already',
+  },
+})
+const IDEMPOTENCY_HEADER = {
+  'Idempotency-Key': { type: 'string', maxLength: 255, description: 'Makes the request repeatable for 24 hours' },
+}
+
+/** Every code that the route can answer, its own and the pipeline's. */
+export function failuresOf(route: Route): ErrorCode[] {
+  const { access } = route
+  const codes = new Set<ErrorCode>(route.fails)
+  codes.add('VALIDATION_ERROR').add('RATE_LIMIT').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
+  codes.add('BAD_REQUEST')
+  if (route.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
+  if (route.params) codes.add('NOT_FOUND')
+  if (route.method === 'POST' && access.kind !== 'open' && access.kind !== 'signed') codes.add('CONFLICT')
+  if (access.kind !== 'open' && access.kind !== 'signed') codes.add('AUTHENTICATION_ERROR')
+  if (access.kind === 'signed') codes.add('AUTHENTICATION_ERROR')
+  if (access.kind === 'administrator') codes.add('AUTHORIZATION_ERROR')
+  if (access.kind === 'organization' || access.kind === 'staff') codes.add('AUTHORIZATION_ERROR').add('NOT_FOUND')
+  return [...codes].toSorted((one, other) => ERRORS[one].status - ERRORS[other].status)
+}
+
+function accessSentence({ access }: Route): string {
+  if (access.kind === 'open') return 'No credentials.'
+  if (access.kind === 'signed') return `No credentials; the body is signed by the ${access.source}.`
+  if (access.kind === 'user') return 'Any signed-in user.'
+  if (access.kind === 'administrator') return 'Administrators of the platform.'
+  if (access.kind === 'staff') return 'Staff: administrators of the platform, inside the organization of the header.'
+  const scopes = access.scopes.map((scope) => `\`${scope}\` (${SCOPES[scope].governs})`)
+  return `${scopes.length ? `Scope ${scopes.join(' and ')}` : 'No scope'}; role ${access.atLeast} or higher.`
+}

@@ -1,0 +1,48 @@
+// The parts of a multipart/form-data request, one after the other as they arrive; nothing is kept in memory but fields.
+import '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError, invalid } from './errors.ts'
+import type { Multipart } from './file-bodies.ts'
+
+const LIMITS = { files: 1, fields: 20, fieldSize: 100_000, fieldNameSize: 100, headerPairs: 20 }
+
+export const FILE_FIELD = 'file'
+
+/** Null when the request is something else. */
+export function multipartOf(request: FastifyRequest): Multipart | null {
+  if (!request.isMultipart()) return null
+  return async (maxBytes, receive) => {
+    const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+    let refused: unknown
+    let broken: unknown
+    try {
+      for await (const part of request.parts({
+        limits: { ...LIMITS, fileSize: maxBytes },
+      })) {
+        if (part.type === 'field') {
+          if (part.valueTruncated) throw (refused = new AppError('PAYLOAD_TOO_LARGE'))
+          if (part.fieldname in fields) throw (refused = invalid({ [part.fieldname]: 'stands there twice' }))
+          fields[part.fieldname] = part.value
+          continue
+        }
+        if (part.fieldname !== FILE_FIELD) throw (refused = invalid({ [part.fieldname]: 'unknown field' }))
+        await receive({ fileName: part.filename || null, stream: part.file }).catch((error: unknown) => {
+          if (part.file.errored !== null) broken = part.file.errored
+          throw (refused = error)
+        })
+        if (part.file.truncated) throw (refused = new AppError('PAYLOAD_TOO_LARGE'))
+      }
+    } catch (error) {
+      if (error === refused && broken === undefined) throw error
+      throw malformed(error)
+    }
+    return fields
+  }
+}
+
+/** More parts than agreed is too much; everything else that the parser says is about the client's bytes. */
+function malformed(cause: unknown): AppError {
+  const status = cause instanceof Error && 'statusCode' in cause ? cause.statusCode : undefined
+  if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', { cause })
+  return new AppError('BAD_REQUEST', { message: 'The body is not valid multipart/form-data', cause })
+}

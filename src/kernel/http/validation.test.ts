@@ -1,0 +1,33 @@
+// Times that would be a fault of ours once they are stored: refused before.
+import { describe, expect, it } from 'vitest'
+import { CalendarDate, Timestamp } from '#kernel/values/schema.ts'
+import { compileCheck } from './validation.ts'
+
+describe('date-time', () => {
+  const check = compileCheck(Timestamp)
+  it.each([
+    '2026-11-20T14:42:55Z',
+    '2026-11-20T14:42:55.123456-03:00',
+    '2026-11-20T00:00:00+15:59',
+    '0999-01-01T00:00:00Z',
+    '9999-12-31T23:59:59.999Z',
+  ])('takes %s', (text) => expect(check(text)).toBeNull())
+  it.each([
+    // In UTC a year that has no four digits, which reads back as another time or as none.
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+14:00',
+    '9999-12-31T23:59:59-14:00',
+    '9999-12-31T23:59:59.9999999Z',
+    // PostgreSQL knows no such offset, JavaScript no such second.
+    '2026-11-20T00:00:00+23:59',
+    '2026-11-20T23:59:60Z',
+  ])('refuses %s', (text) => expect(check(text)).not.toBeNull())
+})
+
+describe('date', () => {
+  it('has no year 0', () => {
+    const check = compileCheck(CalendarDate)
+    expect(check('0000-01-01')).not.toBeNull()
+    expect(check('0001-01-01')).toBeNull()
+  })
+})

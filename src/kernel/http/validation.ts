@@ -1,0 +1,154 @@
+// Input against its schemas: every bad field named, nothing coerced in bodies, nothing silently removed (spec 7).
+import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
+import type { TSchema } from 'typebox'
+import { AppError, invalid } from './errors.ts'
+import { formatProblem, patternProblem } from '#kernel/values/formats.ts'
+import type { Fields } from './problems.ts'
+
+// Every unknown field counts twice, and the library's own limit of 8 would hide bad fields behind them.
+Settings.Set({ maxErrors: 100 })
+
+export type Check = (value: unknown) => Fields | null
+
+type Problem = {
+  keyword: string
+  schemaPath: string
+  instancePath: string
+  params: Record<string, unknown>
+  message: string
+}
+
+/** A check, compiled at its first use: null when the value fits, else field → what is wrong. */
+export function compileCheck(schema: TSchema): Check {
+  let compiled: ReturnType<typeof Compile> | undefined
+  return (value) => {
+    compiled ??= Compile(schema)
+    return compiled.Check(value) ? null : fieldsOf(compiled.Errors(value), schema)
+  }
+}
+
+/** Without a prototype: a field may be called `__proto__`, and must be refused like another. */
+const noFields = (): Fields => Object.create(null) as Fields
+
+function fieldsOf(problems: readonly Problem[], schema: TSchema): Fields {
+  const fields = noFields()
+  const say = (field: string, message: string) => (fields[field || 'body'] ??= message)
+  for (const { keyword, schemaPath, instancePath, params, message } of problems) {
+    if (keyword === 'additionalProperties')
+      for (const key of strings(params['additionalProperties'])) fields[fieldName(instancePath, key)] = 'unknown field'
+    else if (keyword === 'required')
+      for (const key of strings(params['requiredProperties'])) say(fieldName(instancePath, key), 'is required')
+    else if (keyword === 'enum')
+      say(fieldName(instancePath), `must be one of ${strings(params['allowedValues']).join(', ')}`)
+    else if (keyword === 'format') say(fieldName(instancePath), formatProblem(params['format']))
+    else if (keyword === 'pattern') say(fieldName(instancePath), patternProblem(exampleAt(schema, schemaPath)))
+    else if (keyword !== 'boolean' && keyword !== 'anyOf') say(fieldName(instancePath), message)
+    else if (keyword === 'anyOf') say(fieldName(instancePath), 'does not have an allowed form')
+  }
+  return fields
+}
+
+/** The first example of the schema at `#/properties/…`. */
+function exampleAt(schema: TSchema, path: string): unknown {
+  let at: unknown = schema
+  for (const part of path.split('/').slice(1))
+    at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[unescape(part)] : undefined
+  const { examples } = (at ?? {}) as { examples?: unknown }
+  return Array.isArray(examples) ? examples[0] : undefined
+}
+
+const fieldName = (path: string, last?: string): string =>
+  [...path.split('/').slice(1).map(unescape), ...(last ? [last] : [])].join('.')
+
+const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+const propertiesOf = (schema: { properties?: Record<string, { type?: unknown }> } | undefined) =>
+  schema?.properties ?? {}
+
+/** Query values arrive as text; a schema that says integer or boolean gets one when the text is strictly that. */
+export function coerceQuery(query: Record<string, unknown>, schema: TSchema | undefined): Record<string, unknown> {
+  const properties = propertiesOf(schema)
+  // Entries, not assignments: `__proto__` must be seen and refused like another name.
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, coerced(value, properties[name]?.type)]),
+  )
+}
+
+function coerced(value: unknown, type: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (type === 'integer') return /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
+  return value
+}
+
+/** Path ids; anything that is not a plain positive integer within 2^53 names nothing: 404. */
+export function coerceParams(params: Record<string, string>, schema: TSchema | undefined): Record<string, unknown> {
+  const properties = propertiesOf(schema)
+  const result: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(params)) {
+    if (properties[name]?.type !== 'integer' && !value.includes('\0')) result[name] = value
+    else if (/^[1-9]\d{0,15}$/.test(value) && Number.isSafeInteger(Number(value))) result[name] = Number(value)
+    else throw new AppError('NOT_FOUND')
+  }
+  return result
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** The body as JSON; an empty one is `{}`. */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(decoder.decode(bytes))
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', { message: 'The body is not valid JSON', cause })
+  }
+  assertWithinLimits(value)
+  return value
+}
+
+const MAX_DEPTH = 32
+const MAX_MEMBERS = 1000
+const MAX_FOUND = 100
+
+/** Far more than any body here means. Checking a list for doubles, or naming every bad field, would take minutes. */
+function assertWithinLimits(value: unknown): void {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: unknown[] = []
+    for (const current of level) {
+      if (typeof current !== 'object' || current === null) continue
+      const members = Object.values(current)
+      if (depth >= MAX_DEPTH) throw invalid({ body: `must not be nested more than ${MAX_DEPTH} deep` })
+      if (members.length > MAX_MEMBERS)
+        throw invalid({ body: `must not have more than ${MAX_MEMBERS} members in one place` })
+      for (const member of members) next.push(member)
+    }
+    level = next
+  }
+}
+
+/** NUL and lone surrogates cannot be stored and are never meant. */
+export function unstorableStrings(value: unknown): Fields | null {
+  const fields = noFields()
+  const waiting: [string, unknown][] = [['', value]]
+  for (let next = waiting.pop(), found = 0; next !== undefined && found < MAX_FOUND; next = waiting.pop()) {
+    const [path, current] = next
+    if (typeof current === 'string' && (current.includes('\0') || !current.isWellFormed())) {
+      fields[path || 'body'] = 'must not contain NUL or unpaired surrogates'
+      found++
+    } else if (typeof current === 'object' && current !== null)
+      for (const [key, child] of Object.entries(current)) waiting.push([path ? `${path}.${key}` : key, child])
+  }
+  return Object.keys(fields).length > 0 ? fields : null
+}
+
+/** Throws 422 with all that the checks found. */
+export function assertNoProblems(...found: (Fields | null)[]): void {
+  const fields = Object.fromEntries(found.flatMap((one) => Object.entries(one ?? {})))
+  if (Object.keys(fields).length > 0) throw invalid(fields)
+}

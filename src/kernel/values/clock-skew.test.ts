@@ -1,0 +1,77 @@
+// Two instances whose clocks are apart: what began on the one a moment ago has begun on the other, up to a minute.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { apiKey } from '#test/scenes/records.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
+
+let app: TestApp
+let acme: Organization
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+})
+afterAll(() => app.close())
+
+/** Asks as an instance would whose clock is so far behind. */
+async function behind<Result>(seconds: number, ask: () => Promise<Result>): Promise<Result> {
+  app.clock.advance(-seconds)
+  try {
+    return await ask()
+  } finally {
+    app.clock.advance(seconds)
+  }
+}
+
+/** A member since this moment, as accepting an invitation makes one, who signed in a while ago. */
+async function joined(): Promise<Speaker> {
+  const member = await acme.member({ scopes: ['quotes'] })
+  app.clock.advance(600)
+  await app.database.query('update collaborators set started_at = $1 where user_id = $2', [
+    app.clock.now,
+    member.userId,
+  ])
+  return member
+}
+const statusesOf = async (who: Speaker) => ({
+  read: (await who.get('/quotes')).status,
+  change: (await who.post('/quotes/999999999/reject')).status,
+  organizations: (await who.get('/organizations')).meta?.total,
+  memberships: (await who.get('/auth/me')).data.organizations.length,
+})
+
+describe('a membership of a moment ago', () => {
+  it('counts where the clock is up to a minute behind, and not beyond', async () => {
+    const member = await joined()
+    const inside = { read: 200, change: 404, organizations: 1, memberships: 1 }
+    for (const seconds of [0, 45, 60])
+      expect(await behind(seconds, () => statusesOf(member)), `${seconds}`).toEqual(inside)
+    const outside = { read: 403, change: 403, organizations: 0, memberships: 0 }
+    expect(await behind(61, () => statusesOf(member))).toEqual(outside)
+  })
+  it('counts for the keys that the member made', async () => {
+    const { owner } = acme
+    await app.database.query('update collaborators set started_at = $1 where user_id = $2', [
+      app.clock.now,
+      owner.userId,
+    ])
+    const headers = await apiKey(app, acme, { permission: 'read', scopes: ['quotes'] })
+    const key = app.world.speaker({ ...headers, 'x-service-organization': String(acme.id) }, owner)
+    expect((await behind(45, () => key.get('/quotes'))).status).toBe(200)
+    expect((await behind(61, () => key.get('/quotes'))).status).toBe(401)
+    await app.database.query('update collaborators set started_at = null where user_id = $1', [owner.userId])
+  })
+  it('is shown as active', async () => {
+    const member = await joined()
+    const shown = async () => {
+      const { data } = await acme.owner.get(`/organizations/${acme.id}/collaborators`)
+      return data.find((one: { user_id: number }) => one.user_id === member.userId).status
+    }
+    expect(await behind(45, shown)).toBe('active')
+    expect(await behind(61, shown)).toBe('scheduled')
+  })
+  it('ends at its very moment', async () => {
+    const member = await acme.member({ scopes: ['quotes'], expiredAt: app.clock.now })
+    expect((await member.get('/quotes')).status).toBe(403)
+    expect((await behind(1, () => member.get('/quotes'))).status).toBe(200)
+  })
+})

@@ -1,0 +1,130 @@
+// The service as a test sees it: the real thing on a cloned database, with a clock that the test moves.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateKeyPairSync } from 'node:crypto'
+import pino from 'pino'
+import { createPdf } from '../../src/adapters/pdf/pdf.ts'
+import { compose, type Service } from '../../src/commands/compose.ts'
+import { loadSecrets, type Secrets } from '../../src/commands/secrets.ts'
+import { readConfig } from '#config/config.ts'
+import type { Ports } from '#kernel/data/context.ts'
+import type { Hooks } from '#kernel/jobs/events.ts'
+import { routes } from '../../src/areas.ts'
+import { LOG_OPTIONS } from '../../src/server/log-options.ts'
+import { holdToContract } from './contract.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
+import { holdToOrganization } from './statements.ts'
+import { tablesOf } from '#test/sweeps/tables.ts'
+import { visitCheck } from './visits.ts'
+import { createWorld, type World } from './world.ts'
+
+export type TestApp = {
+  service: Service
+  secrets: Secrets
+  database: TestDatabase
+  world: World
+  clock: { now: Date; advance: (seconds: number) => void }
+  dataDir: string
+  /** Where it listens, when it was asked to. */
+  url: string
+  log: string[]
+  close: () => Promise<void>
+}
+
+export type TestAppOptions = {
+  environment?: Record<string, string>
+  hooks?: Hooks
+  /** Real HTTP on a loopback port; needed where the payment sandbox talks back. */
+  listens?: boolean
+  /** Instead of what the configuration would choose. */
+  ports?: Partial<Ports>
+  /** The way to the database, where a test stands in it (test/harness/link.ts). */
+  databaseUrl?: (url: string) => string | Promise<string>
+}
+
+// One key for every test of a process: making one takes most of a second.
+let pem: string | undefined
+const signingKey = (): string =>
+  (pem ??= generateKeyPairSync('rsa', {
+    modulusLength: 3072,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey)
+
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await cloneDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'titular-app-'))
+  const clock = {
+    now: new Date(),
+    advance: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
+  }
+  const log: string[] = []
+  const port = options.listens ? await freePort() : 3000
+  const config = readConfig({
+    SANDBOX: '1',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    JWT_PRIVATE_KEY: signingKey(),
+    SECRET_KEY: 'of the tests, and of the tests only, 48 characters',
+    DATABASE_READ_CONNECTIONS: '2',
+    LIMIT_CREDENTIALS: '1000/60',
+    LIMIT_PUBLIC: '1000/60',
+    // The sandbox's authority is this service itself: without a port to call, its jobs would only try again and again.
+    ...(!options.listens && !options.ports?.taxAuthority && { ENTITY_BR_TAX_AUTHORITY: 'none' }),
+    ...options.environment,
+  })
+  const secrets = await loadSecrets(config)
+  const url = (await options.databaseUrl?.(database.url)) ?? database.url
+  // A document may take as long as a busy machine needs; that there is a limit is tested where it is made.
+  const documents = createPdf({ timeLimitMs: 120_000, startLimitMs: 120_000 })
+  const service = await compose({
+    config,
+    secrets,
+    urls: { app: url, system: url, isRoleLogin: false },
+    hooks: options.hooks ?? {},
+    log: pino({ ...LOG_OPTIONS, level: 'debug' }, { write: (line: string) => void log.push(line) }),
+    clock: () => clock.now,
+    // A busy machine is slow, and still counts exactly.
+    limitsTimeoutMs: 60_000,
+    ports: { documents, ...options.ports },
+  })
+  const contract = holdToContract(service.app, routes, visitCheck(database))
+  const { walled } = await tablesOf(database)
+  const statements = holdToOrganization(service.database, walled)
+  await service.app.ready()
+  if (options.listens) {
+    await service.app.listen({ host: '127.0.0.1', port })
+    await service.sandbox?.payments.start()
+  }
+  return {
+    service,
+    secrets,
+    database,
+    world: createWorld({ app: service.app, database, accessTokens: service.ports.accessTokens, clock }),
+    clock,
+    dataDir,
+    url: config.publicUrl,
+    log,
+    close: async () => {
+      await service.close()
+      await documents.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+      contract.throwIfBroken()
+      statements.throwIfUnbound()
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

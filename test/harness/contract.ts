@@ -1,0 +1,136 @@
+// What the routes promise, held against every answer that a test gets: the declared schema of the status, closed, before
+// the serializer strips anything; of refusals a code that the route declares; of what staff did, that it left an entry.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from '#kernel/http/envelope.ts'
+import { failuresOf } from '#kernel/http/document.ts'
+import type { Route } from '#kernel/http/route.ts'
+import { Type } from 'typebox'
+import type { VisitCheck } from './visits.ts'
+
+const BASE = '/api/v1'
+
+type Check = (body: unknown) => string | null
+
+/** Answers that broke the contract; `throwIfBroken` after each request, or at the end for those over real HTTP. */
+export type Contract = { throwIfBroken(requestId?: string): void }
+
+/** To be called before the app is ready. */
+export function holdToContract(app: FastifyInstance, routes: readonly Route[], visits: VisitCheck): Contract {
+  const broken = new Map<string, string>()
+  const byUrl = new Map(routes.map((route) => [`${route.method} ${fastifyPath(route.path)}`, route]))
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    const route = routeOf(byUrl, request)
+    if (!route) return payload
+    const body: unknown = JSON.parse(JSON.stringify(payload))
+    const problem = reply.statusCode < 400 ? judgeSuccess(route, reply.statusCode, body) : judgeFailure(route, body)
+    if (problem !== null)
+      broken.set(request.id, `${request.method} ${request.url} answered ${reply.statusCode}: ${problem}`)
+    return payload
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const route = reply.statusCode < 400 ? routeOf(byUrl, request) : undefined
+    const problem = route ? await visits(route, request) : null
+    if (problem !== null)
+      broken.set(request.id, `${request.method} ${request.url} answered ${reply.statusCode}: ${problem}`)
+    return payload
+  })
+  throwAfterInject(app, broken)
+  return {
+    throwIfBroken(requestId) {
+      const found = requestId === undefined ? [...broken.values()] : [broken.get(requestId) ?? []].flat()
+      if (requestId === undefined) broken.clear()
+      else broken.delete(requestId)
+      if (found.length > 0) throw new Error(`Against the route's own contract:\n${found.join('\n')}`)
+    },
+  }
+}
+
+const fastifyPath = (path: string): string => BASE + path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+function routeOf(byUrl: Map<string, Route>, request: FastifyRequest): Route | undefined {
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  return byUrl.get(`${method} ${request.routeOptions.url ?? ''}`)
+}
+
+function throwAfterInject(app: FastifyInstance, broken: Map<string, string>): void {
+  const inject = app.inject.bind(app) as (...given: unknown[]) => unknown
+  const checked = (...given: unknown[]) => {
+    // A callback or a chain is left alone; `app.close` of the harness still tells.
+    if (given.length !== 1) return inject(...given)
+    return Promise.resolve(inject(...given) as Promise<{ headers: Record<string, unknown> }>).then((response) => {
+      const id = String(response.headers['x-request-id'])
+      const problem = broken.get(id)
+      broken.delete(id)
+      if (problem !== undefined) throw new Error(`Against the route's own contract: ${problem}`)
+      return response
+    })
+  }
+  Object.assign(app, { inject: checked })
+}
+
+const successChecks = new WeakMap<Route, Check>()
+
+function judgeSuccess(route: Route, status: number, body: unknown): string | null {
+  if (status !== route.status) return `the route declares ${route.status}`
+  let check = successChecks.get(route)
+  if (!check) {
+    // A change hands over the whole row that it wrote, and the serializer takes what the schema lists of it.
+    const isExact = route.method === 'GET'
+    check = checkOf(route.page ? PageEnvelope(route.page) : SuccessEnvelope(route.data ?? Type.Null()), isExact)
+    successChecks.set(route, check)
+  }
+  return check(body) ?? oddTime(body)
+}
+
+/** A moment in another form than all the others, wherever in the answer it stands. */
+function oddTime(value: unknown): string | null {
+  if (typeof value === 'string')
+    return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) && !TIME.test(value) ? `${value} is no time of ours` : null
+  if (typeof value !== 'object' || value === null) return null
+  for (const member of Object.values(value)) {
+    const found = oddTime(member)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+let failureCheck: Check | undefined
+
+function judgeFailure(route: Route, body: unknown): string | null {
+  const problem = (failureCheck ??= checkOf(FailureEnvelope))(body)
+  if (problem !== null) return problem
+  const { code } = (body as { errors: { code: string } }).errors
+  return failuresOf(route).some((declared) => declared === code) ? null : `the route does not declare ${code} (fails)`
+}
+
+function checkOf(schema: TSchema, isExact = true): Check {
+  const validator = Compile((isExact ? closed(schema) : schema) as TSchema)
+  return (body) => {
+    if (validator.Check(body)) return null
+    const problems = [...validator.Errors(body)].map((problem) => {
+      const { instancePath, message, params } = problem as { instancePath: string; message: string; params: object }
+      return `${instancePath || '/'} ${message} ${JSON.stringify(params)}`
+    })
+    return problems.slice(0, 5).join('; ')
+  }
+}
+
+/** Every object refuses what it does not list, also where only the serializer would drop it. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, LITERAL.has(key) ? value : closed(value)]),
+  )
+  delete copy['$id']
+  const isObject = copy['type'] === 'object' && typeof copy['properties'] === 'object'
+  if (isObject && copy['additionalProperties'] === undefined && copy['patternProperties'] === undefined)
+    copy['additionalProperties'] = false
+  return copy
+}
+
+const LITERAL = new Set(['examples', 'example', 'default', 'const', 'enum', 'required'])

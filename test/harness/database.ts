@@ -1,0 +1,53 @@
+// A database of its own for a test file: a clone of the migrated template, and a superuser's eyes on it.
+import { randomBytes } from 'node:crypto'
+import { Client, Pool } from 'pg'
+import { inject } from 'vitest'
+import { typeParsers } from '#kernel/database/database.ts'
+import { until } from './until.ts'
+
+export type TestDatabase = {
+  url: string
+  /** As the superuser: to set the scene and to see what HTTP cannot show. */
+  query: <Row = Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
+  drop: () => Promise<void>
+}
+
+export const cloneDatabase = (): Promise<TestDatabase> => createDatabase(inject('postgres').template)
+
+/** Before the first migration. */
+export const emptyDatabase = (): Promise<TestDatabase> => createDatabase('template0')
+
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const { url } = inject('postgres')
+  const name = `t_${randomBytes(6).toString('hex')}`
+  await administer(url, `create database ${name} template ${template}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  const pool = new Pool({ connectionString: own.href, max: 3, types: typeParsers })
+  pool.on('error', () => {})
+  return {
+    url: own.href,
+    query: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
+    drop: async () => {
+      await pool.end()
+      await administer(url, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Until so many statements wait for another transaction's lock. */
+export async function somebodyWaits(database: TestDatabase, count = 1): Promise<void> {
+  const waiting = () =>
+    database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  await until(waiting, (rows) => rows.length >= count)
+}

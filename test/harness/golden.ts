@@ -1,0 +1,81 @@
+// The generated files that are committed, or parts of them, and what each must hold now.
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { routes } from '../../src/areas.ts'
+import { compose } from '../../src/commands/compose.ts'
+import { loadSecrets } from '../../src/commands/secrets.ts'
+import { readConfig } from '#config/config.ts'
+import { dumpSchema } from '../../src/postgres/schema-dump.ts'
+import { SETTINGS, type Setting } from '#config/settings.ts'
+import { accessMatrix } from '#test/sweeps/access-matrix.ts'
+
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** Path → content, of a migrated database. */
+export async function goldenFiles(databaseUrl: string): Promise<Record<string, string>> {
+  return {
+    'openapi.json': await openapi(databaseUrl),
+    'schema.sql': await dumpSchema(databaseUrl),
+    'test/sweeps/access-matrix.txt': accessMatrix(routes),
+    'migrations/SHA256SUMS': await migrationSums(),
+    'README.md': await readme(),
+  }
+}
+
+/** What a released migration was; editing one afterwards shows. `sha256sum -c` reads it. */
+async function migrationSums(): Promise<string> {
+  const directory = join(ROOT, 'migrations')
+  const files = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted()
+  const lines = files.map(async (name) => {
+    const bytes = await readFile(join(directory, name))
+    return `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`
+  })
+  return (await Promise.all(lines)).join('')
+}
+
+/** The table of settings between its two marks; the rest of the page is written by hand. */
+async function readme(): Promise<string> {
+  const text = await readFile(join(ROOT, 'README.md'), 'utf8')
+  const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
+    ([name, { fallback, meaning }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${meaning} |`,
+  )
+  const table = ['| Variable | Unset | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
+  const between = /(<!-- settings -->\n)[^]*?(<!-- \/settings -->)/
+  return text.replace(between, (_, open, close) => `${open}\n${table}\n\n${close}`)
+}
+
+async function openapi(databaseUrl: string): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'titular-openapi-'))
+  try {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 3072,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
+    const config = readConfig({
+      SANDBOX: '1',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      JWT_PRIVATE_KEY: privateKey,
+      SECRET_KEY: 'nothing is signed with this key, it only has to be long',
+    })
+    const service = await compose({
+      config,
+      secrets: await loadSecrets(config),
+      urls: { app: databaseUrl, system: databaseUrl, isRoleLogin: false },
+      hooks: {},
+      log: pino({ level: 'silent' }),
+    })
+    try {
+      const response = await service.app.inject({ url: '/openapi.json' })
+      return `${JSON.stringify(JSON.parse(response.body), null, 2)}\n`
+    } finally {
+      await service.close()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

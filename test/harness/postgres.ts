@@ -1,0 +1,33 @@
+// One embedded PostgreSQL for the whole run, with a migrated template that each test file clones.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded, THROWAWAY } from '../../src/postgres/embedded.ts'
+import { migrate } from '../../src/postgres/migrate.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Of the superuser; `template` is the database to clone. */
+    postgres: { url: string; template: string }
+  }
+}
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'titular-test-'))
+  const server = await startEmbedded({ dataDir, log: quiet, settings: { ...THROWAWAY, max_connections: '200' } })
+  const client = new Client({ connectionString: server.url })
+  await client.connect()
+  await client.query('create database titular_template')
+  await client.end()
+  const template = server.urlFor('titular_template')
+  await migrate({ ownerUrl: template, directory: join(import.meta.dirname, '../../migrations'), log: quiet })
+  project.provide('postgres', { url: server.url, template: 'titular_template' })
+  return async () => {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

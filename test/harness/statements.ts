@@ -1,0 +1,51 @@
+// Every statement that the service sends as the role of requests and jobs while a test runs: each part that names a tenant
+// table names its organization_id (docs/architecture.md, "One door to the data"). The policies would hide the rows all the
+// same; this is the wall before them, and what lets a distributed engine find the one node that has them.
+import type { Database, Role, Connections, Transaction } from '#kernel/database/database.ts'
+import { prepare, type Statement } from '#kernel/data/sql.ts'
+import { unbound } from './statement-parts.ts'
+
+export type Statements = { throwIfUnbound(): void }
+
+/** Known for the process: a text is looked at once. */
+const judged = new Map<string, string[]>()
+
+export function holdToOrganization(database: Database, tenantTables: readonly string[]): Statements {
+  const tables = new Set(tenantTables)
+  const found = new Set<string>()
+  function look(role: Role, statements: readonly Statement[]): void {
+    if (role !== 'titular_app') return
+    for (const statement of statements) {
+      const { text } = prepare(statement)
+      const problems = judged.get(text) ?? unbound(text, tables)
+      judged.set(text, problems)
+      for (const problem of problems) found.add(problem)
+    }
+  }
+  const watched = ({ read, change }: Connections): Connections => ({
+    read(role, statements) {
+      look(role, statements)
+      return read(role, statements)
+    },
+    change(role, opening, work) {
+      look(role, opening)
+      const seen = ({ ask, batch }: Transaction): Transaction => ({
+        ask(statement) {
+          look(role, [statement])
+          return ask(statement)
+        },
+        batch(statements) {
+          look(role, statements)
+          return batch(statements)
+        },
+      })
+      return change(role, opening, (transaction, opened) => work(seen(transaction), opened))
+    },
+  })
+  Object.assign(database, watched(database), { longRunning: watched(database.longRunning) })
+  return {
+    throwIfUnbound() {
+      if (found.size > 0) throw new Error(`Without organization_id:\n${[...found].join('\n')}`)
+    },
+  }
+}

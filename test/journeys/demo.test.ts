@@ -1,0 +1,114 @@
+// The demo against the reference: what a GET of the document shows as its example is there to be asked for.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/areas.ts'
+import { createConsole } from '../../src/commands/console.ts'
+import { demoCommand } from '../../src/commands/demo-command.ts'
+import { DEMO_SIGN_INS } from '../../src/commands/demo-sign-ins.ts'
+import { loadDemo } from '../../src/commands/demo.ts'
+import { readConfig } from '#config/config.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+
+type Example = string | number
+type Parameter = { name: string; in: string; required?: boolean; example?: Example; schema: { examples?: Example[] } }
+type Operation = {
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { example?: object } } }
+}
+type Document = { paths: Record<string, Record<string, Operation>> }
+
+/** Nothing of the demo's first customer: an upload, and a charge by the month. */
+const NOT_THERE = ['/tickets/{id}/attachments/{attachment_id}/content', '/orders/{id}/subscription']
+
+let app: TestApp
+let document: Document
+let headers: Record<string, string>
+beforeAll(async () => {
+  app = await startApp({ listens: true })
+  await loadDemo(app.service, readConfig({}))
+  // Past the moment in which the demo was made, by the clock of the jobs.
+  app.clock.advance(60)
+  await app.service.worker.drain()
+  document = JSON.parse((await app.service.app.inject({ url: '/openapi.json' })).body) as Document
+  const signedIn = await app.world.anonymous.post('/auth/login', {
+    email: DEMO_SIGN_INS.staff,
+    password: DEMO_SIGN_INS.password,
+  })
+  const { access_token: token } = signedIn.data as { access_token: string }
+  headers = { authorization: `Bearer ${token}`, 'x-service-organization': '1' }
+})
+afterAll(() => app.close())
+
+const get = (path: string) => app.service.app.inject({ url: `/api/v1${path}`, headers })
+
+const data = async (path: string) => (await get(path)).json<{ data: Record<string, unknown> }>().data
+
+/** The address that "try it" asks, with every example in its place. */
+async function addressOf(path: string): Promise<string> {
+  const parameters = document.paths[path]?.['get']?.parameters ?? []
+  const values = parameters.map((one) => ({ ...one, value: String(one.example ?? one.schema.examples?.[0] ?? '') }))
+  // The code that an example can show is of one month.
+  const [first] = (await get('/entitlements?class=PLG&per_page=100'))
+    .json<{ data: { code: string }[] }>()
+    .data.toReversed()
+  const filled = values
+    .filter((one) => one.in === 'path')
+    .reduce((text, { name, value }) => text.replace(`{${name}}`, name === 'code' ? (first?.code ?? '') : value), path)
+  const query = values.filter((one) => one.in === 'query' && one.required)
+  return filled + (query.length > 0 ? `?${query.map(({ name, value }) => `${name}=${value}`).join('&')}` : '')
+}
+
+describe('the demo', () => {
+  it('has a record for the example of every GET of one record', async () => {
+    const paths = routes
+      .filter(({ method, path, access }) => method === 'GET' && path.includes('{') && access.kind !== 'open')
+      .map(({ path }) => path)
+    expect(paths.length).toBeGreaterThan(40)
+    const answers: string[] = []
+    // One after the other: documents are rendered a few at a time.
+    for (const path of paths) answers.push(`${path}: ${(await get(await addressOf(path))).statusCode}`)
+    const without = answers.filter((answer) => !answer.endsWith(': 200'))
+    expect(without.toSorted()).toEqual(NOT_THERE.map((path) => `${path}: 404`).toSorted())
+  })
+  it('takes the example of every body that makes a record beside others', async () => {
+    const answers: string[] = []
+    for (const path of ['/tickets', '/environments', '/services', '/licenses', '/contracts', '/invoices', '/quotes']) {
+      const payload = document.paths[path]?.['post']?.requestBody?.content['application/json'].example
+      const answer = await app.service.app.inject({
+        method: 'POST',
+        url: `/api/v1${path}`,
+        headers,
+        payload: payload ?? {},
+      })
+      if (answer.statusCode !== 201) answers.push(`${path}: ${answer.body}`)
+    }
+    expect(answers).toEqual([])
+  })
+  it('shows a refund with its credit note, a ticket with a comment, a contract in force and an affiliate', async () => {
+    expect(await data('/refunds/1')).toMatchObject({ status: 'succeeded', amount: '39.90' })
+    expect(await data('/credit-notes/1')).toMatchObject({ invoice_id: 1 })
+    expect(await data('/tickets/1/comments')).toHaveLength(1)
+    expect(await data('/contracts/1')).toMatchObject({ status: 'active' })
+    expect(await data('/affiliates/1')).toMatchObject({ status: 'active' })
+    expect(await data('/orders/1')).toMatchObject({ status: 'completed' })
+    expect(await data('/licenses/1')).toMatchObject({ status: 'active' })
+  })
+})
+
+it.each<Record<string, string>>([
+  { REFUNDS: 'approve' },
+  { ENTITY_BR_TAX_AUTHORITY: 'none' },
+  { ENTITY_BR_PAYMENTS: 'offline', ENTITY_GLOBAL_PAYMENTS: 'offline', REFUNDS: 'approve' },
+])('is loaded whatever the settings are: %o', async (environment) => {
+  const other = await startApp({ environment })
+  try {
+    expect(await loadDemo(other.service, readConfig(environment))).toHaveLength(7)
+  } finally {
+    await other.close()
+  }
+})
+
+it('is refused by its command outside the sandbox', async () => {
+  const config = { ...readConfig({}), sandbox: false }
+  const console = createConsole('silent')
+  await expect(demoCommand({ config, console })).rejects.toThrow('SANDBOX is off; the demo needs SANDBOX=1')
+})

@@ -1,0 +1,42 @@
+// The README's tour, pasted as it stands into a shell beside a service that was started as it says.
+import { execFile, spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { processOf, type Running } from '#test/harness/process.ts'
+
+const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0)
+
+describe.skipIf(!hasTools)('the README’s tour', () => {
+  let service: Running
+  beforeAll(async () => {
+    service = await processOf({ DEMO: '1' })
+    await service.start()
+  })
+  afterAll(() => service.remove())
+
+  it('goes from registering to a fulfilled quote, tax invoices, a refund, a license, a ticket and a contract', async () => {
+    const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
+    const [, tour = ''] = /<!-- tour -->\n```sh\n([^]*?)```/.exec(readme) ?? []
+    const env = { ...process.env, API: `${service.url}/api/v1` }
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', tour], {
+      env,
+      cwd: service.dataDir,
+    })
+    expect(stderr).toBe('')
+    expect(stdout.split('\n').slice(0, 5)).toEqual(['sent', 'viewed: 609.70 BRL', 'accepted', 'paid: 303', 'fulfilled'])
+    expect(stdout.split('\n').slice(-7, -1)).toEqual([
+      'loja.example: 1 of 3',
+      'Administrator',
+      expect.stringMatching(/^SR-\d{8,}$/),
+      'open, resolved',
+      'active',
+      'contract.pdf: 200 application/pdf',
+    ])
+    expect(stdout).toContain('NFS-e issued: 490.00\nNFS-e issued: 119.70\nsucceeded: 39.90\n')
+    for (const paper of ['quotes', 'invoices', 'tax-invoices', 'credit-notes'])
+      expect(stdout).toContain(`\n${paper}.pdf: 200 application/pdf\n`)
+    expect(stdout).toMatch(/license_key: '([2-9A-HJKMNP-Z]{5}-){4}[2-9A-HJKMNP-Z]{5}'/)
+  })
+})

@@ -1,0 +1,98 @@
+// One organization's lock held from outside: who waits for it is answered, and nobody else waits.
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
+
+let app: TestApp
+let acme: Organization
+let other: Organization
+beforeAll(async () => {
+  app = await startApp({ environment: { DATABASE_CHANGE_CONNECTIONS: '4', JOBS_CONCURRENCY: '1' } })
+  acme = await app.world.organization()
+  other = await app.world.organization()
+})
+afterAll(() => app.close())
+
+/** The writer's lock of the organization, until it is let go of. */
+async function held(organizationId: number): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: app.database.url })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select from event_sequences where organization_id = $1 for update', [organizationId])
+  return () => client.end()
+}
+const waiting = async (): Promise<number> => {
+  const [row] = await app.database.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  )
+  return row?.n ?? 0
+}
+const rename = (who: Speaker, { id }: Organization, key?: string) =>
+  key === undefined
+    ? who.put(`/organizations/${id}`, { notes: 'x' })
+    : who.post(`/organizations/${id}/collaborators`, { email: `${key}@example.com` }, { 'idempotency-key': key })
+
+describe('an organization whose lock somebody holds', () => {
+  it('503 with Retry-After for its changes, on few connections; its reads and others’ changes go on', async () => {
+    const members = await Promise.all(
+      Array.from({ length: 5 }, () => acme.member({ role: 'admin', scopes: ['organization'] })),
+    )
+    const letGo = await held(acme.id)
+    const answers = [
+      ...members.flatMap((who) => [rename(who, acme), rename(who, acme)]),
+      ...members.map((who, index) => rename(who, acme, `key-${index}`)),
+    ]
+    while ((await waiting()) === 0);
+    const elsewhere = await Promise.all(Array.from({ length: 5 }, () => rename(other.owner, other)))
+    expect(elsewhere.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect((await acme.owner.get('/quotes')).status).toBe(200)
+    expect(await waiting()).toBeLessThan(4)
+    for (const { status, errors, headers } of await Promise.all(answers)) {
+      expect(status).toBe(503)
+      expect(errors?.code).toBe('SERVICE_UNAVAILABLE')
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    }
+    await letGo()
+    expect((await rename(acme.owner, acme)).status).toBe(200)
+    expect((await rename(acme.owner, acme, 'key-0')).status).toBe(201)
+  })
+  it('409 at once for a repeat under the key of one that waits', async () => {
+    const letGo = await held(acme.id)
+    const first = rename(acme.owner, acme, 'same')
+    while ((await waiting()) === 0);
+    expect((await rename(acme.owner, acme, 'same')).status).toBe(409)
+    await letGo()
+    expect([201, 503]).toContain((await first).status)
+  })
+  it('503 for what an administrator changes in it from outside', async () => {
+    const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
+    const verify = () => administrator.post(`/admin/organizations/${acme.id}/verify`)
+    const letGo = await held(acme.id)
+    const { status, headers } = await verify()
+    expect([status, headers['retry-after']]).toEqual([503, '2'])
+    await letGo()
+    expect((await verify()).status).toBe(200)
+  })
+  it('its jobs come again, however often that happens, and are not parked for it', async () => {
+    const attempts = async () =>
+      (
+        await app.database.query<{ attempts: number; parked_at: unknown; last_error: string }>(
+          `select attempts, parked_at, last_error from jobs where organization_id = $1 and kind = 'quotes/open-checkout'`,
+          [acme.id],
+        )
+      )[0]
+    await app.database.query(
+      `insert into jobs (organization_id, kind, payload, run_at, attempts) values ($1, 'quotes/open-checkout', '{"invoice_id": 999999999}', $2, 9)`,
+      [acme.id, app.clock.now],
+    )
+    const letGo = await held(acme.id)
+    await app.service.worker.drain()
+    expect(await attempts()).toMatchObject({
+      attempts: 9,
+      parked_at: null,
+      last_error: expect.stringContaining('lock'),
+    })
+    await letGo()
+  })
+})

@@ -1,0 +1,56 @@
+// What requests leave behind in memory: nothing that grows with their number.
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { ROOT } from '#test/harness/golden.ts'
+import type { Organization } from '#test/harness/world.ts'
+
+setFlagsFromString('--expose-gc')
+const collect: unknown = runInNewContext('gc')
+
+let app: TestApp
+let acme: Organization
+beforeAll(async () => {
+  app = await startApp({ listens: true, environment: { LIMIT_REQUESTS: '1000000/60' } })
+  acme = await app.world.organization()
+})
+afterAll(() => app.close())
+
+/** Lists, something that is not there, a refused input, a refused caller, an address without a route. */
+const QUESTIONS = ['/quotes', '/invoices?per_page=5', '/orders/999999', '/quotes?page=x', '/admin/users', '/nothing']
+
+async function ask(times: number): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    const answers = QUESTIONS.map((path) => fetch(`${app.url}/api/v1${path}`, { headers: acme.owner.headers }))
+    for (const answer of answers) await (await answer).arrayBuffer()
+    // The test's own record of the log.
+    app.log.length = 0
+  }
+}
+
+function heapInUse(): number {
+  if (typeof collect !== 'function') throw new Error('the garbage cannot be collected')
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+it('1,200 requests leave less than two kilobytes each', async () => {
+  await ask(100)
+  const before = heapInUse()
+  await ask(200)
+  expect(heapInUse() - before).toBeLessThan(1200 * 2048)
+})
+
+it('npm start limits the heap, so that V8 does not put off collecting', async () => {
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  const [, flags] = /^exec node (.*)src\/main\.ts$/.exec(scripts.start) ?? []
+  const question = [...(flags ?? '').trim().split(' '), '-p', 'v8.getHeapStatistics().heap_size_limit']
+  const { stdout } = await promisify(execFile)(process.execPath, question)
+  expect(Number(stdout)).toBeGreaterThan(0)
+  expect(Number(stdout)).toBeLessThan(1024 ** 3)
+})

@@ -1,0 +1,165 @@
+// Quotes and payments for tests: what staff and the payment provider would do.
+import { createHmac } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { formatMoney } from '#kernel/values/money.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import type { TestApp } from '#test/harness/app.ts'
+import { until } from '#test/harness/until.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+
+export const LICENSE_LINE = {
+  product_name: 'Backup “Pro” 🚀',
+  quantity: 5,
+  unit_price: '30.00',
+  entitlement_class: 'PLG',
+  term_months: 12,
+}
+
+export async function draftQuote(at: Organization, more: object = {}): Promise<Answer['data']> {
+  const body = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [LICENSE_LINE], ...more }
+  const answer = await at.staff.post('/quotes', body)
+  expect(answer.status, answer.raw.body).toBe(201)
+  return answer.data
+}
+
+export async function sentQuote(at: Organization, more: object = {}): Promise<number> {
+  const { id } = await draftQuote(at, more)
+  expect((await at.staff.post(`/quotes/${id}/send`)).status).toBe(200)
+  return id
+}
+
+/** Everything that a buyer needs. */
+export const buyerOf = (at: Organization): Promise<Speaker> =>
+  at.member({ scopes: ['quotes', 'finances', 'orders', 'licenses', 'entitlements', 'contracts'] })
+
+/** Accepted, with its checkout open at the sandbox. */
+export async function acceptedQuote(
+  app: TestApp,
+  at: Organization,
+  buyer: Speaker,
+  more: object = {},
+): Promise<Answer['data']> {
+  const id = await sentQuote(at, more)
+  expect((await buyer.post(`/quotes/${id}/accept`)).status).toBe(200)
+  await app.service.worker.drain()
+  return (await buyer.get(`/quotes/${id}/payment`)).data
+}
+
+/** Presses the button on the sandbox's pay page. */
+export async function pressPay(checkoutUrl: string, outcome: 'paid' | 'failed' = 'paid'): Promise<number> {
+  const body = new URLSearchParams({ outcome })
+  const response = await fetch(checkoutUrl, { method: 'POST', body, redirect: 'manual' })
+  await response.arrayBuffer()
+  return response.status
+}
+
+/** Works off the jobs, with the clock going on, until the check holds. */
+export async function eventually<Value>(
+  app: TestApp,
+  look: () => Promise<Value>,
+  isThere: (value: Value) => boolean,
+): Promise<Value> {
+  const lookAfterWork = async () => {
+    await app.service.worker.drain()
+    app.clock.advance(1)
+    return look()
+  }
+  return until(lookAfterWork, isThere, () => app.log.filter((line) => line.includes('"level":50')).join(''))
+}
+
+/** An event as the provider signs it. What `invoice.paid` says is so at the sandbox's provider, which will be asked. */
+export function signedEvent(app: TestApp, company: Company, event: object, at: Date = app.clock.now) {
+  makeTrue(app, company, event)
+  const body = JSON.stringify(event)
+  const time = Math.floor(at.getTime() / 1000)
+  const { webhookSecret } = app.secrets.sandboxPayments[company]
+  const signature = createHmac('sha256', webhookSecret).update(`${time}.${body}`).digest('hex')
+  return { body, headers: { 'stripe-signature': `t=${time},v1=${signature}`, 'content-type': 'application/json' } }
+}
+
+type Told = {
+  type?: string
+  data?: { object?: { id?: string; status?: string; amount?: number; currency?: string } }
+}
+
+function makeTrue(app: TestApp, company: Company, { type, data }: Told): void {
+  const path = join(app.dataDir, 'sandbox', 'payments', company, `${data?.object?.id}.json`)
+  if (type?.startsWith('refund.')) return invent(app, company, data?.object)
+  if (type !== 'invoice.paid' || !existsSync(path)) return
+  const record = JSON.parse(readFileSync(path, 'utf8'))
+  const told = Object.entries(data?.object ?? {}).filter(([, value]) => value !== null)
+  const { status_transitions } = record.object
+  Object.assign(record.object, Object.fromEntries(told))
+  record.object.status_transitions = { ...status_transitions, ...record.object.status_transitions }
+  writeFileSync(path, JSON.stringify(record))
+}
+
+/** A refund stands at the provider as the last event about it said. */
+function invent(app: TestApp, company: Company, refund: NonNullable<Told['data']>['object']): void {
+  const payments = app.service.ports.payments[company]
+  if (!payments || refund?.id === undefined) return
+  const { id: reference, amount = 0 } = refund
+  const currency = (refund.currency ?? 'brl').toUpperCase()
+  const ended = refund.status === 'succeeded' || refund.status === 'failed' ? refund.status : 'processing'
+  const state = { reference, status: ended, amount: formatMoney(BigInt(amount), currency), currency } as const
+  const look = payments.look.bind(payments)
+  payments.look = async (resource, asked) =>
+    resource === 'refund' && asked === reference ? { resource, ...state } : look(resource, asked)
+}
+
+let nextEvent = 1
+/** Events about one payment agree on its moment. */
+const PAID_AT = Math.floor(Date.now() / 1000)
+
+/** `invoice.paid` for the checkout of a quote. */
+export function paidEvent(reference: string, more: object = {}): object {
+  return {
+    id: `evt_test_${nextEvent++}`,
+    object: 'event',
+    type: 'invoice.paid',
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    data: {
+      object: {
+        id: reference,
+        object: 'invoice',
+        status: 'paid',
+        amount_paid: 15_000,
+        currency: 'brl',
+        customer: null,
+        status_transitions: { paid_at: PAID_AT },
+        ...more,
+      },
+    },
+  }
+}
+
+/** `refund.updated` as the provider tells it. */
+export function refundEvent(reference: string, { status, amount }: { status: string; amount: number }): object {
+  const object = { id: reference, object: 'refund', status, amount, currency: 'brl' }
+  const event = { object: 'event', type: 'refund.updated', created: Math.floor(Date.now() / 1000), livemode: false }
+  return { id: `evt_test_${nextEvent++}`, ...event, data: { object } }
+}
+
+export async function parkedJobs(app: TestApp): Promise<{ kind: string; last_error: string }[]> {
+  return app.database.query('select kind, last_error from jobs where parked_at is not null order by id')
+}
+
+/** What a customer, and a look into the tables, see of a sale. */
+export const sightOf = (app: TestApp, buyer: Speaker) => ({
+  /** Waits until the quote has it. */
+  quoteStatus: (id: number, status: string) =>
+    eventually(
+      app,
+      async () => (await buyer.get(`/quotes/${id}`)).data,
+      (quote) => quote.status === status,
+    ),
+  /** The provider's id of the invoice. */
+  referenceOf: async (invoiceId: number): Promise<string> =>
+    (await buyer.get(`/invoices/${invoiceId}`)).data.payment_invoice_id,
+  entitlementsOf: (quoteId: number) =>
+    app.database.query('select code from entitlements where quote_id = $1', [quoteId]),
+})
+export type Sight = ReturnType<typeof sightOf>

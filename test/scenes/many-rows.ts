@@ -1,0 +1,43 @@
+// Thousands of rows for the lists: one record is copied by SQL, with ids of its own and moments a second apart. Nothing
+// but ids is unique in such a database any more, so it is good for reading only.
+import type { TestDatabase } from '#test/harness/database.ts'
+
+/** What a copy must have another of, as SQL with the row `t` and the number `n`. */
+const CHANGES: Record<string, Record<string, string>> = {
+  // Nobody is in an organization twice.
+  collaborators: { user_id: 'null', role: `'pending'`, invite_status: `'pending'`, invite_expires_at: `'2999-12-31'` },
+  organizations: { name: `t.name || ' ' || n` },
+  jobs: { parked_at: 'now()' },
+}
+
+/** Copies are in nobody's way, and nobody asks whether they are right. */
+export async function allowCopies({ query }: TestDatabase): Promise<void> {
+  const unique = await query<{ statement: string }>(`
+    select case when k.conname is null then format('drop index %I', c.relname)
+                else format('alter table %I drop constraint %I cascade', t.relname, k.conname) end as statement
+      from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
+      left join pg_constraint k on k.conindid = i.indexrelid and k.contype = 'u'
+     where i.indisunique and not i.indisprimary and t.relnamespace = 'public'::regnamespace`)
+  for (const { statement } of unique) await query(statement)
+}
+
+export async function copyRow({ query }: TestDatabase, table: string, id: number, count: number): Promise<void> {
+  const columns = await query<{ name: string; type: string }>(
+    `select column_name as name, data_type as type from information_schema.columns
+      where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+    [table],
+  )
+  const changes = CHANGES[table] ?? {}
+  const values = columns.map(({ name, type }) => {
+    if (name === 'id') return `nextval(pg_get_serial_sequence('${table}', 'id'))`
+    const change = changes[name]
+    if (change !== undefined) return change
+    return type === 'timestamp with time zone' ? `t.${name} + n * interval '1 second'` : `t.${name}`
+  })
+  const names = columns.map(({ name }) => name).join(', ')
+  // Several statements go in one, on one connection; no foreign key and no trigger looks at each row.
+  await query(`set session_replication_role = replica;
+    insert into ${table} (${names}) overriding system value
+      select ${values.join(', ')} from ${table} t, generate_series(1, ${count}) n where t.id = ${id};
+    set session_replication_role = origin; analyze ${table}`)
+}

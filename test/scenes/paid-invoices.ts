@@ -1,0 +1,49 @@
+// Paid invoices written straight into the tables, and paid by staff over HTTP, for tests of what follows a payment.
+import { expect } from 'vitest'
+import { LineItem } from '#areas/orders/line-item.ts'
+import type { TestApp } from '#test/harness/app.ts'
+import type { Organization } from '#test/harness/world.ts'
+
+/** A line with what its schema lists, whatever that is. */
+export function lineOf(entitlement_class: string, total: string, product_name = `Product ${entitlement_class}`) {
+  const nothing = { discount: '0.00', tax_rate: null, tax: '0.00', entitlement_code: null, product_id: null, sku: null }
+  const amounts = { quantity: 1, unit_price: total, subtotal: total, total }
+  const line = { ...nothing, ...amounts, product_name, description: null, entitlement_class, term_months: 12 }
+  return Object.fromEntries(Object.entries(line).filter(([name]) => name in LineItem.properties))
+}
+
+let next = 1
+
+type Wanted = { total?: string; lines?: object[]; company?: string; currency?: string; withOrder?: boolean }
+
+/** An open invoice that no order stands behind, unless it is wanted. */
+export async function openInvoice(app: TestApp, { id: org }: Organization, wanted: Wanted = {}): Promise<number> {
+  const { total = '150.00', company = 'entity_br', currency = 'BRL', withOrder = false } = wanted
+  const lines = JSON.stringify(wanted.lines ?? [lineOf('PLG', total, 'Backup “Pró” 🚀 <b>&')])
+  const number = `TEST-${next++}`
+  const order = withOrder
+    ? await app.database.query<{ id: number }>(
+        `insert into orders (organization_id, number, company, currency, subtotal, tax_total, total, line_items)
+         values ($1, $2, $3, $4, $5, '0.00', $5, $6) returning id`,
+        [org, number, company, currency, total, lines],
+      )
+    : []
+  const [invoice] = await app.database.query<{ id: number }>(
+    `insert into invoices (organization_id, number, status, company, currency, total, line_items, issue_date, due_date, order_id)
+     values ($1, $2, 'open', $3, $4, $5, $6, '2026-11-01', '2026-11-08', $7) returning id`,
+    [org, number, company, currency, total, lines, order[0]?.id ?? null],
+  )
+  return invoice?.id ?? 0
+}
+
+/** Paid by hand at noon in Brazil; what follows waits in the jobs. */
+export async function payInvoice(at: Organization, id: number, paid_at = '2025-11-20T15:00:00.000Z'): Promise<void> {
+  const answer = await at.staff.post(`/invoices/${id}/pay`, { payment_method: 'bank_transfer', paid_at })
+  expect(answer.status, answer.raw.body).toBe(200)
+}
+
+export async function paidInvoice(app: TestApp, at: Organization, wanted: Wanted = {}): Promise<number> {
+  const id = await openInvoice(app, at, wanted)
+  await payInvoice(at, id)
+  return id
+}

@@ -1,0 +1,176 @@
+// One real record of every kind in an organization, written straight into the tables, for the sweeps that ask for
+// another organization's things. A new tenant table needs a line here, or test/sweeps/tenancy.test.ts fails.
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Scope } from '#kernel/access/permissions.ts'
+import { digest } from '#kernel/keys/secrets.ts'
+import type { TestApp } from '#test/harness/app.ts'
+import { nfseXml } from './nfse-note.ts'
+import type { Headers, Organization } from '#test/harness/world.ts'
+
+/** Path segment before the parameter → the id. */
+export type Records = Record<string, number | string>
+
+type Values = Record<string, unknown>
+
+export async function createRecords(app: TestApp, organization: Organization): Promise<Records> {
+  const { id: organization_id, owner } = organization
+  const add = (table: string, values: Values) => addRow(app, table, { organization_id, ...values })
+  const company = 'entity_br'
+  const money = { currency: 'BRL', total: '100.00' }
+  const line = { product_name: 'Backup', quantity: 1, unit_price: '100.00', entitlement_class: 'PLG' }
+  const counted = { subtotal: '100.00', discount: '0.00', tax_rate: null, tax: '0.00', total: '100.00' }
+  const origin = { entitlement_code: null, product_id: null, sku: null }
+  const lines = JSON.stringify([{ ...line, ...counted, ...origin, description: null, term_months: 12 }])
+  const quote = {
+    ...money,
+    subtotal: '100.00',
+    tax_total: '0.00',
+    company,
+    line_items: lines,
+    valid_until: '2999-12-31',
+  }
+  const quotes = await add('quotes', { ...quote, status: 'accepted' })
+  const order = { ...money, subtotal: '100.00', tax_total: '0.00', company, line_items: lines, quote_id: quotes }
+  const charged = { subscription_status: 'active', subscription_requested_at: app.clock.now }
+  const orders = await add('orders', { ...order, ...charged, number: `T-${quotes}` })
+  await app.database.query('update quotes set order_id = $1 where id = $2', [orders, quotes])
+  const dates = { issue_date: '2026-01-01', due_date: '2026-01-31' }
+  const invoice = { ...money, ...dates, company, line_items: lines, order_id: orders, status: 'open' }
+  const invoices = await add('invoices', { ...invoice, number: `T-${orders}` })
+  const declared = { invoice_id: invoices, order_id: orders, total: '100.00', line_items: lines, recipient: '{}' }
+  const noted = { series: '1', rps_number: orders, competence: '2026-01-01', description: 'Backup' }
+  const issued = { status: 'issued', nfse_number: `${orders}`, access_key: `KEY-${orders}`, xml: nfseXml() }
+  const taxInvoices = await add('tax_invoices', { ...declared, ...noted, ...issued, issued_at: app.clock.now })
+  const refunds = await add('refunds', { order_id: orders, invoice_id: invoices, amount: '1.00', currency: 'BRL' })
+  const corrected = { company, series: 'BRC', number: `C-${orders}`, invoice_id: invoices, issue_date: '2026-01-02' }
+  const creditNotes = await add('credit_notes', { ...corrected, currency: 'BRL', total: '1.00', line_items: '[]' })
+  const entitlement_code = `PLG-190001${String(quotes).padStart(4, '0')}`
+  const entitled = { code: entitlement_code, class: 'PLG', product_name: 'Backup', company, order_id: orders }
+  const entitlements = await add('entitlements', entitled)
+  const hangs = { entitlement_id: entitlements, entitlement_code }
+  const license_key = randomBytes(12).toString('hex')
+  const licenses = await add('licenses', { ...hangs, license_key, product_name: 'Backup', activations_limit: 1 })
+  const place = { name: 'Portal', platform: 'custom', environment_type: 'production' }
+  const environments = await add('environments', { ...hangs, ...place })
+  const step = { to_status: 'active', changed_at: app.clock.now, changed_by_name: 'system' }
+  await add('environment_history', { environment_id: environments, ...step })
+  const times = { starts_at: '2999-12-01', ends_at: '2999-12-02' }
+  const windows = await add('maintenance_windows', { environment_id: environments, ...times })
+  const services = await add('services', { ...hangs, name: 'Migration', lifecycle: 'project' })
+  await add('service_history', { service_id: services, ...step, to_status: 'approved' })
+  const milestones = await add('milestones', { service_id: services, title: 'Courses migrated' })
+  const agreed = { title: 'Frame', start_date: '2026-01-01', company, status: 'active', activated_at: app.clock.now }
+  const contracts = await add('contracts', { ...hangs, ...agreed })
+  await add('contract_history', { contract_id: contracts, ...step })
+  const found = { resource: 'contract', resource_id: contracts, field: 'title', term: 'frame' }
+  await app.database.query(
+    `insert into search_terms (organization_id, ${Object.keys(found).join(', ')}) values ($1, $2, $3, $4, $5)`,
+    [organization_id, ...Object.values(found)],
+  )
+  const year = { number: `SR-1900${String(quotes).padStart(4, '0')}`, title: 'It is slow', watcher_ids: [owner.userId] }
+  const tickets = await add('tickets', { ...hangs, ...year, environment_id: environments, service_id: services })
+  const about = { ticket_id: tickets }
+  await add('ticket_history', { ...about, ...step, to_status: 'open' })
+  await add('ticket_comments', { ...about, body: 'Since noon', author_name: 'Ana' })
+  const storage_key = `${organization_id}/${randomBytes(16).toString('hex')}`
+  await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
+  const file = { name: 'a.txt', content_type: 'text/plain; charset=utf-8', size: 5, sha256: 'x', storage_key }
+  const attachments = await add('ticket_attachments', { ...about, ...file })
+  const paper = { size: 5, sha256: createHash('sha256').update('bytes').digest('hex'), storage_key }
+  const filed = {
+    resource: 'invoice',
+    resource_id: invoices,
+    version: 'paid',
+    language: 'en',
+    file_name: 'Invoice.pdf',
+  }
+  await add('filed_documents', { ...filed, ...paper })
+  const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
+  const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
+  await add('commissions', { ...earned, paid_on: '2026-01-02', earns_at: app.clock.now })
+  const apiKeys = await apiKeyPair(app, organization, { permission: 'read', scopes: ['quotes'] })
+  await addUnique(app, organization_id, invoices)
+  await addTrail(app, organization)
+  const [collaborator] = await app.database.query<{ id: number }>(
+    `select id from collaborators where organization_id = $1 and user_id = $2`,
+    [organization_id, owner.userId],
+  )
+  return {
+    organizations: organization_id,
+    collaborators: collaborator?.id ?? 0,
+    'api-keys': apiKeys.id,
+    code: entitlement_code,
+    order: orders,
+    quotes,
+    orders,
+    invoices,
+    'tax-invoices': taxInvoices,
+    refunds,
+    'credit-notes': creditNotes,
+    entitlements,
+    licenses,
+    environments,
+    'maintenance-windows': windows,
+    services,
+    milestones,
+    tickets,
+    watchers: owner.userId,
+    attachments,
+    contracts,
+    affiliates,
+  }
+}
+
+/** What only one organization may have at a time. */
+async function addUnique(app: TestApp, organization: number, invoice: number): Promise<void> {
+  const reference = randomBytes(8).toString('hex')
+  await app.database.query(
+    `with claim as (insert into claims (kind, value, organization_id) values ('crm_company_id_br', $1, $2))
+     insert into payment_references (company, reference, organization_id, resource, resource_id)
+     values ('entity_br', $1, $2, 'invoice', $3)`,
+    [reference, organization, invoice],
+  )
+}
+
+async function addTrail(app: TestApp, { id: organization_id, owner }: Organization): Promise<void> {
+  const at = app.clock.now
+  const about = { organization_id, resource: 'quote', resource_id: 1, at }
+  await addRow(app, 'events', { ...about, sequence: 1_000_000, type: 'titular/quote/sent', data: '{}' })
+  const actor = { actor_kind: 'user', actor: 'somebody', actor_id: owner.userId }
+  await addRow(app, 'audit_log', { ...about, ...actor, action: 'sent', request_id: 'test' })
+  // Far ahead, so that no worker takes it.
+  await addRow(app, 'jobs', { organization_id, kind: 'test/never', run_at: '2999-01-01' })
+  const answer = { body_digest: Buffer.alloc(32), status: 200, answer: '{}', created_at: at }
+  await app.database.query(
+    `insert into idempotency_keys (digest, organization_id, body_digest, status, answer, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [randomBytes(32), organization_id, answer.body_digest, answer.status, answer.answer, answer.created_at],
+  )
+}
+
+async function addRow(app: TestApp, table: string, values: Values): Promise<number> {
+  const columns = Object.keys(values)
+  const places = columns.map((_, index) => `$${index + 1}`)
+  const [row] = await app.database.query<{ id: number }>(
+    `insert into ${table} (${columns.join(', ')}) values (${places.join(', ')}) returning id`,
+    Object.values(values),
+  )
+  return row?.id ?? 0
+}
+
+type KeyOptions = { permission: 'read' | 'write' | 'read_write'; scopes: Scope[] }
+
+/** An API key of the organization's owner, as the headers that bring it. */
+export async function apiKey(app: TestApp, organization: Organization, options: KeyOptions): Promise<Headers> {
+  const { consumerKey, secret } = await apiKeyPair(app, organization, options)
+  return { authorization: `Basic ${Buffer.from(`${consumerKey}:${secret}`).toString('base64')}` }
+}
+
+export async function apiKeyPair(app: TestApp, { id, owner }: Organization, { permission, scopes }: KeyOptions) {
+  const consumerKey = `ck_${randomBytes(16).toString('hex')}`
+  const secret = `cs_${randomBytes(16).toString('hex')}`
+  const who = { organization_id: id, user_id: owner.userId, name: 'test' }
+  const row = { ...who, consumer_key: consumerKey, secret_digest: digest(secret), permission, scopes }
+  return { id: await addRow(app, 'api_keys', { ...row, last_four: secret.slice(-4) }), consumerKey, secret }
+}

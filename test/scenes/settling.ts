@@ -1,0 +1,71 @@
+// A sale written straight into the tables, and the act on it as a job would do it: for what a payment or a refund settles.
+import { eventConsumers } from '#kernel/jobs/events.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
+import type { TestApp } from '#test/harness/app.ts'
+import { lineOf } from './paid-invoices.ts'
+import type { Organization } from '#test/harness/world.ts'
+
+type Row = Record<string, unknown>
+type Values = { quote?: Row; order?: Row; invoice?: Row; refund?: Row }
+export type Sale = { quote: number; order: number; invoice: number; refund: number; entitlement: number }
+
+let next = 1
+
+export function settlingAt(app: TestApp, { id: organization_id }: Organization) {
+  async function add(table: string, values: Row): Promise<number> {
+    const row = { organization_id, ...values }
+    const places = Object.keys(row).map((_, index) => `$${index + 1}`)
+    const [added] = await app.database.query<{ id: number }>(
+      `insert into ${table} (${Object.keys(row).join(', ')}) values (${places.join(', ')}) returning id`,
+      Object.values(row),
+    )
+    return added?.id ?? 0
+  }
+  return {
+    add,
+    /** 150.00 BRL, accepted, with its invoice open. */
+    async sale({ quote = {}, order = {}, invoice = {}, refund }: Values = {}): Promise<Sale> {
+      const number = `S-${next++}`
+      const line_items = JSON.stringify([lineOf('PLG', '150.00')])
+      const money = { company: 'entity_br', currency: 'BRL', subtotal: '150.00', tax_total: '0.00', total: '150.00' }
+      const sold = { ...money, line_items }
+      const quoteId = await add('quotes', { ...sold, status: 'accepted', valid_until: '2999-12-31', ...quote })
+      const orderId = await add('orders', { ...sold, number, quote_id: quoteId, ...order })
+      await app.database.query('update quotes set order_id = $1 where id = $2', [orderId, quoteId])
+      const billed = { number, status: 'open', origin: 'order', payment_invoice_id: `in_${number}`, order_id: orderId }
+      const dates = { issue_date: '2026-01-01', due_date: '2026-01-31' }
+      const { subtotal: _subtotal, ...rest } = sold
+      const invoiceId = await add('invoices', { ...rest, ...billed, ...dates, ...invoice })
+      const held = { code: `PLG-190001${String(orderId).padStart(4, '0')}`, class: 'PLG', product_name: 'Backup' }
+      const entitlement = await add('entitlements', { ...held, company: 'entity_br', order_id: orderId })
+      const given = { order_id: orderId, invoice_id: invoiceId, currency: 'BRL', amount: '150.00', reason: 'Too many' }
+      const refundId = refund ? await add('refunds', { ...given, ...refund }) : 0
+      return { quote: quoteId, order: orderId, invoice: invoiceId, refund: refundId, entitlement }
+    },
+    act: <Result>(run: (ctx: OrganizationContext) => Promise<Result>): Promise<Result> => {
+      const { settings } = app.service.ports
+      const origin = { caller: SYSTEM_CALLER, now: app.clock.now, requestId: 'test', ip: null, settings }
+      return app.service.work.inOrganization(organization_id, { ...origin, consumers: eventConsumers([]) }, run)
+    },
+    async row(table: string, id: number): Promise<Row> {
+      const [found] = await app.database.query<Row>(`select * from ${table} where id = $1`, [id])
+      return found ?? {}
+    },
+    /** What happened to a record, in order. */
+    eventsOf: async (resource: string, id: number): Promise<string[]> =>
+      (
+        await app.database.query<{ type: string }>(
+          'select type from events where resource = $1 and resource_id = $2 and organization_id = $3 order by sequence',
+          [resource, id, organization_id],
+        )
+      ).map(({ type }) => type.split('/').slice(1).join('/')),
+    commissions: async (invoice: number): Promise<unknown[]> =>
+      (
+        await app.database.query<{ payload: { is_new: boolean } }>(
+          `select payload from jobs where kind = 'affiliates/commission' and key = $1 order by id`,
+          [`commission:${invoice}`],
+        )
+      ).map(({ payload }) => payload.is_new),
+  }
+}

@@ -1,0 +1,135 @@
+// The service with Stripe for the entity in Brazil: a stand-in at the other end of real HTTP.
+import { type StripeStandIn, stripeStandIn } from '#test/stand-ins/stripe/stripe.ts'
+import { stripePayments } from '../../src/adapters/stripe/stripe.ts'
+import { expect } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { acceptedQuote, buyerOf } from './commerce.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+
+export type StripeScene = {
+  app: TestApp
+  stripe: StripeStandIn
+  acme: Organization
+  buyer: Speaker
+  close: () => Promise<void>
+}
+
+export async function stripeScene(): Promise<StripeScene> {
+  const stripe = await stripeStandIn()
+  const app = await startApp({
+    environment: {
+      ENTITY_BR_PAYMENTS: 'stripe',
+      STRIPE_BR_SECRET_KEY: stripe.secretKey,
+      STRIPE_BR_WEBHOOK_SECRETS: stripe.webhookSecret,
+    },
+    // Papers are filed of all that is paid here; drawing them would take most of the time.
+    ports: { payments: { entity_br: impatient(stripe), entity_global: null }, documents: blank },
+  })
+  const acme = await app.world.organization()
+  return {
+    app,
+    stripe,
+    acme,
+    buyer: await buyerOf(acme),
+    close: async () => {
+      await app.close()
+      await stripe.close()
+    },
+  }
+}
+
+const blank = { render: () => Promise.resolve(Buffer.from('%PDF-1.7')) }
+
+/** As the settings make it, but for how long it waits for an answer. */
+const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
+  stripePayments({
+    company: 'entity_br',
+    secretKey,
+    webhookSecrets: ['whsec_of_the_year_before', webhookSecret],
+    methods: ['card', 'boleto', 'pix'],
+    livemode: false,
+    url,
+    timeoutMs: 5_000,
+  })
+
+/** Sends an event as Stripe does, and works the jobs off. */
+export async function tell({ app, stripe }: StripeScene, type: string, object: object): Promise<number> {
+  const { body, headers } = stripe.event(type, object, app.clock.now)
+  const { status } = await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
+  await app.service.worker.drain()
+  return status
+}
+
+/** What `GET /quotes/{id}/payment` says, and Stripe's id of the invoice. */
+export type Bought = Answer['data']
+
+export async function bought({ app, acme, buyer }: StripeScene, more: object = {}): Promise<Bought> {
+  const payment = await acceptedQuote(app, acme, buyer, more)
+  const { payment_invoice_id: reference } = (await buyer.get(`/invoices/${payment.invoice_id}`)).data
+  return { ...payment, reference }
+}
+
+/** A refund of ours that Stripe knows, as after `refunds/send`. */
+export async function refunded(
+  { app, stripe, acme }: StripeScene,
+  payment: Bought,
+  amount: string,
+): Promise<{ id: number; object: object }> {
+  const { database, service } = app
+  const [row] = await database.query<{ id: number; organization_id: number }>(
+    `insert into refunds (organization_id, order_id, invoice_id, amount, currency, is_approved)
+     values ($1, $2, $3, $4, 'BRL', true) returning id, organization_id`,
+    [acme.id, payment.order_id, payment.invoice_id, amount],
+  )
+  // It is reserved, which the tables allow of paid invoices only: here the news of the payment may still be missing.
+  await database.query(
+    `update invoices set amount_paid = total, refund_reserved = refund_reserved + $1::numeric where organization_id = $2 and id = $3`,
+    [amount, acme.id, payment.invoice_id],
+  )
+  const id = row?.id ?? 0
+  const request = {
+    idempotencyKey: `refund-${id}`,
+    reference: payment.reference,
+    refundId: id,
+    amount,
+    currency: 'BRL',
+  }
+  const answer = await service.ports.payments.entity_br?.refund(request)
+  const reference = answer?.reference ?? ''
+  await database.query('update refunds set provider_reference = $1 where id = $2', [reference, id])
+  await database.query(
+    `insert into payment_references (company, reference, organization_id, resource, resource_id) values ('entity_br', $1, $2, 'refund', $3)`,
+    [reference, acme.id, id],
+  )
+  const object = Object.assign(stripe.refunds.get(reference) ?? {}, { status: 'succeeded' })
+  return { id, object }
+}
+
+export async function subscribed({ app, stripe, acme, buyer }: StripeScene, payment: Bought): Promise<object> {
+  const path = `/orders/${payment.order_id}/subscription`
+  expect((await acme.staff.post(path, { interval: 'month' })).status).toBe(201)
+  await app.service.worker.drain()
+  const { reference } = (await buyer.get(path)).data
+  return Object.assign(stripe.subscriptions.get(reference) ?? {}, { status: 'active' })
+}
+
+export async function standing({ app, buyer }: StripeScene, payment: Bought, refundId: number) {
+  const { quote_id, order_id, invoice_id } = payment
+  const [{ data: quote }, { data: order }, { data: invoice }] = await Promise.all([
+    buyer.get(`/quotes/${quote_id}`),
+    buyer.get(`/orders/${order_id}`),
+    buyer.get(`/invoices/${invoice_id}`),
+  ])
+  const [refund] = await app.database.query('select status from refunds where id = $1', [refundId])
+  const entitlements = order.entitlements.map((one: { status: string }) => one.status)
+  const { status, payment_status } = invoice
+  const subscription = (await buyer.get(`/orders/${order_id}/subscription`)).data.status
+  return {
+    quote: quote.status,
+    order: order.status,
+    entitlements,
+    invoice: { status, payment_status },
+    refund,
+    subscription,
+  }
+}

@@ -1,0 +1,75 @@
+// A service with a tax authority whose answers the test decides, and what a test of tax invoices asks of it.
+import { expect } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { paidInvoice } from './paid-invoices.ts'
+import { type FakeTaxAuthority, fakeTaxAuthority, type Turn } from '#test/stand-ins/tax-authority.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+
+export type TaxScene = {
+  app: TestApp
+  fake: FakeTaxAuthority
+  acme: Organization
+  clerk: Speaker
+  work: () => Promise<void>
+  /** Works so many times on what waits for a later time. */
+  workLong: (times: number) => Promise<void>
+  /** What nobody works on. */
+  sweep: () => Promise<void>
+  get: (id: number) => Promise<Answer['data']>
+  /** Paid, and sent to an authority that answers so; not worked on when there is nothing to answer. */
+  made: (...answers: Turn[]) => Promise<Answer['data']>
+  /** One row, one declaration, one number; and the authority has issued it once. */
+  expectIssuedOnce: (id: number) => Promise<void>
+}
+
+/** Of the fake's calls: what was asked. */
+export const KINDS = (calls: string[]) => calls.map((call) => call.split(' ')[0])
+
+export async function taxScene(): Promise<TaxScene> {
+  const fake = fakeTaxAuthority()
+  const environment = { ENTITY_BR_TAX_ID: '12.abc.345/01de-35', ENTITY_BR_NAME: 'Vendor Ltda' }
+  const app = await startApp({ ports: { taxAuthority: fake }, environment })
+  const acme = await app.world.organization()
+  const clerk = await acme.member({ scopes: ['finances'] })
+  const work = () => app.service.worker.drain()
+  const get = async (id: number) => (await clerk.get(`/tax-invoices/${id}`)).data
+  return {
+    app,
+    fake,
+    acme,
+    clerk,
+    work,
+    get,
+    async workLong(times) {
+      for (let time = 0; time < times; time++) {
+        // Tokens end when the clock goes on, so it is the jobs that come sooner.
+        await app.database.query(`update jobs set run_at = $1 where kind like 'tax-invoices/%' and parked_at is null`, [
+          app.clock.now,
+        ])
+        await work()
+      }
+    },
+    async sweep() {
+      const job = `insert into jobs (kind, run_at) values ('tax-invoices/sweep', $1)`
+      await app.database.query(job, [app.clock.now])
+      await work()
+    },
+    async made(...answers) {
+      fake.script.issue.push(...answers)
+      const invoice = await paidInvoice(app, acme)
+      await work()
+      const [row] = await app.database.query<{ id: number }>('select id from tax_invoices where invoice_id = $1', [
+        invoice,
+      ])
+      expect(row).toBeDefined()
+      return get(row?.id ?? 0)
+    },
+    async expectIssuedOnce(id) {
+      const found = await get(id)
+      expect(found).toMatchObject({ status: 'issued', substatus: null, error_code: null, error_message: null })
+      const ids = new Set(fake.calls.map((call) => call.split(' ')[1]))
+      expect(ids, 'the same declaration every time').toEqual(new Set([`DPS-1-${found.rps_number}`]))
+      expect(fake.issued.get(`DPS-1-${found.rps_number}`)?.number).toBe(found.nfse_number)
+    },
+  }
+}

@@ -1,0 +1,142 @@
+// A tax authority whose every answer a test decides. What it has issued it remembers by the declaration's id, as a real
+// one does, and refuses to issue it twice.
+import {
+  type CancellationRequest,
+  type FiscalProfile,
+  type IssuedTaxInvoice,
+  TaxAnswerUnclear,
+  type TaxAuthority,
+  TaxAuthorityUnavailable,
+  type TaxDeclaration,
+  type TaxProblem,
+  UndeclarableService,
+} from '#ports/tax-authority.ts'
+import { ACCESS_KEY, nfseXml } from '#test/scenes/nfse-note.ts'
+
+/**
+ * `issue` is what happens when nothing is scripted. `lost`: no answer, nothing issued. `issued_unseen`: no answer, but
+ * issued. `late`: no answer, and issued only after it was asked about. `away`: not even reached. `breaks`: our own fault.
+ */
+export type Turn = 'issue' | 'lost' | 'issued_unseen' | 'late' | 'away' | 'breaks' | TaxProblem[]
+
+/** In the XML of what another system has declared. */
+export const SOMEBODY_ELSES = '<xNome>Somebody else</xNome>'
+
+export const PROFILE: FiscalProfile = {
+  valid_from: '2020-01-01',
+  layout: '1.01',
+  municipality: '3550308',
+  simples: '1',
+  special_regime: '0',
+  iss: '1',
+  iss_withheld: '1',
+  services: {
+    default: { national: '010501', iss_rate: '2.00', description: 'Licenciamento de software' },
+    ENV: { national: '010301', municipal: '001', iss_rate: '2.90' },
+  },
+}
+
+export type FakeTaxAuthority = TaxAuthority & {
+  /** Newest last; each is taken by the next call of its kind. */
+  script: { issue: Turn[]; find: ('answer' | 'away' | 'unclear')[]; cancel: Turn[]; prepare: ('away' | TaxProblem[])[] }
+  profile: FiscalProfile | null
+  declared: TaxDeclaration[]
+  cancelled: CancellationRequest[]
+  /** `issue DPS…`, `find DPS…`, `cancel KEY…`, in order. */
+  calls: string[]
+  issued: Map<string, IssuedTaxInvoice>
+  /** Waits here in the middle of the next call, when set. */
+  pause: (() => Promise<void>) | null
+  reset(): void
+}
+
+export function fakeTaxAuthority(): FakeTaxAuthority {
+  const issued = new Map<string, IssuedTaxInvoice>()
+  const onTheWay = new Set<string>()
+  const cancelledKeys = new Map<string, Date>()
+  let last = 1000
+
+  function doIssue(id: string): IssuedTaxInvoice {
+    const known = issued.get(id)
+    if (known) return known
+    const number = String(++last)
+    const accessKey = `35503082212345678000195${number.padStart(13, '0')}26111234567890`
+    const made: IssuedTaxInvoice = {
+      outcome: 'issued',
+      number,
+      accessKey,
+      verificationCode: null,
+      issuedAt: new Date('2026-11-20T12:00:00Z'),
+      xml: nfseXml({ description: `${id} “ção” 🚀` })
+        .replaceAll(ACCESS_KEY, accessKey)
+        .replace('?><', '?>\r\n<'),
+      issAmount: '3.00',
+    }
+    issued.set(id, made)
+    return made
+  }
+
+  const fake: FakeTaxAuthority = {
+    script: { issue: [], find: [], cancel: [], prepare: [] },
+    profile: PROFILE,
+    declared: [],
+    cancelled: [],
+    calls: [],
+    issued,
+    pause: null,
+    reset() {
+      fake.script = { issue: [], find: [], cancel: [], prepare: [] }
+      fake.profile = PROFILE
+      fake.declared.length = 0
+      fake.cancelled.length = 0
+      fake.calls.length = 0
+      fake.pause = null
+    },
+    profileAt: (competence) => (fake.profile && fake.profile.valid_from <= competence ? fake.profile : null),
+    prepare: async (declaration) => {
+      const problems = fake.script.prepare.shift()
+      if (problems === 'away') throw new TaxAuthorityUnavailable('no certificate is good now')
+      if (problems) throw new UndeclarableService(problems)
+      fake.declared.push(declaration)
+      const id = `DPS-${declaration.series}-${declaration.number}`
+      return { id, xml: `<DPS Id="${id}" at="${declaration.declaredAt.toISOString()}">${declaration.amount}</DPS>` }
+    },
+    issue: async ({ id }) => {
+      fake.calls.push(`issue ${id}`)
+      await fake.pause?.()
+      const turn = fake.script.issue.shift() ?? 'issue'
+      if (turn === 'away') throw new TaxAuthorityUnavailable('503')
+      if (turn === 'breaks') throw new TypeError('undefined is not a function')
+      if (Array.isArray(turn)) return { outcome: 'refused', problems: turn }
+      if (issued.has(id))
+        return { outcome: 'refused', problems: [{ code: 'E0014', message: 'Já existe', detail: null }] }
+      if (turn === 'issued_unseen') doIssue(id)
+      if (turn === 'late') onTheWay.add(id)
+      if (turn !== 'issue') throw new TaxAnswerUnclear('timed out')
+      return doIssue(id)
+    },
+    find: async (id) => {
+      fake.calls.push(`find ${id}`)
+      const turn = fake.script.find.shift() ?? 'answer'
+      if (turn === 'away') throw new TaxAuthorityUnavailable('503')
+      if (turn === 'unclear') throw new TaxAnswerUnclear('timed out')
+      const found = issued.get(id) ?? null
+      if (onTheWay.delete(id)) doIssue(id)
+      return found
+    },
+    isOf: ({ xml }) => Promise.resolve(!xml.includes(SOMEBODY_ELSES)),
+    cancel: async (request) => {
+      fake.calls.push(`cancel ${request.accessKey}`)
+      fake.cancelled.push(request)
+      const turn = fake.script.cancel.shift() ?? 'issue'
+      if (turn === 'away') throw new TaxAuthorityUnavailable('503')
+      if (turn === 'breaks') throw new TypeError('undefined is not a function')
+      if (Array.isArray(turn)) return { outcome: 'refused', problems: turn }
+      const at = cancelledKeys.get(request.accessKey) ?? request.at
+      cancelledKeys.set(request.accessKey, at)
+      if (turn !== 'issue') throw new TaxAnswerUnclear('timed out')
+      return { outcome: 'cancelled', at, xml: `<evento>${request.accessKey}</evento>` }
+    },
+  }
+  return fake
+}

@@ -1,0 +1,122 @@
+// Who may what, from the routes' declared access: every role and scope by every route, as text for
+// test/sweeps/access-matrix.txt, and as the verdicts that access.test.ts verifies over HTTP.
+import { ROLES, type RoleName, SCOPE_NAMES, type Scope } from '#kernel/access/permissions.ts'
+import type { Route } from '#kernel/http/route.ts'
+
+/** As docs/interface.md writes it. */
+export function accessText({ access, cookieAlone }: Pick<Route, 'access' | 'cookieAlone'>): string {
+  if (cookieAlone) return 'cookie'
+  if (access.kind !== 'organization') return access.kind
+  const { scopes, atLeast } = access
+  const higher = atLeast === 'owner' ? 'owner' : `${atLeast} or higher`
+  if (scopes.length === 0) return atLeast === 'member' ? 'member (no scope)' : `${higher} (no scope)`
+  const named = `${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.join(', ')}`
+  return atLeast === 'member' ? named : `${named}, ${higher}`
+}
+
+/** Somebody who asks, as the door sees them. */
+export type Who = {
+  kind: 'nobody' | 'user' | 'api_key'
+  isStaff?: boolean
+  /** Null: belongs to no organization. */
+  role?: RoleName | null
+  scopes?: readonly Scope[]
+  /** A membership in another organization than the header's, with the role and scopes above. */
+  isElsewhere?: boolean
+  permission?: 'read' | 'write' | 'read_write'
+}
+
+export type Verdict = { status: 401 | 403 | 'in'; message?: string }
+
+const IN: Verdict = { status: 'in' }
+
+/** What the pipeline owes this caller, were the organization's header right and the input wrong. */
+export function verdictFor({ access, method, cookieAlone }: Route, who: Who): Verdict {
+  if (access.kind === 'open') return IN
+  if (access.kind === 'signed' || who.kind === 'nobody') return { status: 401 }
+  // Neither a bearer token nor a key: only the cookie, which is no caller of these.
+  if (cookieAlone) return { status: 401 }
+  if (access.kind === 'user') return who.kind === 'api_key' ? { status: 401 } : IN
+  if (access.kind === 'administrator')
+    return who.kind === 'api_key' ? { status: 401 } : who.isStaff ? IN : { status: 403 }
+  const wanted = method === 'GET' ? 'read' : 'write'
+  if (who.permission && who.permission !== wanted && who.permission !== 'read_write') return { status: 403 }
+  if (who.isStaff) return IN
+  if (access.kind === 'staff') return { status: 403 }
+  if (who.role === undefined || who.role === null || who.role === 'pending') return { status: 403 }
+  if (ROLES[who.role].weight < ROLES[access.atLeast].weight) return { status: 403 }
+  const held = heldBy(who.role, who.scopes ?? [])
+  const missing = access.scopes.find((scope) => !held.includes(scope))
+  if (missing) return { status: 403, message: `Scope not authorized: ${missing}` }
+  return who.isElsewhere ? { status: 403, message: 'Not a collaborator of this organization' } : IN
+}
+
+/** What the flags of these scopes give: owners hold all, licenses and tickets bring entitlements along. */
+export function heldBy(role: RoleName, scopes: readonly Scope[]): readonly Scope[] {
+  if (role === 'owner') return SCOPE_NAMES
+  const brings = scopes.includes('tickets') || scopes.includes('licenses')
+  return brings && !scopes.includes('entitlements') ? [...scopes, 'entitlements'] : scopes
+}
+
+const COLUMNS: readonly [string, Who][] = [
+  ['nobody', { kind: 'nobody' }],
+  ['user', { kind: 'user', role: null }],
+  ['pending', { kind: 'user', role: 'pending', scopes: SCOPE_NAMES }],
+  ['guest', { kind: 'user', role: 'guest', scopes: SCOPE_NAMES }],
+  ['member', { kind: 'user', role: 'member' }],
+  ['admin', { kind: 'user', role: 'admin' }],
+  ['owner', { kind: 'user', role: 'owner' }],
+  ['staff', { kind: 'user', isStaff: true }],
+  ['api key', { kind: 'api_key', role: 'member' }],
+]
+
+/** The whole matrix as text. */
+export function accessMatrix(routes: readonly Route[]): string {
+  const rows = routes.map((route) => [
+    route.method,
+    route.path,
+    accessText(route),
+    ...COLUMNS.map(([, who]) => cell(route, who)),
+  ])
+  const table = align([['method', 'path', 'access', ...COLUMNS.map(([name]) => name)], ...rows])
+  return [
+    'Who may what. Written by `npm run golden` from the routes; test/sweeps/access.test.ts verifies it over HTTP.',
+    'yes: may. A scope: may when holding it. signed: a valid signature instead of credentials.',
+    'cookie: the session cookie, and nothing else. 401, 403: refused.',
+    'An API key acts as a member with its scopes, for reading (GET), writing (the rest) or both.',
+    '',
+    ...table,
+    '',
+    'What each scope alone opens to a member, beyond what a member without scopes may do:',
+    ...SCOPE_NAMES.flatMap((scope) => ['', scope, ...opened(routes, scope)]),
+    '',
+  ].join('\n')
+}
+
+function cell(route: Route, who: Who): string {
+  if (route.access.kind === 'signed') return 'signed'
+  if (route.cookieAlone) return 'cookie'
+  const { status } = verdictFor(route, who)
+  if (status === 'in') return 'yes'
+  const scopes = route.access.kind === 'organization' ? route.access.scopes : []
+  const withThem = verdictFor(route, { ...who, scopes })
+  return withThem.status === 'in' ? scopes.join(' + ') : String(status)
+}
+
+const may = (route: Route, scopes: Scope[]): boolean =>
+  verdictFor(route, { kind: 'user', role: 'member', scopes }).status === 'in'
+
+function opened(routes: readonly Route[], scope: Scope): string[] {
+  const lines = routes.filter((route) => may(route, [scope]) && !may(route, []))
+  return lines.length > 0 ? lines.map(({ method, path }) => `  ${method} ${path}`) : ['  nothing']
+}
+
+function align(rows: string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  return rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,178 @@
+// The walls before every route, derived from the route list: who is let in, and who is refused with what.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/areas.ts'
+import { FLAGS, SCOPE_NAMES, type Scope } from '#kernel/access/permissions.ts'
+import type { Route } from '#kernel/http/route.ts'
+import { accessMatrix, type Verdict, verdictFor, type Who } from './access-matrix.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { apiKey } from '#test/scenes/records.ts'
+import { askWrongly, guarded, isInOrganization, isOpen, key, pathOf, scopesOf, send } from './sweep.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
+
+/** The only routes without credentials. A new one is a decision: it is written down here. */
+const OPEN = [
+  'POST /auth/check-user',
+  'POST /auth/forgot-password',
+  'POST /auth/login',
+  'POST /auth/refresh',
+  'POST /auth/register',
+  'POST /auth/register-email',
+  'POST /auth/resend-verification',
+  'POST /auth/reset-password',
+  'POST /auth/session',
+  'POST /auth/validate-reset-token',
+  'POST /auth/undo-email-change',
+  'POST /auth/verify-account',
+  'POST /invites/check',
+  'POST /licenses/validate',
+  'POST /webhooks/payment/{company}',
+  'POST /webhooks/provisioning',
+]
+
+let app: TestApp
+let acme: Organization
+let other: Organization
+beforeAll(async () => {
+  app = await startApp({
+    environment: { LIMIT_CREDENTIALS: '100000/60', LIMIT_PUBLIC: '100000/60', LIMIT_REQUESTS: '1000000/60' },
+  })
+  acme = await app.world.organization()
+  other = await app.world.organization()
+})
+afterAll(() => app.close())
+
+describe('routes', () => {
+  it('are open only where the list says so', () => {
+    expect(routes.filter(isOpen).map(key).toSorted()).toEqual(OPEN.toSorted())
+  })
+  it('give the matrix of test/sweeps/access-matrix.txt (npm run golden writes it)', async () => {
+    const golden = await readFile(join(import.meta.dirname, 'access-matrix.txt'), 'utf8')
+    expect(accessMatrix(routes)).toBe(golden)
+  })
+  it('name each scope once, and each path and method once', () => {
+    expect(new Set(routes.map(key)).size).toBe(routes.length)
+    for (const { access } of routes)
+      if (access.kind === 'organization') expect(new Set(access.scopes).size).toBe(access.scopes.length)
+  })
+})
+
+/** One line per surprise, so that one run shows them all. */
+async function expectVerdicts(
+  speaker: Speaker,
+  judge: (route: Route) => Verdict,
+  over: readonly Route[] = guarded,
+): Promise<void> {
+  const surprises: string[] = []
+  for (const route of over) {
+    const { status, message } = judge(route)
+    const answer = await askWrongly(speaker, route)
+    const wanted = status === 'in' ? 422 : status
+    if (answer.status !== wanted) surprises.push(`${key(route)}: ${answer.status} (${answer.message}), not ${wanted}`)
+    else if (message !== undefined && answer.message !== message)
+      surprises.push(`${key(route)}: "${answer.message}", not "${message}"`)
+  }
+  expect(surprises, surprises.join('\n')).toEqual([])
+}
+
+const asWho = (who: Who) => (route: Route) => verdictFor(route, who)
+
+describe('without credentials', () => {
+  it('401 everywhere but at the open routes, header or not', async () => {
+    await expectVerdicts(app.world.anonymous, () => ({ status: 401 }))
+    await expectVerdicts(app.world.inside(app.world.anonymous, acme.id), () => ({ status: 401 }))
+  })
+  it('open routes look at the input, signed ones at the signature', async () => {
+    await expectVerdicts(
+      app.world.anonymous,
+      asWho({ kind: 'nobody' }),
+      routes.filter(({ access }) => access.kind === 'open'),
+    )
+    for (const route of routes.filter(({ access }) => access.kind === 'signed'))
+      expect((await send(app.world.anonymous, route, pathOf(route), { id: 'evt_1' }, {})).status, key(route)).toBe(401)
+  })
+  it('401 with credentials that are forged or of no known kind', async () => {
+    for (const authorization of ['Bearer x.y.z', 'Bearer ', 'Basic !!', 'Digest a', `Bearer ${acme.owner.token}x`])
+      await expectVerdicts(app.world.speaker({ ...acme.owner.headers, authorization }, acme.owner), () => ({
+        status: 401,
+      }))
+  })
+})
+
+describe('inside an organization', () => {
+  it('who belongs to none', async () => {
+    const user = app.world.inside(await app.world.user(), acme.id)
+    await expectVerdicts(user, asWho({ kind: 'user', role: null }))
+  })
+  it.each(['pending', 'guest'] as const)('a %s, whatever the flags', async (role) => {
+    const speaker = await acme.member({ role, scopes: [...SCOPE_NAMES] })
+    await expectVerdicts(speaker, asWho({ kind: 'user', role, scopes: SCOPE_NAMES }))
+  })
+  it.each(['member', 'admin'] as const)('a %s without scopes learns which one is missing', async (role) => {
+    await expectVerdicts(await acme.member({ role }), asWho({ kind: 'user', role }))
+  })
+  it.each(SCOPE_NAMES.flatMap((scope) => [['member', scope] as const, ['admin', scope] as const]))(
+    'a %s with the scope %s alone',
+    async (role, scope) => {
+      const speaker = await acme.member({ role, scopes: [scope] })
+      await expectVerdicts(speaker, asWho({ kind: 'user', role, scopes: [scope] }))
+    },
+  )
+  it('a member and an admin with exactly the scopes of the route', async () => {
+    const sets = new Map(guarded.filter(isInOrganization).map((route) => [scopesOf(route).join(), scopesOf(route)]))
+    for (const scopes of sets.values())
+      for (const role of ['member', 'admin'] as const) {
+        const speaker = await acme.member({ role, scopes: [...scopes] })
+        const over = guarded.filter((route) => isInOrganization(route) && scopesOf(route).join() === scopes.join())
+        await expectVerdicts(speaker, asWho({ kind: 'user', role, scopes }), over)
+      }
+  })
+  it('two scopes in two organizations are not two scopes in one', async () => {
+    for (const route of guarded.filter((one) => scopesOf(one).length > 1)) {
+      const [first, ...rest] = scopesOf(route)
+      const person = await acme.member({ scopes: first ? [first] : [] })
+      await app.database.query(
+        `insert into collaborators (organization_id, user_id, email, role, ${FLAGS.join(', ')})
+         values ($1, $2, $3, 'admin', ${FLAGS.map(() => 'true').join(', ')})`,
+        [other.id, person.userId, person.email],
+      )
+      const answer = await askWrongly(person, route)
+      expect(answer.message, key(route)).toBe(`Scope not authorized: ${rest[0]}`)
+    }
+  })
+  it('the owner', async () => {
+    await expectVerdicts(acme.owner, asWho({ kind: 'user', role: 'owner' }))
+  })
+  it('staff', async () => {
+    await expectVerdicts(acme.staff, asWho({ kind: 'user', isStaff: true }))
+  })
+  it('a membership that is over, or has not begun, is none', async () => {
+    const late = await acme.member({
+      role: 'admin',
+      scopes: [...SCOPE_NAMES],
+      expiredAt: new Date(app.clock.now.getTime() - 1000),
+    })
+    await expectVerdicts(late, asWho({ kind: 'user', role: null }))
+    const early = await acme.member({ role: 'admin', scopes: [...SCOPE_NAMES] })
+    await app.database.query(`update collaborators set started_at = $1 where user_id = $2`, [
+      new Date(app.clock.now.getTime() + 61_000),
+      early.userId,
+    ])
+    await expectVerdicts(early, asWho({ kind: 'user', role: null }))
+  })
+  it('a stranger is judged by the memberships elsewhere, then refused', async () => {
+    const stranger = app.world.inside(await other.member({ scopes: ['quotes'] }), acme.id)
+    await expectVerdicts(stranger, asWho({ kind: 'user', role: 'member', scopes: ['quotes'], isElsewhere: true }))
+    await expectVerdicts(
+      app.world.inside(other.owner, acme.id),
+      asWho({ kind: 'user', role: 'owner', isElsewhere: true }),
+    )
+  })
+  it.each(['read', 'write', 'read_write'] as const)('an API key made to %s', async (permission) => {
+    const scopes: Scope[] = ['quotes', 'organization']
+    const headers = await apiKey(app, acme, { permission, scopes })
+    const speaker = app.world.speaker({ ...headers, 'x-service-organization': String(acme.id) }, acme.owner)
+    await expectVerdicts(speaker, asWho({ kind: 'api_key', role: 'member', scopes, permission }))
+  })
+})

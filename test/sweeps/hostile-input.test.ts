@@ -1,0 +1,208 @@
+// Nothing that somebody may send is a failure of ours: hostile texts, the ends of time and the largest numbers through
+// every field of every route's body and query, as the route's own schema has them.
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isVisibleText } from '#kernel/values/visible-text.ts'
+import { routes } from '../../src/areas.ts'
+import type { Route } from '#kernel/http/route.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { type Field, fieldsOf, nameOf, withValue } from './body-fields.ts'
+import { hostileText, longest } from './hostile-strings.ts'
+import { createRecords, type Records } from '#test/scenes/records.ts'
+import { key, send } from './sweep.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+
+let app: TestApp
+let acme: Organization
+let records: Records
+
+beforeAll(async () => {
+  const limits = { LIMIT_REQUESTS: '1000000/60', LIMIT_CREDENTIALS: '1000000/60', LIMIT_PUBLIC: '1000000/60' }
+  app = await startApp({ environment: limits })
+})
+afterAll(() => app.close())
+
+const TIMES = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '2026-02-28T23:59:59.999+14:00']
+const DATES = ['0001-01-01', '9999-12-31', '2028-02-29']
+const TEXTS = ['***', '´', '\u202e', 'e\u0301👩‍👩‍👧‍👦', `'; drop table quotes; --`, '<%= 1 %>{{7*7}}<script>', '\\u0000%00']
+
+/** What to try in a field that stands alone. */
+function valuesOf({ kind, minimum, maximum }: Field): unknown[] {
+  if (kind === 'time') return TIMES
+  if (kind === 'date') return DATES
+  if (kind === 'number') return [minimum, maximum]
+  return kind === 'formed' ? ['***', '´', '\u202e@x.y', ...longest(Math.min(maximum, 200)).slice(0, 2)] : []
+}
+
+/** What the schemas do not say: which routes need a record in another state than test/scenes/records.ts gives it. */
+const STATES: Record<string, string> = {
+  'PUT /quotes/{id}': `update quotes set status = 'draft', order_id = null`,
+  'POST /quotes/{id}/accept': `update orders set quote_id = null; update quotes set status = 'sent', order_id = null`,
+  'POST /quotes/{id}/reject': `update quotes set status = 'sent'`,
+  'POST /orders/{id}/refund': `update orders set status = 'completed';
+    update invoices set status = 'paid', amount_paid = total, paid_at = now()`,
+  'POST /refunds/{id}/reject': `update invoices set status = 'paid', amount_paid = total, refund_reserved = 1.00, paid_at = now()`,
+  'PUT /invoices/{id}': `update invoices set status = 'draft'`,
+  'PATCH /invoices/{id}': `update invoices set status = 'draft'`,
+  'POST /environments': `update entitlements set class = 'ENV'`,
+  'POST /environments/{id}/status': `update environments set status = 'active'`,
+  'PATCH /environments/{id}/maintenance-windows/{window_id}': `update maintenance_windows set starts_at = '2099-12-05T03:00Z'`,
+  'POST /services': `update entitlements set class = 'SVC'`,
+  'POST /services/{id}/status': `update services set status = 'approved'`,
+  'POST /services/{id}/reject-delivery': `update services set status = 'delivered'`,
+  'POST /tickets': `update entitlements set class = 'ENV'`,
+  'POST /environments/{id}/tickets': `update entitlements set class = 'ENV'`,
+  'PATCH /contracts/{id}': `update contracts set status = 'draft'`,
+  'POST /contracts/{id}/status': `update contracts set status = 'draft'`,
+  'POST /licenses/{id}/resume': `update licenses set status = 'suspended'`,
+  'POST /licenses/{id}/renew': `update licenses set status = 'expired'`,
+}
+
+/** And bodies that their examples are not. */
+const BODIES: Record<string, object> = {
+  'POST /organizations': { name: 'Acme' },
+  'POST /admin/organizations': { name: 'Acme', owner_email: 'ana@acme.example' },
+  'PUT /organizations/{id}': {},
+  'POST /invoices': { currency: 'BRL', line_items: [{ product_name: 'x', quantity: 1, unit_price: '1.00' }] },
+  'POST /invoices/{id}/credit-notes': {
+    line_items: [{ description: 'x', quantity: 1, unit_price: '1.00' }],
+    reason: 'x',
+  },
+  'PATCH /invoices/{id}': { notes: 'x' },
+  'PUT /invoices/{id}': { notes: 'x' },
+}
+
+/** Free texts that mean something all the same, so that not any is taken. */
+const MEANS_SOMETHING =
+  /password|token|key|cnpj|documentnumber1|metadata|domain|entitlement_code|line_items|^sku$|^provider$/
+
+const withBody = routes.filter(({ method, access, body }) => method !== 'GET' && access.kind !== 'signed' && body)
+
+describe('bodies', () => {
+  it.each(withBody.map((route) => [key(route), route] as const))('%s', async (name, route) => {
+    await stage(route)
+    const fields = fieldsOf(route.body)
+    const free = fields.filter(({ kind }) => kind === 'free')
+    const taken = new Set<string>()
+    for (const [some, base] of [
+      [free.filter((one) => !isAlias(one)), (body: object) => body],
+      [free.filter(isAlias), withoutName],
+    ] as const) {
+      const meant = some.filter((one) => !MEANS_SOMETHING.test(nameOf(one)))
+      for (const text of [...TEXTS, ...fc.sample(hostileText(200), { numRuns: 2, seed: 1 }), null]) {
+        if (meant.length === 0) break
+        const filled = meant.reduce<unknown>(
+          (body, field) => withValue(body, field.path, textFor(field, text)),
+          base(bodyOf(route)),
+        )
+        const { status } = await tried(route, filled)
+        if (status < 300) for (const field of meant) taken.add(nameOf(field))
+      }
+    }
+    for (const field of fields.filter(({ kind, path }) => kind !== 'free' || MEANS_SOMETHING.test(path.join('.'))))
+      for (const value of field.kind === 'free' ? TEXTS.slice(0, 3) : valuesOf(field))
+        await tried(route, withValue(bodyOf(route), field.path, value))
+    const never = free.map(nameOf).filter((one) => !taken.has(one) && !MEANS_SOMETHING.test(one))
+    expect(
+      never,
+      `${name} takes no such text: test/sweeps/hostile-input.test.ts has to give it a better scene`,
+    ).toEqual([])
+  })
+})
+
+/** A name and its alias in one body would contradict each other. */
+const isAlias = (field: Field): boolean => nameOf(field).startsWith('org_')
+const withoutName = (body: object): object =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'name'))
+
+/** Null: as long as it may be, another sign for each. */
+let turn = 0
+function textFor({ maximum, isName }: Field, text: string | null): string {
+  const long = longest(maximum)
+  const whole = text === null ? (long[turn++ % long.length] ?? '') : Array.from(text).slice(0, maximum).join('')
+  return isName && !isVisibleText(whole) ? '?' : whole
+}
+
+/** Again with records of their own, where what was asked before has ended them. */
+async function tried(route: Route, body: unknown): Promise<Answer> {
+  let answer = await asked(route, body)
+  if (answer.status === 409 || answer.status === 404) {
+    await stage(route)
+    answer = await asked(route, own(body))
+  }
+  const why =
+    answer.status < 500
+      ? ''
+      : app.log
+          .filter((line) => line.includes('"level":50'))
+          .at(-1)
+          ?.slice(0, 600)
+  expect(answer.status, `${key(route)} ${JSON.stringify(body).slice(0, 300)} ${why}`).toBeLessThan(500)
+  return answer
+}
+
+const asked = (route: Route, body: unknown): Promise<Answer> => send(speakerFor(route), route, pathOf(route), body, {})
+
+const speakerFor = ({ access }: Route): Speaker =>
+  access.kind === 'staff' || access.kind === 'administrator' ? acme.staff : acme.owner
+
+const pathOf = ({ path }: Route): string =>
+  path.replaceAll(/([^/{]+)\/\{\w+\}/g, (_, segment: string) => `${segment}/${records[segment] ?? 999_999_999}`)
+
+async function stage(route: Route): Promise<void> {
+  acme = await app.world.organization()
+  records = await createRecords(app, acme)
+  const [product] = await app.database.query<{ id: number }>(
+    `insert into products (sku, name, entitlement_class) values ($1, 'Backup', 'PLG') returning id`,
+    [unique()],
+  )
+  records['products'] = product?.id ?? 0
+  for (const statement of STATES[key(route)]?.split(';') ?? [])
+    await app.database.query(`${statement} where organization_id = ${acme.id}`)
+}
+
+const unique = (): string => randomBytes(6).toString('hex')
+
+const bodyOf = (route: Route): object => own(structuredClone(BODIES[key(route)] ?? route.example ?? {}))
+
+/** With the ids of this organization's records, and what must be nobody else's. */
+function own(body: unknown): object {
+  const mine: Record<string, unknown> = {
+    organization_id: acme.id,
+    entitlement_id: records['entitlements'],
+    invoice_id: records['invoices'],
+    collaborator_id: records['collaborators'],
+    user_id: acme.owner.userId,
+    email: `${unique()}@x.example`,
+    owner_email: `${unique()}@x.example`,
+    sku: unique(),
+  }
+  const given = typeof body === 'object' && body !== null ? body : {}
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, name in mine ? mine[name] : value]))
+}
+
+describe('queries', () => {
+  const withQuery = routes.filter(({ method, query }) => method === 'GET' && query)
+  it.each(withQuery.map((route) => [key(route), route] as const))('%s', async (_name, route) => {
+    await stage(route)
+    for (const field of fieldsOf(route.query)) {
+      const values = field.kind === 'free' ? [...TEXTS, '%', '\\', ...longest(field.maximum)] : valuesOf(field)
+      for (const value of values) {
+        const query = new URLSearchParams({ [nameOf(field)]: String(value) })
+        const answer = await send(speakerFor(route), route, `${pathOf(route)}?${query.toString()}`, undefined, {})
+        expect(answer.status, `${nameOf(field)}=${JSON.stringify(value).slice(0, 200)}`).toBeLessThan(500)
+      }
+    }
+  })
+})
+
+describe('what follows from them', () => {
+  it('fails at nothing that the database, a mail or a document refuses', async () => {
+    await app.service.worker.drain()
+    const failed = await app.database.query(
+      `select kind, last_error from jobs where last_error ~ '^(error|TypeError|RangeError|URIError|SyntaxError):'`,
+    )
+    expect(failed).toEqual([])
+  })
+})

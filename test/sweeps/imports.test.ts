@@ -1,0 +1,261 @@
+// The direction of dependencies, read from the import lines, and the short lists of who may do what is seldom done.
+import { glob, readFile } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+type Import = { from: string; to: string; isType: boolean }
+type Source = { path: string; text: string; imports: Import[] }
+
+let sources: Source[]
+beforeAll(async () => {
+  sources = []
+  for await (const path of glob('src/**/*.ts', { cwd: ROOT })) {
+    if (path.endsWith('.test.ts') || path.endsWith('.d.ts')) continue
+    const text = await readFile(join(ROOT, path), 'utf8')
+    sources.push({ path, text, imports: importsOf(path, text) })
+  }
+  sources.sort((one, other) => one.path.localeCompare(other.path))
+})
+
+const IMPORT =
+  /^(?:import|export)\s+(type\s)?[^'"]*?\bfrom\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
+
+function importsOf(path: string, text: string): Import[] {
+  return [...text.matchAll(IMPORT)].map(([, isType, named, bare, dynamic]) => ({
+    from: path,
+    to: resolved(path, named ?? bare ?? dynamic ?? ''),
+    isType: isType !== undefined,
+  }))
+}
+
+/** `#kernel/x.ts` and `../x.ts` as `src/…`; packages as they are. */
+function resolved(path: string, specifier: string): string {
+  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
+  return specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier
+}
+
+/** `kernel`, `areas/quotes`, `adapters/smtp`, `main.ts`, … */
+function layerOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/')
+  return first === 'areas' || first === 'adapters' ? `${first}/${second}` : first
+}
+
+/** Layer → the layers that it may name; its own always. `type:` allows types only. */
+const MAY: Record<string, string[]> = {
+  kernel: [],
+  // The areas' words for the configuration they may know of.
+  ports: ['kernel', 'type:config'],
+  areas: ['kernel', 'ports', 'texts', 'type:config'],
+  adapters: ['kernel', 'ports'],
+  texts: ['type:kernel'],
+  pages: ['texts', 'kernel'],
+  postgres: ['kernel'],
+  'areas.ts': ['areas', 'kernel'],
+  config: ['ports', 'kernel'],
+  // The pages of the sandbox are drawn for adapters that it is handed.
+  server: ['kernel', 'ports', 'pages', 'texts', 'type:config', 'type:adapters'],
+  commands: ['kernel', 'ports', 'areas', 'areas.ts', 'adapters', 'config', 'postgres', 'server', 'texts'],
+  'main.ts': ['commands', 'config', 'postgres'],
+}
+
+/** The sandbox's mail is the message that SMTP would carry. */
+const EXCEPTIONS = [
+  'src/adapters/sandbox/mail.ts → src/adapters/smtp/message.ts',
+  // The sandbox's payment provider speaks Stripe's dialect and signs as it does.
+  'src/adapters/sandbox/payments/client.ts → src/adapters/stripe/events.ts',
+  'src/adapters/sandbox/payments/client.ts → src/adapters/stripe/refund.ts',
+  'src/adapters/sandbox/payments/company.ts → src/adapters/stripe/library.ts',
+  'src/adapters/sandbox/payments/look.ts → src/adapters/stripe/refund.ts',
+]
+/** Areas that read with another's statements, inside their own transactions; a new pair is a decision. */
+const READS = [
+  'admin → audit-log',
+  'admin → invoices',
+  'admin → organizations',
+  'credit-notes → invoices',
+  'quotes → invoices',
+  'quotes → orders',
+  'refunds → invoices',
+  'refunds → orders',
+  'subscriptions → invoices',
+  'subscriptions → orders',
+]
+
+const arrow = ({ from, to }: Import): string => `${from} → ${to}`
+
+const groupOf = (layer: string): string => layer.split('/')[0] ?? ''
+
+function isAllowed({ from, to, isType }: Import): boolean {
+  const [source, target] = [layerOf(from), layerOf(to)]
+  if (source === target) return true
+  if (groupOf(source) === groupOf(target)) return groupOf(source) === 'areas'
+  const may = MAY[groupOf(source)] ?? []
+  return may.includes(groupOf(target)) || (isType && may.includes(`type:${groupOf(target)}`))
+}
+
+const inner = (): Import[] => sources.flatMap(({ imports }) => imports).filter(({ to }) => to.startsWith('src/'))
+
+describe('imports', () => {
+  it('are all understood', () => {
+    expect(sources.length).toBeGreaterThan(100)
+    expect(inner().length).toBeGreaterThan(200)
+    const layers = new Set(sources.map(({ path }) => groupOf(layerOf(path))))
+    expect([...layers].filter((layer) => !(layer in MAY))).toEqual([])
+    const missing = inner().filter(
+      ({ to }) => to.endsWith('.ts') && !to.endsWith('.d.ts') && !sources.some(({ path }) => path === to),
+    )
+    expect(missing).toEqual([])
+  })
+  it('point from commands over areas and ports to the kernel, never back', () => {
+    const wrong = inner().filter((one) => !isAllowed(one))
+    expect(wrong.map(arrow)).toEqual(EXCEPTIONS)
+  })
+  it('make no circle among the areas', () => {
+    const edges = new Map<string, Set<string>>()
+    for (const { from, to, isType } of inner()) {
+      const [source, target] = [layerOf(from), layerOf(to)]
+      if (isType || source === target || !source.startsWith('areas/') || !target.startsWith('areas/')) continue
+      // A file that names no other area, such as a vocabulary, stands below them all.
+      if (!reachesOtherArea(to)) continue
+      edges.set(source, (edges.get(source) ?? new Set()).add(target))
+    }
+    expect(circleIn(edges)).toBeNull()
+  })
+  it('of an area name another’s operations and words; its queries only where the list says so', () => {
+    const foreign = inner().filter(
+      ({ from, to }) => layerOf(from) !== layerOf(to) && layerOf(from).startsWith('areas/'),
+    )
+    const reads = foreign.filter(({ to }) => to.endsWith('/queries.ts'))
+    const pairs = reads.map(({ from, to }) => `${layerOf(from).slice(6)} → ${layerOf(to).slice(6)}`)
+    expect([...new Set(pairs)].filter((pair) => !READS.includes(pair))).toEqual([])
+    expect(foreign.filter(({ to }) => to.endsWith('/routes.ts')).map(arrow)).toEqual([])
+  })
+  it.each([
+    ['pg', /^src\/(kernel\/(database\/|data\/batch\.ts|access\/rate-limits\.ts)|postgres\/|commands\/)/],
+    ['fastify', /^src\/(server\/|kernel\/http\/(register-routes|caller|multipart)\.ts|commands\/compose\.ts)/],
+    ['pdfkit', /^src\/adapters\/pdf\//],
+    ['stripe', /^src\/adapters\//],
+    ['undici', /^src\/(adapters\/|kernel\/network\/outgoing\.ts)/],
+    ['nodemailer', /^src\/adapters\/(smtp|sandbox)\//],
+    ['pino', /^src\/(commands|server)\//],
+    ['commander', /^src\/main\.ts$/],
+  ])('of %s stay where it belongs', (name, where) => {
+    const users = sources.filter(({ imports }) => imports.some(({ to }) => to === name || to.startsWith(`${name}/`)))
+    expect(users.map(({ path }) => path).filter((path) => !where.test(path))).toEqual([])
+  })
+})
+
+/** Whether a file imports another area, or does so through the files of its own. */
+function reachesOtherArea(path: string, seen = new Set<string>()): boolean {
+  if (seen.has(path)) return false
+  seen.add(path)
+  const imports = sources.find((source) => source.path === path)?.imports ?? []
+  return imports.some(({ to, isType }) => {
+    if (isType || !to.startsWith('src/areas/')) return false
+    return layerOf(to) !== layerOf(path) || reachesOtherArea(to, seen)
+  })
+}
+
+/** Depth first; the first circle as `a → b → a`. */
+function circleIn(edges: Map<string, Set<string>>): string | null {
+  const done = new Set<string>()
+  const visit = (node: string, trail: string[]): string | null => {
+    if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node].join(' → ')
+    if (done.has(node)) return null
+    for (const next of edges.get(node) ?? []) {
+      const circle = visit(next, [...trail, node])
+      if (circle) return circle
+    }
+    done.add(node)
+    return null
+  }
+  for (const node of edges.keys()) {
+    const circle = visit(node, [])
+    if (circle) return circle
+  }
+  return null
+}
+
+/** The lines of the sources that match, as `file: line`. */
+const linesWith = (pattern: RegExp): string[] =>
+  sources.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line) && pattern.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+
+const filesWith = (pattern: RegExp): string[] => [
+  ...new Set(linesWith(pattern).map((line) => line.split(':')[0] ?? '')),
+]
+
+describe('what is seldom done', () => {
+  it('the environment is read by main alone', () => {
+    expect(filesWith(/process\.env|from 'node:process'/)).toEqual(['src/main.ts'])
+  })
+  it('work across organizations: a short list, with its reasons', () => {
+    const reasons = linesWith(/\basSystem\(/).map((line) => line.replace(/^(\S+): .*asSystem\(([^,]*).*/, '$1: $2'))
+    expect(reasons).toEqual([
+      "src/commands/administrator.ts: 'the first administrator'",
+      "src/commands/demo-catalogue.ts: 'the demo'",
+      "src/commands/demo.ts: 'the demo'",
+      "src/commands/demo.ts: 'the demo'",
+      'src/kernel/jobs/worker.ts: `job ${row.kind}`',
+    ])
+  })
+  it('the system role is named by the machinery only', () => {
+    expect(filesWith(/titular_system/)).toEqual([
+      'src/commands/compose.ts',
+      'src/commands/serve.ts',
+      'src/commands/shared-counters.ts',
+      'src/kernel/access/refusals.ts',
+      'src/kernel/data/transactions.ts',
+      'src/kernel/database/database.ts',
+      'src/kernel/http/pipeline.ts',
+      'src/kernel/http/request-context.ts',
+      'src/kernel/jobs/worker.ts',
+      'src/postgres/roles.ts',
+    ])
+  })
+  it('a tenant is set by the door, and by nothing else', () => {
+    expect(filesWith(/set_config\('app\./)).toEqual(['src/kernel/access/access-check.ts'])
+  })
+  it('tenant tables are written through kernel/data/changes.ts', () => {
+    const written = linesWith(
+      /\b(insert into|update|delete from) (organizations|collaborators|api_keys|events|audit_log|quotes|orders|invoices|tax_invoices|refunds|entitlements|licenses|environments|maintenance_windows|services|milestones|contracts|affiliates|commissions|credit_notes|tickets|ticket_history|ticket_comments|ticket_attachments)\b(?! set updated_at)/,
+    ).filter((line) => !line.startsWith('src/kernel/') && /sql`|^\S+: (insert|update|delete)/.test(line))
+    expect(written).toEqual([])
+  })
+  it('rules ask the context for the time, never the database or the machine', () => {
+    const areas = /^src\/areas\//
+    expect(
+      linesWith(/\bnow\(\)|new Date\(\)|Date\.now\(\)|\bcurrent_(date|timestamp)\b/).filter((line) => areas.test(line)),
+    ).toEqual([])
+  })
+  it('nothing random but by node:crypto, where it is more than a pause', () => {
+    expect(filesWith(/Math\.random\(/).filter((path) => !path.startsWith('src/postgres/'))).toEqual([])
+  })
+})
+
+/** One loop that reads better in one piece. */
+const LONG = ['src/kernel/jobs/worker.ts']
+
+describe('files', () => {
+  it('are short: 250 lines, but for a few', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 251).map(({ path }) => path)
+    expect(long.filter((path) => !LONG.includes(path))).toEqual([])
+  })
+  it('open with a line that says what they are', () => {
+    expect(sources.filter(({ text }) => !/^(\/\/|\/\*|#!)/.test(text)).map(({ path }) => path)).toEqual([])
+  })
+  it('have names that say something', () => {
+    const bad = /\/(utils|helpers?|index|types|common|misc|manager|[\w-]*-manager|[\w-]*-utils)\.ts$/
+    expect(sources.filter(({ path }) => bad.test(path)).map(({ path }) => path)).toEqual([])
+  })
+  it('export by name, and hold no state of their own', () => {
+    expect(filesWith(/^export default\b/)).toEqual([])
+    expect(filesWith(/^(export )?let\b/)).toEqual([])
+  })
+})

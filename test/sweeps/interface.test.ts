@@ -1,0 +1,93 @@
+// docs/interface.md against the code, both ways: endpoints with their access, and the tables of states.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/areas.ts'
+import { type Move, transitions } from '#kernel/data/moves.ts'
+import { accessText } from './access-matrix.ts'
+import { areaExports } from './area-exports.ts'
+
+type Row = { isPlanned: boolean; cells: string[]; line: number }
+
+let text: string
+beforeAll(async () => {
+  text = await readFile(join(import.meta.dirname, '../../docs/interface.md'), 'utf8')
+})
+
+describe('docs/interface.md', () => {
+  it('has a row for each route, with its access, and no row without a route', () => {
+    const rows = rowsUnder(['Method', 'Path', 'Access', 'Purpose'])
+    expect(rows.length).toBeGreaterThan(100)
+    const problems: string[] = []
+    const documented = new Map<string, Row>()
+    for (const row of rows) {
+      const [method = '', path = ''] = row.cells
+      const key = `${method} ${path}`
+      if (documented.has(key)) problems.push(`line ${row.line}: ${key} stands here twice`)
+      documented.set(key, row)
+    }
+    const built = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]))
+    for (const [key, { isPlanned, cells, line }] of documented) {
+      const route = built.get(key)
+      if (isPlanned && route) problems.push(`line ${line}: ${key} is built; move it out of "Planned"`)
+      if (!isPlanned && !route) problems.push(`line ${line}: ${key} has no route`)
+      if (!isPlanned && route && accessText(route) !== cells[2])
+        problems.push(`line ${line}: ${key} says "${cells[2]}", the route "${accessText(route)}"`)
+    }
+    for (const [key, route] of built)
+      if (!documented.has(key)) problems.push(`no row: | ${key.replace(' ', ' | ')} | ${accessText(route)} |`)
+    expect(problems, problems.join('\n')).toEqual([])
+  })
+
+  it('has the tables of states that the code has', async () => {
+    const documented = new Map<string, Record<string, string[]>>()
+    for (const { cells } of rowsUnder(['Resource', 'From', 'May become'])) {
+      const [resource = '', from = '', to = ''] = cells
+      const name = movesName(resource)
+      documented.set(name, { ...documented.get(name), [from]: to.split(', ').toSorted() })
+    }
+    const built = new Map<string, Record<string, string[]>>()
+    for (const { name, value } of await areaExports())
+      if (isMoves(value))
+        built.set(name, Object.fromEntries([...transitions(value)].map(([from, states]) => [from, states.toSorted()])))
+    const all = [...new Set([...documented.keys(), ...built.keys()])].toSorted()
+    const table = (of: typeof built) => Object.fromEntries(all.map((name) => [name, of.get(name) ?? 'none']))
+    expect(table(documented), 'documented (received) against the code (expected)').toEqual(table(built))
+  })
+})
+
+/** The rows of all tables with this head; planned ones stand below a heading that begins with "Planned". */
+function rowsUnder(head: string[]): Row[] {
+  const rows: Row[] = []
+  let isPlanned = false
+  let isInTable = false
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^#+ /.test(line)) isPlanned = /^#+ Planned\b/.test(line)
+    const cells = line.startsWith('|')
+      ? line
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => cell.trim())
+      : []
+    if (cells.length === 0) isInTable = false
+    else if (isInTable && !/^-+$/.test(cells[0] ?? '')) rows.push({ isPlanned, cells, line: index + 1 })
+    else if (cells.join() === head.join()) isInTable = true
+  }
+  return rows
+}
+
+/** `Tax invoice` is declared as `taxInvoiceMoves`. */
+const movesName = (resource: string): string =>
+  `${resource.toLowerCase().replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())}Moves`
+
+function isMoves(value: unknown): value is Record<string, Move> {
+  if (typeof value !== 'object' || value === null) return false
+  const members: unknown[] = Object.values(value)
+  return (
+    members.length > 0 &&
+    members.every(
+      (member) =>
+        typeof member === 'object' && member !== null && 'from' in member && 'to' in member && 'event' in member,
+    )
+  )
+}

@@ -1,0 +1,254 @@
+// No sentence of one language in a text of the other: in the catalogue, in every mail, on every page, in every PDF.
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/areas.ts'
+import type { PageContext } from '../../src/pages/document.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { type Language, LANGUAGES } from '#texts/language.ts'
+import type { MailContent, Voice } from '#texts/mail/content.ts'
+import { renderMail } from '#texts/mail/mail.ts'
+import { roles } from '#texts/roles.ts'
+import { ticketPriorities, ticketStatuses } from '#texts/tickets.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { foreignWordsIn, fragmentsOf, other, slot, textsBelow, wordsOf } from '#test/harness/languages.ts'
+import { CONTENTS } from '#test/scenes/mail-contents.ts'
+import { textOn } from '#test/harness/pdf-text.ts'
+import { createRecords, type Records } from '#test/scenes/records.ts'
+import type { Organization } from '#test/harness/world.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What is the same in both. Nothing with a verb belongs here. */
+const SAME = new Set(['Total', 'Subtotal', 'Normal', 'Item', 'E-mail', '1 min'])
+
+const isSaidAlike = (one: string, another: string): boolean =>
+  wordsOf(one) === wordsOf(another) && fragmentsOf(one).some((words) => !SAME.has(words))
+
+type Bilingual = { from: string; texts: Record<Language, unknown> }
+
+const isBilingual = (value: unknown): value is Record<Language, unknown> =>
+  typeof value === 'object' && value !== null && LANGUAGES.every((language) => Object.hasOwn(value, language))
+
+/** Whatever a module says in both languages, and the catalogue. */
+async function everythingSaid(): Promise<Bilingual[]> {
+  const files = globSync(['src/texts/**/*.ts', 'src/adapters/**/texts.ts'], { cwd: root }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  )
+  const exported = files.map(async (file) =>
+    Object.values<unknown>(await import(join(root, file))).flatMap((texts) =>
+      isBilingual(texts) ? [{ from: file, texts }] : [],
+    ),
+  )
+  const catalogue = { 'pt-BR': plain('pt-BR'), en: plain('en') }
+  return [{ from: 'the catalogue', texts: catalogue }, ...(await Promise.all(exported)).flat()]
+}
+
+/** Mails take facts of their own; they are looked at below. */
+const plain = (language: Language) => {
+  const { documents, pages, mails } = textsIn(language)
+  return { documents, pages, mails: { linkFallback: mails.linkFallback, footer: mails.footer } }
+}
+
+const VOICE: Voice = {
+  brand: slot('brand'),
+  date: () => slot('date'),
+  time: () => slot('time'),
+  money: () => slot('money'),
+}
+
+/** Facts that are names of the catalogue: each of them is tried. */
+const NAMES: Record<string, string[]> = {
+  role: Object.keys(roles.en),
+  priority: Object.keys(ticketPriorities.en),
+  from: Object.keys(ticketStatuses.en),
+  to: Object.keys(ticketStatuses.en),
+}
+
+function asSlots(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one: object) => asSlots(key, one))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, asSlots(inner, one)]))
+  return typeof value === 'string' && key !== 'kind' && !NAMES[key] ? slot(key) : value
+}
+
+function othersFor(key: string, value: unknown): unknown[] {
+  if (key === 'kind') return []
+  if (typeof value === 'boolean') return [!value]
+  if (typeof value === 'number') return [1, 2]
+  return NAMES[key] ?? [null]
+}
+
+/** With slots for facts, in each way that its words may take: what may be missing, one or many, every name. */
+function variantsOf(content: MailContent): MailContent[] {
+  const open = asSlots('', content) as object
+  const changed = Object.entries(content).flatMap(([key, value]) =>
+    othersFor(key, value).map((one) => ({ ...open, [key]: one })),
+  )
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- facts of the same kind with other values
+  return [open, ...changed] as MailContent[]
+}
+
+/** Every text of a mail by its place. A fact that may not be missing refuses the variant. */
+function mailTexts(language: Language, content: MailContent): [path: string, text: string][] {
+  const say = textsIn(language).mails.kinds[content.kind]
+  try {
+    return textsBelow(Reflect.apply(say, undefined, [content, VOICE]))
+  } catch (error) {
+    if (error instanceof TypeError) return []
+    throw error
+  }
+}
+
+const MAILS = Object.values(CONTENTS).flatMap((content) =>
+  variantsOf(content).map((variant, index) => [`${content.kind} ${index}`, variant] as const),
+)
+
+/** Whole sentences and labels of one language that the other does not have as well. */
+let said: Record<Language, Set<string>>
+beforeAll(async () => {
+  const all = await everythingSaid()
+  const of = (language: Language) => {
+    const texts = all.flatMap(({ texts: both }) => textsBelow(both[language]).map(([, text]) => text))
+    const mails = MAILS.flatMap(([, content]) => mailTexts(language, content).map(([, text]) => text))
+    return new Set([...texts, ...mails].flatMap(fragmentsOf))
+  }
+  const [portuguese, english] = [of('pt-BR'), of('en')]
+  const both = portuguese.intersection(english)
+  said = { 'pt-BR': portuguese.difference(both), en: english.difference(both) }
+})
+
+/** Sentences of the other language (more than one word: a word alone may be a name), and its small words. */
+function strangeIn(language: Language, text: string): string[] {
+  const sentences = [...said[other(language)]].filter((one) => one.includes(' ') && text.includes(one))
+  return [...sentences, ...foreignWordsIn(language, text)]
+}
+
+describe('the catalogue', () => {
+  it('says nothing in both languages alike', async () => {
+    const all = await everythingSaid()
+    expect(all.length).toBeGreaterThan(4)
+    const alike = all.flatMap(({ from, texts }) => {
+      const english = new Map(textsBelow(texts.en))
+      return textsBelow(texts['pt-BR']).flatMap(([path, text]) => {
+        expect(english.has(path), `${from} ${path}`).toBe(true)
+        return isSaidAlike(text, english.get(path) ?? '') ? [`${from} ${path}: ${text}`] : []
+      })
+    })
+    expect(alike).toEqual([])
+  })
+  it('has no word of the other language in any text', async () => {
+    const strange = (await everythingSaid()).flatMap(({ from, texts }) =>
+      LANGUAGES.flatMap((language) =>
+        textsBelow(texts[language]).flatMap(([path, text]) => {
+          const words = foreignWordsIn(language, text)
+          return words.length > 0 ? [`${from} ${language} ${path}: ${text} (${words.join()})`] : []
+        }),
+      ),
+    )
+    expect(strange).toEqual([])
+  })
+})
+
+describe('every mail, each way that it may be written', () => {
+  it('has no text in both languages alike', () => {
+    const alike = MAILS.flatMap(([name, content]) => {
+      const english = mailTexts('en', content)
+      return mailTexts('pt-BR', content).flatMap(([path, text], index) => {
+        return isSaidAlike(text, english[index]?.[1] ?? '') ? [`${name} ${path}: ${text}`] : []
+      })
+    })
+    expect(alike).toEqual([])
+  })
+  it.each(LANGUAGES)('%s: no word and no sentence of the other language', (language) => {
+    const strange = MAILS.flatMap(([name, content]) => {
+      const texts = mailTexts(language, content)
+      return texts.flatMap(([path, text]) =>
+        strangeIn(language, text).map((words) => `${name} ${path}: ${text} (${words})`),
+      )
+    })
+    expect(strange).toEqual([])
+    expect(MAILS.filter(([, content]) => mailTexts(language, content).length > 0).length).toBeGreaterThan(100)
+  })
+  it.each(LANGUAGES)('%s: nor in what the layout makes of it', (language) => {
+    const brand = { name: 'Zebra', timeZone: 'America/Sao_Paulo' }
+    const names = { name: 'Zoë', organizationName: 'Zebra', memberName: 'Rui', authorName: 'Rui', inviterName: 'Rui' }
+    const texts = { title: 'Zebra', note: 'Zebra', text: 'Zebra', serviceName: 'Zebra', link: 'https://zebra.example/' }
+    const own = (content: MailContent) => ({
+      ...content,
+      ...Object.fromEntries(Object.entries({ ...names, ...texts }).filter(([key]) => Object.hasOwn(content, key))),
+    })
+    const strange = Object.values(CONTENTS).flatMap((content) => {
+      const { subject, text, html } = renderMail(language, own(content), brand)
+      return [subject, text, visible(html)].flatMap((part) =>
+        strangeIn(language, part).map((words) => `${content.kind}: ${words}`),
+      )
+    })
+    expect(strange).toEqual([])
+  })
+})
+
+/** Without styles, markup and scripts, but with the texts that the scripts are given. */
+const visible = (html: string): string =>
+  html
+    .replaceAll(/<style[^]*?<\/style>|<script type="module"[^]*?<\/script>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/"[a-zA-Z]+":/g, ' ')
+
+describe('every page', () => {
+  const mail = { name: 'z.eml', from: 'z@zebra.example', to: 'y@zebra.example', subject: 'Zebra', text: '', html: '' }
+  const arguments_: Record<string, unknown> = {
+    startPage: { mail: true },
+    mailListPage: [{ ...mail, date: '2026-11-20T12:00:00.000Z' }],
+    mailPage: { ...mail, date: '2026-11-20T12:00:00.000Z' },
+  }
+  it.each(LANGUAGES)('%s: no word and no sentence of the other language', async (language) => {
+    const files = globSync('src/pages/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+    const context: PageContext = { language, nonce: 'n0nce', brand: 'Zebra' }
+    const strange: string[] = []
+    const drawn: string[] = []
+    for (const file of files) {
+      const pages = Object.entries<unknown>(await import(join(root, file))).filter(([name]) => name.endsWith('Page'))
+      for (const [name, page] of pages) {
+        if (typeof page !== 'function') continue
+        const html = String(Reflect.apply(page, undefined, [context, arguments_[name]]))
+        drawn.push(name)
+        strange.push(...strangeIn(language, visible(html)).map((words) => `${name}: ${words}`))
+      }
+    }
+    expect(strange).toEqual([])
+    expect(drawn.length).toBeGreaterThan(6)
+  })
+})
+
+describe('every PDF', () => {
+  let app: TestApp
+  let acme: Organization
+  let records: Records
+  beforeAll(async () => {
+    app = await startApp()
+    acme = await app.world.organization()
+    records = await createRecords(app, acme)
+  })
+  afterAll(() => app.close())
+
+  // The tax invoice is Brazil's own document, in Portuguese by its law.
+  const drawn = routes.filter(
+    ({ file, path }) => file?.produces === 'application/pdf' && !path.includes('tax-invoices'),
+  )
+  const cases = LANGUAGES.flatMap((language) => drawn.map(({ path }) => [language, path] as const))
+
+  it.each(cases)('%s %s: no word and no sentence of the other language', async (language, path) => {
+    const [, area = ''] = path.split('/')
+    const answer = await acme.owner.get(path.replace(/\{\w+\}/, String(records[area])), { 'accept-language': language })
+    expect(answer.status, path).toBe(200)
+    const pages = textOn(answer.raw.rawPayload)
+    const lines = pages.flatMap((page) => page.split('\n'))
+    expect(lines.length).toBeGreaterThan(5)
+    const labels = lines.filter((line) => said[other(language)].has(line.replace(/:$/, '')))
+    expect([...labels, ...strangeIn(language, pages.join('\n'))]).toEqual([])
+    const own = lines.filter((line) => said[language].has(line.replace(/:$/, '')))
+    expect(own.length).toBeGreaterThan(2)
+  })
+})

@@ -1,0 +1,31 @@
+// The tables of states hold what each record may become (interface.test.ts). Where several acts lead from one state to
+// the same other, that says nothing of the single act, so those stand here by name.
+import { expect, it } from 'vitest'
+import type { Move } from '#kernel/data/moves.ts'
+import { areaExports } from './area-exports.ts'
+
+const changesOf = ({ from, to }: Move): string[] => from.map((state) => `${state} → ${to}`)
+
+it('acts that share a change with another are as they are meant', async () => {
+  const shared = (await areaExports()).flatMap(({ name, value }) => {
+    if (!name.endsWith('Moves')) return []
+    const acts: [string, Move][] = Object.entries(value as Record<string, Move>)
+    return acts.flatMap(([act, move]) => {
+      const others = new Set(acts.filter(([another]) => another !== act).flatMap(([, one]) => changesOf(one)))
+      return changesOf(move).some((change) => others.has(change))
+        ? [`${name}.${act}: ${changesOf(move).join(', ')}`]
+        : []
+    })
+  })
+  expect(shared).toEqual([
+    'orderMoves.cancel: pending → cancelled, processing → cancelled, on-hold → cancelled, failed → cancelled',
+    'orderMoves.cancelAsCustomer: pending → cancelled, processing → cancelled',
+    'orderMoves.endWithSubscription: pending → cancelled, processing → cancelled, on-hold → cancelled, failed → cancelled, completed → cancelled',
+    'quoteMoves.cancel: draft → cancelled, sent → cancelled, viewed → cancelled, accepted → cancelled, paid → cancelled',
+    'quoteMoves.supersede: sent → cancelled, viewed → cancelled',
+    'serviceMoves.start: approved → in_progress, on_hold → in_progress, delivered → in_progress',
+    'serviceMoves.close: delivered → closed',
+    'serviceMoves.acceptDelivery: delivered → closed',
+    'serviceMoves.rejectDelivery: delivered → in_progress',
+  ])
+})

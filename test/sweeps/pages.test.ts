@@ -1,0 +1,142 @@
+// Every list, page by page, against its whole order: also where a page is found from the far end. Derived from the routes.
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/areas.ts'
+import { typeParsers } from '#kernel/database/database.ts'
+import type { ReadPlan, Route } from '#kernel/http/route.ts'
+import { prepare } from '#kernel/data/sql.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
+import { createRecords, type Records } from '#test/scenes/records.ts'
+import { until } from '#test/harness/until.ts'
+import type { Organization } from '#test/harness/world.ts'
+
+/** More than twice what is read from the near end at least, and no whole number of pages. */
+const COPIES = 2130
+const SIZE = 100
+
+/** Lists that never have so many, and why. */
+const SHORT: Record<string, string> = {
+  '/search': 'no more than 500 of each kind, on purpose',
+  '/entitlements/{id}/orders': 'an entitlement has one order',
+}
+
+const lists = routes.filter(({ method, path, page }) => method === 'GET' && page !== undefined && !(path in SHORT))
+
+let app: TestApp
+let acme: Organization
+let records: Records
+let client: Client
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+  records = { ...(await createRecords(app, acme)), ...(await moreRecords()) }
+  await allowCopies(app.database)
+  client = new Client({ connectionString: app.database.url, types: typeParsers })
+  await client.connect()
+  const set = ['organization_id', 'staff', 'scopes'].map((name) => `set_config('app.${name}', $1, false)`)
+  await client.query(`select ${set[0]}`, [String(acme.id)])
+  await client.query(`select ${set[1]}`, ['on'])
+  await client.query(`select ${set[2]}`, ['*'])
+})
+afterAll(async () => {
+  await client.end()
+  await app.close()
+})
+
+/** What belongs to no organization, or comes only of something that happened. */
+async function moreRecords(): Promise<Records> {
+  const sku = { sku: 'BACKUP-1', name: 'Backup', entitlement_class: 'PLG' }
+  const { id: products } = (await acme.staff.post('/admin/products', sku)).data
+  const price = { company: 'entity_br', currency: 'BRL', unit_price: '10.00' }
+  expect((await acme.staff.post(`/admin/products/${products}/prices`, price)).status).toBe(201)
+  const [license] = await app.database.query<{ id: number }>('select max(id) as id from licenses')
+  const limit = { activations_limit: 7, reason: 'Two more sites' }
+  expect((await acme.staff.patch(`/licenses/${license?.id}`, limit)).status).toBe(200)
+  return { products }
+}
+
+/** `/quotes/{id}` → the record of that kind. */
+function parametersOf({ path }: Route): Record<string, number | string> {
+  const segments = path.split('/')
+  return Object.fromEntries(
+    segments.flatMap((segment, index) => {
+      const name = /^\{(\w+)\}$/.exec(segment)?.[1]
+      const record = records[name === 'code' ? 'code' : (segments[index - 1] ?? '')]
+      if (name !== undefined && record === undefined) throw new Error(`${path}: test/scenes/records.ts makes none`)
+      return name === undefined ? [] : [[name, record ?? 0]]
+    }),
+  )
+}
+
+/** What a list must be asked, beside the page. */
+const questionOf = async ({ path }: Route): Promise<Record<string, string>> => {
+  if (path !== '/lineage') return {}
+  const [order] = await app.database.query<{ number: string }>('select number from orders where id = $1', [
+    records['orders'],
+  ])
+  return { order: order?.number ?? '' }
+}
+
+type PagePlan = Extract<ReadPlan<unknown>, { kind: 'page' }>
+
+async function planOf(route: Route, question: object): Promise<PagePlan> {
+  const context = { org: acme.id, userId: acme.staff.userId, company: null, now: app.clock.now }
+  const input = { params: parametersOf(route), query: { ...question, page: 1, per_page: SIZE }, body: {}, raw: null }
+  const plan = route.read?.(context, input as never)
+  if (plan?.kind !== 'page') throw new Error(`${route.path} has no page`)
+  return plan
+}
+
+/** The rows of the first page's own statement, without an end. */
+async function wholeOrder({ rows }: PagePlan): Promise<{ id?: number }[]> {
+  const { text, values } = prepare(rows)
+  expect(text).toMatch(/limit \$\d+ offset \$\d+$/)
+  return (await client.query({ text, values: [...values.slice(0, -2), 1_000_000, 0] })).rows
+}
+
+/** The table that the list is of, and the one of its rows that is copied. */
+async function fill(plan: PagePlan): Promise<void> {
+  const [, table = ''] = /\bfrom (\w+)/.exec(prepare(plan.total).text) ?? []
+  const [shown] = await wholeOrder(plan)
+  const last = `select max(id) as id from ${table}`
+  const id = shown?.id ?? (await app.database.query<{ id: number }>(last))[0]?.id ?? 0
+  await copyRow(app.database, table, id, COPIES)
+  if (table === 'organizations')
+    await app.database.query(
+      `insert into collaborators (organization_id, user_id, email, role)
+       select id, $1, $2, 'member' from organizations
+        where id not in (select organization_id from collaborators where user_id = $1)`,
+      [acme.staff.userId, acme.staff.email],
+    )
+}
+
+describe('every list', () => {
+  it('is there', () => expect(lists.length).toBeGreaterThan(30))
+
+  it.each(lists.map((route) => [route.path, route] as const))(
+    '%s: each page is its part of the whole',
+    async (_, route) => {
+      const question = await questionOf(route)
+      const plan = await planOf(route, question)
+      if ((await wholeOrder(plan)).length < COPIES) await fill(plan)
+      const whole = await wholeOrder(plan)
+      expect(whole.length).toBeGreaterThanOrEqual(COPIES)
+      const last = Math.ceil(whole.length / SIZE)
+      const path = Object.entries(parametersOf(route)).reduce(
+        (made, [name, value]) => made.replace(`{${name}}`, String(value)),
+        route.path,
+      )
+      for (const page of [1, 2, 10, 11, Math.ceil(last / 2), Math.ceil(last / 2) + 1, last - 1, last, last + 1]) {
+        const query = new URLSearchParams({ ...question, page: String(page), per_page: String(SIZE) })
+        // Where a machine is so busy that a read waits for its turn, it is asked again, as clients do.
+        const ask = () => acme.staff.get(`${path}?${query.toString()}`)
+        const { status, data, meta } = await until(ask, (answer) => answer.status !== 503)
+        expect([status, page, meta]).toEqual([200, page, { page, per_page: SIZE, total: whole.length, pages: last }])
+        const part = whole.slice((page - 1) * SIZE, page * SIZE)
+        expect(data.length, `page ${page}`).toBe(part.length)
+        expect(part, `page ${page}`).toMatchObject(data)
+      }
+    },
+  )
+})

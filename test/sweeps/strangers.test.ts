@@ -1,0 +1,117 @@
+// What a stranger learns of another organization's records over HTTP, for every route that takes an id: nothing, not even
+// that they exist.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/areas.ts'
+import { pathNamesOrganization } from '#kernel/access/permissions.ts'
+import type { Route } from '#kernel/http/route.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { multipart } from '#test/harness/multipart.ts'
+import { createRecords, type Records } from '#test/scenes/records.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+
+let app: TestApp
+let acme: Organization
+let other: Organization
+let records: Records
+
+beforeAll(async () => {
+  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  acme = await app.world.organization()
+  other = await app.world.organization()
+  records = await createRecords(app, acme)
+})
+afterAll(() => app.close())
+
+describe('routes that take an id', () => {
+  const withIds = routes.filter(
+    ({ path, access }) => path.includes('{') && (access.kind === 'organization' || access.kind === 'staff'),
+  )
+
+  it('each parameter has a record to try (test/scenes/records.ts)', () => {
+    const wanted = withIds.flatMap(({ path }) => parametersOf(path).map(({ segment }) => segment))
+    expect([...new Set(wanted)].filter((segment) => records[segment] === undefined)).toEqual([])
+  })
+  it('the records are real: their own organization finds each', async () => {
+    const lost: string[] = []
+    for (const route of withIds.filter(({ method }) => method === 'GET')) {
+      const speaker = route.access.kind === 'staff' ? acme.staff : acme.owner
+      const problem = await ask(speaker, route, filled(route.path, records)).then(
+        ({ status, message }) => (status === 200 ? null : `${status} (${message})`),
+        (error: Error) => error.message,
+      )
+      if (problem !== null) lost.push(`${route.path}: ${problem}`)
+    }
+    expect(lost, lost.join('\n')).toEqual([])
+  })
+  it('another organization’s id answers exactly as one that does not exist', async () => {
+    const told: string[] = []
+    for (const route of withIds) {
+      for (const speaker of speakersFor(route)) {
+        const isNamed = pathNamesOrganization(route.path)
+        // Below the own organization the other id is the foreign one; an organization alone differs from the header's.
+        const own: Records = isNamed && parametersOf(route.path).length > 1 ? { organizations: other.id } : {}
+        const absent = outward(await ask(speaker, route, filled(route.path, own)))
+        const foreign = outward(await ask(speaker, route, filled(route.path, { ...records, ...own })))
+        const about = `${route.method} ${route.path}`
+        if (absent.status !== (isNamed && own['organizations'] === undefined ? 400 : 404))
+          told.push(`${about}: an absent id answers ${absent.status} ${absent.body}`)
+        if (JSON.stringify(absent) !== JSON.stringify(foreign))
+          told.push(`${about}: ${JSON.stringify(foreign)} instead of ${JSON.stringify(absent)}`)
+      }
+    }
+    expect(told, told.join('\n')).toEqual([])
+  })
+  it('nothing of the other organization has changed', async () => {
+    const [row] = await app.database.query<{ n: number }>(
+      `select count(*)::int as n from audit_log where organization_id = $1 and request_id <> 'test'
+        and action <> 'staff_entry'`,
+      [acme.id],
+    )
+    expect(row?.n).toBe(0)
+  })
+})
+
+const speakersFor = (route: Route): Speaker[] =>
+  route.access.kind === 'staff' ? [other.staff] : [other.owner, other.staff]
+
+type Parameter = { name: string; segment: string }
+
+/** `/organizations/{id}/collaborators/{collaborator_id}`: the segment before each says whose id it is. */
+function parametersOf(path: string): Parameter[] {
+  const parts = path.split('/')
+  return parts.flatMap((part, index) => (part.startsWith('{') ? [{ name: part, segment: parts[index - 1] ?? '' }] : []))
+}
+
+const ABSENT: Records = { code: 'PLG-1999010001' }
+
+const filled = (path: string, given: Records): string =>
+  parametersOf(path).reduce(
+    (result, { name, segment }) => result.replace(name, String(given[segment] ?? ABSENT[segment] ?? 999_999_999)),
+    path,
+  )
+
+/** With a body that is right, or the answer would be about the body. */
+function ask(speaker: Speaker, route: Route, path: string): Promise<Answer> {
+  const { method } = route
+  if (method === 'GET') return speaker.get(path)
+  if (method === 'DELETE') return speaker.delete(path)
+  if (route.upload) {
+    const { body, headers } = multipart({ content: 'text' })
+    return speaker.post(path, body, headers)
+  }
+  const example = route.example === undefined ? undefined : JSON.parse(JSON.stringify(route.example))
+  if (example && 'organization_id' in example)
+    example.organization_id = Number(speaker.headers['x-service-organization'])
+  const verb = method === 'POST' ? speaker.post : method === 'PUT' ? speaker.put : speaker.patch
+  return verb(path, example)
+}
+
+/** What a client can tell apart, less what differs between any two answers. */
+function outward({ status, raw, headers }: Answer) {
+  const kept = Object.entries(headers).filter(([name]) => !/^(x-request-id|date|ratelimit.*)$/.test(name))
+  return {
+    status,
+    body: raw.body,
+    headers: Object.fromEntries(kept.toSorted(([one], [two]) => one.localeCompare(two))),
+  }
+}

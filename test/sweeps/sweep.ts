@@ -1,0 +1,38 @@
+// What the sweeps over all routes share: which routes there are, and questions that change nothing whoever asks them.
+import { routes } from '../../src/areas.ts'
+import { pathNamesOrganization, type Scope } from '#kernel/access/permissions.ts'
+import type { Route } from '#kernel/http/route.ts'
+import type { Answer, Headers, Speaker } from '#test/harness/world.ts'
+
+export const key = ({ method, path }: Route) => `${method} ${path}`
+export const isOpen = ({ access }: Route) => access.kind === 'open' || access.kind === 'signed'
+export const isInOrganization = ({ access }: Route) => access.kind === 'organization' || access.kind === 'staff'
+export const guarded = routes.filter((route) => !isOpen(route))
+
+export const scopesOf = ({ access }: Route): readonly Scope[] => (access.kind === 'organization' ? access.scopes : [])
+
+/** Ids that exist nowhere; nothing is changed, whoever gets in. */
+export const pathOf = (route: Route): string =>
+  route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'company' ? 'entity_br' : name === 'code' ? 'PLG-1999010001' : '999999999',
+  )
+
+/** A path that names the organization names the header's, or the header would be what is wrong. */
+const agreeing = ({ path }: Route, given: string, organization: string | undefined): string =>
+  pathNamesOrganization(path) && /^[1-9]\d*$/.test(organization ?? '')
+    ? given.replace(/^\/organizations\/999999999(?!\d)/, `/organizations/${organization}`)
+    : given
+
+/** A valid question: an id or nothing, no query, an empty body; the unknown parameter is what gets 422 behind the door. */
+export function askWrongly(speaker: Speaker, route: Route, headers: Headers = {}): Promise<Answer> {
+  const path = `${pathOf(route)}?no_such_parameter=1`
+  return send(speaker, route, path, route.method === 'GET' || route.method === 'DELETE' ? undefined : {}, headers)
+}
+
+export function send(speaker: Speaker, route: Route, given: string, body: unknown, headers: Headers): Promise<Answer> {
+  const path = agreeing(route, given, { ...speaker.headers, ...headers }['x-service-organization'])
+  if (route.method === 'GET') return speaker.get(path, headers)
+  if (route.method === 'DELETE') return speaker.delete(path, headers)
+  const verb = route.method === 'POST' ? speaker.post : route.method === 'PUT' ? speaker.put : speaker.patch
+  return verb(path, body, headers)
+}

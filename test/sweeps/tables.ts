@@ -1,0 +1,86 @@
+// What the tables are to the tenant policies, for the tests that walk the catalogue: a table is bound to an organization,
+// or stands here with its reason.
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { areaExports } from './area-exports.ts'
+import type { TestDatabase } from '#test/harness/database.ts'
+
+type Global = {
+  why: string
+  /** Rights of the two roles of the service, in the order of the alphabet; `select(a,b)` is on columns only. */
+  app: string
+  system: string
+}
+
+/** The only tables without tenant policies. */
+export const GLOBAL: Readonly<Record<string, Global>> = {
+  address_undos: { why: 'of a user', app: '', system: 'delete insert select update' },
+  code_counters: { why: 'codes count over all', app: 'insert select update', system: 'insert select update' },
+  known_addresses: { why: 'of a user', app: '', system: 'delete insert select update' },
+  number_series: { why: 'numbers of a legal entity', app: 'insert select update', system: 'insert select update' },
+  prices: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
+  products: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
+  provider_events: { why: 'stored before the organization is known', app: '', system: 'insert select' },
+  rate_limits: { why: 'of addresses and accounts', app: '', system: 'delete insert select update' },
+  refresh_tokens: { why: 'of a user', app: '', system: 'delete insert select update' },
+  schema_migrations: { why: 'of the schema', app: '', system: '' },
+  service_audit: { why: 'of the service', app: '', system: 'insert select' },
+  sessions: {
+    why: 'of a user',
+    app: 'select(ended_at,expires_at,id,secret_digest,user_id)',
+    system: 'delete insert select update',
+  },
+  user_tokens: { why: 'of a user', app: '', system: 'delete insert select update' },
+  users: {
+    why: 'a user may belong to several organizations',
+    app: 'select(avatar,disabled_at,email,id,language,login,name,roles,status)',
+    system: 'insert select update',
+  },
+}
+
+/** Bound to an organization, with fewer rights than such tables have (`expectedRights`). */
+const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
+  claims: { app: 'delete insert select', system: 'delete insert select' },
+  payment_references: { app: 'insert select', system: 'insert select update' },
+}
+
+/** Added to and never changed: histories, and what is final once it is written. */
+export const isAppendOnly = (table: string): boolean =>
+  table.endsWith('_history') ||
+  ['audit_log', 'credit_notes', 'events', 'filed_documents', 'service_audit'].includes(table)
+
+/** Every table, and those of them that are bound to an organization. */
+export async function tablesOf(database: TestDatabase): Promise<{ all: string[]; walled: string[] }> {
+  const rows = await database.query<{ name: string }>(`select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'f') order by 1`)
+  const all = rows.map(({ name }) => name)
+  return { all, walled: all.filter((table) => !(table in GLOBAL)) }
+}
+
+export type Rights = { titular_app: string; titular_system: string }
+
+/** What the roles may do with a table: rows are removed only where the code removes some. */
+export function expectedRights(table: string, removed: ReadonlySet<string>): Rights {
+  const given = GLOBAL[table] ?? FEWER[table]
+  if (given) return { titular_app: given.app, titular_system: given.system }
+  const rights = isAppendOnly(table) ? 'insert select' : `${removed.has(table) ? 'delete ' : ''}insert select update`
+  return { titular_app: rights, titular_system: rights }
+}
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The tables from which a statement of the source removes rows, in SQL or through `remove` of kernel/data/changes.ts. */
+export async function removedTables(): Promise<Set<string>> {
+  const names = new Map((await areaExports()).map(({ name, value }) => [name, nameOf(value)]))
+  const removed = new Set<string>()
+  for await (const path of glob('src/**/*.ts', { cwd: ROOT })) {
+    if (path.endsWith('.test.ts')) continue
+    const text = await readFile(join(ROOT, path), 'utf8')
+    for (const [, table = ''] of text.matchAll(/\bdelete from (\w+)/g)) removed.add(table)
+    for (const [, name = ''] of text.matchAll(/\bremove\(ctx, (\w+),/g)) removed.add(names.get(name) ?? name)
+  }
+  return removed
+}
+
+const nameOf = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : undefined

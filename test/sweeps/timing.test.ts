@@ -1,0 +1,41 @@
+// Nothing in the suite is timed: a busy machine may make a test slow, never wrong. Tests wait with `until`.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const CLOCKS = /performance\.now|hrtime|Date\.now\(\) *[-<>]|\b(setTimeout|setInterval|sleep|pause)\(/
+/** A limit of its own as the last argument of a test or a hook: `}, 30_000)`. */
+const LIMITS = /^\s*(\}, )?\d+_?000(,|\))$|\b(testTimeout|hookTimeout)\b|\btimeout: \d/
+
+/** Lines that may, and why: they choose a moment by chance, or stand for somebody who takes his time. */
+const ALLOWED: Record<string, [lines: number, why: string]> = {
+  'test/harness/until.ts': [3, 'the one wait'],
+  'test/processes/crash.test.ts': [2, 'the moment of the crash is chance; clients that pause after a 503'],
+  'test/processes/crash-provisioning.test.ts': [1, 'the moment of the crash is chance'],
+  'test/stand-ins/provisioning-system.ts': [2, 'an answer on its way, and one that is cut'],
+  'test/stand-ins/s3.ts': [1, 'links that have run out'],
+  'src/areas/auth/races.test.ts': [1, 'the moments of a race are chance'],
+  'src/kernel/jobs/jobs.test.ts': [1, 'jobs that overlap'],
+  'src/postgres/embedded.test.ts': [2, 'clients that pause after a lost connection; a process that stays'],
+  'src/adapters/brasilapi/brasilapi.test.ts': [1, 'answers that overlap'],
+  'src/adapters/s3-files/files-contract.test.ts': [1, 'a link of a minute ago'],
+  'src/adapters/sandbox/payments/client.test.ts': [1, 'an answer that drips'],
+  'src/kernel/network/outgoing.test.ts': [1, 'a connection that is never made'],
+  'src/server/unreadable.test.ts': [1, 'slow headers have no less than their time'],
+  'test/processes/stopping.test.ts': [1, 'the port stays open for no less than the delay'],
+  'test/stand-ins/stripe/stripe.ts': [1, 'an answer that drips'],
+}
+
+it('no test measures the time, waits for it, or has a limit of its own', () => {
+  const own = ['test/**/*.ts', 'src/**/*.test.ts', 'src/**/local-world.ts']
+  const files = globSync(own, { cwd: root }).filter((file) => file !== 'test/sweeps/timing.test.ts')
+  expect(files.length).toBeGreaterThan(100)
+  const timed = files.flatMap((file) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n')
+    const found = lines.filter((line) => CLOCKS.test(line) || LIMITS.test(line))
+    const [allowed] = ALLOWED[file] ?? [0]
+    return found.length === allowed ? [] : [`${file}: ${found.length} instead of ${allowed}\n${found.join('\n')}`]
+  })
+  expect(timed, timed.join('\n')).toEqual([])
+})
