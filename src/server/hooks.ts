@@ -2,15 +2,17 @@
 // commit, at least once, and one that fails is tried again, then parked.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Consumer, EventType, Hook, HookEvent, Hooks } from '#kernel/jobs/events.ts'
+import type { EventType } from '#kernel/data/table.ts'
+import type { Consumer, Hook, HookEvent, Hooks } from '#kernel/jobs/events.ts'
+import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
 import { PermanentFailure, type Job, organizationJob } from '#kernel/jobs/jobs.ts'
 import { sql } from '#kernel/data/sql.ts'
 
-const KIND = 'hook'
+const callHook = eventJobKind('hooks/call')
 
 /** One job per event, which calls the event's own hook and the one for all. */
 export const hookConsumers = (hooks: Hooks): Consumer[] =>
-  (Object.hasOwn(hooks, '*') ? ['*'] : Object.keys(hooks)).filter(isEvent).map((event) => ({ event, job: KIND }))
+  (Object.hasOwn(hooks, '*') ? ['*'] : Object.keys(hooks)).filter(isEvent).map((event) => ({ event, job: callHook }))
 
 const isEvent = (name: string): name is EventType | '*' => /^(\*|titular\/[\w-]+\/[\w-]+)$/.test(name)
 
@@ -26,13 +28,12 @@ type EventRow = {
 }
 
 export function hookJob(hooks: Hooks): Job {
-  return organizationJob({
-    kind: KIND,
+  return organizationJob(callHook, {
     before: async ({ read, organizationId }, { payload }) => {
       const [row] = await read<EventRow>(sql`
         select id, type, organization_id, sequence, resource, resource_id, data, at from events
-         where organization_id = ${organizationId} and id = ${payload['event_id']}`)
-      if (!row) throw new PermanentFailure(`event ${String(payload['event_id'])} is not there`)
+         where organization_id = ${organizationId} and id = ${payload.event_id}`)
+      if (!row) throw new PermanentFailure(`event ${payload.event_id} is not there`)
       for (const hook of [hooks[row.type], hooks['*']]) await hook?.(eventOf(row))
     },
   })

@@ -73,12 +73,12 @@ function eventsOf(name: string, table: Table | undefined, third?: ts.Expression,
 const movesName = ({ resource }: Table): string =>
   `${resource.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}Moves`
 
-/** Events that stand in the expression: as texts, or as acts of a table of states. */
+/** Events that stand in the expression: as a table's (`quotesTable.events.expiring`), or as acts of a table of states. */
 function wordsIn(expression: ts.Expression): string[] {
   const words: string[] = []
   each(expression, (node) => {
-    if (ts.isStringLiteral(node)) words.push(node.text)
     if (!ts.isPropertyAccessExpression(node)) return
+    if (/(^|\.)events$/.test(node.expression.getText())) words.push(node.name.text)
     const act = moves.get(node.expression.getText())?.[node.name.text]
     if (act) words.push(act.event)
   })
@@ -92,7 +92,9 @@ describe('each consumer', () => {
     expect(idle).toEqual([])
   })
   it('has its job', () => {
-    const kinds = new Set(jobs.map(({ kind }) => kind))
-    expect(consumers.filter(({ job }) => !kinds.has(job))).toEqual([])
+    const kinds = new Set(jobs.map(({ kind }) => kind.name))
+    expect(
+      consumers.map(({ job }) => (typeof job === 'string' ? job : job.name)).filter((job) => !kinds.has(job)),
+    ).toEqual([])
   })
 })

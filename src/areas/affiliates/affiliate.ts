@@ -17,7 +17,13 @@ const shape = {
 }
 
 export const AffiliateRow = Type.Object(shape)
-export const affiliatesTable = table('affiliates', 'affiliate', AffiliateRow)
+export const affiliateMoves = moves(['active', 'suspended', 'closed'], {
+  suspend: { from: ['active'], to: 'suspended' },
+  resume: { from: ['suspended'], to: 'active' },
+  close: { from: ['active', 'suspended'], to: 'closed' },
+})
+
+export const affiliatesTable = table('affiliates', 'affiliate', AffiliateRow, { moves: affiliateMoves })
 
 export const Affiliate = Type.Object(
   { ...shape, balance: { ...Money, description: 'Earned in `currency`' } },
@@ -29,12 +35,6 @@ export const AffiliateFilters = Closed({ ...Paging, status: Type.Optional(shape.
 export type AffiliateFilters = Static<typeof AffiliateFilters>
 
 /** Closed is for good: what it brings earns nothing any more. */
-export const affiliateMoves = moves(['active', 'suspended', 'closed'], {
-  suspend: { from: ['active'], to: 'suspended' },
-  resume: { from: ['suspended'], to: 'active' },
-  close: { from: ['active', 'suspended'], to: 'closed' },
-})
-
 export const AffiliateChange = Closed({
   organization_id: Type.Optional(Id),
   commission_rate: Type.Optional(shape.commission_rate),
@@ -66,7 +66,10 @@ export const Commission = Type.Object({
 export type Commission = Static<typeof Commission>
 export const CommissionRow = Type.Object({ ...Commission.properties, payment_id: Id })
 /** Whose payment it was stays out of the trail. */
-export const commissionsTable = table('commissions', 'commission', CommissionRow, { masked: ['payment_id'] })
+export const commissionsTable = table('commissions', 'commission', CommissionRow, {
+  moves: commissionMoves,
+  masked: ['payment_id'],
+})
 
 export const Referral = Type.Object(
   { id: Id, date: CalendarDate, amount: Money, currency: Currency, status: CommissionStatus, earns_at: Timestamp },

@@ -63,7 +63,7 @@ export const ApiKeyPaging = Closed(Paging)
 
 const SECRETS = ['consumer_key', 'secret_digest'] as const
 const StoredApiKey = Type.Object({ ...ApiKey.properties, consumer_key: Type.String(), secret_digest: Type.String() })
-const apiKeysTable = table('api_keys', 'api_key', StoredApiKey, { masked: SECRETS })
+const apiKeysTable = table('api_keys', 'api_key', StoredApiKey, { events: ['revoked'], masked: SECRETS })
 
 export const apiKeys = {
   page: (org: number, query: Page) =>
@@ -107,14 +107,15 @@ export async function createApiKey(ctx: OrganizationContext, body: ApiKeyRequest
 
 export async function revokeApiKey(ctx: OrganizationContext, id: number): Promise<void> {
   if (!(await first(ctx, apiKeys.live(ctx.organizationId, id)))) throw notFound()
-  await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, 'revoked')
+  await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, apiKeysTable.events.revoked)
 }
 
 /** A key ends with its creator's membership, and does not come back with it. */
 export async function revokeKeysOf(ctx: OrganizationContext, userId: number): Promise<void> {
   const keys = await ctx.ask<{ id: number }>(sql`
     select id from api_keys where organization_id = ${ctx.organizationId} and user_id = ${userId} and revoked_at is null`)
-  for (const { id } of keys) await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, 'revoked')
+  for (const { id } of keys)
+    await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, apiKeysTable.events.revoked)
 }
 
 /** Keys that an account made in any organization, when it turns out to be somebody else's. */

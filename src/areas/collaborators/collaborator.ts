@@ -57,6 +57,7 @@ const Row = Type.Object({
 })
 export type CollaboratorRow = Static<typeof Row>
 export const collaboratorsTable = table('collaborators', 'collaborator', Row, {
+  moves: inviteMoves,
   masked: ['invite_digest', 'invite_nonce'],
   search: ['email'],
 })

@@ -63,7 +63,7 @@ export async function resendInvite(
   if (there.role !== 'pending') throw conflict('This collaborator has accepted already')
   assertMayGrant(ctx, standing, { ...there, role })
   await (there.invite_status === 'pending'
-    ? update(ctx, collaboratorsTable, id, invitation, inviteMoves.resend.event)
+    ? update(ctx, collaboratorsTable, id, invitation, collaboratorsTable.events.invite_resent)
     : move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation))
   await enqueue(ctx, 'invites/mail', { collaborator_id: id })
   return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))

@@ -112,6 +112,8 @@ export const ContractHistoryEntry = HistoryEntry(ContractStatus)
 export const contractHistory: History = { name: 'contract_history', of: 'contracts', key: 'contract_id' }
 
 export const contractsTable = table('contracts', 'contract', Contract, {
+  moves: contractMoves,
+  events: ['amended', 'ending', 'notice_window'],
   derived: ['notice_date'],
   extra: ['warned_days', 'noticed_at'],
   times: ['noticed_at'],

@@ -34,7 +34,7 @@ export async function changeContract(ctx: OrganizationContext, id: number, body:
     throw conflict(
       `Of a contract that is ${contract.status} only ${HARMLESS.join(' and ')} change, not ${agreed.join(', ')}`,
     )
-  return update(ctx, contractsTable, id, values, 'amended')
+  return update(ctx, contractsTable, id, values, contractsTable.events.amended)
 }
 
 export const contractRules = ({ start_date, end_date }: Partial<Pick<Contract, 'start_date' | 'end_date'>>): Fields =>

@@ -83,10 +83,17 @@ export async function warnOfContract(ctx: OrganizationContext, id: number): Prom
   const today = todayOf(ctx, contract)
   if (end_date < today) return
   if (notice_date !== null && notice_date <= today && noticed_at === null)
-    await update(ctx, contractsTable, id, { ...marked({ noticed_at: ctx.now.toISOString() }) }, 'notice_window')
+    await update(
+      ctx,
+      contractsTable,
+      id,
+      { ...marked({ noticed_at: ctx.now.toISOString() }) },
+      contractsTable.events.notice_window,
+    )
   const began = [start_date, activated_at?.slice(0, 10) ?? ''].toSorted().at(-1) ?? start_date
   const days = warningDue(ctx.settings.expiryWarningDays, { today, end: end_date, began, warned: warned_days })
-  if (days !== null) await update(ctx, contractsTable, id, { ...marked({ warned_days: days }) }, 'ending')
+  if (days !== null)
+    await update(ctx, contractsTable, id, { ...marked({ warned_days: days }) }, contractsTable.events.ending)
 }
 
 // Marks are no columns that a client sees, so they are none of the row's type.

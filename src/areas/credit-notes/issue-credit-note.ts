@@ -28,7 +28,7 @@ export async function issueCreditNote(
     invoicesTable,
     invoice.id,
     { amount_credited: added(invoice.amount_credited, amount, currency) },
-    'credited',
+    invoicesTable.events.credited,
   )
   const { series, last } = await one(ctx, nextNumber('credit_note', company, SERIES[company]))
   return insert(ctx, creditNotesTable, {

@@ -94,4 +94,8 @@ const Row = Type.Object({
   expiry_warned_for: Nullable(Timestamp),
   expiry_warned_days: Nullable(Type.Integer()),
 })
-export const entitlementsTable = table('entitlements', 'entitlement', Row, { search: ['code', 'product_name'] })
+export const entitlementsTable = table('entitlements', 'entitlement', Row, {
+  moves: entitlementMoves,
+  events: ['expiring'],
+  search: ['code', 'product_name'],
+})

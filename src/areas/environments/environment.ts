@@ -131,4 +131,8 @@ export const EnvironmentRow = Type.Object({
 })
 export type EnvironmentRow = Static<typeof EnvironmentRow>
 
-export const environmentsTable = table('environments', 'environment', EnvironmentRow, { search: ['name', 'url'] })
+export const environmentsTable = table('environments', 'environment', EnvironmentRow, {
+  moves: { ...environmentMoves, ...provisioningMoves },
+  events: ['provisioning_delayed'],
+  search: ['name', 'url'],
+})

@@ -49,4 +49,6 @@ export type MaintenanceWindowChange = Static<typeof MaintenanceWindowChange>
 
 export const ByWindow = Closed({ id: Id, window_id: Id })
 
-export const maintenanceWindowsTable = table('maintenance_windows', 'maintenance_window', MaintenanceWindow)
+export const maintenanceWindowsTable = table('maintenance_windows', 'maintenance_window', MaintenanceWindow, {
+  moves: maintenanceWindowMoves,
+})

@@ -3,7 +3,8 @@ import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { remember } from '#kernel/data/history.ts'
-import { type Move, allows } from '#kernel/data/moves.ts'
+import { allows } from '#kernel/data/moves.ts'
+import type { MoveOf } from '#kernel/data/table.ts'
 import {
   environmentHistory,
   environmentMoves,
@@ -24,7 +25,7 @@ type How = {
 export async function moveEnvironment(
   ctx: OrganizationContext,
   { id, status }: Pick<EnvironmentRow, 'id' | 'status'>,
-  act: Move,
+  act: MoveOf<typeof environmentsTable>,
   { note, along = false, windowId }: How,
 ): Promise<EnvironmentRow> {
   const marks = { suspended_with_entitlement: along, maintenance_window_id: windowId ?? null }

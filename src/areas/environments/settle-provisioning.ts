@@ -89,7 +89,13 @@ export async function settleSilence(
     await move(ctx, environmentsTable, environmentId, provisioningMoves.fail, { provisioning_error: error })
     return
   }
-  await update(ctx, environmentsTable, environmentId, { provisioning_error: error }, 'provisioning_delayed')
+  await update(
+    ctx,
+    environmentsTable,
+    environmentId,
+    { provisioning_error: error },
+    environmentsTable.events.provisioning_delayed,
+  )
   await askForProvisioning(ctx, environment, tries, new Date(ctx.now.getTime() + 1000 * gapAfter(tries)))
 }
 

@@ -62,7 +62,7 @@ export async function changeDraft(ctx: OrganizationContext, id: number, body: In
   const billed = isRepriced
     ? { ...(await billedOf(ctx, { line_items, total, total_cents }, currency)), ...untouched(currency) }
     : {}
-  await update(ctx, invoicesTable, id, { ...given, ...billed }, 'redrafted')
+  await update(ctx, invoicesTable, id, { ...given, ...billed }, invoicesTable.events.redrafted)
   return invoices.afterChange(ctx, id)
 }
 

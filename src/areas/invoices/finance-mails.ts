@@ -1,6 +1,6 @@
 // Mails to the members who look after an organization's money, each with a job of its own.
 import { sendMail } from '#areas/notifications/send-mail.ts'
-import type { Consumer, EventType } from '#kernel/jobs/events.ts'
+import type { Consumer } from '#kernel/jobs/events.ts'
 import { enqueue, type Job, organizationJob } from '#kernel/jobs/jobs.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { MailContent, MailKind } from '#texts/mail/content.ts'
@@ -9,7 +9,7 @@ import { invoices } from './queries.ts'
 type FinanceMail<Fact> = {
   area: string
   kind: MailKind
-  event: EventType
+  event: Consumer['event']
   fact: (org: number, id: unknown) => Statement<Fact>
   /** Null: nothing is sent any more. */
   content: (fact: Fact) => MailContent | null

@@ -95,6 +95,8 @@ export const INNER = { series: Nullable(Line), refund_reserved: Money, is_paid_b
 export const InvoiceRow = Type.Object({ ...columns, ...INNER })
 export type InvoiceRow = Static<typeof InvoiceRow>
 export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
+  moves: invoiceMoves,
+  events: ['redrafted', 'payment_failed', 'credited', 'refunded', 'partly_refunded'],
   search: ['number'],
   derived: ['subtotal', 'amount_due'],
 })

@@ -1,6 +1,7 @@
 // Taking and freeing slots. The organization's one writer at a time makes check and change one act; the database's own
 // check on the limit stands behind it.
 import { update } from '#kernel/data/changes.ts'
+import type { EventType } from '#kernel/data/table.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { domainFrom, isFree } from './license-domain.ts'
@@ -23,12 +24,12 @@ export async function activateDomain(ctx: OrganizationContext, id: number, text:
     if (staging.includes(domain)) return { data: activation(license, domain), changed: false }
     if (staging.length >= MOST_STAGING_DOMAINS)
       throw conflict(`A license has at most ${MOST_STAGING_DOMAINS} staging domains`)
-    return written(ctx, id, domain, 'activated', { staging_domains: [...staging, domain] })
+    return written(ctx, id, domain, licensesTable.events.activated, { staging_domains: [...staging, domain] })
   }
   if (active.length >= license.activations_limit)
     throw conflict(`The license is active on ${active.length} of ${license.activations_limit} domains; deactivate one`)
   // What was a staging site once, and is in production now, takes its slot like any other.
-  return written(ctx, id, domain, 'activated', {
+  return written(ctx, id, domain, licensesTable.events.activated, {
     activated_domains: [...active, domain],
     staging_domains: without(staging, domain),
   })
@@ -39,7 +40,7 @@ export async function deactivateDomain(ctx: OrganizationContext, id: number, tex
   const domain = domainFrom(text)
   const { activated_domains: active, staging_domains: staging } = await licenses.forChange(ctx, id)
   if (!active.includes(domain) && !staging.includes(domain)) throw notFound('The license is not active on this domain')
-  return written(ctx, id, domain, 'deactivated', {
+  return written(ctx, id, domain, licensesTable.events.deactivated, {
     activated_domains: without(active, domain),
     staging_domains: without(staging, domain),
   })
@@ -54,7 +55,7 @@ async function written(
   ctx: OrganizationContext,
   id: number,
   domain: string,
-  event: string,
+  event: EventType<'license'>,
   domains: Domains,
 ): Promise<Changed> {
   return { data: activation(await update(ctx, licensesTable, id, domains, event), domain), changed: true }

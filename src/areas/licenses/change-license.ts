@@ -2,7 +2,7 @@
 import { move, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
-import type { Move } from '#kernel/data/moves.ts'
+import type { MoveOf } from '#kernel/data/table.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import { endWithin, licenseKey } from './issue-license.ts'
@@ -22,7 +22,7 @@ const withReason = (ctx: OrganizationContext, body: LicenseReason): Organization
   reason: ownBody(ctx, body).reason ?? null,
 })
 
-const moved = (act: Move) => (ctx: OrganizationContext, id: number, body: LicenseReason) =>
+const moved = (act: MoveOf<typeof licensesTable>) => (ctx: OrganizationContext, id: number, body: LicenseReason) =>
   move(withReason(ctx, body), licensesTable, id, act, { suspended_with_entitlement: false })
 
 export const suspendLicense = moved(licenseMoves.suspend)
@@ -55,7 +55,13 @@ export async function changeLimit(ctx: OrganizationContext, id: number, body: Li
   if (status === 'revoked') throw conflict('A license that is revoked has no limit to change')
   if (body.activations_limit < activations_count)
     throw conflict(`The license is active on ${activations_count} domains; deactivate some first`)
-  return update(acting, licensesTable, id, { activations_limit: body.activations_limit }, 'limit_changed')
+  return update(
+    acting,
+    licensesTable,
+    id,
+    { activations_limit: body.activations_limit },
+    licensesTable.events.limit_changed,
+  )
 }
 
 const KEYS_REMEMBERED = 50
@@ -67,7 +73,7 @@ export async function rotateKey(ctx: OrganizationContext, id: number, body: Lice
   if (status !== 'active' && status !== 'suspended') throw conflict(`A license that is ${status} gets no new key`)
   const replaced = [...replaced_key_digests, keyDigest(license_key)].slice(-KEYS_REMEMBERED)
   const values = { license_key: licenseKey(), replaced_key_digests: replaced }
-  return update(acting, licensesTable, id, values, 'key_rotated')
+  return update(acting, licensesTable, id, values, licensesTable.events.key_rotated)
 }
 
 export const keyDigest = (key: string): string => digest(key).toString('hex')

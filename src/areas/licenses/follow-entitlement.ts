@@ -1,7 +1,7 @@
 // Licenses follow their entitlement: suspended with it and back, expired with it, revoked when it is cancelled.
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import type { Move } from '#kernel/data/moves.ts'
+import type { MoveOf } from '#kernel/data/table.ts'
 import { endLicense } from './change-license.ts'
 import { licenseMoves, licensesTable } from './license.ts'
 import { licenses } from './queries.ts'
@@ -9,7 +9,7 @@ import { licenses } from './queries.ts'
 async function moveAll(
   ctx: OrganizationContext,
   entitlementId: number,
-  act: Move,
+  act: MoveOf<typeof licensesTable>,
   along: boolean,
   mark: boolean,
 ): Promise<void> {

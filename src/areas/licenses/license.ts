@@ -47,6 +47,8 @@ export const licensesTable = table(
   'license',
   Type.Object({ ...License.properties, suspended_with_entitlement: Type.Boolean() }),
   {
+    moves: licenseMoves,
+    events: ['activated', 'deactivated', 'limit_changed', 'key_rotated', 'expiring'],
     derived: ['activations_count'],
     search: ['product_name', 'activated_domains'],
     masked: ['license_key', 'replaced_key_digests'],

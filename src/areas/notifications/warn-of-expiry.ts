@@ -4,7 +4,7 @@ import { membersWith } from './recipients.ts'
 import { sendMail } from './send-mail.ts'
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import type { Consumer, EventType } from '#kernel/jobs/events.ts'
+import type { Consumer } from '#kernel/jobs/events.ts'
 import { enqueue, type Job, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import type { Scope } from '#kernel/access/permissions.ts'
 import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
@@ -13,7 +13,7 @@ import '#ports/ports.ts'
 
 /** A table with `status`, `product_name`, `expires_at` and the two columns `expiry_warned_for`, `expiry_warned_days`. */
 export type Expiring = {
-  table: Table
+  table: Table<Record<string, unknown>, string, 'expiring'>
   scope: Scope
   codeColumn: string
   mail: 'entitlement-expiring' | 'license-expiring'
@@ -24,8 +24,7 @@ const DAY_MS = 86_400_000
 const LONGEST_DAYS = 365
 
 export function warnings(expiring: Expiring): { jobs: Job[]; consumers: Consumer[] } {
-  const { name, resource } = expiring.table
-  const event: EventType = `titular/${resource}/expiring`
+  const { name, events } = expiring.table
   const announce = `${name}/announce-expiring`
   return {
     jobs: [
@@ -48,7 +47,7 @@ export function warnings(expiring: Expiring): { jobs: Job[]; consumers: Consumer
       }),
       mailJob(expiring),
     ],
-    consumers: [{ event, job: announce }],
+    consumers: [{ event: events.expiring, job: announce }],
   }
 }
 
@@ -87,7 +86,7 @@ async function warn(ctx: OrganizationContext, { table }: Expiring, id: number): 
   )
   if (!warning) return
   const values = { expiry_warned_for: warning.expires_at, expiry_warned_days: warning.days }
-  await update(ctx, table, id, values, 'expiring')
+  await update(ctx, table, id, values, table.events.expiring)
 }
 
 type Fact = { name: string; code: string; expires_at: string; organization_name: string }

@@ -134,7 +134,12 @@ export const OrderRow = Type.Object({
   updated_at: Timestamp,
 })
 export type OrderRow = Static<typeof OrderRow>
-export const ordersTable = table('orders', 'order', OrderRow, { derived: ['discount_total'], search: ['number'] })
+export const ordersTable = table('orders', 'order', OrderRow, {
+  moves: orderMoves,
+  events: ['subscription_requested', 'subscription_changed'],
+  derived: ['discount_total'],
+  search: ['number'],
+})
 
 export const OrderStatusChange = Closed({
   organization_id: Type.Optional(Id),

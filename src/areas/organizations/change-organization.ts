@@ -2,7 +2,7 @@
 import { move, update } from '#kernel/data/changes.ts'
 import { one, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
-import type { Move } from '#kernel/data/moves.ts'
+import type { MoveOf } from '#kernel/data/table.ts'
 import { swapOwner } from '#areas/collaborators/change-collaborator.ts'
 import { requireStanding } from '#areas/collaborators/authority-over.ts'
 import { setOwner, view } from './set-owner.ts'
@@ -38,7 +38,13 @@ export async function deleteOrganization(ctx: OrganizationContext): Promise<void
   await requireStanding(ctx, 'owner')
   const there = await living(ctx)
   await releaseClaims(ctx, there)
-  await update(ctx, organizationsTable, ctx.organizationId, { deleted_at: ctx.now.toISOString() }, 'deleted')
+  await update(
+    ctx,
+    organizationsTable,
+    ctx.organizationId,
+    { deleted_at: ctx.now.toISOString() },
+    organizationsTable.events.deleted,
+  )
 }
 
 /** Its names may have found another holder meanwhile: 409. */
@@ -46,11 +52,16 @@ export async function restoreOrganization(ctx: OrganizationContext): Promise<Org
   const there = await one(ctx, organizations.rowById(ctx.organizationId))
   if (there.deleted_at === null) throw conflict('The organization is not deleted')
   await replaceClaims(ctx, {}, there)
-  return view(await update(ctx, organizationsTable, ctx.organizationId, { deleted_at: null }, 'restored'))
+  return view(
+    await update(ctx, organizationsTable, ctx.organizationId, { deleted_at: null }, organizationsTable.events.restored),
+  )
 }
 
 /** Staff's verdict on who the organization says it is. */
-export async function judgeOrganization(ctx: OrganizationContext, verdict: Move): Promise<Organization> {
+export async function judgeOrganization(
+  ctx: OrganizationContext,
+  verdict: MoveOf<typeof organizationsTable>,
+): Promise<Organization> {
   await living(ctx)
   const verifiedAt = verdict === verificationMoves.verify ? ctx.now.toISOString() : null
   return view(await move(ctx, organizationsTable, ctx.organizationId, verdict, { verified_at: verifiedAt }))

@@ -100,7 +100,10 @@ export type Organization = Static<typeof Organization>
 
 const Row = Type.Object({ ...Organization.properties, deleted_at: Nullable(Timestamp) })
 export type OrganizationRow = Static<typeof Row>
-export const organizationsTable = table('organizations', 'organization', Row)
+export const organizationsTable = table('organizations', 'organization', Row, {
+  moves: verificationMoves,
+  events: ['restored', 'ownership_transferred'],
+})
 
 const changeable = Type.Partial(Type.Object({ name: Name, ...customerFields, ...staffFields }))
 /** What a body says once both spellings have become one. */

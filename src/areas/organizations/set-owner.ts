@@ -4,7 +4,15 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { type Organization, type OrganizationRow, organizationsTable } from './organization.ts'
 
 export async function setOwner(ctx: OrganizationContext, userId: number): Promise<Organization> {
-  return view(await update(ctx, organizationsTable, ctx.organizationId, { owner_id: userId }, 'ownership_transferred'))
+  return view(
+    await update(
+      ctx,
+      organizationsTable,
+      ctx.organizationId,
+      { owner_id: userId },
+      organizationsTable.events.ownership_transferred,
+    ),
+  )
 }
 
 export const view = ({ deleted_at: _deletedAt, ...organization }: OrganizationRow): Organization => organization

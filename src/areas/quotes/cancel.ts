@@ -12,7 +12,8 @@ import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { parseMoney } from '#kernel/values/money.ts'
-import { allows, type Move } from '#kernel/data/moves.ts'
+import { allows } from '#kernel/data/moves.ts'
+import type { MoveOf } from '#kernel/data/table.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
@@ -58,7 +59,12 @@ export async function cancelQuote(ctx: OrganizationContext, id: number): Promise
   return quotes.forChange(ctx, id)
 }
 
-async function cancel(ctx: OrganizationContext, order: OrderRow, act: Move, note: string | null): Promise<OrderRow> {
+async function cancel(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  act: MoveOf<typeof ordersTable>,
+  note: string | null,
+): Promise<OrderRow> {
   const cancelled = await move(ctx, ordersTable, order.id, act, withNote(order, note))
   const billed = await invoices.ofOrderForChange(ctx, order.id)
   for (const invoice of billed) await undoInvoice(ctx, invoice)

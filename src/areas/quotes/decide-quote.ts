@@ -38,5 +38,6 @@ export async function warnOfQuote(ctx: OrganizationContext, id: number): Promise
     warned: await quotes.warnedDays(ctx, id),
   })
   const mark: object = { warned_days: days }
-  if (days !== null && quote.valid_until >= dayIn(ctx.now, zone)) await update(ctx, quotesTable, id, mark, 'expiring')
+  if (days !== null && quote.valid_until >= dayIn(ctx.now, zone))
+    await update(ctx, quotesTable, id, mark, quotesTable.events.expiring)
 }

@@ -145,4 +145,9 @@ const Row = Type.Object({
   created_by: Nullable(Id),
   warned_days: Nullable(Type.Integer()),
 })
-export const quotesTable = table('quotes', 'quote', Row, { derived: ['number', 'discount_total'], search: ['number'] })
+export const quotesTable = table('quotes', 'quote', Row, {
+  moves: quoteMoves,
+  events: ['expiring'],
+  derived: ['number', 'discount_total'],
+  search: ['number'],
+})

@@ -42,6 +42,6 @@ export async function supersede(ctx: OrganizationContext, { id, supersedes_id }:
   if (allows(quoteMoves.supersede, before.status)) await move(ctx, quotesTable, before.id, quoteMoves.supersede, link)
   // Over already: it stays what it became.
   else if (REVISABLE.includes(before.status))
-    await update(ctx, quotesTable, before.id, link, quoteMoves.supersede.event)
+    await update(ctx, quotesTable, before.id, link, quotesTable.events.superseded)
   else throw conflict(`${before.number}, which this one replaces, is ${before.status}`)
 }

@@ -108,7 +108,7 @@ function assertNotVoid({ number, status }: InvoiceRow): void {
 /** A failure that comes after the payment, or late, changes nothing. */
 async function noteFailure(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
   if (invoice.status === 'open')
-    await update(ctx, invoicesTable, invoice.id, { payment_status: 'failed' }, 'payment_failed')
+    await update(ctx, invoicesTable, invoice.id, { payment_status: 'failed' }, invoicesTable.events.payment_failed)
 }
 
 /** What it asks for after credit notes, or has asked for. */

@@ -17,7 +17,7 @@ import { sendRefundLater } from './start-refund.ts'
 export async function approveRefund(ctx: OrganizationContext, id: number): Promise<Refund> {
   const refund = await waiting(ctx, id, 'approved')
   if (refund.is_approved) throw conflict('The refund has been approved already')
-  const approved = await update(ctx, refundsTable, id, { is_approved: true }, 'approved')
+  const approved = await update(ctx, refundsTable, id, { is_approved: true }, refundsTable.events.approved)
   await sendRefundLater(ctx, id)
   return approved
 }

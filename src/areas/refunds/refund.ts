@@ -34,7 +34,7 @@ export const Refund = Type.Object(
   { description: 'Money on its way back' },
 )
 export type Refund = Static<typeof Refund>
-export const refundsTable = table('refunds', 'refund', Refund)
+export const refundsTable = table('refunds', 'refund', Refund, { moves: refundMoves, events: ['approved'] })
 
 export const NewRefund = Closed({
   organization_id: Type.Optional(Id),

@@ -63,8 +63,9 @@ async function noteRefunded(ctx: OrganizationContext, refund: Refund): Promise<I
   const { currency, amount_paid } = invoice
   const amount_refunded = added(invoice.amount_refunded, parseMoney(refund.amount, currency), currency)
   const isAll = amount_refunded === amount_paid
+  const { events } = invoicesTable
   const values = isAll ? { amount_refunded, payment_status: 'refunded' as const } : { amount_refunded }
-  return update(ctx, invoicesTable, invoice.id, values, isAll ? 'refunded' : 'partly_refunded')
+  return update(ctx, invoicesTable, invoice.id, values, isAll ? events.refunded : events.partly_refunded)
 }
 
 /** What staff have credited of a paid invoice is given back first: it is not credited twice. */

@@ -3,7 +3,8 @@ import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { remember } from '#kernel/data/history.ts'
-import { type Move, allows } from '#kernel/data/moves.ts'
+import { allows } from '#kernel/data/moves.ts'
+import type { MoveOf } from '#kernel/data/table.ts'
 import { services } from './queries.ts'
 import { type Service, serviceHistory, serviceMoves, type ServiceStatus, servicesTable } from './service.ts'
 
@@ -29,7 +30,7 @@ export const rejectDelivery = async (ctx: OrganizationContext, id: number, reaso
 async function moveService(
   ctx: OrganizationContext,
   { id, status }: Service,
-  act: Move,
+  act: MoveOf<typeof servicesTable>,
   note: string | null,
 ): Promise<Service> {
   const moved = await move(ctx, servicesTable, id, act)

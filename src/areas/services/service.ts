@@ -82,4 +82,4 @@ export type ServiceFilters = Static<typeof ServiceFilters>
 export const ServiceHistoryEntry = HistoryEntry(ServiceStatus)
 export const serviceHistory: History = { name: 'service_history', of: 'services', key: 'service_id' }
 
-export const servicesTable = table('services', 'service', Service, { search: ['name'] })
+export const servicesTable = table('services', 'service', Service, { moves: serviceMoves, search: ['name'] })

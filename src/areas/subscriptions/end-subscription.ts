@@ -11,6 +11,6 @@ export async function endSubscription(ctx: OrganizationContext, id: number): Pro
   const order = await orders.forChange(ctx, id)
   if (hasEnded(order)) throw conflict('The order has no subscription that could end')
   if (order.subscription_reference === null)
-    await update(ctx, ordersTable, id, { subscription_status: CANCELLED }, 'subscription_changed')
+    await update(ctx, ordersTable, id, { subscription_status: CANCELLED }, ordersTable.events.subscription_changed)
   else await enqueue(ctx, 'subscriptions/cancel', { order_id: id }, { key: subscriptionKey(id) })
 }

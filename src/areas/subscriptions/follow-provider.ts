@@ -41,7 +41,13 @@ export async function followSubscription(
     if (isBilling) return lookAgain(ctx, orderId, ctx.now)
     if (await isBeingDelivered(ctx, order)) return lookAgain(ctx, orderId, new Date(ctx.now.getTime() + DELIVERY_MS))
   }
-  await update(ctx, ordersTable, orderId, { subscription_status: state.status }, 'subscription_changed')
+  await update(
+    ctx,
+    ordersTable,
+    orderId,
+    { subscription_status: state.status },
+    ordersTable.events.subscription_changed,
+  )
   if (status === undefined)
     return enqueue(ctx, 'subscriptions/unknown-status', { order_id: orderId, status: state.status })
   if (!mayBecome(order, status)) return

@@ -31,7 +31,7 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
       subscription_amount: amountOf(order, amount),
       subscription_requested_at: ctx.now.toISOString(),
     },
-    'subscription_requested',
+    ordersTable.events.subscription_requested,
   )
   await enqueue(ctx, 'subscriptions/open', { order_id: id }, { key: subscriptionKey(id) })
 }

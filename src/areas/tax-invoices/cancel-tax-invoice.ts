@@ -37,7 +37,13 @@ export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, bod
   if (row.status === 'issued') {
     await assertFree(ctx, row)
     const none = { error_code: null, error_message: null }
-    await update(ctx, taxInvoicesTable, id, { ...why, ...none, substatus: 'cancelling' }, 'cancelling')
+    await update(
+      ctx,
+      taxInvoicesTable,
+      id,
+      { ...why, ...none, substatus: 'cancelling' },
+      taxInvoicesTable.events.cancelling,
+    )
     return cancelLater(ctx, id)
   }
   if (!isUnknownThere(row))
@@ -100,7 +106,7 @@ async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Asked>
     }
     case 'refused': {
       const told = { substatus: 'cancel_refused' as const, ...toldProblems(answer.problems) }
-      await update(ctx, taxInvoicesTable, id, told, 'cancel_refused')
+      await update(ctx, taxInvoicesTable, id, told, taxInvoicesTable.events.cancel_refused)
       return
     }
     case 'silent':
@@ -111,7 +117,7 @@ async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Asked>
 /** Staff may ask again: it is still issued. */
 export async function giveUpCancelling(ctx: OrganizationContext, id: number): Promise<void> {
   const told = { substatus: 'cancel_unavailable' as const, ...UNANSWERED.unavailable }
-  await update(ctx, taxInvoicesTable, id, told, 'cancel_unavailable')
+  await update(ctx, taxInvoicesTable, id, told, taxInvoicesTable.events.cancel_unavailable)
 }
 
 export const cancelJob = organizationJob<Asked>({

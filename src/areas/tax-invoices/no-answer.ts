@@ -19,6 +19,7 @@ export async function silent(
   kind: 'tax-invoices/prepare' | 'tax-invoices/send',
   { id, substatus, tries }: Silence,
 ): Promise<void> {
-  if (await tryAgain(ctx, kind, id, tries)) await update(ctx, taxInvoicesTable, id, { substatus }, 'delayed')
+  if (await tryAgain(ctx, kind, id, tries))
+    await update(ctx, taxInvoicesTable, id, { substatus }, taxInvoicesTable.events.delayed)
   else await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, { substatus, ...UNANSWERED[substatus] })
 }

@@ -32,7 +32,7 @@ export async function substituteTaxInvoice(
   if (more.length > 0) throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
   const why = { cancel_reason_code: reason_code, cancel_reason: reasonFrom(reason) }
   const none = { substatus: null, error_code: null, error_message: null }
-  await update(ctx, taxInvoicesTable, id, { ...why, ...none }, 'substituting')
+  await update(ctx, taxInvoicesTable, id, { ...why, ...none }, taxInvoicesTable.events.substituting)
   return createTaxInvoice(ctx, invoice, part, {
     profile,
     competence: old.competence,

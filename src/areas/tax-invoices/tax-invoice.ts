@@ -120,6 +120,8 @@ export const TaxInvoiceRow = Type.Object({
 export type TaxInvoiceRow = Static<typeof TaxInvoiceRow>
 
 export const taxInvoicesTable = table('tax_invoices', 'tax_invoice', TaxInvoiceRow, {
+  moves: taxInvoiceMoves,
+  events: ['delayed', 'cancelling', 'cancel_refused', 'cancel_unavailable', 'substituting'],
   masked: ['declaration_xml', 'xml', 'cancellation_xml', 'profile'],
   extra: ['xml', 'cancellation_xml'],
   decimals: ['iss_rate'],

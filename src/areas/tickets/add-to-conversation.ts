@@ -38,7 +38,13 @@ export async function commentOnTicket(
   if (!caller.staff) await bringBack(ctx, ticket)
   else if (!internal && ticket.first_responded_at === null) {
     await tellBreaches(ctx, ticket)
-    await update(ctx, ticketsTable, id, { first_responded_at: ctx.now.toISOString() }, 'first_responded')
+    await update(
+      ctx,
+      ticketsTable,
+      id,
+      { first_responded_at: ctx.now.toISOString() },
+      ticketsTable.events.first_responded,
+    )
   }
   return comment
 }

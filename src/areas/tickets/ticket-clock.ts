@@ -49,7 +49,7 @@ export async function tellBreaches(ctx: OrganizationContext, ticket: Ticket): Pr
   if (first_response_breached === ticket.first_response_breached && resolution_breached === ticket.resolution_breached)
     return ticket
   const values = { first_response_breached, resolution_breached }
-  return update(ctx, ticketsTable, ticket.id, values, 'sla_breached')
+  return update(ctx, ticketsTable, ticket.id, values, ticketsTable.events.sla_breached)
 }
 
 export async function tellBreachesOf(ctx: OrganizationContext, id: number): Promise<void> {

@@ -1,7 +1,7 @@
 // The service request (spec 2.15, 3.4): its states, its clock, what customers and staff may send.
 import { Type, type Static } from 'typebox'
 import { HistoryEntry, type History } from '#kernel/data/history.ts'
-import { type Move, moves } from '#kernel/data/moves.ts'
+import { moves } from '#kernel/data/moves.ts'
 import { Closed, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
@@ -31,7 +31,7 @@ const INTO = {
 } as const
 
 /** Each state has one move into it. */
-export const moveInto = (status: TicketStatus): Move => INTO[status]
+export const moveInto = (status: TicketStatus) => INTO[status]
 
 export const CUSTOMER_MAY: readonly TicketStatus[] = ['open', 'closed', 'cancelled']
 /** Its clock runs. */
@@ -78,7 +78,11 @@ export const Ticket = Type.Object(
 )
 export type Ticket = Static<typeof Ticket>
 
-export const ticketsTable = table('tickets', 'ticket', Ticket, { search: ['number', 'title'] })
+export const ticketsTable = table('tickets', 'ticket', Ticket, {
+  moves: ticketMoves,
+  events: ['first_responded', 'sla_breached'],
+  search: ['number', 'title'],
+})
 
 const request = {
   title: Name,

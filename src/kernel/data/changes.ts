@@ -5,7 +5,7 @@ import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { Move } from './moves.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
 import { remembered } from './search.ts'
-import type { Table } from './table.ts'
+import type { EventType, Table } from './table.ts'
 import { storableJson } from '#kernel/values/text.ts'
 
 type Values<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
@@ -21,19 +21,19 @@ export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, v
       insert into ${raw(table.name)} (${columns})
       select ${columns} from jsonb_populate_record(null::${raw(table.name)}, ${storableJson(record)}::jsonb)
       returning *
-    ), ${trail(ctx, table, 'created', sql`null::jsonb`, sql`(select to_jsonb(a) from after a)`)}
+    ), ${audited(ctx, table, table.events.created, sql`null::jsonb`, sql`(select to_jsonb(a) from after a)`)}
     select ${columnsOf(table, 'a')} from after a`)
   if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
   return shownOf(table, row)
 }
 
 /** Changes the given columns of one row; 404 when the organization has no such row. What is not given stays. */
-export async function update<Row>(
+export async function update<Row, Resource extends string>(
   ctx: OrganizationContext,
-  table: Table<Row>,
+  table: Table<Row, Resource>,
   id: number,
   values: Values<Row>,
-  event = 'updated',
+  event: EventType<NoInfer<Resource>> = table.events.updated,
 ): Promise<Row> {
   const [row] = await ctx.ask<Row & { was_there: boolean }>(written(ctx, table, id, values, nothing, event))
   if (!row) throw notFound()
@@ -44,11 +44,11 @@ export async function update<Row>(
  * Moves a row along its transition table, and changes `values` with it. One guarded statement, so check and change
  * cannot race: 404 when there is no such row, 409 when its state does not allow the move.
  */
-export async function move<Row>(
+export async function move<Row, Resource extends string, Event extends string>(
   ctx: OrganizationContext,
-  table: Table<Row>,
+  table: Table<Row, Resource, Event>,
   id: number,
-  { from, to, event, column }: Move,
+  { from, to, event, column }: Move<NoInfer<Event>>,
   values: Values<Row> = {},
 ): Promise<Row> {
   const state = raw(column)
@@ -60,7 +60,7 @@ export async function move<Row>(
       id,
       { ...values, [column]: to } as Values<Row>,
       guard,
-      event,
+      table.events[event],
       sql`(b.was).${state} as was_status,`,
     ),
   )
@@ -77,20 +77,20 @@ export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, i
   const [row] = await ctx.ask<Row>(sql`
     with before as (
       delete from ${raw(table.name)} t where t.organization_id = ${ctx.organizationId} and t.id = ${id} returning *
-    ), ${trail(ctx, table, 'deleted', sql`(select to_jsonb(b) from before b)`, sql`null::jsonb`)}
+    ), ${audited(ctx, table, table.events.deleted, sql`(select to_jsonb(b) from before b)`, sql`null::jsonb`)}
     select ${columnsOf(table, 'b')} from before b`)
   if (!row) throw notFound()
   return shownOf(table, row)
 }
 
-/** The statement of `update` and `move`: the row before it, the row after it, the trail of the difference. */
+/** The statement of `update` and `move`: the row before it, the row after it, the audit of the difference. */
 function written<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   id: number,
   values: Values<Row>,
   guard: Statement,
-  event: string,
+  event: EventType,
   marks: Statement = nothing,
 ): Statement<Row & { was_status: string; was_there: boolean }> {
   const settable = table.columns.filter((column) => !NEVER_SET.includes(column))
@@ -103,7 +103,7 @@ function written<Row>(
         select ${raw(settable.map((column) => `r.${column}`).join(', '))}
           from jsonb_populate_record(b.was, ${storableJson(values)}::jsonb) r)
         from before b where ${at} ${guard} returning t.*
-    ), ${trail(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`, Object.keys(values))}
+    ), ${audited(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`, Object.keys(values))}
     select ${marks} a.id is not null as was_there, ${columnsOf(table, 'a')} from before b left join after a on true`
 }
 
@@ -117,16 +117,16 @@ const NEVER_SET = ['id', 'organization_id', 'created_at', 'updated_at']
  * Audit entry, event and jobs as further parts of the statement. `before` and `after` are JSON or null; only what
  * differs is kept, and nothing at all is written when nothing differs.
  */
-function trail<Row>(
+function audited<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
-  event: string,
+  type: EventType,
   before: Statement,
   after: Statement,
   changing: readonly string[] = table.search,
 ): Statement {
   const { caller, organizationId } = ctx
-  const type = `titular/${table.resource}/${event}`
+  const action = type.slice(type.lastIndexOf('/') + 1)
   const jobs = ctx.consumers.jobsFor(type)
   if (jobs.length > 0) ctx.onEnqueued()
   const masked = sql`array[${raw(table.masked.map((column) => `'${column}'`).join(', '))}]::text[]`
@@ -145,7 +145,7 @@ function trail<Row>(
     ), audited as (
       insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id,
                              before, after, reason, request_id, ip)
-      select ${organizationId}, ${ctx.now}, ${caller.kind}, ${caller.userId}::bigint, ${caller.name}, ${event}, ${table.resource},
+      select ${organizationId}, ${ctx.now}, ${caller.kind}, ${caller.userId}::bigint, ${caller.name}, ${action}, ${table.resource},
              c.id, c.lost, c.gained, ${ctx.reason ?? null}::text, ${ctx.requestId}, ${ctx.ip}
         from changed c
     ), emitted as (

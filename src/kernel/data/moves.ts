@@ -1,10 +1,11 @@
 // State machines: a transition table declared once, for the database, the documents and the tests (spec 3).
 
-export type Move = {
+export type Move<Event extends string = string> = {
   readonly name: string
   readonly from: readonly string[]
   readonly to: string
-  readonly event: string
+  /** The last part of the event that the move emits. */
+  readonly event: Event
   /** The column that holds the state. */
   readonly column: string
 }
@@ -18,17 +19,22 @@ export function moves<const State extends string, const Acts extends Record<stri
   states: readonly State[],
   acts: Acts,
   column = 'status',
-): { readonly [Name in keyof Acts]: Move } {
+): { readonly [Name in keyof Acts]: Move<EventOf<Acts[Name]>> } {
   const table: Record<string, Move> = {}
   for (const [name, { from, to, event }] of Object.entries<Act<State>>(acts)) {
     const unknown = [...from, to].find((state) => !states.includes(state))
     if (unknown) throw new Error(`the move ${name} names the unknown state ${unknown}`)
     table[name] = { name, from, to, event: event ?? to, column }
   }
-  return table as { readonly [Name in keyof Acts]: Move }
+  return table as { readonly [Name in keyof Acts]: Move<EventOf<Acts[Name]>> }
 }
 
 type Act<State> = { from: readonly State[]; to: State; event?: string }
+type EventOf<Given> = Given extends { event: infer Event extends string }
+  ? Event
+  : Given extends { to: infer To extends string }
+    ? To
+    : never
 
 /** Whether the state allows the move; for decisions before the guarded statement that makes it. */
 export const allows = ({ from }: Move, state: string): boolean => from.includes(state)

@@ -1,19 +1,29 @@
-// A tenant table as the changes know it: its name, its resource, its row, what the trail must not show.
+// A tenant table as the changes know it: its name, its row, the events that its changes emit, what the audit log masks.
 import type { Static, TSchema } from 'typebox'
 import { Money, Percent } from '#kernel/values/schema.ts'
+import type { Move } from './moves.ts'
 
-export type Table<Row = Record<string, unknown>> = {
+declare const emitted: unique symbol
+/** `titular/quote/paid`. There is no other way to one than `quotesTable.events.paid`, so a misspelt one does not compile. */
+export type EventType<Resource extends string = string> = `titular/${Resource}/${string}` & { readonly [emitted]: true }
+
+/** What every change of a row can be, besides the moves of its table of states. */
+type Change = 'created' | 'updated' | 'deleted'
+
+export type Table<Row = Record<string, unknown>, Resource extends string = string, Event extends string = string> = {
   readonly name: string
-  /** Singular, as in event names: `titular/<resource>/created`. */
-  readonly resource: string
+  /** Singular, as in event types: `titular/<resource>/created`. */
+  readonly resource: Resource
+  /** Every event that a change of the table may emit, by its last part. */
+  readonly events: { readonly [Name in Event]: EventType<Resource> } & { readonly [Name in Change]: EventType<Resource> }
   readonly columns: readonly string[]
   /** Columns whose values the audit log and events never show. */
   readonly masked: readonly string[]
   /** What operations get to see of a row they wrote: the schema's properties, none of the `extra` columns. */
   readonly shown: readonly string[]
-  /** Decimals, which are text in the trail as they are everywhere else: a JSON number would lose its digits. */
+  /** Decimals, which are text in the audit log as they are everywhere else: a JSON number would lose its digits. */
   readonly decimals: readonly string[]
-  /** Times, which the trail writes as every answer does. */
+  /** Times, which the audit log writes as every answer does. */
   readonly times: readonly string[]
   /** Columns that `GET /search` looks through. */
   readonly search: readonly string[]
@@ -24,13 +34,21 @@ export type Table<Row = Record<string, unknown>> = {
 
 /**
  * `schema` has one property per column. `derived` columns are computed by the database and never written. `extra` ones are
- * written, but not shown; `times` and `decimals` are the columns whose property does not tell that they are.
+ * written, but not shown; `times` and `decimals` are the columns whose property does not tell that they are. `moves` are its
+ * tables of states, `events` what else its changes are called.
  */
-export function table<Schema extends TSchema & { properties: Record<string, TSchema> }>(
+export function table<
+  const Resource extends string,
+  Schema extends TSchema & { properties: Record<string, TSchema> },
+  const Acts extends Record<string, Move> = Record<never, never>,
+  const Event extends string = never,
+>(
   name: string,
-  resource: string,
+  resource: Resource,
   schema: Schema,
   options: {
+    moves?: Acts
+    events?: readonly Event[]
     masked?: readonly string[]
     derived?: readonly string[]
     extra?: readonly string[]
@@ -38,15 +56,25 @@ export function table<Schema extends TSchema & { properties: Record<string, TSch
     decimals?: readonly string[]
     search?: readonly string[]
   } = {},
-): Table<Static<Schema>> {
+): Table<Static<Schema>, Resource, Acts[keyof Acts]['event'] | Event> {
   const { masked = [], derived = [], extra = [], search = [] } = options
   const shown = Object.keys(schema.properties)
   const columns = [...shown, ...extra].filter((column) => !derived.includes(column))
   const decimals = [...shown.filter((column) => isDecimal(schema.properties[column])), ...(options.decimals ?? [])]
   const isTime = (column: string) => shapeOf(schema.properties[column]).format === 'date-time'
   const times = [...shown.filter(isTime), ...(options.times ?? [])]
-  return { name, resource, columns, masked, shown, decimals, times, search, schema }
+  const acts = Object.values<Move>(options.moves ?? {}).map(({ event }) => event)
+  const names = ['created', 'updated', 'deleted', ...acts, ...(options.events ?? [])]
+  const events = Object.fromEntries(names.map((event) => [event, `titular/${resource}/${event}`])) as Table<
+    unknown,
+    Resource,
+    Acts[keyof Acts]['event'] | Event
+  >['events']
+  return { name, resource, events, columns, masked, shown, decimals, times, search, schema }
 }
+
+/** The moves that a row of the table may make. */
+export type MoveOf<Of> = Of extends Table<infer _Row, infer _Resource, infer Event> ? Move<Event> : never
 
 const shapeOf = (schema: object | undefined) =>
   (schema ?? {}) as { pattern?: string; format?: string; anyOf?: object[] }

@@ -1,10 +1,13 @@
 // Events and who consumes them: jobs of our own areas and hooks of the vendor (docs/interface.md, Events).
 
-/** `titular/quote/paid` */
-export type EventType = `titular/${string}/${string}`
+import type { EventType } from '#kernel/data/table.ts'
+import type { EventPayload, JobKind } from './job-kinds.ts'
 
-/** The job that the event's own statement writes, with `{ event_id, resource_id }`. Jobs about one record keep their order. */
-export type Consumer = { event: EventType | '*'; job: string }
+/**
+ * The job that the event's own statement writes, with `{ event_id, resource_id }`. Jobs about one record keep their order.
+ * `quotesTable.events.paid`, or every event.
+ */
+export type Consumer = { event: EventType | '*' | `titular/${string}`; job: JobKind<EventPayload> | string }
 
 export type EventConsumers = {
   /** The kinds of the jobs that the event's statement has to enqueue. */
@@ -13,7 +16,10 @@ export type EventConsumers = {
 
 export function eventConsumers(consumers: readonly Consumer[]): EventConsumers {
   return {
-    jobsFor: (type) => consumers.filter(({ event }) => event === '*' || event === type).map(({ job }) => job),
+    jobsFor: (type) =>
+      consumers
+        .filter(({ event }) => event === '*' || event === type)
+        .map(({ job }) => (typeof job === 'string' ? job : job.name)),
   }
 }
 

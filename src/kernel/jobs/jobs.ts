@@ -2,6 +2,9 @@
 import type { IoContext, OrganizationContext, SystemContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
+import type { JobKind } from './job-kinds.ts'
+
+export { PermanentFailure } from './permanent-failure.ts'
 
 export type JobRow = {
   id: number
@@ -14,28 +17,31 @@ export type JobRow = {
   created_at: string
 }
 
-/** What a job knows of itself. `payload` carries ids only. */
-export type JobInput = { id: number; payload: Record<string, unknown>; attempts: number; createdAt: Date }
+/** What a job knows of itself. */
+export type JobInput<Payload = Record<string, unknown>> = {
+  id: number
+  payload: Payload
+  attempts: number
+  createdAt: Date
+}
 
 /**
  * The work for one kind. `before` runs outside any transaction and may call the outside; `run` runs in one
  * transaction that also takes the job away, so its effect happens exactly once.
  */
-export type OrganizationJob<Seen = unknown> = {
-  scope: 'organization'
-  kind: string
-  before?: (outside: IoContext, job: JobInput) => Promise<Seen>
-  run?: (ctx: OrganizationContext, job: JobInput, seen: Seen) => Promise<void>
+export type OrganizationWork<Payload, Prepared> = {
+  before?: (io: IoContext, job: JobInput<Payload>) => Promise<Prepared>
+  run?: (ctx: OrganizationContext, job: JobInput<Payload>, prepared: NoInfer<Prepared>) => Promise<void>
 }
-export type SystemJob<Seen = unknown> = {
-  scope: 'system'
-  kind: string
+export type SystemWork<Payload, Prepared> = {
   /** Set: there is always exactly one such job, and it comes again after this many seconds. */
   everySeconds?: number
-  before?: (outside: IoContext, job: JobInput, work: BoundTransactions) => Promise<Seen>
-  run?: (ctx: SystemContext, job: JobInput, seen: Seen) => Promise<void>
+  before?: (io: IoContext, job: JobInput<Payload>, transactions: BoundTransactions) => Promise<Prepared>
+  run?: (ctx: SystemContext, job: JobInput<Payload>, prepared: NoInfer<Prepared>) => Promise<void>
 }
-export type Job = OrganizationJob<never> | SystemJob<never>
+export type Job =
+  | ({ scope: 'organization'; kind: JobKind<unknown> } & OrganizationWork<unknown, unknown>)
+  | ({ scope: 'system'; kind: JobKind<unknown> } & SystemWork<unknown, unknown>)
 
 /** Transactions of their own for a sweep over many organizations. */
 export type BoundTransactions = {
@@ -47,21 +53,44 @@ export type BoundTransactions = {
   ): Promise<void>
 }
 
-export const organizationJob = <Seen = undefined>(job: Omit<OrganizationJob<Seen>, 'scope'>): Job =>
-  ({ scope: 'organization', ...job }) as unknown as Job
-export const systemJob = <Seen = undefined>(job: Omit<SystemJob<Seen>, 'scope'>): Job =>
-  ({ scope: 'system', ...job }) as unknown as Job
+type Untyped = { kind: string }
+const untyped = (name: string): JobKind<unknown> => ({ name, read: (payload) => payload })
+
+/** A job of one organization: `organizationJob(sendRefund, { before, run })`. */
+export function organizationJob<Payload, Prepared = undefined>(
+  kind: JobKind<Payload>,
+  work: OrganizationWork<Payload, Prepared>,
+): Job
+export function organizationJob<Prepared = undefined>(
+  work: Untyped & OrganizationWork<Record<string, unknown>, Prepared>,
+): Job
+export function organizationJob(kind: JobKind<unknown> | Untyped, work?: object): Job {
+  if ('read' in kind) return { scope: 'organization', kind, ...work }
+  return { ...kind, scope: 'organization', kind: untyped(kind.kind) }
+}
+
+/** A job of the whole service: a sweep that comes again, or what belongs to no organization. */
+export function systemJob<Payload, Prepared = undefined>(
+  kind: JobKind<Payload>,
+  work: SystemWork<Payload, Prepared>,
+): Job
+export function systemJob<Prepared = undefined>(work: Untyped & SystemWork<Record<string, unknown>, Prepared>): Job
+export function systemJob(kind: JobKind<unknown> | Untyped, work?: object): Job {
+  if ('read' in kind) return { scope: 'system', kind, ...work }
+  return { ...kind, scope: 'system', kind: untyped(kind.kind) }
+}
 
 /** Writes a job in the context's transaction. */
-export async function enqueue(
+export async function enqueue<Payload>(
   ctx: OrganizationContext | SystemContext,
-  kind: string,
-  payload: Record<string, unknown>,
+  kind: JobKind<Payload> | string,
+  payload: NoInfer<Payload>,
   options: { key?: string; runAt?: Date; organizationId?: number } = {},
 ): Promise<void> {
+  const name = typeof kind === 'string' ? kind : kind.name
   const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
   await ctx.ask(sql`insert into jobs (organization_id, kind, key, payload, run_at)
-    values (${organizationId}, ${kind}, ${options.key ?? null}, ${storableJson(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
+    values (${organizationId}, ${name}, ${options.key ?? null}, ${storableJson(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
   ctx.onEnqueued()
 }
 
@@ -71,6 +100,3 @@ const LONGEST_GAP_SECONDS = 3600
 /** Seconds until the next try: 2, 4, 8 … an hour, unless each is to be more than twice the one before. */
 export const gapAfter = (attempts: number, growth = 2): number =>
   Math.min(LONGEST_GAP_SECONDS, Math.floor(FIRST_GAP_SECONDS * growth ** Math.max(0, attempts - 1)))
-
-/** Throw it from a job that must not be tried again: it is parked at once. */
-export class PermanentFailure extends Error {}

@@ -36,7 +36,7 @@ export type Worker = {
 }
 
 export function createWorker(options: WorkerOptions): Worker {
-  const kinds = new Map(options.jobs.map((job) => [job.kind, job]))
+  const kinds = new Map(options.jobs.map((job) => [job.kind.name, job]))
   const running = new Set<Promise<void>>()
   let stopped = true
   let timer: NodeJS.Timeout | undefined
@@ -193,9 +193,9 @@ async function runJob(options: WorkerOptions, job: Job, row: JobRow, lease: stri
     consumers: options.consumers,
     settings: options.ports.settings,
   }
-  const input: JobInput = {
+  const input: JobInput<unknown> = {
     id: row.id,
-    payload: row.payload,
+    payload: job.kind.read(row.payload),
     attempts: row.attempts,
     createdAt: new Date(row.created_at),
   }
@@ -268,7 +268,7 @@ async function ensurePeriodic({ database, jobs, clock }: WorkerOptions): Promise
     if (job.scope !== 'system' || job.everySeconds === undefined) continue
     await system(
       database,
-      sql`insert into jobs (kind, every_seconds, run_at) values (${job.kind}, ${job.everySeconds}, ${clock()})
+      sql`insert into jobs (kind, every_seconds, run_at) values (${job.kind.name}, ${job.everySeconds}, ${clock()})
           on conflict (kind) where every_seconds is not null do update set every_seconds = excluded.every_seconds returning id`,
     )
   }
