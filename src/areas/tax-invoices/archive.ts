@@ -19,7 +19,7 @@ function drawable(xml: string, mark: DanfseMark): Danfse {
     return danfseOf(xml, mark)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.slice(0, 200) : ''
-    throw new AppError('CONFLICT', { message: `Its XML cannot be drawn, only taken as it is: ${why}`, cause })
+    throw new AppError('CONFLICT', { message: `The XML cannot be rendered as PDF, only downloaded: ${why}`, cause })
   }
 }
 
