@@ -1,5 +1,5 @@
 // Who takes the money of each legal entity, and what Stripe needs for it.
-import { needed, WrongSettings } from './problems.ts'
+import { allOf, needed, WrongSettings } from './problems.ts'
 import { oneOf, paymentMethods, secureUrl, stripeKey, stripeWebhookSecrets } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
@@ -76,15 +76,18 @@ export function paymentChoiceOf(
       return { provider: 'sandbox' }
     case 'stripe': {
       const properties = ['secretKey', 'webhookSecrets', 'methods'] as const
-      const account = needed(variables, values, { properties, because: `${name} is stripe` })
-      assertMode(variables.secretKey.name, account.secretKey, sandbox)
+      const { account } = allOf({
+        account: () => needed(variables, values, { properties, because: `${name} is stripe` }),
+        mode: () => assertMode(variables.secretKey.name, values.secretKey, sandbox),
+      })
       return { ...account, provider: 'stripe', url }
     }
   }
 }
 
 /** Events of the other mode are refused, so a key of the other mode would take money that nobody hears of. */
-function assertMode(name: string, key: string, sandbox: boolean): void {
+function assertMode(name: string, key: string | null, sandbox: boolean): void {
+  if (key === null) return
   const isTest = /^[a-z]+_test_/.test(key)
   if (isTest && !sandbox) throw new WrongSettings(`${name} is a test key; it needs SANDBOX=1`)
   if (!isTest && sandbox) throw new WrongSettings(`${name} is a live key; it needs SANDBOX=0`)

@@ -1,7 +1,7 @@
 // Who issues the tax invoices of the legal entity in Brazil, and what the national NFS-e needs for it.
 import { normalizeCnpj } from '#ports/cnpj.ts'
 import { ENTITY_BR } from './entities.ts'
-import { needed, WrongSettings } from './problems.ts'
+import { allOf, needed, WrongSettings } from './problems.ts'
 import { list, oneOf, secureUrl, text } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
@@ -86,17 +86,26 @@ export function taxChoiceOf(tax: Tax, { sandbox, taxId }: { sandbox: boolean; ta
     case 'sandbox':
       if (!sandbox) throw new WrongSettings(`${name} cannot be "sandbox" while SANDBOX is off`)
       return { authority: 'sandbox', profilesPath: tax.profilesPath }
-    case 'nfse': {
-      const because = `${name} is nfse`
-      const properties = ['certificatePath', 'profilesPath'] as const
-      const system = needed(TAX, tax, { properties, because })
+    case 'nfse':
+      return { ...nationalSystemOf(tax, sandbox, taxId), authority: 'nfse' }
+  }
+}
+
+function nationalSystemOf(tax: Tax, sandbox: boolean, taxId: string) {
+  const because = `${TAX.authority.name} is nfse`
+  const properties = ['certificatePath', 'profilesPath'] as const
+  const { system } = allOf({
+    system: () => needed(TAX, tax, { properties, because }),
+    taxId: () => {
       if (normalizeCnpj(taxId) === null)
         throw new WrongSettings(`${ENTITY_BR.taxId.name} must be the CNPJ that issues (${because})`)
+    },
+    environment: () => {
       if (sandbox && tax.environment === 'production')
         throw new WrongSettings(
-          'NFSE_BR_ENVIRONMENT must be restricted in the sandbox: no real tax invoice is for a try',
+          `${TAX.environment.name} must be restricted in the sandbox: no real tax invoice is for a try`,
         )
-      return { ...system, authority: 'nfse' }
-    }
-  }
+    },
+  })
+  return system
 }

@@ -103,7 +103,7 @@ describe('settings', () => {
     }
     expect(refusalOf({ SANDBOX: '0' }).split('\n').length).toBeGreaterThanOrEqual(6)
   })
-  it('close the development doors outside the sandbox', () => {
+  it('refuse what is for development only outside the sandbox', () => {
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_PAYMENTS: 'sandbox' })).toContain('ENTITY_BR_PAYMENTS')
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_TAX_AUTHORITY: 'sandbox' })).toContain('ENTITY_BR_TAX_AUTHORITY')
     expect(refusalOf({ ...PRODUCTION, DEMO: '1' })).toContain('DEMO')
@@ -170,6 +170,8 @@ describe('settings', () => {
     expect(refusal({ STRIPE_BR_WEBHOOK_SECRETS: '' })).toContain('STRIPE_BR_WEBHOOK_SECRETS is missing')
     expect(refusal({ STRIPE_BR_METHODS: ',' })).toContain('STRIPE_BR_METHODS is empty')
     expect(refusal({ ENTITY_GLOBAL_PAYMENTS: 'stripe' }).split('\n')).toHaveLength(2)
+    const both = { STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1', STRIPE_BR_WEBHOOK_SECRETS: '' }
+    expect(refusal(both).split('\n')).toHaveLength(2)
     // A test key takes no money and a live one no test events.
     expect(refusal({ STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1' })).toContain('it needs SANDBOX=1')
     expect(refusal({ SANDBOX: '1' })).toContain('it needs SANDBOX=0')
