@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export type Given = ReadonlyMap<string, { text: string; from: string }>
 
 export function givenIn(environment: Environment): Given {
-  const known = VARIABLES.flatMap((variable) => [variable.name, fileNameOf(variable) ?? []].flat())
+  const known = VARIABLES.flatMap((variable) => [variable.name, fileNameOf(variable)]).filter((name) => name !== null)
   const problems = misspelt(environment, known)
   const given = new Map<string, { text: string; from: string }>()
   for (const variable of VARIABLES)
