@@ -130,7 +130,7 @@ function sandboxOf(composition: Composition): NonNullable<Service['sandbox']> {
   const { config, log, clock } = composition
   return {
     mail:
-      config.mail.smtpUrl === null
+      config.mail.kind === 'sandbox'
         ? createSandboxMail({ dataDir: config.dataDir, from: config.mail.from, ...(clock && { now: clock }) })
         : null,
     payments: sandboxProviderOf(composition, (error, about) => log.warn({ err: error, about }, 'payment sandbox')),

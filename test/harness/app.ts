@@ -60,12 +60,11 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     advance: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
   }
   const log: string[] = []
-  const port = options.listens ? await freePort() : 3000
   const config = readConfig({
     SANDBOX: '1',
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
-    PORT: String(port),
+    PORT: options.listens ? String(await freePort()) : '',
     JWT_PRIVATE_KEY: signingKey(),
     SECRET_KEY: 'of the tests, and of the tests only, 48 characters',
     DATABASE_READ_CONNECTIONS: '2',
@@ -95,7 +94,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const statements = holdToOrganization(service.database, walled)
   await service.app.ready()
   if (options.listens) {
-    await service.app.listen({ host: '127.0.0.1', port })
+    await service.app.listen({ host: config.host, port: config.port })
     await service.sandbox?.payments.start()
   }
   return {

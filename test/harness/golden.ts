@@ -9,7 +9,8 @@ import { compose } from '../../src/commands/compose.ts'
 import { loadSecrets } from '../../src/commands/secrets.ts'
 import { readConfig } from '#config/config.ts'
 import { dumpSchema } from '../../src/postgres/schema-dump.ts'
-import { SETTINGS, type Setting } from '#config/settings.ts'
+import type { Variable } from '#config/variable.ts'
+import { VARIABLES } from '#config/variables.ts'
 import { accessMatrix } from '#test/sweeps/access-matrix.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -39,12 +40,17 @@ async function migrationSums(): Promise<string> {
 /** The table of settings between its two marks; the rest of the page is written by hand. */
 async function readme(): Promise<string> {
   const text = await readFile(join(ROOT, 'README.md'), 'utf8')
-  const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
-    ([name, { fallback, meaning }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${meaning} |`,
+  const rows = VARIABLES.map(
+    (one) => `| \`${one.name}${one.secret ? '[_FILE]' : ''}\` | ${unset(one)} | ${one.meaning} |`,
   )
   const table = ['| Variable | Unset | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
   const between = /(<!-- settings -->\n)[^]*?(<!-- \/settings -->)/
   return text.replace(between, (_, open, close) => `${open}\n${table}\n\n${close}`)
+}
+
+function unset({ fallback, sandboxFallback, required }: Variable): string {
+  const outside = fallback ? `\`${fallback}\`` : required ? 'required' : ''
+  return sandboxFallback ? `${outside}, in the sandbox \`${sandboxFallback}\`` : outside
 }
 
 async function openapi(databaseUrl: string): Promise<string> {

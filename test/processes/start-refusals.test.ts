@@ -95,6 +95,12 @@ describe('a start is refused', () => {
       'titular: STRIPE_BR_SECRETKEY is no setting; STRIPE_BR_SECRET_KEY is',
     ])
   })
+  it('for a secret whose file cannot be read, or that is given twice', async () => {
+    expect(await run({ SECRET_KEY_FILE: '/dev/null/x', METRICS_TOKEN: 'hush', METRICS_TOKEN_FILE: 'x' })).toEqual([
+      'titular: METRICS_TOKEN and METRICS_TOKEN_FILE are both set; keep one of them',
+      'titular: SECRET_KEY_FILE names a file that cannot be read (ENOTDIR)',
+    ])
+  })
   it('for a mail server that is not there, refuses the login, or has no TLS', async () => {
     const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`
     expect(await run({ SMTP_URL })).toEqual([

@@ -1,11 +1,11 @@
-// The README's table of settings against src/config/settings.ts, and the start that refuses what is wrong.
+// The README's table of settings against src/config/variables.ts, and the start that refuses what is wrong.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '#config/config.ts'
-import { SETTINGS, type Setting } from '#config/settings.ts'
-
-const rows = Object.entries<Setting<unknown>>(SETTINGS)
+import { readConfig, readDatabaseConfig } from '#config/config.ts'
+import { SUBJECTS, VARIABLES } from '#config/variables.ts'
+import type { Variable } from '#config/variable.ts'
+import { settingsOf } from '#config/settings.ts'
 
 /** What a refusal says, a line for each problem. */
 function refusalOf(environment: Record<string, string>): string {
@@ -35,20 +35,44 @@ describe('settings', () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
     const documented = new Map<string, string[]>()
     for (const line of readme.split('\n')) {
-      const [, name, fallback, meaning] = /^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \| (.*) \|$/.exec(line) ?? []
+      const [, name, fallback, meaning] = /^\| `([A-Z][A-Z0-9_]+(?:\[_FILE\])?)` \| (.*?) \| (.*) \|$/.exec(line) ?? []
       if (name) documented.set(name, [fallback ?? '', meaning ?? ''])
     }
-    const expected = rows.map(([name, { fallback, meaning }]): [string, string[]] => [
-      name,
-      [fallback ? `\`${fallback}\`` : '', meaning],
-    ])
+    const expected = VARIABLES.map(({ name, secret, fallback, sandboxFallback, required, meaning }) => {
+      const unset = [
+        ...(fallback ? [`\`${fallback}\``] : required ? ['required'] : []),
+        ...(sandboxFallback ? [`in the sandbox \`${sandboxFallback}\``] : []),
+      ]
+      return [secret ? `${name}[_FILE]` : name, [unset.join(', '), meaning]]
+    })
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(expected))
   })
   it('have defaults that their own reader takes', () => {
-    for (const [name, { fallback, read }] of rows) {
-      if (fallback === undefined) continue
-      expect(() => read(fallback), name).not.toThrow()
-    }
+    for (const { name, fallback, sandboxFallback, read } of VARIABLES)
+      for (const text of [fallback, sandboxFallback].filter((one) => one !== undefined))
+        expect(() => read(text), name).not.toThrow()
+  })
+  it('are declared once: by name, and by property where a subject is spread into the configuration', () => {
+    const names = VARIABLES.map(({ name }) => name)
+    expect(names).toEqual([...new Set(names)])
+    const { http, process, keys, vendor, sandbox } = SUBJECTS
+    const properties = [http, process, keys, vendor, sandbox].flatMap((subject) => Object.keys(subject))
+    expect(properties).toEqual([...new Set(properties)])
+  })
+  it('are known to the areas where they say so, and no secret is', () => {
+    const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
+    expect(seen.filter(({ secret }) => secret)).toEqual([])
+    const { provisioning, entities, files, ...single } = settingsOf(readConfig({}))
+    const { entity_br, entity_global } = entities
+    const known = [single, files, entity_br, entity_global].flatMap((one) => Object.keys(one))
+    expect(known.filter((property) => property !== 'company').toSorted()).toEqual(
+      Object.values(SUBJECTS)
+        .flatMap((subject) => Object.entries<Variable>(subject))
+        .filter(([, { visibleTo }]) => visibleTo === 'areas')
+        .map(([property]) => property)
+        .toSorted(),
+    )
+    expect(provisioning).toBe('none')
   })
   it('start with nothing set: embedded, on the loopback, in the sandbox', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })
@@ -79,7 +103,7 @@ describe('settings', () => {
     }
     expect(refusalOf({ SANDBOX: '0' }).split('\n').length).toBeGreaterThanOrEqual(6)
   })
-  it('close the development doors outside the sandbox', () => {
+  it('refuse what is for development only outside the sandbox', () => {
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_PAYMENTS: 'sandbox' })).toContain('ENTITY_BR_PAYMENTS')
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_TAX_AUTHORITY: 'sandbox' })).toContain('ENTITY_BR_TAX_AUTHORITY')
     expect(refusalOf({ ...PRODUCTION, DEMO: '1' })).toContain('DEMO')
@@ -96,7 +120,11 @@ describe('settings', () => {
     expect(refusal('https://ops.example', { ...signed, PROVISIONING_SECRET: 'whsec_short' })).toContain('24 to 64')
   })
   it('ask the federal registry by https and on the internet only; in the sandbox on this machine, too', () => {
-    expect(readConfig({}).registry.urls).toEqual(['https://brasilapi.com.br/api/cnpj/v1'])
+    expect(readConfig({}).companyRegistry).toEqual({ kind: 'offline' })
+    expect(readConfig({ COMPANY_REGISTRY: 'brasilapi' }).companyRegistry).toEqual({
+      kind: 'brasilapi',
+      urls: ['https://brasilapi.com.br/api/cnpj/v1'],
+    })
     for (const url of ['https://registry.example/cnpj', 'https://a.example,https://[2606:4700::1]/x'])
       expect(refusalOf({ ...PRODUCTION, COMPANY_REGISTRY_URLS: url }), url).toBe('')
     const wrong = [
@@ -128,19 +156,22 @@ describe('settings', () => {
     const stripe = { ...PRODUCTION, ENTITY_BR_PAYMENTS: 'stripe', ...ofBrazil }
     const refusal = (more: Record<string, string>) => refusalOf({ ...stripe, ...more })
     expect(refusal({})).toBe('')
-    expect(readConfig(stripe).stripe).toEqual({
+    expect(readConfig(stripe).payments).toEqual({
       entity_br: {
+        provider: 'stripe',
         secretKey: 'sk_live_q8Zr0vV1',
         webhookSecrets: [webhooks, webhooks],
         methods: ['card', 'boleto', 'pix'],
         url: 'https://api.stripe.com',
       },
-      entity_global: null,
+      entity_global: { provider: 'none' },
     })
     expect(refusal({ STRIPE_BR_SECRET_KEY: '' })).toBe('STRIPE_BR_SECRET_KEY is missing (ENTITY_BR_PAYMENTS is stripe)')
     expect(refusal({ STRIPE_BR_WEBHOOK_SECRETS: '' })).toContain('STRIPE_BR_WEBHOOK_SECRETS is missing')
     expect(refusal({ STRIPE_BR_METHODS: ',' })).toContain('STRIPE_BR_METHODS is empty')
     expect(refusal({ ENTITY_GLOBAL_PAYMENTS: 'stripe' }).split('\n')).toHaveLength(2)
+    const both = { STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1', STRIPE_BR_WEBHOOK_SECRETS: '' }
+    expect(refusal(both).split('\n')).toHaveLength(2)
     // A test key takes no money and a live one no test events.
     expect(refusal({ STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1' })).toContain('it needs SANDBOX=1')
     expect(refusal({ SANDBOX: '1' })).toContain('it needs SANDBOX=0')
@@ -182,9 +213,9 @@ describe('settings', () => {
   it('need the keys and systems of the service for no command that only looks after the database', () => {
     const environment = { DATABASE_URL: 'postgres://localhost/titular', SANDBOX: '0' }
     expect(() => readConfig(environment)).toThrow('JWT_PRIVATE_KEY is missing')
-    expect(readConfig(environment, 'database').database.url).toBe(environment.DATABASE_URL)
-    expect(() => readConfig({ ...environment, PORT: 'x' }, 'database')).toThrow('PORT')
-    expect(() => readConfig({ ...environment, DATABASE_SYSTEM_URL: environment.DATABASE_URL }, 'database')).toThrow(
+    expect(readDatabaseConfig(environment).database.url).toBe(environment.DATABASE_URL)
+    expect(() => readDatabaseConfig({ ...environment, PORT: 'x' })).toThrow('PORT')
+    expect(() => readDatabaseConfig({ ...environment, DATABASE_SYSTEM_URL: environment.DATABASE_URL })).toThrow(
       'go together',
     )
   })
@@ -198,7 +229,7 @@ describe('settings', () => {
       expect(refusalOf({ ...PRODUCTION, SECRET_KEY }), SECRET_KEY).toContain('SECRET_KEY')
   })
   it('never show a secret when they refuse it', () => {
-    for (const [name, { secret }] of rows) {
+    for (const { name, secret } of VARIABLES) {
       if (!secret) continue
       expect(refusalOf({ ...PRODUCTION, [name]: 'hush' }), name).not.toContain('hush')
     }
