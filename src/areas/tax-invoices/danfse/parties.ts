@@ -1,8 +1,8 @@
 // Who stands on a DANFSe: provider, taker, intermediary.
+import type { Xml } from '#kernel/values/xml.ts'
 import type { FormSection } from '#ports/documents.ts'
 import { cell, code, joined } from './cells.ts'
 import { NO_TAX_ID, SIMPLES, SIMPLES_REGIME, SPECIAL_REGIME } from './codes.ts'
-import type { Xml } from './nfse-xml.ts'
 
 type Party = {
   person: Xml
