@@ -86,8 +86,6 @@ describe('marks', () => {
   )
 })
 
-const read = (line: string) => visualRuns(line).map(({ text }) => text)
-
 describe('right to left', () => {
   it.each([
     ['plain (text) 1.', ['plain (text) 1.']],
@@ -96,8 +94,10 @@ describe('right to left', () => {
     ['abc (שלום) def', ['abc (', 'שלום', ') def']],
     ['מספר 12.345 (דחוף)', ['(', 'דחוף', ') ', '12.345', ' ', 'מספר']],
     ['הזמנה של ACME Ltd', ['ACME Ltd', ' ', 'של', ' ', 'הזמנה']],
+    ['הנחה 50%', ['50%', ' ', 'הנחה']],
+    ['السعر: ١٢٣٫٤٥ ريال', ['ريال', ' ', '١٢٣٫٤٥', ' :', 'السعر']],
   ])('%s', (line, runs) => {
-    expect(read(line)).toEqual(runs)
+    expect(visualRuns(line)).toEqual(runs)
   })
   it('turns the letters of a word once', async () => {
     const [page = ''] = textOn(await draw(sheet([{ kind: 'text', text: 'Nome שלום' }])))
