@@ -1,4 +1,4 @@
-// What is told by a file's first bytes, and which names contradict it.
+// The types that a file's first bytes stand for, and the names that contradict them.
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { contentTypeOf, extensionOf, HEAD_BYTES, problemWith } from './content-type.ts'
