@@ -2,11 +2,11 @@
 // for. Never a reason for /metrics to fail or to wait: without the database the figures are absent.
 import { Gauge, type Registry } from '@prometheus-io/client'
 import { type Statement, sql } from '#kernel/data/sql.ts'
-import type { Work } from '#kernel/data/transactions.ts'
+import type { Transactions } from '#kernel/data/transactions.ts'
 
 export type JobMetricsOptions = {
   registry: Registry
-  work: Pick<Work, 'read'>
+  transactions: Pick<Transactions, 'read'>
   clock: () => Date
   timeoutMs?: number
 }
@@ -47,11 +47,11 @@ export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
 }
 
 /** Null when there was no answer in time. One question at a time: a database that stalls gets no queue of them. */
-function counter({ work, clock, timeoutMs = TIMEOUT_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
+function counter({ transactions, clock, timeoutMs = TIMEOUT_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
   let known: { rows: KindRow[] | null; until: number } | undefined
   let asking: Promise<KindRow[] | null> | undefined
   async function ask(): Promise<KindRow[] | null> {
-    const rows = await work.read(null, countStatement(clock())).catch(() => null)
+    const rows = await transactions.read(null, countStatement(clock())).catch(() => null)
     known = { rows, until: Date.now() + FRESH_MS }
     asking = undefined
     return rows

@@ -136,13 +136,13 @@ describe('a database that stalls', () => {
   it('holds up no figures, and is asked one question at a time', async () => {
     let asked = 0
     const registry = new Registry()
-    const work = {
+    const transactions = {
       read: () => {
         asked++
         return new Promise<never>(() => {})
       },
     }
-    const update = jobMetrics({ registry, work, clock: () => new Date(), timeoutMs: 1 })
+    const update = jobMetrics({ registry, transactions, clock: () => new Date(), timeoutMs: 1 })
     await Promise.all([update(), update(), update()])
     await update()
     expect(asked).toBe(1)

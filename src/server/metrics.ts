@@ -8,7 +8,7 @@ import { AppError } from '#kernel/http/errors.ts'
 import type { ObserveCall } from '#kernel/network/measured.ts'
 import type { PoolState } from '#kernel/database/pool-state.ts'
 import { isEqual } from '#kernel/keys/secrets.ts'
-import type { Work } from '#kernel/data/transactions.ts'
+import type { Transactions } from '#kernel/data/transactions.ts'
 import type { Config } from '#config/config.ts'
 import { jobMetrics } from './job-metrics.ts'
 import { assertExpected } from './local-only.ts'
@@ -20,12 +20,12 @@ export type Metrics = {
   text: () => Promise<string>
 }
 
-export type MetricsOptions = { work: Work; pools: () => PoolState[]; clock: () => Date }
+export type MetricsOptions = { transactions: Transactions; pools: () => PoolState[]; clock: () => Date }
 
-export function createMetrics({ work, pools, clock }: MetricsOptions): Metrics {
+export function createMetrics({ transactions, pools, clock }: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const countJobs = jobMetrics({ registry, work, clock })
+  const countJobs = jobMetrics({ registry, transactions, clock })
   poolMetrics(registry, pools)
   new Gauge({
     name: 'titular_build_info',

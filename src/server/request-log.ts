@@ -1,9 +1,9 @@
 // One line in the log for each request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { askedBy } from '#kernel/http/register-routes.ts'
+import { loggedCallers } from '#kernel/http/register-routes.ts'
 
 export function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const asked = askedBy.get(request)
+  const caller = loggedCallers.get(request)
   request.log.info(
     {
       method: request.method,
@@ -12,8 +12,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, done: (
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ip: request.ip,
-      user_id: asked?.userId ?? null,
-      organization_id: asked?.organizationId ?? null,
+      user_id: caller?.userId ?? null,
+      organization_id: caller?.organizationId ?? null,
     },
     'request',
   )

@@ -60,15 +60,15 @@ describe('a change', () => {
     const origin = { caller: { ...SYSTEM_CALLER }, now: app.clock.now, requestId: 'test', ip: null }
     const whole = { ...origin, settings: app.service.ports.settings, consumers: eventConsumers([]) }
     const order: string[] = []
-    const first = app.service.work.inOrganization(acme.id, whole, async () => {
+    const first = app.service.transactions.inOrganization(acme.id, whole, async () => {
       isIn.resolve()
       await held.promise
       order.push('first')
     })
     await isIn.promise
-    const second = app.service.work.inOrganization(acme.id, whole, async () => void order.push('second'))
+    const second = app.service.transactions.inOrganization(acme.id, whole, async () => void order.push('second'))
     const other = await app.world.organization()
-    await app.service.work.inOrganization(other.id, whole, async () => void order.push('elsewhere'))
+    await app.service.transactions.inOrganization(other.id, whole, async () => void order.push('elsewhere'))
     await until(
       () => run(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
       (rows) => rows.length === 1,

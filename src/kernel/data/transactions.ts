@@ -66,7 +66,7 @@ export function systemContext(transaction: Transaction, origin: Origin, onEnqueu
   }
 }
 
-export type Work = {
+export type Transactions = {
   /** One transaction of `app` inside the organization, as the system: jobs. */
   inOrganization<Result>(
     organizationId: number,
@@ -79,10 +79,10 @@ export type Work = {
 }
 
 /** `onEnqueued` is called after the commit of a transaction that wrote jobs. */
-export function createTransactions(database: Database, turns: TenantQueue, onEnqueued: () => void): Work {
+export function createTransactions(database: Database, tenantQueue: TenantQueue, onEnqueued: () => void): Transactions {
   return {
     inOrganization: (organizationId, origin, run) =>
-      turns({ organizationId, who: 'the service' }, ({ arrive, hasArrived }) =>
+      tenantQueue({ organizationId, callerKey: 'the service' }, ({ lockAcquired, hasLock }) =>
         committed(
           onEnqueued,
           (mark) =>
@@ -91,11 +91,11 @@ export function createTransactions(database: Database, turns: TenantQueue, onEnq
               [tenantStatement(organizationId, true), writerLock(organizationId)],
               (transaction, [, locked]) => {
                 if (!locked?.length) throw notFound('Organization not found')
-                arrive()
+                lockAcquired()
                 return run(organizationContext(transaction, origin, asEverything(organizationId), mark))
               },
             ),
-          hasArrived,
+          hasLock,
         ),
       ),
     asSystem: (_reason, origin, run) =>
@@ -121,7 +121,7 @@ const TRIES = 3
 export async function committed<Result>(
   onEnqueued: () => void,
   transact: (mark: () => void) => Promise<Result>,
-  hasArrived: () => boolean = () => true,
+  hasLock: () => boolean = () => true,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     let enqueued = false
@@ -130,7 +130,7 @@ export async function committed<Result>(
       if (enqueued) onEnqueued()
       return result
     } catch (error) {
-      const mayFollow = isRetryable(error) || (hasArrived() && isLockTimeout(error))
+      const mayFollow = isRetryable(error) || (hasLock() && isLockTimeout(error))
       if (attempt >= TRIES || !mayFollow) throw error
     }
   }
