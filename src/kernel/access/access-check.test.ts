@@ -1,5 +1,5 @@
-// What ends a credential by itself, condition by condition of the door's statement: each is set in the tables alone, so
-// that nothing else (such as sessions that are ended along with it) refuses in its place.
+// Each condition of the access check that ends a credential. Each is set in the tables directly, so
+// that nothing else (such as ended sessions) can cause the refusal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
@@ -54,7 +54,7 @@ describe('an API key', () => {
 })
 
 describe('a change', () => {
-  it('waits for the one before it in the same organization, and for no other', async () => {
+  it('waits for the earlier one in the same organization, and for none of another', async () => {
     const held = Promise.withResolvers<void>()
     const isIn = Promise.withResolvers<void>()
     const origin = { caller: { ...SYSTEM_CALLER }, now: app.clock.now, requestId: 'test', ip: null }

@@ -2,16 +2,16 @@
 // service, in UTC; gaps are allowed, reuse is not.
 import { type Statement, sql } from './sql.ts'
 
-type CanRead = { read<Row>(statement: Statement<Row>): Promise<Row[]>; now: Date }
+type Readable = { read<Row>(statement: Statement<Row>): Promise<Row[]>; now: Date }
 
 const MIN_DIGITS = 4
 
 /**
- * Draws `count` codes. The counter commits by itself before the change that uses them begins, so that no organization
- * waits for another's commit. Periods are months (`YYYYMM`) or years (`YYYY`).
+ * Allocates `count` codes. The counter is committed before the change that uses them begins, so that no organization waits
+ * for another's commit. Periods are months (`YYYYMM`) or years (`YYYY`).
  */
 export async function allocateCodes(
-  io: CanRead,
+  io: Readable,
   prefix: string,
   count = 1,
   period: 'month' | 'year' = 'month',
@@ -23,9 +23,9 @@ export async function allocateCodes(
   )
 }
 
-/** A code for each of the prefixes, in their order, in one statement. */
+/** One code per prefix, in the same order, with one statement. */
 export async function allocateCodesFor(
-  io: CanRead,
+  io: Readable,
   prefixes: readonly string[],
   period: 'month' | 'year' = 'month',
 ): Promise<string[]> {
@@ -36,8 +36,8 @@ export async function allocateCodesFor(
     .replace('-', '')
     .slice(0, period === 'month' ? 6 : 4)
   const counts = Map.groupBy(prefixes, (prefix) => prefix)
-  // Not waiting for the disk: whatever uses the code commits later, and its commit takes this one along. In the order of
-  // the prefixes, so that two at once never wait for each other.
+  // Does not wait for the disk: the change that uses the code commits later, and that commit flushes this one too. Ordered by
+  // prefix, so that two statements never deadlock.
   const allocated = await io.read(sql<{ prefix: string; last: number }>`
     with quick as materialized (select set_config('synchronous_commit', 'off', true))
     insert into code_counters (prefix, period, last)
