@@ -1,4 +1,4 @@
-// One line in the log for each request.
+// Writes one log line per request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { loggedCallers } from '#kernel/http/register-routes.ts'
 
@@ -20,18 +20,18 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, done: (
   done()
 }
 
-/** Ids, codes and companies. */
+/** Ids, codes and companies: the only parameters that are logged. */
 const KNOWN_FORM = /^(\d{1,16}|[A-Z]{3}-\d{4,20}|entity_[a-z]{2,10})$/
 
 /**
- * The pattern of the route with the ids in their places, and null where no route matched: keys and passwords stand in the
- * oddest places of an address that somebody misspelt.
+ * The pattern of the route with its ids filled in; null when no route matched, because a mistyped URL can contain keys and
+ * passwords anywhere.
  */
 function cleanPath({ routeOptions: { url }, params }: FastifyRequest): string | null {
   if (url === undefined) return null
-  const given = new Map<string, unknown>(Object.entries(params ?? {}))
+  const values = new Map<string, unknown>(Object.entries(params ?? {}))
   return url.replaceAll(/:(\w+)/g, (placeholder, name: string) => {
-    const value = given.get(name)
+    const value = values.get(name)
     return typeof value === 'string' && KNOWN_FORM.test(value) ? value : placeholder
   })
 }
