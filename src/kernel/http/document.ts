@@ -45,12 +45,12 @@ const fileResponse = (contentType: string, description: string): object => ({
 })
 
 function bodyOf({ body, upload, example }: Route): object {
-  const shown = { ...body, ...(example !== undefined && { examples: [example] }) }
-  if (!upload) return shown
+  const schema = { ...body, ...(example !== undefined && { examples: [example] }) }
+  if (!upload) return schema
   const examples = [{ [FILE_FIELD]: 'bytes', ...(typeof example === 'object' && example) }]
   const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: string[] }
   return {
-    ...shown,
+    ...schema,
     type: 'object',
     examples,
     properties: { [FILE_FIELD]: BYTES, ...properties },

@@ -45,8 +45,8 @@ describe('a membership that has just begun', () => {
     const inside = { read: 200, change: 404, organizations: 1, memberships: 1 }
     for (const seconds of [0, 45, 60])
       expect(await behind(seconds, () => statusesOf(member)), `${seconds}`).toEqual(inside)
-    const outside = { read: 403, change: 403, organizations: 0, memberships: 0 }
-    expect(await behind(61, () => statusesOf(member))).toEqual(outside)
+    const refused = { read: 403, change: 403, organizations: 0, memberships: 0 }
+    expect(await behind(61, () => statusesOf(member))).toEqual(refused)
   })
   it('counts for the keys that the member made', async () => {
     const { owner } = acme
@@ -62,12 +62,12 @@ describe('a membership that has just begun', () => {
   })
   it('is answered as active', async () => {
     const member = await joined()
-    const shown = async () => {
+    const status = async () => {
       const { data } = await acme.owner.get(`/organizations/${acme.id}/collaborators`)
       return data.find((one: { user_id: number }) => one.user_id === member.userId).status
     }
-    expect(await behind(45, shown)).toBe('active')
-    expect(await behind(61, shown)).toBe('scheduled')
+    expect(await behind(45, status)).toBe('active')
+    expect(await behind(61, status)).toBe('scheduled')
   })
   it('ends exactly at expired_at', async () => {
     const member = await acme.member({ scopes: ['quotes'], expiredAt: app.clock.now })
