@@ -131,7 +131,7 @@ describe('views and functions', () => {
     expect(views.filter(({ kind }) => kind === 'm')).toEqual([])
     const through = views.filter(({ options }) => !options.includes('security_invoker=true'))
     expect(through).toEqual(
-      Object.entries(ACCESS_VIEWS).map(([name, door]) => ({ name, kind: 'v', owner: 'titular_owner', ...door })),
+      Object.entries(ACCESS_VIEWS).map(([name, view]) => ({ name, kind: 'v', owner: 'titular_owner', ...view })),
     )
     for (const { name } of through)
       expect(await rightsOn(name), name).toEqual({ titular_app: 'select', titular_system: 'select' })

@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** The amount in each of its forms. (Four digits alone occur in request ids by chance.) */
-const TOLD = /segredo|DRAFT-|7777[.,]77|777777|7[.,]777[.,]77/i
+const DRAFT_WORDS = /segredo|DRAFT-|7777[.,]77|777777|7[.,]777[.,]77/i
 
 /** The bytes of a PDF are compressed and may contain the digits by chance. */
 const wordsOf = ({ headers, data, raw }: Answer): string =>
@@ -62,7 +62,7 @@ describe('drafts', () => {
       for (const id of ids) expect((await acme.staff.get(`/${name}/${id}`)).raw.body, name).toContain(SECRET)
   })
   it('are in no answer to a customer who may see everything', async () => {
-    const told: string[] = []
+    const leaks: string[] = []
     for (const route of reads) {
       const segment = /\/([\w-]+)\/\{\w+\}/.exec(route.path)?.[1] ?? ''
       const ids = [
@@ -75,11 +75,11 @@ describe('drafts', () => {
           { '/search': `?q=${SECRET}`, '/lineage': `?invoice=DRAFT-${drafts.invoices[0]}` }[route.path] ?? ''
         const answer = await acme.owner.get(`${path}${query}`)
         const { status } = answer
-        if (status >= 500 || TOLD.test(wordsOf(answer))) told.push(`${key(route)} ${path} ${status}`)
-        if (id !== ids[0] && status === 200 && route.path.includes('{')) told.push(`${key(route)} of a draft: 200`)
+        if (status >= 500 || DRAFT_WORDS.test(wordsOf(answer))) leaks.push(`${key(route)} ${path} ${status}`)
+        if (id !== ids[0] && status === 200 && route.path.includes('{')) leaks.push(`${key(route)} of a draft: 200`)
       }
     }
-    expect(told, told.join('\n')).toEqual([])
+    expect(leaks, leaks.join('\n')).toEqual([])
   })
   it('are not found by number, and not counted', async () => {
     for (const q of [`DRAFT-${drafts.invoices[0]}`, `Q-${drafts.quotes[0]}`, SECRET])

@@ -161,11 +161,11 @@ function reachesOtherArea(path: string, seen = new Set<string>()): boolean {
 /** Depth first; the first circle as `a → b → a`. */
 function circleIn(edges: Map<string, Set<string>>): string | null {
   const done = new Set<string>()
-  const visit = (node: string, trail: string[]): string | null => {
-    if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node].join(' → ')
+  const visit = (node: string, path: string[]): string | null => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node].join(' → ')
     if (done.has(node)) return null
     for (const next of edges.get(node) ?? []) {
-      const circle = visit(next, [...trail, node])
+      const circle = visit(next, [...path, node])
       if (circle) return circle
     }
     done.add(node)

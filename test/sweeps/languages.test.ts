@@ -207,18 +207,18 @@ describe('every page', () => {
     const files = globSync('src/pages/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
     const context: PageContext = { language, nonce: 'n0nce', brand: 'Zebra' }
     const strange: string[] = []
-    const drawn: string[] = []
+    const rendered: string[] = []
     for (const file of files) {
       const pages = Object.entries<unknown>(await import(join(root, file))).filter(([name]) => name.endsWith('Page'))
       for (const [name, page] of pages) {
         if (typeof page !== 'function') continue
         const html = String(Reflect.apply(page, undefined, [context, arguments_[name]]))
-        drawn.push(name)
+        rendered.push(name)
         strange.push(...strangeIn(language, visible(html)).map((words) => `${name}: ${words}`))
       }
     }
     expect(strange).toEqual([])
-    expect(drawn.length).toBeGreaterThan(6)
+    expect(rendered.length).toBeGreaterThan(6)
   })
 })
 
@@ -234,10 +234,10 @@ describe('every PDF', () => {
   afterAll(() => app.close())
 
   // A tax invoice is a Brazilian document, which by law is in Portuguese.
-  const drawn = routes.filter(
+  const pdfRoutes = routes.filter(
     ({ file, path }) => file?.produces === 'application/pdf' && !path.includes('tax-invoices'),
   )
-  const cases = LANGUAGES.flatMap((language) => drawn.map(({ path }) => [language, path] as const))
+  const cases = LANGUAGES.flatMap((language) => pdfRoutes.map(({ path }) => [language, path] as const))
 
   it.each(cases)('%s %s: no word and no sentence of the other language', async (language, path) => {
     const [, area = ''] = path.split('/')

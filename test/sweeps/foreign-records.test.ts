@@ -44,7 +44,7 @@ describe('routes that take an id', () => {
     expect(lost, lost.join('\n')).toEqual([])
   })
   it('the same answer for an id of another organization as for one that does not exist', async () => {
-    const told: string[] = []
+    const leaks: string[] = []
     for (const route of withIds) {
       for (const speaker of speakersFor(route)) {
         const isNamed = pathNamesOrganization(route.path)
@@ -54,12 +54,12 @@ describe('routes that take an id', () => {
         const foreign = outward(await ask(speaker, route, filled(route.path, { ...records, ...own })))
         const about = `${route.method} ${route.path}`
         if (absent.status !== (isNamed && own['organizations'] === undefined ? 400 : 404))
-          told.push(`${about}: an absent id answers ${absent.status} ${absent.body}`)
+          leaks.push(`${about}: an absent id answers ${absent.status} ${absent.body}`)
         if (JSON.stringify(absent) !== JSON.stringify(foreign))
-          told.push(`${about}: ${JSON.stringify(foreign)} instead of ${JSON.stringify(absent)}`)
+          leaks.push(`${about}: ${JSON.stringify(foreign)} instead of ${JSON.stringify(absent)}`)
       }
     }
-    expect(told, told.join('\n')).toEqual([])
+    expect(leaks, leaks.join('\n')).toEqual([])
   })
   it('the other organization is unchanged', async () => {
     const [row] = await app.database.query<{ n: number }>(
