@@ -58,8 +58,8 @@ export function page(context: PageContext, content: PageContent): string {
 }
 
 /**
- * Allows only what the pages need. A mail is shown in a frame without scripts that inherits this policy, and mails have inline
- * styles: so `mail` allows styles without a nonce.
+ * Allows only what the pages need. A mail is shown in a frame without scripts that inherits this policy, and mails have
+ * inline styles: so `mail` allows styles without a nonce.
  */
 export function contentSecurityPolicy(nonce: string, kind: 'page' | 'mail' = 'page'): string {
   const style = kind === 'mail' ? "style-src 'unsafe-inline'" : `style-src 'nonce-${nonce}'`

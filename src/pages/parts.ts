@@ -18,7 +18,7 @@ const NEW_PASSWORD = revealed(
   '<input id="new-password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="128" required aria-describedby="new-password-hint">',
 )
 
-/** The elements of browser/new-password.js. The page must pass `it.newPassword`, `it.password` and the heading `it.chosen`. */
+/** The elements of browser/new-password.js. The page must pass `it.newPassword`, `it.password` and `it.chosen`. */
 export const CHOOSE_PASSWORD = `
 <section id="choose" data-part hidden>
 ${MARK}

@@ -1,6 +1,6 @@
-// The format of a backup: frames, compressed with gzip. A frame is a length in four bytes and that many bytes. First comes the
-// header as JSON; then for each table of the header, in its order, frames of COPY text and an empty frame; last the SHA-256 of
-// everything before.
+// The format of a backup: frames, compressed with gzip. A frame is a length in four bytes and that many bytes. First
+// comes the header as JSON; then for each table of the header, in its order, frames of COPY text and an empty frame;
+// last the SHA-256 of everything before.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'

@@ -76,8 +76,8 @@ async function isOpenToAll(root: string, links: Link[]): Promise<boolean> {
   return true
 }
 
-// When other users cannot reach the package (below /root, for instance), the programs are copied to a folder that they can. The
-// copy is named by its contents and owned by root, so that a later start can trust it.
+// When other users cannot reach the package (below /root, for instance), the programs are copied to a folder that they
+// can. The copy is named by its contents and owned by root, so that a later start can trust it.
 async function copyForAll(root: string, links: Link[], copies: string): Promise<string> {
   const files = (await filesBelow(join(root, 'native'))).filter((file) => !UNUSED.test(file.path))
   const { version }: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))

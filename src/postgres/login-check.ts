@@ -1,5 +1,5 @@
-// Checks the database logins before anything is changed: each must have its role, time-outs, and prepared statements that last.
-// Behind a pooler, a lack of any of these would fail only some requests.
+// Checks the database logins before anything is changed: each must have its role, time-outs, and prepared statements
+// that last. Behind a pooler, a lack of any of these would fail only some requests.
 import { Client, DatabaseError } from 'pg'
 import { connectionProblem, type Login, throughPooler } from './connection-problem.ts'
 import { APP, sessionOptions, SYSTEM, timeoutsOf } from './roles.ts'
@@ -11,7 +11,7 @@ const OLDEST = 15
 
 type Role = typeof APP | typeof SYSTEM
 
-/** The login that migrates must not go through a pooler, since it changes settings of its session; checks the version too. */
+/** The login that migrates changes settings of its session, so it must not go through a pooler. */
 export async function checkOwnerLogin(login: Login): Promise<void> {
   // Any option will do: PostgreSQL takes it, a pooler drops it.
   await withClient(login, { options: '-c statement_timeout=4321ms' }, async (client) => {
@@ -70,8 +70,9 @@ const ask = async (on: Client, text: '1' | '2'): Promise<number | undefined> =>
   (await on.query<{ n: number }>({ name: 'titular_check', text: `select ${text}::int as n` })).rows[0]?.n
 
 /**
- * Two connections prepare different statements under the same name. While the second one keeps the server connection that the
- * first one used, the first executes its statement again: only a pooler that tracks the statements of each client answers right.
+ * Two connections prepare different statements under the same name. While the second one keeps the server connection
+ * that the first one used, the first executes its statement again: only a pooler that tracks the statements of each
+ * client answers right.
  */
 async function assertStaysPrepared(client: Client, other: Client, login: Login): Promise<void> {
   try {

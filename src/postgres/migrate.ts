@@ -1,4 +1,4 @@
-// Migrates the database to the schema of this code: first the roles, then the numbered SQL files, each in its own transaction.
+// Migrates the database: first the roles, then the numbered SQL files, each in its own transaction.
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'

@@ -10,7 +10,7 @@ import { asOwner, withLogin } from './login.ts'
 import { migrate, migrationsIn } from './migrate.ts'
 import { StartupError } from './startup-error.ts'
 
-// Ids and codes that were given out after the backup are lost with the database; the margin keeps them from being reused.
+// Ids and codes that were given out after the backup are not in it; the margin keeps them from being reused.
 export const MARGIN = 1_000
 
 export type RestoreOptions = { ownerUrl: string; file: string; migrationsDirectory: string; log: Log }
@@ -70,8 +70,8 @@ async function load(client: Client, file: string, header: BackupHeader): Promise
 
 const shapeOf = ({ name, columns }: { name: string; columns: string[] }) => `${name} (${listOf(columns)})`
 
-// Some foreign keys form circles, so no order of loading satisfies all; and COPY refuses a table whose row-level security
-// applies to its writer. Both are removed and restored in one transaction; restoring a foreign key checks every row.
+// Some foreign keys form circles, so no order of loading satisfies all; and COPY refuses a table whose row-level
+// security applies to its writer. Both are removed and restored in one transaction; restored foreign keys are checked.
 async function withoutConstraints(client: Client, tables: Table[], loadRows: () => Promise<void>): Promise<void> {
   const keys = await foreignKeysOf(client)
   const forced = tables.filter((table) => table.isForced)

@@ -1,4 +1,4 @@
-// The three database roles: the owner of the schema, `app` for requests and jobs, `system` for what belongs to no organization.
+// The three database roles: `owner` of the schema, `app` for requests and jobs, `system` for work across organizations.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, DatabaseError, escapeIdentifier } from 'pg'
 import type { Log } from './log.ts'
@@ -9,8 +9,8 @@ export const APP = 'titular_app'
 export const SYSTEM = 'titular_system'
 const ROLES = [OWNER, APP, SYSTEM]
 
-// These apply to sessions that log in as the role. SET ROLE does not apply them, so connections that set the role pass them as
-// options (sessionOptions).
+// These apply to sessions that log in as the role. SET ROLE does not apply them, so connections that set the role pass
+// them as options (sessionOptions).
 const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [OWNER]: {},
   [APP]: {
@@ -29,8 +29,8 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export const timeoutsOf = (role: typeof APP | typeof SYSTEM): Readonly<Record<string, string>> => SETTINGS[role] ?? {}
 
-// The `options` of a connection that sets its role in the start-up packet. That needs no round trip, and RESET ROLE and DISCARD
-// ALL return to the role instead of the login.
+// The `options` of a connection that sets its role in the start-up packet. That needs no round trip, and RESET ROLE and
+// DISCARD ALL return to the role instead of the login.
 export function sessionOptions(role: typeof OWNER | typeof APP | typeof SYSTEM): string {
   const settings = { role, ...SETTINGS[role] }
   return Object.entries(settings)
@@ -59,7 +59,7 @@ async function makeRoles(client: Client, log: Log): Promise<void> {
   const { login, version, database } = await loginOf(client)
   for (const role of ROLES) await makeRole(client, role, log)
   await assertBoundByRowSecurity(client)
-  // PostgreSQL 16 and newer distinguish between inheriting rights and setting the role; the login needs only the latter.
+  // PostgreSQL 16 and newer distinguish between inheriting rights and setting the role; the login needs the latter.
   const become = version >= 160_000 ? ' with inherit false, set true' : ''
   // When each role has a login of its own, the login is the owner, which needs no grant of the other roles here.
   for (const role of login === OWNER ? [] : ROLES) {
@@ -116,8 +116,8 @@ async function grantSchema(client: Client, database: string): Promise<void> {
   if (!owner || !create || !used) throw new Error('it may not grant rights on the database and its schema public')
 }
 
-// PUBLIC gives every role this right, and with it a schema of its own in which it can create tables and functions. When the login
-// may not revoke it, the service runs all the same and logs the statement that the database's owner can run.
+// PUBLIC gives every role this right, and with it a schema of its own in which it can create tables and functions. When
+// the login may not revoke it, the service runs all the same and logs the statement that the database's owner can run.
 async function forbidTemporaryTables(client: Client, database: string, log: Log): Promise<void> {
   const revoke = `revoke temporary on database ${escapeIdentifier(database)} from public`
   const question = `select has_database_privilege('${APP}', current_database(), 'temporary') as may`

@@ -1,5 +1,5 @@
-// Describes the migrated database as text, for schema.sql. It is SQL sorted by name, so that two databases with the same schema
-// give the same text. It is for reading: run in this order it would fail.
+// Describes the migrated database as text, for schema.sql. It is SQL sorted by name, so that two databases with the
+// same schema give the same text. It is for reading: run in this order it would fail.
 import type { Client } from 'pg'
 import { asOwner } from './login.ts'
 import { MIGRATIONS_TABLE } from './migrate.ts'

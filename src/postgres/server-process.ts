@@ -17,8 +17,8 @@ const STARTING_MS = 60_000
 const STOPPING_MS = 60_000
 const isLinux = process.platform === 'linux'
 
-// The account may be unable to reach the folder by its path (below /root, for instance). On Linux a process may use its working
-// directory whatever the rights of the folders above, and spawn changes to it before it gives up root.
+// The account may be unable to reach the folder by its path (below /root, for instance). On Linux a process may use its
+// working directory whatever the rights of the folders above, and spawn changes to it before it gives up root.
 const options = (paths: ClusterPaths, cwd: string) => ({
   cwd,
   ...paths.account,
@@ -92,8 +92,8 @@ async function whenReady(paths: ClusterPaths, child: ChildProcess): Promise<Runn
   throw new StartupError(`PostgreSQL did not start: ${await lastError(paths)}`)
 }
 
-// Finds the server that runs on this data directory, even if another process started it; waits while it starts, recovers or
-// stops.
+// Finds the server that runs on this data directory, even if another process started it; waits while it starts,
+// recovers or stops.
 export async function findRunning(paths: ClusterPaths): Promise<Running | undefined> {
   for (const start = Date.now(); Date.now() - start < STARTING_MS; await sleep(20)) {
     const running = await readPidFile(paths)
@@ -114,7 +114,7 @@ export async function shutDown(paths: ClusterPaths, pid: number): Promise<void> 
   }
 }
 
-// An ending process releases its program before its files and ports, so it counts as ended only as a zombie or when absent.
+// An ending process releases its program before its files and ports: it has ended only as a zombie or when absent.
 async function hasEnded(pid: number, data: string): Promise<boolean> {
   if (!isLinux) return !(await isServerOf(pid, data))
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
@@ -142,8 +142,8 @@ async function isIn(pid: number, data: string): Promise<boolean> {
   return where !== undefined && where.dev === wanted.dev && where.ino === wanted.ino
 }
 
-// Cleans up after a kill -9 of the server: its pid file would block the next start while the number is in use (a zombie's is),
-// and a child with a long query would hold the shared memory.
+// Cleans up after a kill -9 of the server: its pid file would block the next start while the number is in use (a
+// zombie's is), and a child with a long query would hold the shared memory.
 async function clearStale(paths: ClusterPaths): Promise<void> {
   const file = join(paths.data, 'postmaster.pid')
   if (!(await readFile(file).catch(() => undefined))) return

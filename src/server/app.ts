@@ -1,4 +1,4 @@
-// The HTTP server: what all answers have in common (envelope, request id, limits, headers, one log line), and the routes.
+// The HTTP server: what all answers have in common (envelope, request id, limits, headers, log line), and the routes.
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'

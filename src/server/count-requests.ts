@@ -38,8 +38,8 @@ export function countRequests({ rateLimits, deviceOf }: Counters): Pick<Register
           : `user ${credential.userId}`
       await count(reply, 'requests', key)
     },
-    // One key after the other: in parallel, two requests could each take the last point of one key and fail at the other.
-    // The network address first, so that a flood from one address is refused before devices are read.
+    // One key after the other: in parallel, two requests could each take the last point of one key and fail at the
+    // other. The network address first, so that a flood from one address is refused before devices are read.
     countGuess: async (request, reply, policy, guessed) => {
       await count(reply, policy, addressKey(request.ip))
       if (guessed === null) return

@@ -1,5 +1,5 @@
-// Closes the server's connections: requests in flight are answered, with `Connection: close`, and idle connections are closed.
-// Node alone would wait for each connection that becomes idle after the closing has begun.
+// Closes the server's connections: requests in flight are answered, with `Connection: close`, and idle connections are
+// closed. Node alone would wait for each connection that becomes idle after the closing has begun.
 import { Server, Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -12,7 +12,7 @@ const POLL_MS = 20
 const MAX_ITERATIONS = 100
 const SHORT_MS = 1
 
-/** `isReady` turns false before the closing, so that load balancers notice; answers have `Connection: close` from then on. */
+/** `isReady` turns false before the closing, for load balancers; from then on answers have `Connection: close`. */
 export function drainOnClose(app: FastifyInstance, isReady: () => boolean): void {
   /** The requests in flight of every open connection. */
   const connections = new Map<Socket, number>()
@@ -62,8 +62,9 @@ export function drainOnClose(app: FastifyInstance, isReady: () => boolean): void
 }
 
 /**
- * When the port closes, the system resets connections that were not accepted yet. The event loop accepts those that came before
- * an iteration, not those that come while it is busy: so it runs until an iteration was short and accepted none.
+ * When the port closes, the system resets connections that were not accepted yet. The event loop accepts those that
+ * came before an iteration, not those that come while it is busy: so it runs until an iteration was short and accepted
+ * none.
  */
 async function untilAllAccepted(accepted: () => number): Promise<void> {
   for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {

@@ -1,5 +1,5 @@
-// Jobs by kind for /metrics: one statement, run at most every five seconds however often /metrics is read. It never lets
-// /metrics fail or wait long: without the database these figures are absent.
+// Jobs by kind for /metrics: one statement, run at most every five seconds however often /metrics is read. It never
+// lets /metrics fail or wait long: without the database these figures are absent.
 import { Gauge, type Registry } from '@prometheus-io/client'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 import type { Transactions } from '#kernel/data/transactions.ts'
@@ -46,7 +46,7 @@ export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
   }
 }
 
-/** Null when there was no answer in time. Only one statement runs at a time, so that a stalled database gets no queue. */
+/** Null when there was no answer in time. One statement runs at a time, so that a stalled database gets no queue. */
 function counter({ transactions, clock, timeoutMs = TIMEOUT_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
   let cached: { rows: KindRow[] | null; until: number } | undefined
   let pending: Promise<KindRow[] | null> | undefined

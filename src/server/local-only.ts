@@ -1,5 +1,5 @@
-// Restricts what is open for development to this machine. A proxy on the same machine that no setting mentions is recognized
-// by the headers that it adds (docs/decisions/0028).
+// Restricts what is open for development to this machine. A proxy on the same machine that no setting mentions is
+// recognized by the headers that it adds (docs/decisions/0028).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
 import { AppError } from '#kernel/http/errors.ts'
@@ -34,8 +34,8 @@ export function assertExpected(config: Pick<Config, 'isLocal'>, request: Fastify
 }
 
 /**
- * The demo's password works only in the sandbox: for its administrator only from this machine, for its customers from wherever
- * the sandbox is open to. The check is needed because a database that once had the demo keeps its accounts.
+ * The demo's password works only in the sandbox: for its administrator only from this machine, for its customers from
+ * wherever the sandbox is open to. The check is needed because a database that once had the demo keeps its accounts.
  */
 export function guardDemoSignIns(api: FastifyInstance, config: Config, demo: DemoSignIns): void {
   const mayUse = (request: FastifyRequest, email: string) =>

@@ -1,5 +1,5 @@
-// Prometheus metrics at /metrics: process, routes, jobs, connections, outgoing calls, version. The values of labels are known
-// in advance (the pattern of a route, never a URL).
+// Prometheus metrics at /metrics: process, routes, jobs, connections, outgoing calls, version. The values of labels are
+// known in advance (the pattern of a route, never a URL).
 import { readFileSync } from 'node:fs'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'

@@ -1,5 +1,5 @@
-// Rewrites the generated OpenAPI document: paths relative to the server, tags in the order of the areas, one component per
-// failure, record, body and enumeration. Its meaning stays the same.
+// Rewrites the generated OpenAPI document: paths relative to the server, tags in the order of the areas, one component
+// per failure, record, body and enumeration. Its meaning stays the same.
 import { isDetail, createNames, type Names } from './openapi-names.ts'
 import {
   bodyOf,

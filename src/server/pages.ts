@@ -81,7 +81,7 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
 
 type OutsideSystem = Pick<SandboxPaymentProvider, 'handle'>
 
-/** The sandbox's payment provider and tax authority are separate systems in the same process: they get and give raw bytes. */
+/** The sandbox's payment provider and tax authority are separate systems in this process: they exchange raw bytes. */
 function registerOutsideSystem(
   scope: FastifyInstance,
   urls: readonly string[],

@@ -1,5 +1,5 @@
-// The reference page at /docs, whose "try it" calls the running service. Created at the first visit: its script takes 39 MB
-// and a fraction of a second, which the start would otherwise wait for.
+// The reference page at /docs, whose "try it" calls the running service. Created at the first visit: its script takes
+// 39 MB and a fraction of a second, which the start would otherwise wait for.
 import Fastify, { type FastifyInstance } from 'fastify'
 
 // Only this page may use inline scripts and styles; it comes with them.

@@ -24,8 +24,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, done: (
 const KNOWN_FORM = /^(\d{1,16}|[A-Z]{3}-\d{4,20}|entity_[a-z]{2,10})$/
 
 /**
- * The pattern of the route with its ids filled in; null when no route matched, because a mistyped URL can contain keys and
- * passwords anywhere.
+ * The pattern of the route with its ids filled in; null when no route matched, because a mistyped URL can contain keys
+ * and passwords anywhere.
  */
 function cleanPath({ routeOptions: { url }, params }: FastifyRequest): string | null {
   if (url === undefined) return null

@@ -1,5 +1,5 @@
-// Checks after every request of every test that staff access is audited: staff who get an answer from an organization of
-// which they are no member leave an entry in its audit log, and requests under /admin one in the service's own.
+// Checks after every request of every test that staff access is audited: staff who get an answer from an organization
+// of which they are no member leave an entry in its audit log, and requests under /admin one in the service's own.
 import type { FastifyRequest } from 'fastify'
 import { loggedCallers } from '#kernel/http/register-routes.ts'
 import type { Route } from '#kernel/http/route.ts'

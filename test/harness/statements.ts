@@ -1,6 +1,6 @@
 // Checks every statement of requests and jobs while a test runs: each part that names a tenant table must name its
-// organization_id (docs/architecture.md). The tenant policies would hide other rows anyway; this is a second protection,
-// and lets a distributed database find the one node that has the rows.
+// organization_id (docs/architecture.md). The tenant policies would hide other rows anyway; this is a second
+// protection, and lets a distributed database find the one node that has the rows.
 import type { Database, Role, Connections, Transaction } from '#kernel/database/database.ts'
 import { prepare, type Statement } from '#kernel/data/sql.ts'
 import { unbound } from './statement-parts.ts'

@@ -1,5 +1,5 @@
-// One answer names every bad field, by the name that was sent, including errors that no schema expresses (a password that is
-// too common, a CNPJ with wrong digits, dates in the wrong order). The messages of refusals use the words of the interface.
+// One answer names every bad field, by the name that was sent, including errors that no schema expresses (a password
+// that is too common, a CNPJ with wrong digits, dates in the wrong order). Messages use the words of the interface.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'

@@ -48,7 +48,7 @@ describe('routes that take an id', () => {
     for (const route of withIds) {
       for (const speaker of speakersFor(route)) {
         const isNamed = pathNamesOrganization(route.path)
-        // Below the caller's own organization the second id is foreign; an organization's id alone differs from the header's.
+        // Below the caller's own organization the second id is foreign; else the organization's id is not the header's.
         const own: Records = isNamed && parametersOf(route.path).length > 1 ? { organizations: other.id } : {}
         const absent = outward(await ask(speaker, route, filled(route.path, own)))
         const foreign = outward(await ask(speaker, route, filled(route.path, { ...records, ...own })))

@@ -1,5 +1,5 @@
-// Valid texts that could break what is derived from them: only symbols, only marks, texts that become longer when folded,
-// and syntax of pages, mails, statements and paths.
+// Valid texts that could break what is derived from them: only symbols, only marks, texts that become longer when
+// folded, and syntax of pages, mails, statements and paths.
 import fc from 'fast-check'
 
 const SIGNS = ['?', '...', '***', '%', '%_%', '\\', '/', '"', `'`, '`', '()', '|', '~^', '$1', '-', '#'] as const
@@ -36,7 +36,7 @@ const MEANT = [
 /** Short texts, as people could type them. */
 export const HOSTILE: readonly string[] = [...SIGNS, ...MARKS, ...WRITING, ...MEANT]
 
-/** The longest texts of a field: four bytes per character, one character that folds to eighteen, stacked marks, words. */
+/** The longest texts of a field: four bytes per character, a character that folds to eighteen, stacked marks, words. */
 export const longest = (length: number): string[] =>
   ['𝒯', 'ﷺ', '\u0301', 'a ', '? ', '"\\'].map((unit) => Array.from(unit.repeat(length)).slice(0, length).join(''))
 

@@ -1,5 +1,5 @@
-// interface.test.ts compares the tables of states. Where several moves lead from one state to the same other one, the table
-// does not describe each of them, so they are listed here by name.
+// interface.test.ts compares the tables of states. Where several moves lead from one state to the same other one, the
+// table does not describe each of them, so they are listed here by name.
 import { expect, it } from 'vitest'
 import type { Move } from '#kernel/data/moves.ts'
 import { areaExports } from './area-exports.ts'

@@ -1,4 +1,4 @@
-// The order of refusals, for every route: first credentials, then the organization's header, then access, then the input.
+// The order of refusals, for every route: the organization's header in its place, and no input before the access check.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathNamesOrganization, SCOPE_NAMES, weightOf } from '#kernel/access/permissions.ts'
 import type { Route } from '#kernel/http/route.ts'

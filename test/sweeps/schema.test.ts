@@ -1,5 +1,5 @@
-// The tables of the code against those of the database: columns, types, nulls, enumerations, digits of currencies, roles
-// and scopes; and the generated files against what would be generated now.
+// The tables of the code against those of the database: columns, types, nulls, enumerations, digits of currencies,
+// roles and scopes; and the generated files against what would be generated now.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

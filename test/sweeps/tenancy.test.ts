@@ -1,5 +1,5 @@
-// The tenant policies of each table, tested by SQL as the service's own role. test/sweeps/catalogue.test.ts reads the catalogue,
-// test/sweeps/foreign-records.test.ts tests the routes.
+// The tenant policies of each table, tested by SQL as the service's own role. test/sweeps/catalogue.test.ts reads the
+// catalogue, test/sweeps/foreign-records.test.ts tests the routes.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sessionOptions } from '../../src/postgres/roles.ts'

@@ -1,6 +1,6 @@
-// The access check (docs/interface.md, Order of refusals): one statement says in which step the request is refused, or gives
-// the caller's role and scopes and sets the tenant. The database calls its views `door` and `door_keys`. Another database
-// engine would need only this file in another form.
+// The access check (docs/interface.md, Order of refusals): one statement says in which step the request is refused, or
+// gives the caller's role and scopes and sets the tenant. The database calls its views `door` and `door_keys`. Another
+// database engine would need only this file in another form.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { Caller } from '#kernel/data/context.ts'
 import type { Credential } from './credentials.ts'
@@ -115,7 +115,7 @@ function sessionCaller(credential: Exclude<Credential, { kind: 'api_key' }>, now
        and (${secret}::bytea is null and s.secret_digest is null or s.secret_digest = ${secret})`
 }
 
-/** A key acts as a member, with those of its scopes that its creator still has, and ends with the creator's membership. */
+/** A key acts as a member with those of its scopes that its creator still has, and ends with the creator's membership. */
 function keyCaller(credential: Credential & { kind: 'api_key' }, writes: boolean, now: Date): Statement {
   return sql`
     select k.user_id, k.user_name as name, k.user_email as email, true as proven, k.language, false as staff,

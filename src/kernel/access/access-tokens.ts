@@ -1,4 +1,4 @@
-// Access tokens (spec 5.2, RFC 9068): they name the caller and the session, are signed with RS256 and are valid for a day.
+// Access tokens (spec 5.2, RFC 9068): they name caller and session, are signed with RS256 and valid for a day.
 import { LRUCache } from 'lru-cache'
 import { CLOCK_SKEW_SECONDS } from '#kernel/values/clock-skew.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
@@ -31,9 +31,9 @@ export type AccessTokens = {
 
 type Settings = { keys: SigningKeys; issuer: string; lifetimeSeconds?: number }
 
-// Caches verified tokens for one set of keys: other keys need another instance. Only tokens with a genuine signature are
-// cached, so nobody without a login can fill the cache; the key is the whole token. Cached is only what never changes: whether
-// the session has ended or a membership was lost is read from the database at every request.
+// Caches verified tokens for one set of keys: other keys need another instance. Only tokens with a genuine signature
+// are cached, so nobody without a login can fill the cache; the key is the whole token. Cached is only what never
+// changes: whether the session has ended or a membership was lost is read from the database at every request.
 export function createAccessTokens({ keys, issuer, lifetimeSeconds = LIFETIME_SECONDS }: Settings): AccessTokens {
   const known = new LRUCache<string, VerifiedAccess>({
     max: CACHED_TOKENS,

@@ -1,5 +1,5 @@
-// Finds the organization of a request (spec 5.4): the header names it, so does a path below `/organizations/{id}`, and an API
-// key belongs to one. Header and path must agree. A request that names none is refused later, by the access check.
+// Finds the organization of a request (spec 5.4): the header names it, so does a path below `/organizations/{id}`, and
+// an API key belongs to one. Header and path must agree. The access check refuses requests that name none.
 import type { Credential } from './credentials.ts'
 import { keyOrganization } from './access-check.ts'
 import { AppError, notFound } from '#kernel/http/errors.ts'

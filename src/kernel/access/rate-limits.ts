@@ -1,4 +1,4 @@
-// Rate limits: how often one caller may do one thing, counted in this process or, exact over all processes, in PostgreSQL.
+// Rate limits per caller and policy, counted in this process or, exact over all processes, in PostgreSQL.
 import ipaddr from 'ipaddr.js'
 import type { Pool, QueryConfig, QueryResult } from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
@@ -132,8 +132,8 @@ function storedCounter(
   return (key) => limiter.consume(derive(secretKey, 'rate-limit', name, key).toString('base64url'))
 }
 
-// The library swallows errors of its store and uses `insuranceLimiter`. This wrapper reports them first, treats a store that
-// hangs as failed, and parses bigint columns as numbers, whatever the pool's own parsers do.
+// The library swallows errors of its store and uses `insuranceLimiter`. This wrapper reports them first, treats a store
+// that hangs as failed, and parses bigint columns as numbers, whatever the pool's own parsers do.
 function storeWithTimeout(settings: Settings<RateLimitPolicy>): object {
   const { pool, onStoreFailure, storeTimeoutMs = STORE_TIMEOUT_MS } = settings
   return {

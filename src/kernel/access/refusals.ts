@@ -1,5 +1,5 @@
-// Writes refusals into the audit log of the organization that they concern, or into the service's own. Beyond a limit per
-// minute they are only counted, so that a flood of them fills no disk.
+// Writes refusals into the audit log of the organization that they concern, or into the service's own. Beyond a limit
+// per minute they are only counted, so that a flood of them fills no disk.
 import type { Caller } from '#kernel/data/context.ts'
 import type { Database } from '#kernel/database/database.ts'
 import { tenantStatement } from './access-check.ts'
@@ -21,7 +21,7 @@ export type Refusal = {
 }
 
 export type Refusals = {
-  /** Resolves when the entry is written, or after a second. Never rejects, since the refusal itself must be answered. */
+  /** Resolves when the entry is written, or after a second. Never rejects, since the refusal must be answered. */
   record(refusal: Refusal): Promise<void>
   /** Writes how many were left out in the last window. */
   close(): Promise<void>

@@ -1,5 +1,5 @@
-// Audit entries that do not come with a change of a tenant row: staff access to an organization, refusals, and acts that
-// belong to no organization (sign-ins, administration).
+// Audit entries that do not come with a change of a tenant row: staff access to an organization, refusals, and acts
+// that belong to no organization (sign-ins, administration).
 import type { Acting } from './context.ts'
 import { type Statement, sql } from './sql.ts'
 import { storableJson } from '#kernel/values/text.ts'

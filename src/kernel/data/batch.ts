@@ -23,7 +23,7 @@ type Wire = Connection & {
 type ConnectionState = { prepared: Map<string, Columns>; version: number; running: Batch | null }
 const states = new WeakMap<object, ConnectionState>()
 
-/** The version goes up when a migration changed the columns of a prepared statement; every connection then prepares anew. */
+/** The version goes up when a migration changed the columns of a prepared statement: all connections prepare anew. */
 export type Plans = { version: number }
 
 function stateOf(connection: Connection, { version }: Plans): ConnectionState {
@@ -55,8 +55,9 @@ function wireForm(statement: Statement): Prepared {
 }
 
 /**
- * A custom query for `client.query`, as pg-cursor is one. Statements that this connection has not prepared yet are parsed in
- * a group of their own first: when a group fails, PostgreSQL undoes its Parse too, and the name would be missing later.
+ * A custom query for `client.query`, as pg-cursor is one. Statements that this connection has not prepared yet are
+ * parsed in a group of their own first: when a group fails, PostgreSQL undoes its Parse too, and the name would be
+ * missing later.
  */
 class Batch implements Submittable {
   readonly #client: Client

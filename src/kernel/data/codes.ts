@@ -7,8 +7,8 @@ type Readable = { read<Row>(statement: Statement<Row>): Promise<Row[]>; now: Dat
 const MIN_DIGITS = 4
 
 /**
- * Allocates `count` codes. The counter is committed before the change that uses them begins, so that no organization waits
- * for another's commit. Periods are months (`YYYYMM`) or years (`YYYY`).
+ * Allocates `count` codes. The counter is committed before the change that uses them begins, so that no organization
+ * waits for another's commit. Periods are months (`YYYYMM`) or years (`YYYY`).
  */
 export async function allocateCodes(
   io: Readable,
@@ -36,8 +36,8 @@ export async function allocateCodesFor(
     .replace('-', '')
     .slice(0, period === 'month' ? 6 : 4)
   const counts = Map.groupBy(prefixes, (prefix) => prefix)
-  // Does not wait for the disk: the change that uses the code commits later, and that commit flushes this one too. Ordered by
-  // prefix, so that two statements never deadlock.
+  // Does not wait for the disk: the change that uses the code commits later, and that commit flushes this one too.
+  // Ordered by prefix, so that two statements never deadlock.
   const allocated = await io.read(sql<{ prefix: string; last: number }>`
     with quick as materialized (select set_config('synchronous_commit', 'off', true))
     insert into code_counters (prefix, period, last)

@@ -1,4 +1,4 @@
-// The contexts that operations and jobs get: caller, organization, time, and the bound transaction or access to the outside.
+// The contexts of operations and jobs: caller, organization, time, and a bound transaction or access to other systems.
 import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { RoleName } from '#kernel/access/permissions.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -55,7 +55,7 @@ export type SystemContext = Acting & {
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Settings {}
 
-/** What the service was started with: outside systems, keys, settings; the members are declared in src/ports/ports.ts. */
+/** What the service was started with: outside systems, keys, settings; members are declared in src/ports/ports.ts. */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Ports {}
 

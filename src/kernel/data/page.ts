@@ -18,8 +18,8 @@ export type PageRequest = {
 const FAR = 1000
 
 /**
- * A page and the total. From row 1000 on, a page is read from the nearer end of the list, so that the last page costs no
- * more than the first.
+ * A page and the total. From row 1000 on, a page is read from the nearer end of the list, so that the last page costs
+ * no more than the first.
  */
 export function page(query: Page, request: PageRequest): ReadPlan<never> {
   const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query

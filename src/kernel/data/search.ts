@@ -11,8 +11,8 @@ export const contains = (column: string, text: string): Statement =>
   sql`fold(${raw(column)}) like fold(${likePattern(text)})`
 
 /**
- * Further parts of the statement that writes a row (changes.ts): they replace the search terms of the columns that differ in
- * `changed` by those of the new row.
+ * Further parts of the statement that writes a row (changes.ts): they replace the search terms of the columns that
+ * differ in `changed` by those of the new row.
  */
 export const remembered = <Row>(organizationId: number, { resource, search }: Table<Row>): Statement => sql`,
     terms as (

@@ -13,7 +13,7 @@ export type Statement<Row = unknown> = {
   readonly row?: Row
 }
 
-/** A statement that is ready to be sent: `$1`…`$n` in the text, and a name under which each connection prepares it once. */
+/** A statement that is ready to be sent: `$1`…`$n` in the text, and the name under which connections prepare it. */
 export type Prepared = { readonly name: string; readonly text: string; readonly values: unknown[] }
 
 /** `select … where id = ${id}`: values become parameters, nested statements and `raw` become text. */
@@ -40,7 +40,7 @@ export function join(statements: readonly Statement[], separator: string): State
 /** The same array for the same join, because statements are cached by the identity of their template's strings. */
 const separators = new Map<string, readonly string[]>()
 
-/** The fragment when there is a value, else nothing: ``when(query.status, (status) => sql`and status = ${status}`)``. */
+/** The fragment if there is a value, else nothing: ``when(query.status, (status) => sql`and status = ${status}`)``. */
 export function when<Value>(value: Value | null | undefined, fragment: (value: Value) => Statement): Statement {
   return value === null || value === undefined ? nothing : fragment(value)
 }
@@ -66,7 +66,7 @@ export function prepare(statement: Statement): Prepared {
   return { ...known, values }
 }
 
-/** Collects the values and gives the shape: numbers of templates, nested ones in brackets, raw text after its length. */
+/** Collects the values and gives the shape: numbers of templates, nested ones in brackets, raw texts with length. */
 function read({ strings, parts }: Statement, values: unknown[]): string {
   let number = templates.get(strings)
   if (number === undefined) templates.set(strings, (number = templates.size))

@@ -115,8 +115,8 @@ export function createTransactions(database: Database, tenantQueue: TenantQueue,
 const TRIES = 3
 
 /**
- * Runs the transaction, up to three times when it lost against another one, and reports its jobs after the commit. A time-out
- * of the organization's lock is not retried; those of other locks are.
+ * Runs the transaction, up to three times when it lost against another one, and reports its jobs after the commit. A
+ * time-out of the organization's lock is not retried; those of other locks are.
  */
 export async function committed<Result>(
   onEnqueued: () => void,

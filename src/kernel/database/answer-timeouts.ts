@@ -1,5 +1,5 @@
-// Limits how long an answer of the database is waited for. When packets vanish without a reset, only a timer notices that
-// the connection is lost.
+// Limits how long an answer of the database is waited for. When packets vanish without a reset, only a timer notices
+// that the connection is lost.
 import type { Client } from 'pg'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
 

@@ -57,7 +57,7 @@ export const typeParsers = {
 
 const asText = (text: string): string => text
 
-/** Rows have the form of the answers: ids are numbers within 2^53, money a decimal string, dates and times ISO strings. */
+/** Rows have the form of answers: ids are numbers within 2^53, money decimal strings, dates and times ISO strings. */
 const parsers: Record<number, (text: string) => unknown> = {
   20: Number,
   1016: (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)),
@@ -180,7 +180,7 @@ async function inTransaction<Result>(
     const [, ...opened] = await batch([BEGIN, ...opening])
     const ask = async <Row>(statement: Statement<Row>) => ((await batch([statement]))[0] ?? []) as Row[]
     const result = await transact({ ask, batch }, opened)
-    // COMMIT of a failed transaction rolls back without an error, so a failure that `transact` swallowed is thrown here.
+    // COMMIT of a failed transaction rolls back without an error, so a failure that was swallowed is thrown here.
     if (failed) throw failed
     await batch([COMMIT])
     return result

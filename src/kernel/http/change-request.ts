@@ -87,7 +87,7 @@ async function answerUpload(context: AuthenticatedContext, onAdmitted: OnAdmitte
   }
 }
 
-/** A repeated upload is only compared with the first: its bytes are kept already, so limits and quotas do not apply again. */
+/** A repeated upload is only compared with the first: its bytes are kept already, so quotas do not apply again. */
 async function isAnswered(context: AuthenticatedContext, { read }: IoContext): Promise<boolean> {
   const idempotent = idempotencyOf(context, Buffer.alloc(0))
   return idempotent !== null && (await read(storedStatement(idempotent, context.now))).length > 0

@@ -1,4 +1,4 @@
-// The table of error codes (spec 7), the error class that is answered with them, and the classification of other errors.
+// The table of error codes (spec 7), the error class that carries one to the client, and how other errors are mapped.
 
 export const ERRORS = {
   BAD_REQUEST: { status: 400, message: 'The request is malformed' },

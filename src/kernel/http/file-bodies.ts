@@ -7,14 +7,14 @@ import type { Input } from './route.ts'
 export type IncomingFile = { fileName: string | null; stream: Readable }
 
 /**
- * For a route that takes one part `file` and the fields of its `body` (sent as text, so a field is a string, an integer or
- * a boolean). After the access check `receive` streams the bytes to the store, then `run` writes the row with its result in
- * the transaction. When anything after `receive` fails, `discard` removes the bytes.
+ * For a route that takes one part `file` and the fields of its `body` (sent as text, so a field is a string, an integer
+ * or a boolean). After the access check `receive` streams the bytes to the store, then `run` writes the row with its
+ * result in the transaction. When anything after `receive` fails, `discard` removes the bytes.
  */
 export type Upload<Params = never, Query = never, Prepared = never> = {
   /** A larger file is refused with 413; the rest of its bytes is not received. */
   maxBytes: (settings: Settings) => number
-  /** Runs outside of transactions. Params and query are validated; the fields are not, since they may follow the file. */
+  /** Runs outside of transactions. Params and query are validated, but not the fields, which may follow the file. */
   receive: (
     io: IoContext,
     input: Pick<Input<Params, Query, unknown>, 'params' | 'query'>,

@@ -72,7 +72,7 @@ async function auditRefusal(context: RequestContext & Partial<AuthenticatedConte
   throw error
 }
 
-/** The log names a caller who is no member only by the number of the account: the organization may not learn the name. */
+/** A caller who is no member is logged by the number of the account: the organization may not learn the name. */
 function refusedCaller(
   { request, accessRequest, decision }: RequestContext & Partial<AuthenticatedContext>,
   { details }: AppError,

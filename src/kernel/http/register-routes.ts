@@ -76,8 +76,8 @@ const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpSta
 }
 
 /**
- * Makes our formats known to the serializer, which warns of unknown ones. They accept any text there, so that stored values
- * that are older than a format's rule still match their branch of an `anyOf`.
+ * Makes our formats known to the serializer, which warns of unknown ones. They accept any text there, so that stored
+ * values that are older than a format's rule still match their branch of an `anyOf`.
  */
 const SERIALIZER_OPTIONS = { ajv: { formats: OWN_FORMATS } } as const
 

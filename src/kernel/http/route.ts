@@ -29,10 +29,10 @@ export type Result<Data> = {
   cookies?: Cookie[]
 }
 
-/** For open routes: the transaction is committed, then the error answered (a refresh token used twice ends its session). */
+/** For open routes: first the commit, then the error's answer (a refresh token that is used twice ends its session). */
 export type Refusal = { refusal: AppError }
 
-/** What a read knows before the access check: the organization of the header, not yet whether the caller may read it. */
+/** What a read knows before the access check: the header's organization, not yet whether the caller may read it. */
 export type ReadContext = { org: number; userId: number; company: Company | null; now: Date }
 
 /** The result of the access check, for reads whose answer depends on the caller. */

@@ -115,7 +115,7 @@ const MAX_DEPTH = 32
 const MAX_MEMBERS = 1000
 const MAX_FOUND = 100
 
-/** Above what any body needs. Without limits, finding duplicates in a list or naming every bad field could take minutes. */
+/** Above what any body needs. Without limits, finding duplicates or naming every bad field could take minutes. */
 function assertWithinLimits(value: unknown): void {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {

@@ -13,8 +13,8 @@ export function digest(token: string): Buffer {
 
 export type SecretKey = string | Uint8Array
 
-// An HMAC bound to its purpose: a value derived for one purpose is not valid for another. Each part is preceded by its length,
-// so that ('ab', 'c') and ('a', 'bc') give different values.
+// An HMAC bound to its purpose: a value derived for one purpose is not valid for another. Each part is preceded by its
+// length, so that ('ab', 'c') and ('a', 'bc') give different values.
 export function derive(secretKey: SecretKey, purpose: string, ...parts: (string | number | Uint8Array)[]): Buffer {
   if (secretKey.length === 0) throw new Error('derive needs a secret key')
   const hmac = createHmac('sha256', secretKey)

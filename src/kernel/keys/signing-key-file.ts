@@ -16,8 +16,8 @@ export async function readOrCreateKeyFile(path: string, make = newPrivateKey): P
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = await writeDraft(path, [await make()])
   try {
-    // Unlike a rename, a link never replaces a file: of two processes that start at once, the second one reads the key of
-    // the first.
+    // Unlike a rename, a link never replaces a file: of two processes that start at once, the second one reads the key
+    // of the first.
     await link(draft, path)
     await syncFolder(path)
   } catch (error) {

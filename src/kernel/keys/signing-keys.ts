@@ -81,8 +81,8 @@ async function describeKey(key: KeyObject): Promise<PublicKey> {
   return { kty: 'RSA', kid, use: 'sig', alg: ALGORITHM, n, e }
 }
 
-// The token only chooses the key's id; algorithm, type and the source of keys are fixed here. The header may have just the
-// three parameters that this service writes, and no others (jwk, jku, x5c, crit, b64).
+// The token only chooses the key's id; algorithm, type and the source of keys are fixed here. The header may have just
+// the three parameters that this service writes, and no others (jwk, jku, x5c, crit, b64).
 async function verifySignature(
   verifiers: ReadonlyMap<string, KeyObject>,
   type: string,

@@ -5,7 +5,8 @@ export type Call = { target: string; call: string; outcome: 'ok' | 'error'; seco
 export type ObserveCall = (call: Call) => void
 
 /**
- * Wraps a port so that its methods that return a promise are timed. `isError` is for ports whose answers can mean a failure.
+ * Wraps a port so that its methods that return a promise are timed. `isError` is for ports whose answers can mean a
+ * failure.
  */
 export function measured<Port extends object>(
   target: string,

@@ -1,5 +1,5 @@
-// Connections to systems on the internet. Whatever a name resolves to, private addresses are refused: this machine, its network,
-// and the metadata service of a cloud host.
+// Connections to systems on the internet. Whatever a name resolves to, private addresses are refused: this machine, its
+// network, and the metadata service of a cloud host.
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
@@ -15,8 +15,8 @@ export class PrivateAddress extends Error {
 }
 
 /**
- * An agent that checks every connection. It connects to the very address that was checked, so a name that resolves to another
- * address a moment later is harmless. A redirect is a new request and is checked again.
+ * An agent that checks every connection. It connects to the very address that was checked, so a name that resolves to
+ * another address a moment later is harmless. A redirect is a new request and is checked again.
  */
 export function guardedAgent({ connect, ...options }: Agent.Options, allowed: Allowed): Agent {
   const connector = buildConnector({ ...(typeof connect === 'object' && connect), lookup: guardedLookup(allowed) })

@@ -9,8 +9,8 @@ export function dayIn(moment: Date, timeZone: string): string {
 export const addDays = (day: string, days: number): string => written(Temporal.PlainDate.from(day).add({ days }))
 
 /**
- * Years have four digits, here and in the database. A day outside of them, which a time zone or an addition can give, becomes
- * the first or the last one.
+ * Years have four digits, here and in the database. A day outside of them, which a time zone or an addition can give,
+ * becomes the first or the last one.
  */
 function written(day: Temporal.PlainDate): string {
   if (day.year < 1) return '0001-01-01'

@@ -1,4 +1,4 @@
-// Two instances whose clocks differ: what began on one a moment ago counts as begun on the other, up to a minute behind.
+// Two instances whose clocks differ: what has just begun on one counts on the other, if it is up to a minute behind.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'

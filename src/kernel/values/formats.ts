@@ -3,8 +3,8 @@ import { Format } from 'typebox/format'
 import { isCurrency } from './money.ts'
 import { isVisibleText } from './visible-text.ts'
 
-// Only dates and times that PostgreSQL and JavaScript both accept: no year 0, no leap second, offsets below 16 hours, and a
-// year of four digits in UTC too.
+// Only dates and times that PostgreSQL and JavaScript both accept: no year 0, no leap second, offsets below 16 hours,
+// and a year of four digits in UTC too.
 Format.Set('date', (text) => Format.IsDate(text) && !text.startsWith('0000'))
 Format.Set('date-time', (text) => {
   if (!Format.IsDateTime(text) || /[+-](1[6-9]|2\d):?\d\d$/.test(text)) return false
@@ -15,7 +15,7 @@ Format.Set('date-time', (text) => {
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z')
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
-// No quoted local parts: they may contain spaces, line breaks and another address, and mail programs read them differently.
+// No quoted local parts: they may contain spaces, line breaks and addresses, which mail programs read differently.
 Format.Set('email', (value) => !value.startsWith('"') && Format.IsEmail(value))
 
 Format.Set('currency', isCurrency)

@@ -1,8 +1,8 @@
 // Money: decimal strings on the wire and in SQL, bigint minor units in between, never a floating number.
 
-// The minor digits of ISO 4217, as exceptions from 2. Intl is not used: ICU gives the digits of everyday use (0 for AFN, ALL,
-// COP, HUF, IDR, IQD, IRR, KPW, LAK, LBP, MGA, MMK, PKR, SLL, SOS, SYP and YER, which have 2 or 3 in ISO), payment providers and
-// tax systems follow ISO, and a new version of Node could change the meaning of stored amounts.
+// The minor digits of ISO 4217, as exceptions from 2. Intl is not used: ICU gives the digits of everyday use (0 for
+// AFN, ALL, COP, HUF, IDR, IQD, IRR, KPW, LAK, LBP, MGA, MMK, PKR, SLL, SOS, SYP and YER, which have 2 or 3 in ISO),
+// payment providers and tax systems follow ISO, and a new version of Node could change the meaning of stored amounts.
 const MINOR_DIGITS: ReadonlyMap<string, number> = new Map([
   ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF'].map((code) => [code, 0] as const),
   ...['UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map((code) => [code, 0] as const),
@@ -15,8 +15,8 @@ const CURRENCIES: ReadonlySet<string> = new Set(
 )
 
 /**
- * The largest amount in minor units. 15 digits fit numeric(18, 3) with any number of minor digits (JPY has all 15 before the
- * point, KWD 12 and 3), and a payment provider's JSON number holds them exactly (2^53 has 16).
+ * The largest amount in minor units. 15 digits fit numeric(18, 3) with any number of minor digits (JPY has all 15
+ * before the point, KWD 12 and 3), and a payment provider's JSON number holds them exactly (2^53 has 16).
  */
 export const MAX_MINOR = 999_999_999_999_999n
 

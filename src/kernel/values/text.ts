@@ -1,5 +1,6 @@
-// Makes text storable in PostgreSQL. Text of clients with NUL or unpaired surrogates is refused (validation.ts); text of other
-// systems, and text that is composed or cut here, is cleaned, so that no record fails because of a character in a message.
+// Makes text storable in PostgreSQL. Text of clients with NUL or unpaired surrogates is refused (validation.ts); text
+// of other systems, and text that is composed or cut here, is cleaned, so that no record fails because of a character
+// in a message.
 
 const REPLACEMENT = '\ufffd'
 
