@@ -7,7 +7,7 @@ import { SUBJECTS, VARIABLES } from '#config/variables.ts'
 import type { Variable } from '#config/variable.ts'
 import { settingsOf } from '#config/settings.ts'
 
-/** What a refusal says, a line for each problem. */
+/** The lines of a refusal, one per problem. */
 function refusalOf(environment: Record<string, string>): string {
   try {
     readConfig(environment)
@@ -31,7 +31,7 @@ const PRODUCTION = {
 }
 
 describe('settings', () => {
-  it('are the README’s table, one row each, with the same default and meaning (npm run golden)', async () => {
+  it('have one row each in the README’s table, with default and meaning (npm run golden)', async () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
     const documented = new Map<string, string[]>()
     for (const line of readme.split('\n')) {
@@ -74,10 +74,10 @@ describe('settings', () => {
     )
     expect(provisioning).toBe('none')
   })
-  it('start with nothing set: embedded, on the loopback, in the sandbox', () => {
+  it('are all optional: embedded database, loopback, sandbox', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })
   })
-  it('leave the sandbox where others can reach the service, or the database is somebody’s', () => {
+  it('turn the sandbox off where others can reach the service, or with a configured database', () => {
     const reachable = {
       HOST: '0.0.0.0',
       DATABASE_URL: 'postgres://localhost/titular',
@@ -95,7 +95,7 @@ describe('settings', () => {
     for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
       expect(readConfig({ PUBLIC_URL, HOST: '::1' }), PUBLIC_URL).toMatchObject({ sandbox: true, isLocal: true })
   })
-  it('without the sandbox name all that is missing, a line each', () => {
+  it('that are missing without the sandbox are named, one line each', () => {
     expect(refusalOf(PRODUCTION)).toBe('')
     for (const name of Object.keys(PRODUCTION).filter((one) => one !== 'SANDBOX' && one !== 'DATABASE_URL')) {
       const without = Object.fromEntries(Object.entries(PRODUCTION).filter(([other]) => other !== name))
@@ -103,12 +103,12 @@ describe('settings', () => {
     }
     expect(refusalOf({ SANDBOX: '0' }).split('\n').length).toBeGreaterThanOrEqual(6)
   })
-  it('refuse what is for development only outside the sandbox', () => {
+  it('turn development features off outside the sandbox', () => {
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_PAYMENTS: 'sandbox' })).toContain('ENTITY_BR_PAYMENTS')
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_TAX_AUTHORITY: 'sandbox' })).toContain('ENTITY_BR_TAX_AUTHORITY')
     expect(refusalOf({ ...PRODUCTION, DEMO: '1' })).toContain('DEMO')
   })
-  it('want the provisioning system signed in both directions, and by https outside the loopback', () => {
+  it('require signatures in both directions for the provisioning system, and https outside the loopback', () => {
     const secret = `whsec_${'q8Zr0vV1'.repeat(5)}`
     const signed = { PROVISIONING_SECRET: secret, PROVISIONING_WEBHOOK_SECRETS: `${secret},${secret}` }
     const refusal = (url: string, more: object = signed) => refusalOf({ PROVISIONING_URL: url, ...more })
@@ -150,7 +150,7 @@ describe('settings', () => {
     for (const url of ['http://10.0.0.7', 'https://10.0.0.7', 'http://registry.example'])
       expect(refusalOf({ COMPANY_REGISTRY_URLS: url }), url).toContain('COMPANY_REGISTRY_URLS')
   })
-  it('want a key, secrets and methods for each entity that is paid through Stripe', () => {
+  it('require a key, secrets and methods for each entity that uses Stripe', () => {
     const webhooks = `whsec_${'q8Zr0vV1'.repeat(4)}`
     const ofBrazil = { STRIPE_BR_SECRET_KEY: 'sk_live_q8Zr0vV1', STRIPE_BR_WEBHOOK_SECRETS: `${webhooks},${webhooks}` }
     const stripe = { ...PRODUCTION, ENTITY_BR_PAYMENTS: 'stripe', ...ofBrazil }
@@ -172,14 +172,14 @@ describe('settings', () => {
     expect(refusal({ ENTITY_GLOBAL_PAYMENTS: 'stripe' }).split('\n')).toHaveLength(2)
     const both = { STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1', STRIPE_BR_WEBHOOK_SECRETS: '' }
     expect(refusal(both).split('\n')).toHaveLength(2)
-    // A test key takes no money and a live one no test events.
+    // A test key takes no money, and a live key gets no test events.
     expect(refusal({ STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1' })).toContain('it needs SANDBOX=1')
     expect(refusal({ SANDBOX: '1' })).toContain('it needs SANDBOX=0')
     expect(refusal({ SANDBOX: '1', STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1' })).toBe('')
     expect(refusal({ STRIPE_URL: 'http://stripe.example' })).toContain('STRIPE_URL must be https')
     expect(refusal({ STRIPE_URL: 'http://127.0.0.1:9' })).toBe('')
   })
-  it('name a misspelt setting and the one that is meant', () => {
+  it('that are misspelt are named with the right name', () => {
     const meant = {
       STRIPE_BR_SECRETKEY: 'STRIPE_BR_SECRET_KEY',
       STRIPE_BR_WEBHOOK_SECRET: 'STRIPE_BR_WEBHOOK_SECRETS',
@@ -196,21 +196,21 @@ describe('settings', () => {
     for (const [name, setting] of Object.entries(meant))
       expect(refusalOf({ [name]: 'x' })).toBe(`${name} is no setting; ${setting} is`)
     expect(refusalOf({ NFSE_BR_PASSPHRASE: 'x' })).toBe('NFSE_BR_PASSPHRASE is no setting; the README lists them all')
-    // A value is never repeated: it may be a secret.
+    // A value is never repeated, since it may be a secret.
     expect(refusalOf({ STRIPE_BR_SECRETKEY: 'hush' })).not.toContain('hush')
   })
-  it('leave the variables of other programs alone', () => {
+  it('are not confused with variables of other programs', () => {
     const others =
       'PATH HOME HOSTNAME LOGNAME USER SHELL TERM LANG EDITOR MAIL MAILTO PORTS PORT1 HOSTS LOG_FILE LOG_DIR DATABASE_NAME ' +
       'DATABASE_HOST DATABASE_PORT DATABASE_USER DB_URL REDIS_URL ADMIN_USER ADMIN_PASS SMTP_HOST SMTP_PORT SMTP_USER ' +
       'SECRET_KEY_BASE JWT_SECRET NODE_ENV NODE_OPTIONS STRIPE_API_KEY STRIPE_SECRET_KEY AWS_REGION S3_BUCKET FILE FILES_DIR ' +
       'METRICS_PORT TITULAR_SERVICE_HOST TITULAR_PORT_3000_TCP npm_config_cache npm_package_name DATA DATADOG_URL HOOK ISSUE'
     expect(refusalOf(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toBe('')
-    // Beside the right one it is somebody's own.
+    // When the right name is set too, the other one belongs to another program.
     expect(refusalOf({ PUBLIC_URL: 'http://localhost:3000', PUBLIC_URLS: 'x' })).toBe('')
     expect(refusalOf({ PORT_: '' })).toBe('')
   })
-  it('need the keys and systems of the service for no command that only looks after the database', () => {
+  it('for keys and outside systems are not needed by commands that only maintain the database', () => {
     const environment = { DATABASE_URL: 'postgres://localhost/titular', SANDBOX: '0' }
     expect(() => readConfig(environment)).toThrow('JWT_PRIVATE_KEY is missing')
     expect(readDatabaseConfig(environment).database.url).toBe(environment.DATABASE_URL)
@@ -219,12 +219,12 @@ describe('settings', () => {
       'go together',
     )
   })
-  it('take ADMIN_EMAIL without a password, once the administrator is made, and no password without an address', () => {
+  it('allow ADMIN_EMAIL without a password, for an existing administrator, but no password without ADMIN_EMAIL', () => {
     const email = 'root@titular.example'
     expect(readConfig({ ADMIN_EMAIL: email }).admin).toEqual({ email, password: null })
     expect(refusalOf({ ADMIN_PASSWORD: 'um cavalo correto' })).toBe('ADMIN_PASSWORD needs ADMIN_EMAIL')
   })
-  it('take no weak or short secret', () => {
+  it('refuse weak and short secrets', () => {
     for (const SECRET_KEY of ['short', 'a'.repeat(48), 'changeme-changeme-changeme-changeme', 'secret'.repeat(8)])
       expect(refusalOf({ ...PRODUCTION, SECRET_KEY }), SECRET_KEY).toContain('SECRET_KEY')
   })
@@ -234,7 +234,7 @@ describe('settings', () => {
       expect(refusalOf({ ...PRODUCTION, [name]: 'hush' }), name).not.toContain('hush')
     }
   })
-  it('refuse what is no number, no address, no rate, no zone', () => {
+  it('refuse invalid numbers, URLs, rates and time zones', () => {
     const wrong = {
       PORT: ['-1', '65536', '3000.5', '3e3', '0x10', ' 1'],
       PUBLIC_URL: ['portal', 'ftp://portal', 'javascript:1', 'https://a:b@portal.example', 'https://portal.example/?x'],
