@@ -7,9 +7,9 @@ import { reference } from './reference.ts'
 
 const DESCRIPTION = `
 The account back end of a company that sells software, hosting, services and training to other companies. Organizations
-are its customers; everything sold to them hangs on an **entitlement**, from quote line to license.
+are its customers; everything sold to them belongs to an **entitlement**, from quote line to license.
 
-**Getting in.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use a
+**Authentication.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use a
 session (cookie and nonce), other systems an API key as HTTP Basic.
 
 **The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`; an API key names
@@ -23,31 +23,34 @@ its own. What you may do there follows from your role and scopes in it; each end
 const TAGS: readonly Tag[] = [
   { name: 'auth', description: 'Accounts, signing in, sessions, API keys and the caller’s own profile.' },
   { name: 'organizations', description: 'The customers: their profile and their verification.' },
-  { name: 'collaborators', description: 'Who belongs to an organization, as what, with which scopes.' },
-  { name: 'invites', description: 'Joining an organization by a mailed invitation.' },
+  { name: 'collaborators', description: 'The members of an organization, with their roles and scopes.' },
+  { name: 'invites', description: 'Invitations to join an organization.' },
   {
     name: 'entitlements',
-    description: 'What an organization has bought; everything else links back to it by its code.',
+    description: 'What an organization has bought; all other records refer to it by its code.',
   },
   { name: 'lineage', description: 'An entitlement with everything that belongs to it, in one answer.' },
-  { name: 'search', description: 'One search over everything that the caller may see.' },
+  { name: 'search', description: 'Search over all records that the caller may see.' },
   {
     name: 'quotes',
     description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.',
   },
   { name: 'products', description: 'The catalogue of products and prices that staff make quotes from.' },
-  { name: 'orders', description: 'What an accepted quote becomes.' },
-  { name: 'refunds', description: 'Money that goes back.' },
-  { name: 'invoices', description: 'What is to be paid, and what has been.' },
-  { name: 'credit-notes', description: 'What corrects an invoice that is final.' },
+  { name: 'orders', description: 'Accepted quotes, from payment to delivery.' },
+  { name: 'refunds', description: 'Refunds of paid invoices, whole or in part.' },
+  { name: 'invoices', description: 'Amounts due and paid.' },
+  { name: 'credit-notes', description: 'Corrections of finalized invoices.' },
   { name: 'tax-invoices', description: 'Brazilian service invoices (NFS-e).' },
-  { name: 'licenses', description: 'Software licenses and the domains that they are activated for.' },
+  { name: 'licenses', description: 'Software licenses and their activated domains.' },
   { name: 'environments', description: 'Managed hosting.' },
   { name: 'services', description: 'Professional services and projects.' },
-  { name: 'tickets', description: 'Service requests and their history.' },
-  { name: 'contracts', description: 'Contracts that entitlements rest on.' },
+  { name: 'tickets', description: 'Support tickets (service requests).' },
+  { name: 'contracts', description: 'Contracts with organizations, and their service levels.' },
   { name: 'affiliates', description: 'Affiliate programs, commissions and payouts.' },
-  { name: 'webhooks', description: 'Where outside systems report; the body is signed, no other credentials.' },
+  {
+    name: 'webhooks',
+    description: 'Endpoints for reports of external systems; the body is signed, no other credentials.',
+  },
   { name: 'audit-log', description: 'Who changed what, and when. Append-only.' },
   { name: 'admin', description: 'For administrators of the platform: work across organizations.' },
 ]
