@@ -3,8 +3,8 @@ import type { Ports } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Payments } from '#ports/payments.ts'
 import '#ports/ports.ts'
-import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import { fromStripe } from '../adapters/stripe/amounts.ts'
 import { stripePayments } from '../adapters/stripe/stripe.ts'
 import type { Config } from '#config/config.ts'
 import { localUrl } from './local-url.ts'
@@ -16,17 +16,18 @@ export function paymentsOf(chosen: Chosen): Ports['payments'] {
   return { entity_br: paymentsFor(chosen, 'entity_br'), entity_global: paymentsFor(chosen, 'entity_global') }
 }
 
-function paymentsFor({ config, secrets }: Chosen, company: Company): Payments | null {
+function paymentsFor(chosen: Chosen, company: Company): Payments | null {
+  const { config } = chosen
   if (config.payments[company] === 'offline') return null
-  const stripe = config.stripe[company]
-  if (stripe) return stripePayments({ company, ...stripe, livemode: !config.sandbox })
-  return sandboxPayments({
-    company,
-    baseUrl: `${localUrl(config)}/sandbox/payments/${company}`,
-    secretKey: secrets.sandboxPayments[company].secretKey,
-    webhookSecrets: [secrets.sandboxPayments[company].webhookSecret],
-    livemode: false,
-  })
+  const account = config.stripe[company] ?? sandboxAccount(chosen, company)
+  return stripePayments({ company, ...account, livemode: !config.sandbox })
+}
+
+/** The sandbox speaks Stripe's protocol, at an address of this service (docs/decisions/0032). */
+function sandboxAccount({ config, secrets }: Chosen, company: Company) {
+  const { secretKey, webhookSecret } = secrets.sandboxPayments[company]
+  const url = `${localUrl(config)}/sandbox/payments/${company}`
+  return { url, secretKey, webhookSecrets: [webhookSecret], methods: ['card'] }
 }
 
 export function sandboxProviderOf(
@@ -39,6 +40,7 @@ export function sandboxProviderOf(
     dataDir: config.dataDir,
     publicUrl: config.publicUrl,
     serviceUrl: localUrl(config),
+    amountOf: fromStripe,
     onError,
   })
 }

@@ -3,7 +3,6 @@ import type { Payments } from '#ports/payments.ts'
 import { stripeApi } from './api.ts'
 import { closeCheckout, openCheckout } from './checkout.ts'
 import { readStripeEvent } from './events.ts'
-import { fromStripe } from './amounts.ts'
 import { look } from './look.ts'
 import { refundPayment } from './refund.ts'
 import { cancelSubscription, openSubscription } from './subscription.ts'
@@ -16,7 +15,7 @@ export type StripePaymentsOptions = {
   /** What the customer may pay an invoice with, in Stripe's names. */
   methods: readonly string[]
   livemode: boolean
-  /** Other than Stripe's own for tests only. */
+  /** Other than Stripe's own for the sandbox and for tests. */
   url?: string
   timeoutMs?: number
 }
@@ -24,7 +23,6 @@ export type StripePaymentsOptions = {
 export function stripePayments(options: StripePaymentsOptions): Payments {
   const { company, secretKey, methods, url = 'https://api.stripe.com', timeoutMs = 10_000 } = options
   const api = stripeApi({ company, secretKey, url, timeoutMs })
-  const reader = { ...options, amountOf: fromStripe }
   return {
     openCheckout: (checkout) => openCheckout(api, methods, checkout),
     closeCheckout: (reference, idempotencyKey) => closeCheckout(api, reference, idempotencyKey),
@@ -32,6 +30,6 @@ export function stripePayments(options: StripePaymentsOptions): Payments {
     look: (resource, reference) => look(api, resource, reference),
     openSubscription: (request) => openSubscription(api, request),
     cancelSubscription: (reference) => cancelSubscription(api, reference),
-    readEvent: (headers, body, now) => readStripeEvent(reader, { headers, body, now }),
+    readEvent: (headers, body, now) => readStripeEvent(options, { headers, body, now }),
   }
 }
