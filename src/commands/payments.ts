@@ -3,8 +3,8 @@ import type { Ports } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Payments } from '#ports/payments.ts'
 import '#ports/ports.ts'
-import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
+import { fromStripe } from '../adapters/stripe/amounts.ts'
 import { stripePayments } from '../adapters/stripe/stripe.ts'
 import type { Config } from '#config/config.ts'
 import { localUrl } from '#config/http.ts'
@@ -24,14 +24,15 @@ function paymentsFor({ config, secrets }: Chosen, company: Company): Payments | 
     case 'stripe':
       return stripePayments({ ...choice, company, livemode: !config.sandbox })
     case 'sandbox':
-      return sandboxPayments({
-        company,
-        baseUrl: `${localUrl(config)}/sandbox/payments/${company}`,
-        secretKey: secrets.sandboxPayments[company].secretKey,
-        webhookSecrets: [secrets.sandboxPayments[company].webhookSecret],
-        livemode: false,
-      })
+      return stripePayments({ ...sandboxAccount({ config, secrets }, company), company, livemode: false })
   }
+}
+
+/** The sandbox speaks Stripe's protocol, at an address of this service (docs/decisions/0032). */
+function sandboxAccount({ config, secrets }: Chosen, company: Company) {
+  const { secretKey, webhookSecret } = secrets.sandboxPayments[company]
+  const url = `${localUrl(config)}/sandbox/payments/${company}`
+  return { url, secretKey, webhookSecrets: [webhookSecret], methods: ['card'] }
 }
 
 export function sandboxProviderOf(
@@ -44,6 +45,7 @@ export function sandboxProviderOf(
     dataDir: config.dataDir,
     publicUrl: config.publicUrl,
     serviceUrl: localUrl(config),
+    amountOf: fromStripe,
     onError,
   })
 }

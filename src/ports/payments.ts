@@ -98,7 +98,7 @@ export type PaymentEvent = {
       /** The provider's subscription that made the invoice. */
       subscription: string | null
     }
-  | { kind: 'payment_failed'; reference: string; reason: string | null; subscription: string | null }
+  | { kind: 'payment_failed'; reference: string; subscription: string | null }
   /** The invoice was closed there without a payment. */
   | { kind: 'voided' | 'uncollectible'; reference: string; subscription: string | null }
   | {

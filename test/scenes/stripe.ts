@@ -1,5 +1,5 @@
 // The service with Stripe for the entity in Brazil: a stand-in at the other end of real HTTP.
-import { type StripeStandIn, stripeStandIn } from '#test/stand-ins/stripe/stripe.ts'
+import { type StripeStandIn, stripeStandIn } from '#test/stand-ins/stripe.ts'
 import { stripePayments } from '../../src/adapters/stripe/stripe.ts'
 import { expect } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'

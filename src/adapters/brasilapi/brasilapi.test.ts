@@ -1,9 +1,9 @@
-// The registry adapters over real HTTP, against a stand-in that answers, refuses, hangs and breaks off.
+// The registry over real HTTP, against a stand-in that answers, refuses, hangs and breaks off.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CompanyRegistry } from '#ports/company-registry.ts'
-import { createOfflineRegistry } from '../offline-registry/offline-registry.ts'
+import { companyRegistryContract } from '#ports/company-registry.contract.ts'
 import { createBrasilapi, type BrasilapiOptions } from './brasilapi.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -57,11 +57,12 @@ const hangInBody: Answer = (_request, response) => {
   response.write('{"cnpj":')
 }
 
-describe('a company registry', () => {
-  it('is not asked when none is configured', async () => {
-    expect(await createOfflineRegistry().find(CNPJ)).toEqual({ outcome: 'not_asked' })
-  })
+companyRegistryContract('BrasilAPI', true, async (situation, cnpj) => {
+  const answer = { 'knows it': json(200, { ...COMPANY, cnpj }), 'does not know it': json(404, {}), 'is away': cutOff }
+  return registry([(await source(answer[situation])).url])
+})
 
+describe('a company registry', () => {
   it('tells the legal name of an active company, and nothing of its partners', async () => {
     const { url, paths } = await source(json(200, COMPANY))
     expect(await registry([`${url}/`]).find(CNPJ)).toEqual({

@@ -1,18 +1,14 @@
-// What every provisioning adapter promises, over real HTTP to a system that can refuse, hang, cut off and answer late.
+// Provisioning over real HTTP, by a system that can refuse, hang, cut off and answer late.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  ProvisioningUnavailable,
-  type ProvisioningRequest,
-  UnreadableReport,
-  UnsignedReport,
-} from '#ports/provisioning.ts'
+import { ProvisioningUnavailable, UnreadableReport, UnsignedReport } from '#ports/provisioning.ts'
+import { provisioningContract } from '#ports/provisioning.contract.ts'
+import { provisioningRequest as request } from '#test/scenes/provisioning-request.ts'
 import {
   type ProvisioningSystem,
   SECRET,
   startProvisioningSystem,
   WEBHOOK_SECRET,
 } from '#test/stand-ins/provisioning-system.ts'
-import { noProvisioning } from '../no-provisioning/no-provisioning.ts'
 import { httpProvisioning } from './http-provisioning.ts'
 
 let system: ProvisioningSystem
@@ -28,21 +24,14 @@ afterAll(async () => {
   await system.close()
 })
 
-const request = (requestId: string): ProvisioningRequest => ({
-  requestId,
-  organizationId: 7,
-  organizationName: 'São João “Ltda”',
-  environment: {
-    id: 3,
-    name: 'Campus',
-    platform: 'moodle',
-    environment_type: 'production',
-    url: null,
-    entitlement_code: 'ENV-2026110001',
-    production_id: null,
-    metadata: null,
-  },
-  now,
+provisioningContract('HTTP', async () => {
+  const other = await startProvisioningSystem()
+  const provisioning = httpProvisioning({ url: other.url, secret: SECRET, webhookSecrets: [WEBHOOK_SECRET] })
+  const close = async () => {
+    await provisioning.close()
+    await other.close()
+  }
+  return { provisioning, close }
 })
 
 describe('provision', () => {
@@ -125,13 +114,5 @@ describe('readReport', () => {
       { ...right, request_id: 'a b' },
     ])
       expect(() => read(wrong)).toThrow(UnreadableReport)
-  })
-})
-
-describe('no provisioning system', () => {
-  it('asks nobody, and believes nobody', async () => {
-    expect(await noProvisioning().provision(request('a'))).toBeNull()
-    const { headers, body } = system.report({ request_id: 'environment-7-3-1', status: 'done' }, now)
-    expect(() => noProvisioning().readReport(headers, Buffer.from(body), now)).toThrow(UnsignedReport)
   })
 })

@@ -1,9 +1,10 @@
-// The sandbox's folder of mails: names, order, and what its reader refuses. (The contract: ../smtp/mail-contract.test.ts)
+// The sandbox's folder of mails: the port's contract, names, order, and what its reader refuses.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mailContract } from '#ports/mail.contract.ts'
 import { createSandboxMail } from './mail.ts'
 
 const message = { messageId: 'a@example.com', to: 'maria@example.org', subject: 'Olá', text: 'Hi', html: '<p>Hi</p>' }
@@ -68,4 +69,17 @@ describe('sandbox mail', () => {
       html: expect.stringContaining('<p>'),
     })
   })
+})
+
+mailContract('the sandbox', async (sender) => {
+  const directory = await mkdtemp(join(tmpdir(), 'mail-'))
+  const mail = createSandboxMail({ dataDir: directory, from: sender })
+  return {
+    mail,
+    delivered: async () => {
+      const all = await Promise.all((await mail.list()).toReversed().map(({ name }) => mail.read(name)))
+      return all.flatMap((one) => (one ? [{ ...one, from: one.from.replace(/.*<(.*)>/, '$1') }] : []))
+    },
+    close: () => rm(directory, { recursive: true }),
+  }
 })

@@ -13,7 +13,7 @@ import { API_VERSION, stripeLibrary } from './library.ts'
 export type StripeAccount = {
   company: string
   secretKey: string
-  /** For the tests' stand-in. */
+  /** Stripe's own, or one of the sandbox's accounts, which lie below a path. */
   url: string
   timeoutMs: number
 }
@@ -52,20 +52,25 @@ function openClient({ secretKey, url, timeoutMs }: StripeAccount): Stripe {
     // A job that failed comes again by itself, with the same idempotency keys.
     maxNetworkRetries: 0,
     telemetry: false,
-    httpClient: Library.createFetchHttpClient(boundedFetch()),
+    httpClient: Library.createFetchHttpClient(boundedFetch(url)),
   })
 }
 
-/** No redirects, a pool and a limit of its own; the library's signal ends the whole exchange, body included. */
-function boundedFetch(): typeof fetch {
+/**
+ * No redirects, a pool and a limit of its own; the library's signal ends the whole exchange, body included. The path of
+ * the account's address is put before that of the call: the library takes a host only.
+ */
+function boundedFetch(url: string): typeof fetch {
+  const base = url.replace(/\/+$/, '')
   const dispatcher = new Agent({ connections: 8, maxResponseSize: MAX_RESPONSE_BYTES })
   return async (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
     const body = typeof init?.body === 'string' && init.body !== '' ? init.body : null
     const {
       statusCode,
       headers,
       body: content,
-    } = await request(input instanceof Request ? input.url : input, {
+    } = await request(base + pathname + search, {
       method: init?.method ?? 'GET',
       headers: Object.fromEntries(new Headers(init?.headers)),
       body,

@@ -23,6 +23,7 @@ export async function openCheckout(
   // A repeated key is answered as it was the first time: only a look tells what the invoice is now.
   let invoice = await lookAtInvoice(api, id)
   if (invoice.status === 'draft') invoice = await finalize(api, id, { request, methods, total })
+  if (invoice.total !== total) throw otherTotal(invoice.total, total)
   if (invoice.status === 'void') throw new PaymentRefused('The invoice was voided at the provider')
   const url = invoice.hosted_invoice_url
   if (!url) throw new PaymentProviderUnavailable('A finalized invoice without its page')
@@ -70,8 +71,7 @@ async function finalize(api: StripeApi, id: string, { request, methods, total }:
     const lines = linesOf(request, total)
     draft = await api.ask(InvoiceAnswer, (stripe) => stripe.invoices.addLines(id, { lines }, key('lines')))
   }
-  // Such as a tax rate that the account adds to everything: nobody may be asked for another amount than ours.
-  if (draft.total !== total) throw new PaymentRefused(`Stripe would ask for ${draft.total} instead of ${total}`)
+  if (draft.total !== total) throw otherTotal(draft.total, total)
   // Without a key: what the settings say now counts, also for a draft from before they were changed.
   await api.ask(InvoiceAnswer, (stripe) =>
     stripe.invoices.update(id, { payment_settings: { payment_method_types: [...methods] } }),
@@ -80,6 +80,10 @@ async function finalize(api: StripeApi, id: string, { request, methods, total }:
     stripe.invoices.finalizeInvoice(id, { auto_advance: false }, key('finalize')),
   )
 }
+
+/** Such as a tax rate that the account adds to everything: nobody may be asked for another amount than ours. */
+const otherTotal = (theirs: number, ours: number): PaymentRefused =>
+  new PaymentRefused(`Stripe would ask for ${theirs} instead of ${ours}`)
 
 /** Amounts of whole lines: Stripe has no discount or tax of ours to compute with. */
 function linesOf({ lines, currency, invoiceNumber }: CheckoutRequest, total: number) {

@@ -5,6 +5,7 @@ import { Value } from 'typebox/value'
 import { InvalidMoney } from '#kernel/values/money.ts'
 import { oneLine } from '#kernel/values/text.ts'
 import { BadSignature, type PaymentEvent } from '#ports/payments.ts'
+import { fromStripe } from './amounts.ts'
 import { stripeLibrary } from './library.ts'
 import { refundStatus } from './refund.ts'
 import { Amount, Currency, Id, idOf, Parent, Seconds, subscriptionOf } from './shapes.ts'
@@ -16,8 +17,6 @@ export type EventReaderOptions = {
   company: string
   webhookSecrets: readonly string[]
   livemode: boolean
-  /** The provider's minor units as a decimal string. */
-  amountOf: (minor: number, currency: string) => string
 }
 
 export type Received = { headers: Record<string, string | string[] | undefined>; body: Buffer; now: Date }
@@ -48,12 +47,7 @@ const PaidInvoice = Type.Object({
   status_transitions: Type.Object({ paid_at: Seconds }),
   parent: Parent,
 })
-const OtherInvoice = Type.Object({
-  id: Id,
-  parent: Parent,
-  // The sandbox's own; at Stripe the reason hangs on the payment intent.
-  last_payment_error: Type.Optional(Type.Union([Type.Object({ message: Text }), Type.Null()])),
-})
+const OtherInvoice = Type.Object({ id: Id, parent: Parent })
 const Subscription = Type.Object({ id: Id, status: Type.String({ pattern: '^[a-z_]{1,100}$' }) })
 const Dispute = Type.Object({
   id: Id,
@@ -71,7 +65,7 @@ export function readStripeEvent(options: EventReaderOptions, received: Received)
   const about = { dedupeKey: event.id, providerType: event.type, at: iso(event.created) }
   // A type may be called like what every object has, such as `constructor`.
   const read = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined
-  return { ...about, ...(read?.(event.data.object, options) ?? { kind: 'ignored' }) }
+  return { ...about, ...(read?.(event.data.object) ?? { kind: 'ignored' }) }
 }
 
 type Fact<Event = PaymentEvent> = Event extends unknown ? Omit<Event, 'dedupeKey' | 'providerType' | 'at'> : never
@@ -80,14 +74,11 @@ type Fact<Event = PaymentEvent> = Event extends unknown ? Omit<Event, 'dedupeKey
  * By the provider's type. Not `invoice.payment_succeeded`, which comes beside `invoice.paid`, and not `charge.refunded`,
  * which comes beside `refund.updated`.
  */
-const READERS: Record<string, (object: unknown, options: EventReaderOptions) => Fact> = {
+const READERS: Record<string, (object: unknown) => Fact> = {
   'invoice.paid': paid,
-  'invoice.payment_failed': (object) => {
-    const { last_payment_error, ...invoice } = invoiceOf(object)
-    return { kind: 'payment_failed', ...invoice, reason: readable(last_payment_error?.message ?? '') || null }
-  },
-  'invoice.voided': (object) => ({ kind: 'voided', ...closedOf(object) }),
-  'invoice.marked_uncollectible': (object) => ({ kind: 'uncollectible', ...closedOf(object) }),
+  'invoice.payment_failed': (object) => ({ kind: 'payment_failed', ...invoiceOf(object) }),
+  'invoice.voided': (object) => ({ kind: 'voided', ...invoiceOf(object) }),
+  'invoice.marked_uncollectible': (object) => ({ kind: 'uncollectible', ...invoiceOf(object) }),
   'refund.created': refund,
   'refund.updated': refund,
   'refund.failed': refund,
@@ -96,26 +87,21 @@ const READERS: Record<string, (object: unknown, options: EventReaderOptions) => 
   'customer.subscription.deleted': subscription,
   'customer.subscription.paused': subscription,
   'customer.subscription.resumed': subscription,
-  'charge.dispute.created': (object, options) => {
+  'charge.dispute.created': (object) => {
     const { id, reason, amount, currency, charge, payment_intent } = shaped(Dispute, object)
     const payment = idOf(payment_intent) ?? idOf(charge)
-    return { kind: 'dispute', reference: id, payment, reason: readable(reason), ...money(options, amount, currency) }
+    return { kind: 'dispute', reference: id, payment, reason: readable(reason), ...money(amount, currency) }
   },
 }
 
-function invoiceOf(object: unknown) {
-  const { id, parent, last_payment_error } = shaped(OtherInvoice, object)
-  return { reference: id, subscription: subscriptionOf(parent), last_payment_error }
+function invoiceOf(object: unknown): { reference: string; subscription: string | null } {
+  const { id, parent } = shaped(OtherInvoice, object)
+  return { reference: id, subscription: subscriptionOf(parent) }
 }
 
-function closedOf(object: unknown): { reference: string; subscription: string | null } {
-  const { reference, subscription: maker } = invoiceOf(object)
-  return { reference, subscription: maker }
-}
-
-function refund(object: unknown, options: EventReaderOptions): Fact {
+function refund(object: unknown): Fact {
   const { id, status, amount, currency } = shaped(Refund, object)
-  return { kind: 'refund', reference: id, status: refundStatus(status), ...money(options, amount, currency) }
+  return { kind: 'refund', reference: id, status: refundStatus(status), ...money(amount, currency) }
 }
 
 function subscription(object: unknown): Fact {
@@ -150,23 +136,23 @@ function assertNotInFuture(signature: string, now: Date): void {
   if (Number(seconds) > now.getTime() / 1000 + TOLERANCE_SECONDS) throw new BadSignature('A timestamp in the future')
 }
 
-function paid(object: unknown, options: EventReaderOptions): Fact {
+function paid(object: unknown): Fact {
   const invoice = shaped(PaidInvoice, object)
   return {
     kind: 'paid',
     reference: invoice.id,
     customer: idOf(invoice.customer),
-    ...money(options, invoice.amount_paid, invoice.currency),
+    ...money(invoice.amount_paid, invoice.currency),
     method: readable(invoice.payment_settings?.payment_method_types?.[0] ?? '') || null,
     paidAt: iso(invoice.status_transitions.paid_at),
     subscription: subscriptionOf(invoice.parent),
   }
 }
 
-function money({ amountOf }: EventReaderOptions, minor: number, code: string): { amount: string; currency: string } {
+function money(minor: number, code: string): { amount: string; currency: string } {
   const currency = code.toUpperCase()
   try {
-    return { amount: amountOf(minor, currency), currency }
+    return { amount: fromStripe(minor, currency), currency }
   } catch (cause) {
     if (cause instanceof InvalidMoney) throw new UnreadableEvent(cause.message, { cause })
     throw cause

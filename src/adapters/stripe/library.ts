@@ -1,4 +1,4 @@
-// Stripe's library, loaded at its first use: most starts need not pay its 35 MB and 80 ms.
+// Stripe's library, loaded at the first payment: a start need not wait for its 35 MB and 80 ms.
 import { createRequire } from 'node:module'
 import type { Stripe } from 'stripe'
 

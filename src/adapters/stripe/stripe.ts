@@ -3,7 +3,6 @@ import type { Payments } from '#ports/payments.ts'
 import { stripeApi } from './api.ts'
 import { closeCheckout, openCheckout } from './checkout.ts'
 import { readStripeEvent } from './events.ts'
-import { fromStripe } from './amounts.ts'
 import { look } from './look.ts'
 import { refundPayment } from './refund.ts'
 import { cancelSubscription, openSubscription } from './subscription.ts'
@@ -23,7 +22,6 @@ export type StripePaymentsOptions = {
 export function stripePayments(options: StripePaymentsOptions): Payments {
   const { company, secretKey, methods, url, timeoutMs = 10_000 } = options
   const api = stripeApi({ company, secretKey, url, timeoutMs })
-  const reader = { ...options, amountOf: fromStripe }
   return {
     openCheckout: (checkout) => openCheckout(api, methods, checkout),
     closeCheckout: (reference, idempotencyKey) => closeCheckout(api, reference, idempotencyKey),
@@ -31,6 +29,6 @@ export function stripePayments(options: StripePaymentsOptions): Payments {
     look: (resource, reference) => look(api, resource, reference),
     openSubscription: (request) => openSubscription(api, request),
     cancelSubscription: (reference) => cancelSubscription(api, reference),
-    readEvent: (headers, body, now) => readStripeEvent(reader, { headers, body, now }),
+    readEvent: (headers, body, now) => readStripeEvent(options, { headers, body, now }),
   }
 }

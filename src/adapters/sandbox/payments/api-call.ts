@@ -1,42 +1,68 @@
 // A call of the sandbox payment provider's API: its fields, and Stripe's rules for idempotency keys.
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { Company } from './company.ts'
-import type { Answers } from './records.ts'
+import { type Answers, API_VERSION } from './records.ts'
+import { fields, header, isForm, type Exchange } from './exchange.ts'
 
 export type ApiCall = {
   fields: ReadonlyMap<string, string>
-  idempotencyKey: string
+  query: URLSearchParams
+  /** Null: the call may be repeated and is then another. */
+  idempotencyKey: string | null
   /** Of method, path and fields. */
   fingerprint: string
 }
 
+/** Stripe's error object: https://docs.stripe.com/api/errors */
+export type ApiFault = { type: string; message: string; code?: string }
+
 export class ApiRefusal extends Error {
   readonly status: number
-  readonly type: string
+  readonly fault: ApiFault
 
-  constructor(status: number, type: string, message: string) {
-    super(message)
+  constructor(status: number, fault: ApiFault) {
+    super(fault.message)
     this.status = status
-    this.type = type
+    this.fault = fault
   }
 }
+
+export const invalid = (message: string, code?: string): ApiRefusal =>
+  new ApiRefusal(400, { type: 'invalid_request_error', message, ...(code !== undefined && { code }) })
+
+export const missing = (what: string, id: string): ApiRefusal =>
+  new ApiRefusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${id}'` })
+
+/** `path` is the part that Stripe's API begins with, `/v1/…`, without its query. */
+export function readCall(exchange: Exchange, path: string): ApiCall {
+  const given = isForm(exchange) ? fields(exchange) : null
+  if (!given) throw invalid('The request body is not a form that can be read.')
+  const version = header(exchange, 'stripe-version')
+  if (version !== null && version !== API_VERSION) throw invalid(`Invalid Stripe API version: ${version}`)
+  const idempotencyKey = header(exchange, 'idempotency-key')
+  if (idempotencyKey !== null && idempotencyKey.length > 255)
+    throw idempotencyError('An idempotency key has at most 255 characters.')
+  const asked = [exchange.method, path, ...[...given].toSorted(([a], [b]) => (a < b ? -1 : 1)).flat()]
+  const fingerprint = createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+  return { fields: given, query: new URLSearchParams(exchange.path.split('?')[1]), idempotencyKey, fingerprint }
+}
+
+type Prefix = 'cus' | 'in' | 'prod' | 're' | 'sub' | 'txi'
 
 /**
  * A new record's id comes from its idempotency key, so the record itself is the memory of the key: a kill between the
  * two is impossible. Keyed, because a pay page's address must not be guessable from a business number.
  */
 export function idFor(company: Company, prefix: Prefix, call: ApiCall): string {
-  const digest = createHmac('sha256', company.secretKey).update(`${prefix} ${call.idempotencyKey}`).digest('hex')
+  const key = call.idempotencyKey ?? randomUUID()
+  const digest = createHmac('sha256', company.secretKey).update(`${prefix} ${key}`).digest('hex')
   return `${prefix}_${digest.slice(0, 24)}`
 }
-
-type Prefix = 'cus' | 'in' | 're' | 'sub'
 
 /** One at a time, and once for each key: a repeat gets the first answer. `create` gives the answer's body. */
 export function createdOnce(
   company: Company,
-  prefix: Prefix,
-  call: ApiCall,
+  { prefix, call }: { prefix: Prefix; call: ApiCall },
   create: (id: string) => Promise<string>,
 ): Promise<string> {
   return company.store.exclusively(async () => {
@@ -47,27 +73,19 @@ export function createdOnce(
 }
 
 /** The first answer to this key, or null when the key is new here. The same key for something else is refused. */
-export function firstAnswer(answers: Answers, call: ApiCall): string | null {
-  const known = answers[answerKey(call)]
-  if (!known) return null
-  if (known.fingerprint !== call.fingerprint) {
-    const message = 'Keys for idempotent requests can only be used with the same parameters they were first used with.'
-    throw new ApiRefusal(400, 'idempotency_error', message)
-  }
-  return known.body
+export function firstAnswer(answers: Answers, { idempotencyKey, fingerprint }: ApiCall): string | null {
+  const known = idempotencyKey === null ? undefined : answers[hashOf(idempotencyKey)]
+  if (known && known.fingerprint !== fingerprint)
+    throw idempotencyError(
+      'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+    )
+  return known?.body ?? null
 }
 
 export function withAnswer(answers: Answers, call: ApiCall, object: object): { answers: Answers; body: string } {
   const body = JSON.stringify(object)
-  return { answers: { ...answers, [answerKey(call)]: { fingerprint: call.fingerprint, body } }, body }
-}
-
-export function missing(what: string, id: string): ApiRefusal {
-  return new ApiRefusal(404, 'invalid_request_error', `No such ${what}: '${id}'`)
-}
-
-export function invalid(message: string): ApiRefusal {
-  return new ApiRefusal(400, 'invalid_request_error', message)
+  if (call.idempotencyKey === null) return { answers, body }
+  return { answers: { ...answers, [hashOf(call.idempotencyKey)]: { fingerprint: call.fingerprint, body } }, body }
 }
 
 export function text(call: ApiCall, name: string, maxLength = 500): string | null {
@@ -79,15 +97,15 @@ export function text(call: ApiCall, name: string, maxLength = 500): string | nul
 
 export function required(call: ApiCall, name: string): string {
   const value = text(call, name)
-  if (value === null) throw invalid(`Missing required param: ${name}.`)
+  if (value === null) throw invalid(`Missing required param: ${name}.`, 'parameter_missing')
   return value
 }
 
-/** A positive whole number of minor units (or of pieces), within what JSON carries exactly. */
+/** A whole number of minor units (or of days), within what JSON carries exactly. */
 export function wholeNumber(call: ApiCall, name: string, minimum: number): number {
   const value = required(call, name)
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-  if (!(number >= minimum)) throw invalid(`Invalid integer: ${name}`)
+  if (!(number >= minimum)) throw invalid(`Invalid integer: ${name}`, 'parameter_invalid_integer')
   return number
 }
 
@@ -100,6 +118,17 @@ export function metadata(call: ApiCall): Record<string, string> {
   return Object.fromEntries(found)
 }
 
-function answerKey(call: ApiCall): string {
-  return createHash('sha256').update(call.idempotencyKey).digest('hex')
+/** Whether the answer is to hold the object where it otherwise has its id, or nothing. */
+export const isExpanded = ({ query }: ApiCall, name: string): boolean =>
+  [...query].some(([key, value]) => key.startsWith('expand[') && value === name)
+
+/** The newest first, as many as are asked for. */
+export function listOf(call: ApiCall, oldestFirst: readonly object[]): string {
+  const limit = Number(call.query.get('limit') ?? 10)
+  const data = oldestFirst.toReversed().slice(0, limit)
+  return JSON.stringify({ object: 'list', has_more: data.length < oldestFirst.length, data })
 }
+
+const idempotencyError = (message: string): ApiRefusal => new ApiRefusal(400, { type: 'idempotency_error', message })
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -1,122 +1,138 @@
-// Invoices at the sandbox payment provider. Unlike Stripe's, one call makes an invoice with its lines and finalizes it.
+// Invoices at the sandbox payment provider: made as drafts, given lines, finalized, and then paid or voided.
 import { isCurrency } from '#kernel/values/money.ts'
 import {
   type ApiCall,
   createdOnce,
   firstAnswer,
   invalid,
+  isExpanded,
+  listOf,
   metadata,
   missing,
   required,
+  text,
   wholeNumber,
   withAnswer,
 } from './api-call.ts'
-import { nowInSeconds, type Company } from './company.ts'
-import type { Invoice } from './records.ts'
+import { knownCustomer } from './api-customers.ts'
+import { type Company, nowInSeconds } from './company.ts'
+import { draftInvoice, finalized, type NewInvoice, recordOf, withLines } from './invoice.ts'
+import type { Invoice, InvoiceLine, InvoiceRecord } from './records.ts'
 
 const MAX_LINES = 250
 
+/** Of a customer or of a subscription, with a status or any. */
+export async function listInvoices(company: Company, call: ApiCall): Promise<string> {
+  const [customer, subscription, status] = ['customer', 'subscription', 'status'].map((name) => call.query.get(name))
+  const owner = await company.store.read(subscription ?? customer ?? '')
+  const ids = owner?.kind === 'customer' || owner?.kind === 'subscription' ? owner.invoices : []
+  const records = await Promise.all(ids.map((id) => company.store.read(id)))
+  const invoices = records.flatMap((record) => (record?.kind === 'invoice' ? [record.object] : []))
+  return listOf(
+    call,
+    invoices.filter((invoice) => !status || invoice.status === status).map((invoice) => answerOf(invoice, call)),
+  )
+}
+
 export function createInvoice(company: Company, call: ApiCall): Promise<string> {
-  return createdOnce(company, 'in', call, async (id) => {
-    const customer = required(call, 'customer')
-    if ((await company.store.read(customer))?.kind !== 'customer') throw missing('customer', customer)
-    const object = newInvoice(call, { id, customer, url: company.payUrl(id) })
-    const { answers, body } = withAnswer({}, call, object)
-    await company.store.write({ kind: 'invoice', object, refunds: {}, answers, deliveries: [] })
+  return createdOnce(company, { prefix: 'in', call }, async (id) => {
+    const customer = await knownCustomer(company, required(call, 'customer'))
+    const object = draftInvoice({ id, customer: customer.object.id, ...asked(call) })
+    const { answers, body } = withAnswer({}, call, answerOf(object, call))
+    await company.store.write({ ...customer, invoices: [...new Set([...customer.invoices, id])] })
+    await company.store.write({ ...recordOf(object), answers })
     return body
   })
 }
 
-/** Only an open invoice; the same idempotency key repeats the first answer. */
-export function voidInvoice(company: Company, call: ApiCall, id: string): Promise<string> {
+export async function readInvoice(company: Company, call: ApiCall, id: string): Promise<string> {
+  return JSON.stringify(answerOf((await knownInvoice(company, id)).object, call))
+}
+
+/** Only the methods of payment. */
+export const updateInvoice = (company: Company, call: ApiCall, id: string): Promise<string> =>
+  change(company, { call, id }, (invoice) => {
+    assertDraft(invoice)
+    const types = [...call.fields].filter(([name]) => name.startsWith('payment_settings[payment_method_types]['))
+    return { ...invoice, payment_settings: { payment_method_types: types.map(([, type]) => type) } }
+  })
+
+export const addLines = (company: Company, call: ApiCall, id: string): Promise<string> =>
+  change(company, { call, id }, (invoice) => {
+    assertDraft(invoice)
+    return withLines(invoice, [...invoice.lines.data, ...lines(call, invoice)])
+  })
+
+export const finalizeInvoice = (company: Company, call: ApiCall, id: string): Promise<string> =>
+  change(company, { call, id }, (invoice) => {
+    assertDraft(invoice)
+    return finalized(invoice, company.payUrl(id))
+  })
+
+export const voidInvoice = (company: Company, call: ApiCall, id: string): Promise<string> =>
+  change(company, { call, id }, (invoice) => {
+    if (invoice.status !== 'open' && invoice.status !== 'uncollectible')
+      throw invalid(`You can only pass in open invoices. This invoice is ${invoice.status}.`)
+    const status_transitions = { ...invoice.status_transitions, voided_at: nowInSeconds() }
+    return { ...invoice, status: 'void', status_transitions }
+  })
+
+/** Once for each key: a repeat gets the first answer. */
+function change(
+  company: Company,
+  { call, id }: { call: ApiCall; id: string },
+  to: (invoice: Invoice) => Invoice,
+): Promise<string> {
   return company.store.exclusively(async () => {
-    const record = await company.store.read(id)
-    if (record?.kind !== 'invoice') throw missing('invoice', id)
+    const record = await knownInvoice(company, id)
     const repeated = firstAnswer(record.answers, call)
-    if (repeated) return repeated
-    if (record.object.status !== 'open') throw invalid("You can only pass in open invoices. This invoice isn't open.")
-    const object: Invoice = {
-      ...record.object,
-      status: 'void',
-      status_transitions: { ...record.object.status_transitions, voided_at: nowInSeconds() },
-    }
-    const { answers, body } = withAnswer(record.answers, call, object)
+    if (repeated !== null) return repeated
+    const object = to(record.object)
+    const { answers, body } = withAnswer(record.answers, call, answerOf(object, call))
     await company.store.write({ ...record, object, answers })
     return body
   })
 }
 
-export async function readInvoice(company: Company, _call: ApiCall, id: string): Promise<string> {
+async function knownInvoice(company: Company, id: string): Promise<InvoiceRecord> {
   const record = await company.store.read(id)
   if (record?.kind !== 'invoice') throw missing('invoice', id)
-  return JSON.stringify(record.object)
+  return record
 }
 
-function newInvoice(call: ApiCall, made: { id: string; customer: string; url: string }): Invoice {
-  const currency = currencyOf(call)
-  const amount = wholeNumber(call, 'amount', 1)
-  const data = lines(call)
-  if (data.length > 0 && data.reduce((sum, line) => sum + line.amount, 0) !== amount)
-    throw invalid('The amounts of the lines must add up to the amount.')
-  return {
-    ...openInvoice({ ...made, currency, amount, number: required(call, 'number') }),
-    lines: { object: 'list', data },
-    metadata: metadata(call),
-  }
+/** Payments only where the call expands them, as at Stripe. */
+function answerOf({ payments, ...invoice }: Invoice, call: ApiCall): object {
+  return isExpanded(call, 'payments') ? { ...invoice, payments } : invoice
 }
 
-export function currencyOf(call: ApiCall): string {
-  const currency = required(call, 'currency').toLowerCase()
+function assertDraft({ status }: Invoice): void {
+  if (status !== 'draft') throw invalid("Finalized invoices can't be changed.", 'invoice_not_editable')
+}
+
+function asked(call: ApiCall): Pick<NewInvoice, 'currency' | 'custom_fields' | 'metadata'> {
+  if (required(call, 'collection_method') !== 'send_invoice') throw invalid('Invalid collection_method.')
+  wholeNumber(call, 'days_until_due', 0)
+  const [name, value] = [text(call, 'custom_fields[0][name]', 40), text(call, 'custom_fields[0][value]', 140)]
+  const custom_fields = name !== null && value !== null ? [{ name, value }] : null
+  return { currency: currencyOf(call, 'currency'), custom_fields, metadata: metadata(call) }
+}
+
+export function currencyOf(call: ApiCall, name: string): string {
+  const currency = required(call, name)
   if (!isCurrency(currency.toUpperCase())) throw invalid(`Invalid currency: ${currency}.`)
-  return currency
+  return currency.toLowerCase()
 }
 
-type Opened = { id: string; customer: string; url: string; currency: string; amount: number; number: string }
-
-export function openInvoice({ id, customer, url, currency, amount, number }: Opened): Invoice {
-  const created = nowInSeconds()
-  return {
-    id,
-    object: 'invoice',
-    livemode: false,
-    created,
-    status: 'open',
-    number,
-    customer,
-    currency,
-    total: amount,
-    amount_due: amount,
-    amount_paid: 0,
-    amount_remaining: amount,
-    attempt_count: 0,
-    hosted_invoice_url: url,
-    lines: { object: 'list', data: [] },
-    metadata: {},
-    payment_settings: { payment_method_types: ['card'] },
-    payments: { object: 'list', data: [] },
-    status_transitions: { finalized_at: created, paid_at: null, voided_at: null, marked_uncollectible_at: null },
-    last_payment_error: null,
-  }
-}
-
-function lines(call: ApiCall): Invoice['lines']['data'] {
-  const found: Invoice['lines']['data'] = []
+function lines(call: ApiCall, { id, lines: { data } }: Invoice): InvoiceLine[] {
+  const found: InvoiceLine[] = []
   while (call.fields.has(`lines[${found.length}][description]`)) {
-    if (found.length >= MAX_LINES) throw invalid('Too many lines.')
+    if (data.length + found.length >= MAX_LINES) throw invalid('Too many lines.')
     const prefix = `lines[${found.length}]`
-    const quantity = wholeNumber(call, `${prefix}[quantity]`, 0)
-    const unitAmount = wholeNumber(call, `${prefix}[unit_amount]`, 0)
-    // What a line comes to after its discount and tax; Stripe's invoice items have one amount as well.
-    const hasAmount = call.fields.has(`${prefix}[amount]`)
-    const amount = hasAmount ? wholeNumber(call, `${prefix}[amount]`, 0) : quantity * unitAmount
-    if (!Number.isSafeInteger(amount)) throw invalid(`Invalid integer: ${prefix}[quantity]`)
-    const description = required(call, `${prefix}[description]`)
     found.push({
+      id: `il_${id.slice(3)}${data.length + found.length}`,
       object: 'line_item',
-      description,
-      quantity,
-      amount,
-      pricing: { unit_amount_decimal: String(unitAmount) },
+      description: required(call, `${prefix}[description]`),
+      amount: wholeNumber(call, `${prefix}[amount]`, 0),
     })
   }
   return found

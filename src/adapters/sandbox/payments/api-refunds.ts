@@ -1,14 +1,25 @@
 // Refunds at the sandbox payment provider: pending at first, confirmed by themselves after a moment.
-import { type ApiCall, createdOnce, invalid, metadata, missing, required, wholeNumber, withAnswer } from './api-call.ts'
-import { nowInSeconds, type Company } from './company.ts'
+import {
+  type ApiCall,
+  createdOnce,
+  invalid,
+  listOf,
+  metadata,
+  missing,
+  required,
+  wholeNumber,
+  withAnswer,
+} from './api-call.ts'
+import { paidInvoice } from './api-payments.ts'
+import { type Company, nowInSeconds } from './company.ts'
+import { paymentIntentOf } from './invoice.ts'
 import type { InvoiceRecord, Refund, RefundRecord } from './records.ts'
 
 export function createRefund(company: Company, call: ApiCall): Promise<string> {
-  return createdOnce(company, 're', call, async (id) => {
+  return createdOnce(company, { prefix: 're', call }, async (id) => {
     const invoice = await paidInvoice(company, required(call, 'payment_intent'))
     const amount = wholeNumber(call, 'amount', 1)
-    const others = Object.entries(invoice.refunds).filter(([other]) => other !== id)
-    const left = invoice.object.amount_paid - others.reduce((total, [, refunded]) => total + refunded, 0)
+    const left = invoice.object.amount_paid - (await refundedOf(company, invoice, id))
     if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`)
     // The reservation first: a kill between the two files leaves too little to refund until the same key comes again,
     // never too much.
@@ -28,15 +39,27 @@ export async function readRefund(company: Company, _call: ApiCall, id: string): 
   return JSON.stringify(record.object)
 }
 
-/** Each invoice has one payment, whose id differs from the invoice's by the prefix. */
-export function paymentIntentOf(invoiceId: string): string {
-  return invoiceId.replace(/^in_/, 'pi_')
+/** Of a payment. */
+export async function listRefunds(company: Company, call: ApiCall): Promise<string> {
+  const invoice = await paidInvoice(company, call.query.get('payment_intent') ?? '')
+  const records = await Promise.all(Object.keys(invoice.refunds).map((id) => company.store.read(id)))
+  return listOf(
+    call,
+    records.flatMap((record) => (record?.kind === 'refund' ? [record.object] : [])),
+  )
 }
 
-async function paidInvoice(company: Company, paymentIntent: string): Promise<InvoiceRecord> {
-  const record = await company.store.read(paymentIntent.replace(/^pi_/, 'in_'))
-  if (record?.kind !== 'invoice' || record.object.status !== 'paid') throw missing('payment_intent', paymentIntent)
-  return record
+/** What the other refunds of the invoice come to. A reservation whose refund was never written counts as well. */
+async function refundedOf(company: Company, { refunds }: InvoiceRecord, except: string): Promise<number> {
+  const others = Object.entries(refunds).filter(([id]) => id !== except)
+  const amounts = await Promise.all(
+    others.map(async ([id, amount]) => {
+      const record = await company.store.read(id)
+      const isOver = record?.kind === 'refund' && ['failed', 'canceled'].includes(record.object.status)
+      return isOver ? 0 : amount
+    }),
+  )
+  return amounts.reduce((sum, amount) => sum + amount, 0)
 }
 
 type NewRefund = { id: string; amount: number; invoice: InvoiceRecord }

@@ -1,48 +1,85 @@
 // Subscriptions at the sandbox payment provider: begun by the first payment, renewed and driven from outside.
 import {
-  idFor,
   type ApiCall,
   createdOnce,
+  idFor,
   invalid,
+  isExpanded,
   metadata,
   missing,
   required,
   wholeNumber,
   withAnswer,
 } from './api-call.ts'
+import { knownCustomer } from './api-customers.ts'
 import { currencyOf } from './api-invoices.ts'
-import { nowInSeconds, type Company } from './company.ts'
-import { paidRecord } from './payment.ts'
+import { type Company, nowInSeconds } from './company.ts'
 import type { Subscription, SubscriptionRecord } from './records.ts'
-import { invoiceOf, moved } from './subscription.ts'
+import { latestInvoice, moved, renewed } from './subscription.ts'
+
+/** A product is nothing but a name here, so its id is all that is kept of it, by whoever asked. */
+export function createProduct(company: Company, call: ApiCall): Promise<string> {
+  const product = { id: idFor(company, 'prod', call), object: 'product', name: required(call, 'name') }
+  return Promise.resolve(JSON.stringify({ ...product, metadata: metadata(call) }))
+}
 
 /** `default_incomplete`, as Stripe says: it starts when its first invoice is paid. */
 export function createSubscription(company: Company, call: ApiCall): Promise<string> {
-  return createdOnce(company, 'sub', call, async (id) => {
-    const customer = required(call, 'customer')
-    if ((await company.store.read(customer))?.kind !== 'customer') throw missing('customer', customer)
-    const object: Subscription = {
-      id,
-      object: 'subscription',
-      livemode: false,
-      created: nowInSeconds(),
-      status: 'incomplete',
-      customer,
-      currency: currencyOf(call),
-      latest_invoice: idFor(company, 'in', call),
-      metadata: metadata(call),
-      amount: wholeNumber(call, 'amount', 1),
-      interval: required(call, 'interval'),
-    }
-    await company.store.write(invoiceOf(company, object, object.latest_invoice))
+  return createdOnce(company, { prefix: 'sub', call }, async (id) => {
+    const customer = await knownCustomer(company, required(call, 'customer'))
+    const object = newSubscription(call, { id, customer: customer.object.id, invoice: idFor(company, 'in', call) })
+    await company.store.write(latestInvoice(company, object))
     const { answers, body } = withAnswer({}, call, object)
-    await company.store.write({ kind: 'subscription', object, answers, deliveries: [] })
+    await company.store.write({
+      kind: 'subscription',
+      object,
+      invoices: [object.latest_invoice],
+      answers,
+      deliveries: [],
+    })
     return body
   })
 }
 
-export async function readSubscription(company: Company, _call: ApiCall, id: string): Promise<string> {
-  return JSON.stringify((await known(company, id)).object)
+type Made = { id: string; customer: string; invoice: string }
+
+function newSubscription(call: ApiCall, { id, customer, invoice }: Made): Subscription {
+  if (required(call, 'payment_behavior') !== 'default_incomplete') throw invalid('Invalid payment_behavior.')
+  const price = 'items[0][price_data]'
+  return {
+    id,
+    object: 'subscription',
+    livemode: false,
+    created: nowInSeconds(),
+    status: 'incomplete',
+    customer,
+    currency: currencyOf(call, `${price}[currency]`),
+    collection_method: 'charge_automatically',
+    items: {
+      object: 'list',
+      data: [
+        {
+          object: 'subscription_item',
+          quantity: 1,
+          price: {
+            object: 'price',
+            product: required(call, `${price}[product]`),
+            unit_amount: wholeNumber(call, `${price}[unit_amount]`, 1),
+            recurring: { interval: required(call, `${price}[recurring][interval]`) },
+          },
+        },
+      ],
+    },
+    latest_invoice: invoice,
+    metadata: metadata(call),
+  }
+}
+
+export async function readSubscription(company: Company, call: ApiCall, id: string): Promise<string> {
+  const { object } = await known(company, id)
+  if (!isExpanded(call, 'latest_invoice')) return JSON.stringify(object)
+  const invoice = await company.store.read(object.latest_invoice)
+  return JSON.stringify({ ...object, latest_invoice: invoice?.object ?? null })
 }
 
 export function cancelSubscription(company: Company, _call: ApiCall, id: string): Promise<string> {
@@ -62,10 +99,9 @@ export function driveSubscription(company: Company, call: ApiCall, id: string): 
 /** The next interval's invoice, paid as by the saved card. */
 export function renewSubscription(company: Company, call: ApiCall, id: string): Promise<string> {
   return company.store.exclusively(async () => {
-    const record = await known(company, id)
-    const invoice = paidRecord(invoiceOf(company, record.object, idFor(company, 'in', call)))
+    const { invoice, subscription } = renewed(company, await known(company, id), idFor(company, 'in', call))
     await company.store.write(invoice)
-    await company.store.write({ ...record, object: { ...record.object, latest_invoice: invoice.object.id } })
+    await company.store.write(subscription)
     company.wake(invoice)
     return JSON.stringify(invoice.object)
   })

@@ -1,30 +1,47 @@
-// The sandbox payment provider's API, after Stripe's: customers, invoices, refunds, subscriptions in form fields, answers in JSON.
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { Company } from './company.ts'
-import { createInvoice, readInvoice, voidInvoice } from './api-invoices.ts'
-import { createRefund, readRefund } from './api-refunds.ts'
-import { createCustomer, readCustomer, updateCustomer } from './api-customers.ts'
+// The sandbox payment provider's API: the calls of Stripe's that the Stripe adapter makes, and two of its own to drive it.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type ApiCall, ApiRefusal, readCall } from './api-call.ts'
+import { createCustomer, createTaxId, updateCustomer } from './api-customers.ts'
+import {
+  addLines,
+  createInvoice,
+  finalizeInvoice,
+  listInvoices,
+  readInvoice,
+  updateInvoice,
+  voidInvoice,
+} from './api-invoices.ts'
+import { readPaymentIntent } from './api-payments.ts'
+import { createRefund, listRefunds, readRefund } from './api-refunds.ts'
 import {
   cancelSubscription,
+  createProduct,
   createSubscription,
   driveSubscription,
   readSubscription,
   renewSubscription,
 } from './api-subscriptions.ts'
-import { ApiRefusal, type ApiCall } from './api-call.ts'
-import { fields, header, type Answer, type Exchange } from './exchange.ts'
+import type { Company } from './company.ts'
+import { header, type Answer, type Exchange } from './exchange.ts'
 
 type Endpoint = { method: string; path: RegExp; run: (company: Company, call: ApiCall, id: string) => Promise<string> }
 
 const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: /^\/v1\/customers()$/, run: createCustomer },
-  { method: 'GET', path: /^\/v1\/customers\/(\w+)$/, run: readCustomer },
   { method: 'POST', path: /^\/v1\/customers\/(\w+)$/, run: updateCustomer },
+  { method: 'POST', path: /^\/v1\/customers\/(\w+)\/tax_ids$/, run: createTaxId },
+  { method: 'GET', path: /^\/v1\/invoices()$/, run: listInvoices },
   { method: 'POST', path: /^\/v1\/invoices()$/, run: createInvoice },
   { method: 'GET', path: /^\/v1\/invoices\/(\w+)$/, run: readInvoice },
+  { method: 'POST', path: /^\/v1\/invoices\/(\w+)$/, run: updateInvoice },
+  { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/add_lines$/, run: addLines },
+  { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/finalize$/, run: finalizeInvoice },
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/void$/, run: voidInvoice },
+  { method: 'GET', path: /^\/v1\/payment_intents\/(\w+)$/, run: readPaymentIntent },
+  { method: 'GET', path: /^\/v1\/refunds()$/, run: listRefunds },
   { method: 'POST', path: /^\/v1\/refunds()$/, run: createRefund },
   { method: 'GET', path: /^\/v1\/refunds\/(\w+)$/, run: readRefund },
+  { method: 'POST', path: /^\/v1\/products()$/, run: createProduct },
   { method: 'POST', path: /^\/v1\/subscriptions()$/, run: createSubscription },
   { method: 'GET', path: /^\/v1\/subscriptions\/(\w+)$/, run: readSubscription },
   { method: 'DELETE', path: /^\/v1\/subscriptions\/(\w+)$/, run: cancelSubscription },
@@ -33,36 +50,25 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)\/renew$/, run: renewSubscription },
 ]
 
-/** `path` is the part after `/sandbox/payments/<company>`. */
+/** `path` is the part after `/sandbox/payments/<company>`, without its query. */
 export async function answerApi(company: Company, exchange: Exchange, path: string): Promise<Answer> {
   try {
-    if (!isAuthorized(company, header(exchange, 'authorization'))) {
-      throw new ApiRefusal(401, 'invalid_request_error', 'Invalid API key provided.')
-    }
+    if (!isAuthorized(company, header(exchange, 'authorization')))
+      throw new ApiRefusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' })
     for (const { method, path: pattern, run } of ENDPOINTS) {
       const match = method === exchange.method ? pattern.exec(path) : null
-      if (match) return json(200, await run(company, apiCall(exchange, path), match[1] ?? ''))
+      if (match) return json(200, await run(company, readCall(exchange, path), match[1] ?? ''))
     }
-    throw new ApiRefusal(404, 'invalid_request_error', `Unrecognized request URL (${exchange.method}: ${path}).`)
+    const message = `Unrecognized request URL (${exchange.method}: ${path}).`
+    throw new ApiRefusal(404, { type: 'invalid_request_error', message })
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error
-    return json(error.status, JSON.stringify({ error: { type: error.type, message: error.message } }))
+    return json(error.status, JSON.stringify({ error: error.fault }))
   }
 }
 
 export function json(status: number, body: string): Answer {
   return { status, headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }, body }
-}
-
-function apiCall(exchange: Exchange, path: string): ApiCall {
-  const given = fields(exchange)
-  if (!given) throw new ApiRefusal(400, 'invalid_request_error', 'The request body is not readable.')
-  const idempotencyKey = header(exchange, 'idempotency-key') ?? randomUUID()
-  if (idempotencyKey.length > 255) {
-    throw new ApiRefusal(400, 'idempotency_error', 'An idempotency key has at most 255 characters.')
-  }
-  const asked = [exchange.method, path, ...[...given].toSorted(([a], [b]) => (a < b ? -1 : 1)).flat()]
-  return { fields: given, idempotencyKey, fingerprint: hash(JSON.stringify(asked)).toString('hex') }
 }
 
 function isAuthorized(company: Company, authorization: string | null): boolean {

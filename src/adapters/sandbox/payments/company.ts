@@ -1,10 +1,17 @@
 // One legal entity's account at the sandbox payment provider, and how its events are made and sent.
 import { randomBytes } from 'node:crypto'
 import { request, type Dispatcher } from 'undici'
-import { API_VERSION, stripeLibrary } from '../../stripe/library.ts'
 import type { RecordStore } from './record-store.ts'
-import type { Invoice, PaymentRecord, ProviderEvent, Refund, Subscription } from './records.ts'
+import {
+  API_VERSION,
+  type Invoice,
+  type PaymentRecord,
+  type ProviderEvent,
+  type Refund,
+  type Subscription,
+} from './records.ts'
 import type { Schedule } from './schedule.ts'
+import { stripeSignature } from './signature.ts'
 
 export type Company = {
   name: string
@@ -14,6 +21,8 @@ export type Company = {
   webhookSecret: string
   webhookUrl: string
   payUrl(id: string): string
+  /** Stripe's minor units as a decimal string. */
+  amountOf(minor: number, currency: string): string
   store: RecordStore
   timing: Timing
   /** Plans what a stored record still has to do: events to send, a refund to confirm. */
@@ -34,10 +43,12 @@ export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-type Told = Invoice | Refund | Subscription
-
-/** The delivery is stored together with what it tells, in one rename: neither exists without the other. */
-export function withEvent<T extends PaymentRecord>(record: T, type: string, object: Told): T {
+/** The event is stored together with the change that it is about, in one rename: neither exists without the other. */
+export function withEvent<T extends PaymentRecord>(
+  record: T,
+  type: string,
+  object: Invoice | Refund | Subscription,
+): T {
   const event: ProviderEvent = {
     id: `evt_${randomBytes(12).toString('hex')}`,
     object: 'event',
@@ -87,10 +98,7 @@ function deliver(company: Company, id: string, event: ProviderEvent, dispatcher:
 async function send(company: Company, event: ProviderEvent, dispatcher: Dispatcher, stop: AbortSignal) {
   const payload = JSON.stringify(event)
   try {
-    const signature = await stripeLibrary().webhooks.generateTestHeaderStringAsync({
-      payload,
-      secret: company.webhookSecret,
-    })
+    const signature = stripeSignature(payload, company.webhookSecret, nowInSeconds())
     const response = await request(company.webhookUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },

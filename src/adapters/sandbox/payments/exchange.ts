@@ -20,7 +20,7 @@ export function header(exchange: Exchange, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Form fields or the fields of a flat JSON object, as Stripe's own names (`metadata[invoice_id]`). Null: unreadable. */
+/** Form fields, or the fields of a flat JSON object. Null: unreadable. */
 export function fields(exchange: Exchange): ReadonlyMap<string, string> | null {
   if (!exchange.body) return new Map()
   if (exchange.body.byteLength > MAX_BODY_BYTES) return null
@@ -28,6 +28,12 @@ export function fields(exchange: Exchange): ReadonlyMap<string, string> | null {
   const type = (header(exchange, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type === 'application/json') return jsonFields(text)
   return new Map(new URLSearchParams(text))
+}
+
+/** What has a body at all has it as a form. */
+export function isForm(exchange: Exchange): boolean {
+  const type = header(exchange, 'content-type') ?? ''
+  return !exchange.body?.byteLength || type.toLowerCase().startsWith('application/x-www-form-urlencoded')
 }
 
 export function isJson(exchange: Exchange): boolean {

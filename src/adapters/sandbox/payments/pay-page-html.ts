@@ -1,16 +1,16 @@
 // The HTML of the sandbox's pay page: no script, one style whose hash the content security policy names.
 import { createHash } from 'node:crypto'
-import { formatMoney, minorDigits } from '#kernel/values/money.ts'
-import type { Invoice } from './records.ts'
+import { minorDigits } from '#kernel/values/money.ts'
+import type { Company } from './company.ts'
+import type { Invoice, InvoiceRecord } from './records.ts'
 import { payPageTexts, type PayPageLanguage } from './texts.ts'
 
 export type Notice = 'conflict' | 'invalid'
 
 export type InvoicePage = {
   language: PayPageLanguage
-  seller: string
   buyer: string | null
-  invoice: Invoice
+  record: InvoiceRecord
   notice: Notice | null
 }
 
@@ -45,10 +45,13 @@ button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }
 
 export const PAY_PAGE_STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
 
-export function invoicePage({ language, seller, buyer, invoice, notice }: InvoicePage): string {
+export function invoicePage(company: Company, { language, buyer, record, notice }: InvoicePage): string {
   const texts = payPageTexts[language]
-  const money = (minor: number) => escape(displayMoney(language, minor, invoice.currency.toUpperCase()))
-  const state = invoice.status === 'open' && invoice.last_payment_error ? 'failed' : invoice.status
+  const invoice = record.object
+  const currency = invoice.currency.toUpperCase()
+  const money = (minor: number) => escape(displayMoney(language, company.amountOf(minor, currency), currency))
+  const state = pageState(record)
+  const number = invoice.custom_fields?.[0]?.value ?? invoice.number ?? invoice.id
   return document(
     language,
     `<h1>${texts.title}</h1>
@@ -56,13 +59,20 @@ export function invoicePage({ language, seller, buyer, invoice, notice }: Invoic
 ${notice ? `<p class="state notice" role="alert">${texts[notice]}</p>` : ''}
 <p class="state ${state}" role="status" data-state="${state}">${texts[state]}</p>
 <dl>
-<dt>${texts.seller}</dt><dd>${escape(seller)}</dd>
-<dt>${texts.invoice}</dt><dd>${escape(invoice.number)}${buyer === null ? '' : ` · ${escape(buyer)}`}</dd>
-<dt>${texts.amount}</dt><dd>${money(invoice.total)} (${escape(invoice.currency.toUpperCase())})</dd>
+<dt>${texts.seller}</dt><dd>${escape(company.seller)}</dd>
+<dt>${texts.invoice}</dt><dd>${escape(number)}${buyer === null ? '' : ` · ${escape(buyer)}`}</dd>
+<dt>${texts.amount}</dt><dd>${money(invoice.total)} (${escape(currency)})</dd>
 </dl>
-${invoice.lines.data.length > 0 ? linesTable(language, invoice, money) : ''}
+${linesTable(language, invoice, money)}
 ${invoice.status === 'open' ? form(language) : ''}`,
   )
+}
+
+/** What the page says of the invoice: whoever may still pay it sees that an attempt has failed. */
+export function pageState({ object, is_declined }: InvoiceRecord): 'open' | 'failed' | 'paid' | 'void' {
+  if (object.status === 'paid') return 'paid'
+  if (object.status === 'open') return is_declined ? 'failed' : 'open'
+  return 'void'
 }
 
 export function missingPage(language: PayPageLanguage): string {
@@ -73,13 +83,10 @@ export function missingPage(language: PayPageLanguage): string {
 function linesTable(language: PayPageLanguage, invoice: Invoice, money: (minor: number) => string): string {
   const texts = payPageTexts[language]
   const rows = invoice.lines.data.map(
-    ({ description, quantity, amount, pricing }) =>
-      `<tr><td>${escape(description)}</td><td class="number">${quantity}</td>` +
-      `<td class="number">${money(Number(pricing.unit_amount_decimal))}</td><td class="number">${money(amount)}</td></tr>`,
+    ({ description, amount }) => `<tr><td>${escape(description)}</td><td class="number">${money(amount)}</td></tr>`,
   )
   return `<table>
-<thead><tr><th scope="col">${texts.item}</th><th scope="col" class="number">${texts.quantity}</th>
-<th scope="col" class="number">${texts.price}</th><th scope="col" class="number">${texts.total}</th></tr></thead>
+<thead><tr><th scope="col">${texts.item}</th><th scope="col" class="number">${texts.total}</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody>
 </table>`
 }
@@ -113,11 +120,10 @@ ${content}
 `
 }
 
-function displayMoney(language: PayPageLanguage, minor: number, currency: string): string {
+function displayMoney(language: PayPageLanguage, amount: string, currency: string): string {
   const digits = minorDigits(currency)
   const style = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
-  const text = formatMoney(BigInt(minor), currency)
-  return isNumeric(text) ? new Intl.NumberFormat(language, style).format(text) : text
+  return isNumeric(amount) ? new Intl.NumberFormat(language, style).format(amount) : amount
 }
 
 function isNumeric(text: string): text is `${number}` {

@@ -1,84 +1,72 @@
 // The sandbox's pay page: a form whose POST decides how the payment ends, once.
-import { startSubscriptionOf } from './subscription.ts'
-import { withEvent, type Company } from './company.ts'
+import type { Company } from './company.ts'
 import { fields, header, isJson, type Answer, type Exchange } from './exchange.ts'
-import { PAY_PAGE_STYLE_HASH, invoicePage, missingPage, type Notice } from './pay-page-html.ts'
-import { paidRecord } from './payment.ts'
-import type { Invoice, InvoiceRecord } from './records.ts'
+import { declined, paid } from './invoice.ts'
+import { PAY_PAGE_STYLE_HASH, invoicePage, missingPage, type Notice, pageState } from './pay-page-html.ts'
+import type { InvoiceRecord } from './records.ts'
+import { beginSubscriptionOf } from './subscription.ts'
 import { payPageLanguage } from './texts.ts'
 
 type Outcome = 'paid' | 'failed'
-type Decision = { invoice: Invoice; settled: boolean } | null
+type Decision = { record: InvoiceRecord; settled: boolean } | null
 
 /** `GET` and `POST /sandbox/pay/<company>/<id>`. */
 export async function answerPayPage(company: Company, exchange: Exchange, id: string): Promise<Answer> {
-  if (exchange.method === 'GET' || exchange.method === 'HEAD') {
-    const record = await company.store.read(id)
-    return page(company, exchange, { status: 200, invoice: record?.kind === 'invoice' ? record.object : null })
-  }
-  if (exchange.method !== 'POST') return page(company, exchange, { status: 405, invoice: null })
+  if (exchange.method === 'GET' || exchange.method === 'HEAD')
+    return page(company, exchange, { status: 200, record: await payable(company, id) })
+  if (exchange.method !== 'POST') return page(company, exchange, { status: 405, record: null })
   const outcome = fields(exchange)?.get('outcome')
-  if (outcome !== 'paid' && outcome !== 'failed') {
-    const record = await company.store.read(id)
-    const invoice = record?.kind === 'invoice' ? record.object : null
-    return page(company, exchange, { status: 422, invoice, notice: 'invalid' })
-  }
+  if (outcome !== 'paid' && outcome !== 'failed')
+    return page(company, exchange, { status: 422, record: await payable(company, id), notice: 'invalid' })
   const decision = await decide(company, id, outcome)
-  if (!decision) return page(company, exchange, { status: 404, invoice: null })
-  if (!decision.settled) return page(company, exchange, { status: 409, invoice: decision.invoice, notice: 'conflict' })
-  if (isJson(exchange)) return page(company, exchange, { status: 200, invoice: decision.invoice })
+  if (!decision) return page(company, exchange, { status: 404, record: null })
+  const { record } = decision
+  if (!decision.settled) return page(company, exchange, { status: 409, record, notice: 'conflict' })
+  if (isJson(exchange)) return page(company, exchange, { status: 200, record })
   // Relative, so that it holds under any public address; a reload then asks, and pays nothing again.
   return { status: 303, headers: { location: id, 'cache-control': 'no-store' }, body: '' }
+}
+
+/** A draft has no page. */
+async function payable(company: Company, id: string): Promise<InvoiceRecord | null> {
+  const record = await company.store.read(id)
+  return record?.kind === 'invoice' && record.object.status !== 'draft' ? record : null
 }
 
 /** Stores the outcome with its event. The same outcome again changes nothing; neither does any on a settled invoice. */
 function decide(company: Company, id: string, outcome: Outcome): Promise<Decision> {
   return company.store.exclusively(async () => {
-    const record = await company.store.read(id)
-    if (record?.kind !== 'invoice') return null
-    const invoice = record.object
-    if (invoice.status === 'void') return { invoice, settled: false }
-    if (invoice.status === 'paid') return { invoice, settled: outcome === 'paid' }
-    if (outcome === 'failed' && invoice.last_payment_error) return { invoice, settled: true }
-    const decided = outcome === 'paid' ? paidRecord(record) : failed(record)
+    const record = await payable(company, id)
+    if (!record) return null
+    const { status } = record.object
+    if (status !== 'open') return { record, settled: status === 'paid' && outcome === 'paid' }
+    if (outcome === 'failed' && record.is_declined) return { record, settled: true }
+    const decided = outcome === 'paid' ? paid(record) : declined(record)
     await company.store.write(decided)
-    if (outcome === 'paid') await startSubscriptionOf(company, decided.object)
+    if (outcome === 'paid') await beginSubscriptionOf(company, decided.object)
     company.wake(decided)
-    return { invoice: decided.object, settled: true }
+    return { record: decided, settled: true }
   })
 }
 
-function failed(record: InvoiceRecord): InvoiceRecord {
-  const object: Invoice = {
-    ...record.object,
-    attempt_count: record.object.attempt_count + 1,
-    last_payment_error: { code: 'card_declined', message: 'Your card was declined.' },
-  }
-  return withEvent({ ...record, object }, 'invoice.payment_failed', object)
-}
+type Page = { status: number; record: InvoiceRecord | null; notice?: Notice }
 
-type Shown = { status: number; invoice: Invoice | null; notice?: Notice }
-
-async function page(company: Company, exchange: Exchange, { status, invoice, notice }: Shown): Promise<Answer> {
-  if (isJson(exchange) && exchange.method === 'POST') return jsonState(status, invoice, notice)
+async function page(company: Company, exchange: Exchange, { status, record, notice }: Page): Promise<Answer> {
+  if (isJson(exchange) && exchange.method === 'POST') return jsonState(status, record, notice)
   const language = payPageLanguage(header(exchange, 'accept-language'))
-  const customer = invoice && (await company.store.read(invoice.customer))
+  const customer = record && (await company.store.read(record.object.customer))
   const buyer = customer?.kind === 'customer' ? customer.object.name : null
-  const body = invoice
-    ? invoicePage({ language, seller: company.seller, buyer, invoice, notice: notice ?? null })
+  const body = record
+    ? invoicePage(company, { language, buyer, record, notice: notice ?? null })
     : missingPage(language)
-  return { status: invoice || status === 405 ? status : 404, headers: pageHeaders(language), body }
+  return { status: record || status === 405 ? status : 404, headers: pageHeaders(language), body }
 }
 
-function jsonState(status: number, invoice: Invoice | null, notice: Notice | undefined): Answer {
-  const state = invoice && {
-    id: invoice.id,
-    status: invoice.status,
-    outcome: invoice.status === 'open' && invoice.last_payment_error ? 'failed' : invoice.status,
-  }
+function jsonState(status: number, record: InvoiceRecord | null, notice: Notice | undefined): Answer {
+  const state = record && { id: record.object.id, status: record.object.status, outcome: pageState(record) }
   const body = JSON.stringify(state ? { ...state, ...(notice ? { notice } : {}) } : { notice: 'missing' })
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
-  return { status: invoice || status === 405 ? status : 404, headers, body }
+  return { status: record || status === 405 ? status : 404, headers, body }
 }
 
 function pageHeaders(language: string): Record<string, string> {

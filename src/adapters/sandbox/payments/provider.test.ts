@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PaymentRefused } from '#ports/payments.ts'
 import { until } from '#test/harness/until.ts'
-import { checkoutRequest, localWorld, pay, type LocalWorld } from './local-world.ts'
+import { checkoutRequest } from '#test/scenes/checkout-request.ts'
+import { pay, type PaymentSandbox, paymentSandbox } from '#test/scenes/payment-sandbox.ts'
 import { payPageLanguage } from './texts.ts'
 
-let world: LocalWorld
+let world: PaymentSandbox
 
 beforeEach(async () => {
-  world = await localWorld()
+  world = await paymentSandbox()
 })
 afterEach(async () => {
   await world[Symbol.asyncDispose]()

@@ -1,4 +1,4 @@
-// The sandbox payment provider: stands in for Stripe outside of us, with its own state, over its own HTTP.
+// The sandbox payment provider: imitates Stripe as an outside system, with its own state, over its own HTTP.
 import { join } from 'node:path'
 import { Agent } from 'undici'
 import { answerApi, json } from './api.ts'
@@ -16,13 +16,15 @@ export type SandboxPaymentProviderOptions = {
   publicUrl: string
   /** Where events go, when that is not the public URL. */
   serviceUrl?: string
+  /** Stripe's minor units as a decimal string: they are ISO's but for a few currencies. */
+  amountOf: Company['amountOf']
   timing?: Partial<Timing>
   onError?: (error: unknown, about: string) => void
 }
 
 /**
  * `handle` answers, with a path below the public URL:
- * - `/sandbox/payments/<company>/v1/…`: customers, invoices, refunds, subscriptions (the table is in api.ts), with the secret key;
+ * - `/sandbox/payments/<company>/v1/…`: the calls of Stripe's API that api.ts lists, with the secret key;
  * - `/sandbox/pay/<company>/<id>`: the pay page, GET and POST.
  * Between `start` and `stop` events are sent and refunds confirmed; outside of that they wait in their files.
  */
@@ -83,6 +85,7 @@ function openCompany(
   const company: Company = {
     ...account,
     webhookUrl: `${serviceUrl}/api/v1/webhooks/payment/${name}`,
+    amountOf: options.amountOf,
     payUrl: (id) => `${publicUrl}/sandbox/pay/${name}/${id}`,
     store: recordStore(join(options.dataDir, 'sandbox', 'payments', name)),
     timing: { ...TIMING, ...options.timing },

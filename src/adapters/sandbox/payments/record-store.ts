@@ -29,7 +29,7 @@ export function recordStore(folder: string): RecordStore {
       await mkdir(folder, { recursive: true })
       const path = join(folder, `${record.object.id}.json`)
       const unfinished = `${path}.${randomUUID()}.tmp`
-      await writeFile(unfinished, JSON.stringify(record, null, 1), { flush: true, mode: 0o600 })
+      await writeFile(unfinished, JSON.stringify(record, null, 1), { mode: 0o600 })
       await rename(unfinished, path)
     },
     async ids() {

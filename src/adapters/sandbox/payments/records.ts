@@ -1,6 +1,9 @@
 // What the sandbox payment provider remembers, one file per record. The objects have the shapes of Stripe's API.
 import { Type, type Static } from 'typebox'
 
+/** The version of Stripe's API that is imitated; a call that names another is refused. */
+export const API_VERSION = '2026-10-28.endive'
+
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 const Seconds = Type.Integer({ minimum: 0 })
 const Amount = Type.Integer({ minimum: 0 })
@@ -16,6 +19,14 @@ const Customer = Type.Object({
   metadata: Metadata,
 })
 
+const TaxId = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('tax_id'),
+  customer: Type.String(),
+  type: Type.String(),
+  value: Type.String(),
+})
+
 const InvoicePayment = Type.Object({
   object: Type.Literal('invoice_payment'),
   status: Type.Literal('paid'),
@@ -24,37 +35,38 @@ const InvoicePayment = Type.Object({
 })
 
 const InvoiceLine = Type.Object({
+  id: Type.String(),
   object: Type.Literal('line_item'),
   description: Type.String(),
-  quantity: Type.Integer({ minimum: 0 }),
   amount: Amount,
-  pricing: Type.Object({ unit_amount_decimal: Type.String() }),
 })
 
-export const Invoice = Type.Object({
+const Invoice = Type.Object({
   id: Type.String(),
   object: Type.Literal('invoice'),
   livemode: Type.Literal(false),
   created: Seconds,
-  status: Type.Union([Type.Literal('open'), Type.Literal('paid'), Type.Literal('void')]),
-  number: Type.String(),
+  status: Type.Enum(['draft', 'open', 'paid', 'void', 'uncollectible']),
+  number: nullable(Type.String()),
   customer: Type.String(),
   currency: Type.String(),
+  collection_method: Type.Enum(['send_invoice', 'charge_automatically']),
+  custom_fields: nullable(Type.Array(Type.Object({ name: Type.String(), value: Type.String() }))),
   total: Amount,
   amount_due: Amount,
   amount_paid: Amount,
   amount_remaining: Amount,
   attempt_count: Type.Integer({ minimum: 0 }),
-  hosted_invoice_url: Type.String(),
+  hosted_invoice_url: nullable(Type.String()),
   lines: Type.Object({ object: Type.Literal('list'), data: Type.Array(InvoiceLine) }),
   metadata: Metadata,
-  parent: Type.Optional(
+  parent: nullable(
     Type.Object({
       type: Type.Literal('subscription_details'),
-      subscription_details: Type.Object({ subscription: Type.String() }),
+      subscription_details: Type.Object({ subscription: Type.String(), metadata: Metadata }),
     }),
   ),
-  payment_settings: Type.Object({ payment_method_types: Type.Array(Type.String()) }),
+  payment_settings: Type.Object({ payment_method_types: nullable(Type.Array(Type.String())) }),
   payments: Type.Object({ object: Type.Literal('list'), data: Type.Array(InvoicePayment) }),
   status_transitions: Type.Object({
     finalized_at: nullable(Seconds),
@@ -62,22 +74,20 @@ export const Invoice = Type.Object({
     voided_at: nullable(Seconds),
     marked_uncollectible_at: nullable(Seconds),
   }),
-  // Not Stripe's: there the reason hangs on the payment intent.
-  last_payment_error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
 })
 
-export const Refund = Type.Object({
+const Refund = Type.Object({
   id: Type.String(),
   object: Type.Literal('refund'),
   created: Seconds,
-  status: Type.Union([Type.Literal('pending'), Type.Literal('succeeded')]),
+  status: Type.Enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
   amount: Amount,
   currency: Type.String(),
   payment_intent: Type.String(),
   metadata: Metadata,
 })
 
-export const Subscription = Type.Object({
+const Subscription = Type.Object({
   id: Type.String(),
   object: Type.Literal('subscription'),
   livemode: Type.Literal(false),
@@ -85,11 +95,24 @@ export const Subscription = Type.Object({
   status: Type.String(),
   customer: Type.String(),
   currency: Type.String(),
+  collection_method: Type.Literal('charge_automatically'),
+  items: Type.Object({
+    object: Type.Literal('list'),
+    data: Type.Tuple([
+      Type.Object({
+        object: Type.Literal('subscription_item'),
+        quantity: Type.Literal(1),
+        price: Type.Object({
+          object: Type.Literal('price'),
+          product: Type.String(),
+          unit_amount: Amount,
+          recurring: Type.Object({ interval: Type.String() }),
+        }),
+      }),
+    ]),
+  }),
   latest_invoice: Type.String(),
   metadata: Metadata,
-  // Not Stripe's: there they hang on the items.
-  amount: Amount,
-  interval: Type.String(),
 })
 
 const ProviderEvent = Type.Object({
@@ -117,34 +140,50 @@ const Answers = Type.Record(Type.String(), Type.Object({ fingerprint: Type.Strin
 
 const common = { answers: Answers, deliveries: Type.Array(Delivery) }
 
-export const CustomerRecord = Type.Object({ kind: Type.Literal('customer'), object: Customer, ...common })
-export const InvoiceRecord = Type.Object({
+const CustomerRecord = Type.Object({
+  kind: Type.Literal('customer'),
+  object: Customer,
+  tax_ids: Type.Array(TaxId),
+  /** Ids of those that were asked for, the oldest first; each is noted before the invoice's own file is written. */
+  invoices: Type.Array(Type.String()),
+  ...common,
+})
+const InvoiceRecord = Type.Object({
   kind: Type.Literal('invoice'),
   object: Invoice,
+  /** What it was paid with, which Stripe's invoice does not say: its charge does. */
+  method: nullable(Type.String()),
+  /** The last attempt failed; at Stripe the reason hangs on the payment intent. */
+  is_declined: Type.Boolean(),
   /** Amounts by refund id, reserved before the refund's own file is written, so that refunds never exceed what was paid. */
   refunds: Type.Record(Type.String(), Amount),
   ...common,
 })
-export const RefundRecord = Type.Object({
+const RefundRecord = Type.Object({
   kind: Type.Literal('refund'),
   object: Refund,
   /** When it will be confirmed, in milliseconds. */
   confirms_at: Type.Integer(),
   ...common,
 })
-export const SubscriptionRecord = Type.Object({
+const SubscriptionRecord = Type.Object({
   kind: Type.Literal('subscription'),
   object: Subscription,
+  /** Ids, the oldest first. */
+  invoices: Type.Array(Type.String()),
   ...common,
 })
 export const PaymentRecord = Type.Union([CustomerRecord, InvoiceRecord, RefundRecord, SubscriptionRecord])
 
 export type Customer = Static<typeof Customer>
+export type TaxId = Static<typeof TaxId>
 export type Invoice = Static<typeof Invoice>
+export type InvoiceLine = Static<typeof InvoiceLine>
 export type Refund = Static<typeof Refund>
 export type Subscription = Static<typeof Subscription>
 export type ProviderEvent = Static<typeof ProviderEvent>
 export type Answers = Static<typeof Answers>
+export type CustomerRecord = Static<typeof CustomerRecord>
 export type InvoiceRecord = Static<typeof InvoiceRecord>
 export type RefundRecord = Static<typeof RefundRecord>
 export type SubscriptionRecord = Static<typeof SubscriptionRecord>

@@ -1,14 +1,22 @@
 // What subscriptions at the sandbox payment provider do to invoices, and paid invoices to them.
-import { openInvoice } from './api-invoices.ts'
-import { withEvent, type Company } from './company.ts'
+import { type Company, withEvent } from './company.ts'
+import { draftInvoice, finalized, paid, recordOf, withLines } from './invoice.ts'
 import type { Invoice, InvoiceRecord, Subscription, SubscriptionRecord } from './records.ts'
 
-export function invoiceOf(company: Company, subscription: Subscription, id: string): InvoiceRecord {
-  const { customer, currency, amount, metadata } = subscription
-  const opened = openInvoice({ id, customer, url: company.payUrl(id), currency, amount, number: id.slice(-8) })
-  const subscription_details = { subscription: subscription.id }
-  const object: Invoice = { ...opened, metadata, parent: { type: 'subscription_details', subscription_details } }
-  return { kind: 'invoice', object, refunds: {}, answers: {}, deliveries: [] }
+export function latestInvoice(company: Company, subscription: Subscription): InvoiceRecord {
+  const { id, latest_invoice, customer, currency, metadata } = subscription
+  const [{ price }] = subscription.items.data
+  const draft = draftInvoice({
+    id: latest_invoice,
+    customer,
+    currency,
+    collection_method: 'charge_automatically',
+    parent: { type: 'subscription_details', subscription_details: { subscription: id, metadata } },
+    payment_settings: { payment_method_types: ['card'] },
+  })
+  const line = { id: `il_${latest_invoice.slice(3)}0`, object: 'line_item' as const, amount: price.unit_amount }
+  const description = `1 × ${price.product} (per ${price.recurring.interval})`
+  return recordOf(finalized(withLines(draft, [{ ...line, description }]), company.payUrl(latest_invoice)))
 }
 
 export function moved(record: SubscriptionRecord, object: Subscription): SubscriptionRecord {
@@ -16,12 +24,27 @@ export function moved(record: SubscriptionRecord, object: Subscription): Subscri
   return withEvent({ ...record, object }, type, object)
 }
 
-/** Within the turn that stores the payment. */
-export async function startSubscriptionOf(company: Company, { parent }: Invoice): Promise<void> {
+/** After its first payment. */
+export const begun = (record: SubscriptionRecord): SubscriptionRecord =>
+  record.object.status === 'incomplete' ? moved(record, { ...record.object, status: 'active' }) : record
+
+/** The next interval's invoice, paid. */
+export function renewed(company: Company, record: SubscriptionRecord, invoiceId: string) {
+  const object = { ...record.object, latest_invoice: invoiceId }
+  const subscription: SubscriptionRecord = {
+    ...record,
+    object,
+    invoices: [...new Set([...record.invoices, invoiceId])],
+  }
+  return { invoice: paid(latestInvoice(company, object)), subscription }
+}
+
+/** Under the same lock as the payment is stored. */
+export async function beginSubscriptionOf(company: Company, { parent }: Invoice): Promise<void> {
   const id = parent?.subscription_details.subscription
   const record = id === undefined ? null : await company.store.read(id)
-  if (record?.kind !== 'subscription' || record.object.status !== 'incomplete') return
-  const started = moved(record, { ...record.object, status: 'active' })
+  const started = record?.kind === 'subscription' ? begun(record) : null
+  if (!started || started === record) return
   await company.store.write(started)
   company.wake(started)
 }

@@ -3,6 +3,7 @@ import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TaxAuthority, TaxAnswerUnclear, type TaxDeclaration } from '#ports/tax-authority.ts'
+import { taxAuthorityContract } from '#ports/tax-authority.contract.ts'
 import { type TestApp, startApp } from '#test/harness/app.ts'
 import { COMPANY, REFORM, WITHOUT_ADDRESS, declaration } from '#test/scenes/nfse-fixtures.ts'
 import { type SandboxTaxAuthority, sandboxTaxAuthority } from './authority.ts'
@@ -40,6 +41,8 @@ async function prepared(mark: string | null = null, more: Partial<TaxDeclaration
 }
 
 const get = (path: string) => fetch(`${app.url}/sandbox/tax${path}`)
+
+taxAuthorityContract('the sandbox', () => ({ authority, declaration: () => next(), now: app.clock.now }))
 
 describe('the tax sandbox', () => {
   it('issues at once, numbered without a gap', async () => {
@@ -88,20 +91,6 @@ describe('the tax sandbox', () => {
   })
   it('takes the codes of the reform', async () => {
     expect(await authority.issue(await authority.prepare(next(), REFORM))).toMatchObject({ outcome: 'issued' })
-  })
-  it('cancels, and says so again', async () => {
-    const issued = await authority.issue(await prepared())
-    if (issued.outcome !== 'issued') throw new Error(JSON.stringify(issued))
-    const provider = { taxId: '11222333000181' }
-    const request = {
-      accessKey: issued.accessKey,
-      provider,
-      at: app.clock.now,
-      reason: 'Serviço não prestado ao cliente',
-    }
-    const first = await authority.cancel({ ...request, reasonCode: '2' })
-    expect(first).toMatchObject({ outcome: 'cancelled' })
-    expect(await authority.cancel({ ...request, reasonCode: '9' })).toEqual(first)
   })
   it('speaks of nothing else', async () => {
     for (const path of [

@@ -1,13 +1,14 @@
-// For tests: the provider behind a real HTTP server, and a service that receives its events.
+// The sandbox's payment provider behind a real HTTP server, the Stripe adapter pointed at it, and whoever gets its events.
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { CheckoutRequest } from '#ports/payments.ts'
-import { sandboxPayments } from './client.ts'
-import { sandboxPaymentProvider, type SandboxPaymentProvider } from './provider.ts'
-import type { Timing } from './company.ts'
+import { listen } from '#test/harness/listen.ts'
+import type { Timing } from '../../src/adapters/sandbox/payments/company.ts'
+import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../../src/adapters/sandbox/payments/provider.ts'
+import { fromStripe } from '../../src/adapters/stripe/amounts.ts'
+import { stripePayments } from '../../src/adapters/stripe/stripe.ts'
 
 export const SECRET_KEY = 'sk_test_local'
 export const WEBHOOK_SECRET = 'whsec_local'
@@ -17,9 +18,9 @@ export type ReceivedEvent = { path: string; headers: IncomingMessage['headers'];
 /** Quick enough for tests; the order of the gaps is the point, not their length. */
 const QUICK: Timing = { retryGapsMs: [0, 20, 40], refundDelayMs: 30, timeoutMs: 60_000 }
 
-export type LocalWorld = Awaited<ReturnType<typeof localWorld>>
+export type PaymentSandbox = Awaited<ReturnType<typeof paymentSandbox>>
 
-export async function localWorld({ dataDir: given, ...timing }: Partial<Timing> & { dataDir?: string } = {}) {
+export async function paymentSandbox({ dataDir: given, ...timing }: Partial<Timing> & { dataDir?: string } = {}) {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'sandbox-payments-')))
   const received: ReceivedEvent[] = []
   const errors: unknown[] = []
@@ -44,6 +45,7 @@ export async function localWorld({ dataDir: given, ...timing }: Partial<Timing> 
       companies: { br: { seller: 'Titular <BR>', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET } },
       dataDir,
       publicUrl: server.url,
+      amountOf: fromStripe,
       timing: { ...QUICK, ...timing },
       onError: (error) => errors.push(error),
     })
@@ -56,9 +58,10 @@ export async function localWorld({ dataDir: given, ...timing }: Partial<Timing> 
     url: server.url,
     received,
     errors,
-    payments: sandboxPayments({
+    payments: stripePayments({
       company: 'br',
-      baseUrl: `${server.url}/sandbox/payments/br`,
+      url: `${server.url}/sandbox/payments/br`,
+      methods: ['card'],
       secretKey: SECRET_KEY,
       webhookSecrets: ['whsec_older', WEBHOOK_SECRET],
       livemode: false,
@@ -82,42 +85,6 @@ export async function localWorld({ dataDir: given, ...timing }: Partial<Timing> 
       await server.close()
       await rm(dataDir, { recursive: true, force: true })
     },
-  }
-}
-
-export async function listen(listener: RequestListener | ((...args: Parameters<RequestListener>) => Promise<void>)) {
-  const server: Server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
-
-export function checkoutRequest(changes: Partial<CheckoutRequest> = {}): CheckoutRequest {
-  return {
-    idempotencyKey: 'invoice 12 checkout',
-    organizationId: 7,
-    organizationName: 'Ação & Filhos',
-    organizationEmail: 'finance@example.com',
-    organizationCnpj: null,
-    customer: null,
-    orderId: 11,
-    invoiceId: 12,
-    invoiceNumber: 'INV-2026-00012',
-    amount: '150.50',
-    currency: 'BRL',
-    daysUntilDue: 7,
-    lines: [
-      { description: 'Moodle <hosting>', quantity: 1, unitPrice: '100.50', total: '100.50' },
-      { description: 'Training', quantity: 2, unitPrice: '25.00', total: '50.00' },
-    ],
-    ...changes,
   }
 }
 

@@ -1,0 +1,5 @@
+// The company registry's contract where none is configured.
+import { companyRegistryContract } from '#ports/company-registry.contract.ts'
+import { createOfflineRegistry } from './offline-registry.ts'
+
+companyRegistryContract('nobody', false, () => Promise.resolve(createOfflineRegistry()))

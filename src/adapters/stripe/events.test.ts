@@ -1,0 +1,181 @@
+// Reading Stripe's events: only what is signed, in time and in a known shape.
+import { describe, expect, it } from 'vitest'
+import { BadSignature, type PaymentEvent } from '#ports/payments.ts'
+import { UnreadableEvent } from './events.ts'
+import { stripeLibrary } from './library.ts'
+import { stripePayments } from './stripe.ts'
+
+const SECRET = 'whsec_local'
+const account = (...webhookSecrets: string[]) =>
+  stripePayments({
+    company: 'br',
+    url: 'http://127.0.0.1:9',
+    secretKey: 'sk_test_x',
+    methods: ['card'],
+    livemode: false,
+    webhookSecrets,
+  })
+const payments = account('whsec_older', SECRET)
+
+const EVENT = {
+  id: 'evt_1',
+  object: 'event',
+  type: 'invoice.paid',
+  created: 1_760_000_000,
+  livemode: false,
+  data: { object: {} },
+}
+
+function signedBody(changes: object, options: { secret?: string; timestamp?: number } = {}) {
+  const payload = JSON.stringify({ ...EVENT, ...changes })
+  const signature = stripeLibrary().webhooks.generateTestHeaderString({ payload, secret: SECRET, ...options })
+  return { body: Buffer.from(payload), signature }
+}
+
+const read = (body: Buffer, signature: string | string[] | undefined) => () =>
+  payments.readEvent({ 'stripe-signature': signature }, body, new Date())
+
+function signed(...given: Parameters<typeof signedBody>): () => PaymentEvent {
+  const { body, signature } = signedBody(...given)
+  return read(body, signature)
+}
+
+const invoice = { id: 'in_1', customer: null, amount_paid: 100, currency: 'brl', status_transitions: { paid_at: 1 } }
+
+describe('the signature', () => {
+  it('is the documented one: HMAC-SHA256 of time, point and raw body with the secret as it stands', () => {
+    const payload = '{"id":"evt_test_1","object":"event","type":"invoice.paid"}'
+    const v1 = 'dbfff5393c0e4bff794b3e45b0f2f248a02cec3610f9d59af31e83f9a27390d5'
+    const given = { payload, secret: 'whsec_test_secret', timestamp: 1_760_000_000 }
+    expect(stripeLibrary().webhooks.generateTestHeaderString(given)).toBe(`t=1760000000,v1=${v1}`)
+    const readAs = (signature: string) => () =>
+      account('whsec_test_secret').readEvent(
+        { 'stripe-signature': signature },
+        Buffer.from(payload),
+        new Date(1_760_000_100_000),
+      )
+    // Signed rightly, and then refused because the body has no mode, time and object.
+    expect(readAs(`t=1760000000,v1=${v1}`)).toThrow('not in a shape')
+    expect(readAs(`t=1760000000,v1=00,v1=${v1}`)).toThrow('not in a shape')
+    expect(readAs(`t=1760000000,v0=${v1}`)).toThrow('No secret made this signature')
+    expect(readAs(`t=1760000001,v1=${v1}`)).toThrow('No secret made this signature')
+  })
+  it('refuses a changed body, a changed, missing or doubled signature', () => {
+    const { body, signature } = signedBody({ data: { object: { ...invoice, amount_paid: 15_050 } } })
+    expect(read(body, signature)).not.toThrow()
+    expect(read(Buffer.from(body.toString().replace('15050', '25050')), signature)).toThrow(BadSignature)
+    expect(read(Buffer.concat([body, Buffer.from(' ')]), signature)).toThrow(BadSignature)
+    expect(read(Buffer.concat([Buffer.from('\uFEFF'), body]), signature)).toThrow(BadSignature)
+    expect(read(Buffer.alloc(0), signature)).toThrow(BadSignature)
+    expect(read(Buffer.from('not json'), signature)).toThrow(BadSignature)
+    expect(
+      read(
+        body,
+        signature.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      ),
+    ).toThrow(BadSignature)
+    expect(read(body, signature.replace('v1=', 'v0='))).toThrow(BadSignature)
+    for (const wrong of [undefined, '', 'x', 't=,v1=', [signature], `t=1,${signature}`])
+      expect(read(body, wrong)).toThrow(BadSignature)
+  })
+
+  it('refuses the signature of another secret', () => {
+    const { body, signature } = signedBody({})
+    for (const secrets of [[], ['whsec_other'], [`${SECRET} `]])
+      expect(() => account(...secrets).readEvent({ 'stripe-signature': signature }, body, new Date())).toThrow(
+        BadSignature,
+      )
+  })
+  it('refuses what is more than 300 seconds old or ahead', () => {
+    const timestamp = 1_760_000_000
+    const { body, signature } = signedBody({ type: 'something.new' }, { timestamp })
+    const readAt = (seconds: number) => () =>
+      payments.readEvent({ 'stripe-signature': signature }, body, new Date((timestamp + seconds) * 1000))
+    for (const seconds of [-300, 0, 300]) expect(readAt(seconds)).not.toThrow()
+    for (const seconds of [-301, 301, 86_400]) expect(readAt(seconds)).toThrow(BadSignature)
+  })
+  it('may be of the secret of before', () => {
+    expect(signed({ type: 'something.new' }, { secret: 'whsec_older' })()).toMatchObject({ kind: 'ignored' })
+  })
+})
+
+describe('readEvent', () => {
+  it.each<[string, object, object]>([
+    ['invoice.voided', { id: 'in_1' }, { kind: 'voided', reference: 'in_1', subscription: null }],
+    ['invoice.marked_uncollectible', { id: 'in_1' }, { kind: 'uncollectible', reference: 'in_1' }],
+    [
+      'invoice.payment_failed',
+      { id: 'in_1', parent: { subscription_details: { subscription: 'sub_1' } } },
+      { kind: 'payment_failed', reference: 'in_1', subscription: 'sub_1' },
+    ],
+    [
+      'customer.subscription.updated',
+      { id: 'sub_1', status: 'past_due' },
+      { kind: 'subscription', reference: 'sub_1', status: 'past_due' },
+    ],
+    [
+      'customer.subscription.deleted',
+      { id: 'sub_1', status: 'canceled' },
+      { kind: 'subscription', reference: 'sub_1', status: 'canceled' },
+    ],
+    [
+      'refund.failed',
+      { id: 're_1', amount: 150, currency: 'brl', status: 'failed' },
+      { kind: 'refund', reference: 're_1', status: 'failed', amount: '1.50', currency: 'BRL' },
+    ],
+    [
+      'charge.dispute.created',
+      { id: 'du_1', amount: 150, currency: 'brl', reason: 'fraudulent', charge: 'ch_1', payment_intent: 'pi_1' },
+      { kind: 'dispute', reference: 'du_1', payment: 'pi_1', amount: '1.50', currency: 'BRL', reason: 'fraudulent' },
+    ],
+    ['invoice.payment_succeeded', { id: 'in_1' }, { kind: 'ignored' }],
+    ['invoice.overdue', { id: 'in_1' }, { kind: 'ignored' }],
+    ['charge.refunded', { id: 'ch_1' }, { kind: 'ignored' }],
+    ['something.new', {}, { kind: 'ignored' }],
+  ])('reads %s', (type, object, expected) => {
+    expect(signed({ type, data: { object } })()).toMatchObject({ dedupeKey: 'evt_1', providerType: type, ...expected })
+  })
+
+  it('keeps and ignores an unknown type', () => {
+    expect(signed({ type: 'customer.created' })()).toEqual({
+      kind: 'ignored',
+      dedupeKey: 'evt_1',
+      providerType: 'customer.created',
+      at: '2025-10-09T08:53:20.000Z',
+    })
+  })
+
+  it('takes a paid invoice with nothing more than it needs', () => {
+    expect(signed({ data: { object: invoice } })()).toMatchObject({
+      kind: 'paid',
+      amount: '1.00',
+      customer: null,
+      method: null,
+    })
+  })
+
+  it.each([
+    ['a live event', { livemode: true, data: { object: invoice } }],
+    ['an id that is none', { id: '../evt', data: { object: invoice } }],
+    ['an amount that is no whole number', { data: { object: { ...invoice, amount_paid: 1.5 } } }],
+    ['an amount in a string', { data: { object: { ...invoice, amount_paid: '100' } } }],
+    ['a negative amount', { data: { object: { ...invoice, amount_paid: -1 } } }],
+    ['a currency that is none', { data: { object: { ...invoice, currency: 'xxq' } } }],
+    ['no object', { data: { object: null } }],
+  ])('refuses %s, though signed', (_, changes) => {
+    expect(signed(changes)).toThrow(UnreadableEvent)
+  })
+
+  it.each([
+    ['pending', 'processing'],
+    ['requires_action', 'processing'],
+    ['a new one', 'processing'],
+    [null, 'processing'],
+    ['succeeded', 'succeeded'],
+    ['failed', 'failed'],
+    ['canceled', 'failed'],
+  ])("reads the provider's refund status %s as %s", (status, ours) => {
+    const object = { id: 're_1', amount: 100, currency: 'brl', status }
+    expect(signed({ type: 'refund.updated', data: { object } })()).toMatchObject({ kind: 'refund', status: ours })
+  })
+})

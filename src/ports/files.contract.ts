@@ -1,0 +1,52 @@
+// What every file store must do for us. The tests of each adapter run it, on a store that they bring.
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { piecesOf } from '#test/scenes/file-contents.ts'
+import type { Files } from './files.ts'
+
+export const newFileKey = (): string => `42/${randomBytes(16).toString('hex')}`
+
+/** `files` is asked for in each test, because a store is there only once the tests have begun. */
+export function filesContract(name: string, files: () => Files): void {
+  describe(`files in ${name}`, () => {
+    it('give back what they keep, whatever its size', async () => {
+      const big = randomBytes(3_000_000)
+      for (const content of [[], ['a', 'b'], [big.subarray(0, 70_000), big.subarray(70_000)]]) {
+        const key = newFileKey()
+        await files().put(key, piecesOf(...content))
+        const found = await files().get(key)
+        const whole = Buffer.concat(content.map((piece) => Buffer.from(piece)))
+        expect(found?.size).toBe(whole.length)
+        expect((await buffer(found?.content ?? piecesOf())).equals(whole)).toBe(true)
+      }
+    })
+    it('know nothing of a key that was never used, and remove it all the same', async () => {
+      expect(await files().get(newFileKey())).toBeNull()
+      await files().remove(newFileKey())
+    })
+    it('remove', async () => {
+      const key = newFileKey()
+      await files().put(key, piecesOf('gone'))
+      await files().remove(key)
+      expect(await files().get(key)).toBeNull()
+    })
+    it('keep nothing of content that breaks off, and pass its error on', async () => {
+      const key = newFileKey()
+      const broken = new Error('the client went away')
+      await expect(files().put(key, piecesOf('half', broken))).rejects.toBe(broken)
+      expect(await files().get(key)).toBeNull()
+    })
+    it.each(['', '../secret', '42/../../etc/passwd', '42/short', `0/${'a'.repeat(32)}`, `42/${'A'.repeat(32)}`])(
+      'refuse the key %j',
+      async (key) => {
+        const attempts = [
+          async () => files().put(key, piecesOf('x')),
+          async () => files().get(key),
+          async () => files().remove(key),
+        ]
+        for (const attempt of attempts) await expect(attempt()).rejects.toThrow(TypeError)
+      },
+    )
+  })
+}

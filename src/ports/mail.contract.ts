@@ -1,0 +1,92 @@
+// What every mail system must do for us. The tests of each adapter run it, on a system that they bring.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MailRejected, type Mail } from './mail.ts'
+
+/** The adapter, and what has reached the other side. */
+export type MailSystem = { mail: Mail; delivered(): Promise<DeliveredMail[]>; close(): Promise<void> }
+export type DeliveredMail = {
+  /** The address alone. */
+  from: string
+  to: string
+  subject: string
+  messageId: string
+  text: string
+  html: string
+}
+
+const FROM = 'Ação & Cia "Vendas" <no-reply@example.com>'
+
+const message = {
+  messageId: 'verify-42@example.com',
+  to: 'maria@example.org',
+  subject: 'Confirme seu e-mail',
+  text: 'Olá, Maria\nhttps://example.com/verify?a=1&b=2\n',
+  html: '<p>Olá, <b>Maria</b></p><a href="https://example.com/verify?a=1&amp;b=2">confirmar</a>',
+}
+
+export function mailContract(name: string, start: (from: string) => Promise<MailSystem>): void {
+  describe(`mail by ${name}`, () => {
+    let system: MailSystem
+
+    beforeEach(async () => {
+      system = await start(FROM)
+    })
+    afterEach(() => system.close())
+
+    it('delivers both parts under the given message id', async () => {
+      await system.mail.send(message)
+      const [delivered, ...others] = await system.delivered()
+      expect(others).toHaveLength(0)
+      expect(delivered).toMatchObject({
+        from: 'no-reply@example.com',
+        to: message.to,
+        subject: message.subject,
+        messageId: '<verify-42@example.com>',
+      })
+      expect(delivered?.text.trim()).toBe(message.text.trim())
+      expect(delivered?.html.trim()).toBe(message.html)
+    })
+
+    it('completes a message id that names no host', async () => {
+      await system.mail.send({ ...message, messageId: 'job-7' })
+      expect((await system.delivered())[0]?.messageId).toBe('<job-7@example.com>')
+    })
+
+    it.each(['Orçamento "Q-1" <de> O\'Neil & 👩‍💻 مرحبا', 'x'.repeat(500), `${'é'.repeat(300)} fim`])(
+      'keeps the subject %s',
+      async (text) => {
+        await system.mail.send({ ...message, subject: text })
+        expect((await system.delivered())[0]?.subject).toBe(text)
+      },
+    )
+
+    it('lets no header in by the subject', async () => {
+      await system.mail.send({ ...message, subject: 'Hi\r\nBcc: eve@example.org\r\n\r\nbody' })
+      const [delivered] = await system.delivered()
+      expect(delivered?.subject).toBe('Hi Bcc: eve@example.org body')
+      expect(delivered?.to).toBe(message.to)
+      expect(delivered?.text.trim()).toBe(message.text.trim())
+    })
+
+    it('keeps lines that look like the end of the message', async () => {
+      await system.mail.send({ ...message, text: 'one\n.\n..two\nFrom here\n' })
+      expect((await system.delivered())[0]?.text.trim()).toBe('one\n.\n..two\nFrom here')
+    })
+
+    it.each([
+      'nobody',
+      '',
+      'a@b@c',
+      'a@example.org, b@example.org',
+      'a@example.org\r\nBcc: b@example.org',
+      '<a@example.org>',
+    ])('rejects the recipient %j for good', async (to) => {
+      await expect(system.mail.send({ ...message, to })).rejects.toThrow(MailRejected)
+      expect(await system.delivered()).toHaveLength(0)
+    })
+
+    it.each(['a\r\nX: y', '<a@b>', ''])('rejects the message id %j for good', async (messageId) => {
+      await expect(system.mail.send({ ...message, messageId })).rejects.toThrow(MailRejected)
+    })
+  })
+}

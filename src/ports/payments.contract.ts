@@ -1,0 +1,224 @@
+// What every payment provider must do for us. The tests of each adapter run it, on a provider that they bring.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '#test/harness/until.ts'
+import { checkoutRequest } from '#test/scenes/checkout-request.ts'
+import { BadSignature, PaymentRefused, type PaymentEvent, type Payments } from './payments.ts'
+
+/** The adapter, and what a test does in the customer's and the provider's place. */
+export type PaymentProvider = {
+  payments: Payments
+  /** On the page; false where it cannot be paid there. */
+  pay: (checkoutUrl: string, outcome: 'paid' | 'failed') => Promise<boolean>
+  /** What the provider has sent so far. */
+  events: () => readonly SignedEvent[]
+  close: () => Promise<void>
+}
+export type SignedEvent = { headers: Record<string, string | string[] | undefined>; body: Buffer }
+
+export function paymentsContract(name: string, open: () => Promise<PaymentProvider>): void {
+  describe(`payments at ${name}`, () => {
+    let provider: PaymentProvider
+    let payments: Payments
+    beforeEach(async () => {
+      provider = await open()
+      payments = provider.payments
+    })
+    afterEach(() => provider.close())
+
+    const paidCheckout = async (changes: Parameters<typeof checkoutRequest>[0] = {}) => {
+      const checkout = await payments.openCheckout(checkoutRequest(changes))
+      expect(await provider.pay(checkout.checkoutUrl, 'paid')).toBe(true)
+      return checkout
+    }
+    const read = ({ headers, body }: SignedEvent, now = new Date()) => payments.readEvent(headers, body, now)
+    const eventOf = (kind: PaymentEvent['kind']) => () =>
+      provider
+        .events()
+        .map((event) => read(event))
+        .find((event) => event.kind === kind)
+
+    describe('openCheckout', () => {
+      it('opens one for each key: repeated, at once, and with a customer and a name of later', async () => {
+        const first = await payments.openCheckout(checkoutRequest())
+        const id = expect.stringMatching(/^\w+$/)
+        expect(first).toEqual({ reference: id, customer: id, checkoutUrl: expect.stringMatching(/^http/) })
+        expect(await payments.openCheckout(checkoutRequest())).toEqual(first)
+        const { customer } = first
+        expect(await payments.openCheckout(checkoutRequest({ customer, organizationName: 'New' }))).toEqual(first)
+        const again = await Promise.all([1, 2, 3].map(() => payments.openCheckout(checkoutRequest({ customer }))))
+        expect(again).toEqual([first, first, first])
+      })
+      it('opens another with another key, for the same customer', async () => {
+        const first = await payments.openCheckout(checkoutRequest())
+        const second = await payments.openCheckout(checkoutRequest({ idempotencyKey: 'invoice 13 checkout' }))
+        expect(second.reference).not.toBe(first.reference)
+        expect(second.customer).toBe(first.customer)
+      })
+      it('refuses a key that was used for another amount', async () => {
+        await payments.openCheckout(checkoutRequest())
+        const other = checkoutRequest({ amount: '1.00', lines: [] })
+        await expect(payments.openCheckout(other)).rejects.toThrow(PaymentRefused)
+      })
+      it.each([
+        ['an amount with too many digits', { amount: '150.505' }],
+        ['no amount', { amount: '0.00' }],
+        ['a currency that is none', { currency: 'R$' }],
+        ['a customer that there is not', { customer: 'cus_000000000000000000000000' }],
+      ])('refuses %s', async (_what, changes) => {
+        await expect(payments.openCheckout(checkoutRequest(changes))).rejects.toThrow(PaymentRefused)
+      })
+    })
+
+    describe('look', () => {
+      it.each([
+        ['BRL', '150.50', '150.50'],
+        ['JPY', '1500', '1500'],
+        ['ISK', '500', '500'],
+        ['KWD', '1.5', '1.500'],
+      ])('counts the minor units of %s: %s', async (currency, amount, seen) => {
+        const lines = [{ description: 'All of it', quantity: 3, unitPrice: '1', total: amount }]
+        const { reference, customer } = await paidCheckout({ currency, amount, lines })
+        expect(await payments.look('invoice', reference)).toEqual({
+          resource: 'invoice',
+          reference,
+          status: 'paid',
+          amount: seen,
+          currency,
+          customer,
+          method: 'card',
+          paidAt: expect.stringMatching(/^20\d\d-.*Z$/),
+          subscription: null,
+        })
+      })
+      it('refuses what there is not', async () => {
+        for (const resource of ['invoice', 'refund', 'subscription'] as const)
+          await expect(payments.look(resource, 'in_none')).rejects.toThrow(PaymentRefused)
+      })
+    })
+
+    describe('closeCheckout', () => {
+      it('makes it unpayable, and closing again is a success', async () => {
+        const { reference, checkoutUrl } = await payments.openCheckout(checkoutRequest())
+        expect(await payments.look('invoice', reference)).toMatchObject({
+          status: 'open',
+          amount: '0.00',
+          paidAt: null,
+        })
+        for (const key of ['close 1', 'close 1', 'close 2']) await payments.closeCheckout(reference, key)
+        expect(await provider.pay(checkoutUrl, 'paid')).toBe(false)
+        expect(await payments.look('invoice', reference)).toMatchObject({ status: 'void', amount: '0.00' })
+        expect(provider.events()).toEqual([])
+      })
+      it('is refused when it was paid meanwhile, or never existed', async () => {
+        const { reference } = await paidCheckout()
+        await expect(payments.closeCheckout(reference, 'close 3')).rejects.toThrow(PaymentRefused)
+        await expect(payments.closeCheckout('in_none', 'close 4')).rejects.toThrow(PaymentRefused)
+      })
+    })
+
+    describe('refund', () => {
+      const request = { idempotencyKey: 'refund 3', refundId: 3, amount: '50.00', currency: 'BRL' }
+
+      it('gives a part back, then the rest, once for each key; each has succeeded after a while', async () => {
+        const { reference } = await paidCheckout()
+        const part = await payments.refund({ ...request, reference })
+        expect(part).toEqual({ reference: expect.stringMatching(/^\w+$/), status: 'processing' })
+        expect(await payments.refund({ ...request, reference })).toMatchObject({ reference: part.reference })
+        const rest = { ...request, reference, idempotencyKey: 'refund 4', refundId: 4, amount: '100.50' }
+        const { reference: last } = await payments.refund(rest)
+        const seen = () => payments.look('refund', last)
+        expect(await until(seen, ({ status }) => status === 'succeeded')).toEqual({
+          resource: 'refund',
+          reference: last,
+          status: 'succeeded',
+          amount: '100.50',
+          currency: 'BRL',
+        })
+      })
+      it('never gives back more than was paid, also at once', async () => {
+        const { reference } = await paidCheckout()
+        const results = await Promise.allSettled(
+          ['a', 'b', 'c', 'd'].map((idempotencyKey) => payments.refund({ ...request, idempotencyKey, reference })),
+        )
+        expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+        expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))).toEqual([
+          expect.any(PaymentRefused),
+        ])
+      })
+      it('is refused for what is not paid, for nothing, and for a key that was used for another amount', async () => {
+        const unpaid = await payments.openCheckout(checkoutRequest({ idempotencyKey: 'open' }))
+        await expect(payments.refund({ ...request, reference: unpaid.reference })).rejects.toThrow(PaymentRefused)
+        const { reference } = await paidCheckout()
+        await expect(payments.refund({ ...request, reference, amount: '0.00' })).rejects.toThrow(PaymentRefused)
+        await payments.refund({ ...request, reference })
+        await expect(payments.refund({ ...request, reference, amount: '51.00' })).rejects.toThrow(PaymentRefused)
+      })
+    })
+
+    it('opens a subscription once for each key, begins it with its first payment, and cancels it', async () => {
+      const { organizationId, organizationName, organizationEmail, organizationCnpj } = checkoutRequest()
+      const organization = { organizationId, organizationName, organizationEmail, organizationCnpj, customer: null }
+      const money = { amount: '150.00', currency: 'BRL', interval: 'month' as const }
+      const request = { idempotencyKey: 'order 9', orderId: 9, orderNumber: 'O-9', ...organization, ...money }
+      const opened = await payments.openSubscription(request)
+      expect(opened).toMatchObject({ reference: expect.stringMatching(/^\w+$/), status: 'incomplete' })
+      expect(await payments.openSubscription(request)).toEqual(opened)
+      expect(await provider.pay(opened.checkoutUrl ?? '', 'paid')).toBe(true)
+      const { reference, customer } = opened
+      const state = { resource: 'subscription', reference, customer, paidInvoices: [expect.any(String)] }
+      const active = await payments.look('subscription', reference)
+      expect(active).toEqual({ ...state, status: 'active' })
+      const [invoice = ''] = active.resource === 'subscription' ? active.paidInvoices : []
+      expect(await payments.look('invoice', invoice)).toMatchObject({ status: 'paid', subscription: reference })
+      await payments.cancelSubscription(reference)
+      await payments.cancelSubscription(reference)
+      expect(await payments.look('subscription', reference)).toEqual({ ...state, status: 'canceled' })
+      await expect(payments.cancelSubscription('sub_none')).rejects.toThrow(PaymentRefused)
+    })
+
+    describe('readEvent', () => {
+      const time = expect.stringMatching(/^20\d\d-.*Z$/)
+
+      it('reads a payment, and the refund of it', async () => {
+        const { reference, customer } = await paidCheckout()
+        expect(await until(eventOf('paid'))).toEqual({
+          dedupeKey: expect.stringMatching(/^\w+$/),
+          providerType: expect.any(String),
+          at: time,
+          kind: 'paid',
+          reference,
+          customer,
+          amount: '150.50',
+          currency: 'BRL',
+          method: 'card',
+          paidAt: time,
+          subscription: null,
+        })
+        const money = { amount: '50.00', currency: 'BRL' }
+        const refund = await payments.refund({ idempotencyKey: 'refund 3', refundId: 3, reference, ...money })
+        expect(await until(eventOf('refund'))).toMatchObject({
+          reference: refund.reference,
+          status: 'succeeded',
+          ...money,
+        })
+      })
+      it('reads a payment that failed', async () => {
+        const { reference, checkoutUrl } = await payments.openCheckout(checkoutRequest())
+        await provider.pay(checkoutUrl, 'failed')
+        expect(await until(eventOf('payment_failed'))).toMatchObject({ reference, subscription: null })
+        expect(await payments.look('invoice', reference)).toMatchObject({ status: 'open', amount: '0.00' })
+      })
+      it('refuses a changed body, no signature, and one of long ago', async () => {
+        await paidCheckout()
+        const [event] = await until(provider.events, ({ length }) => length > 0)
+        const { headers, body } = event ?? { headers: {}, body: Buffer.alloc(0) }
+        expect(read({ headers, body })).toMatchObject({ kind: 'paid' })
+        const changed = Buffer.from(body.toString().replace('15050', '25050'))
+        for (const other of [changed, Buffer.concat([body, Buffer.from(' ')]), Buffer.alloc(0)])
+          expect(() => read({ headers, body: other })).toThrow(BadSignature)
+        expect(() => read({ headers: {}, body })).toThrow(BadSignature)
+        expect(() => read({ headers, body }, new Date(Date.now() + 86_400_000))).toThrow(BadSignature)
+      })
+    })
+  })
+}

@@ -1,0 +1,20 @@
+// A server on a free port of the loopback, for whoever stands in for somebody else.
+import { createServer, type RequestListener } from 'node:http'
+
+export type Listening = { url: string; close: () => Promise<void> }
+
+export async function listen(
+  listener: RequestListener | ((...args: Parameters<RequestListener>) => Promise<void>),
+): Promise<Listening> {
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,19 @@
+// A request to set up a production environment, as the service makes it.
+import type { ProvisioningRequest } from '#ports/provisioning.ts'
+
+export const provisioningRequest = (requestId: string): ProvisioningRequest => ({
+  requestId,
+  organizationId: 7,
+  organizationName: 'São João “Ltda”',
+  environment: {
+    id: 3,
+    name: 'Campus',
+    platform: 'moodle',
+    environment_type: 'production',
+    url: null,
+    entitlement_code: 'ENV-2026110001',
+    production_id: null,
+    metadata: null,
+  },
+  now: new Date('2026-11-20T12:00:00.000Z'),
+})
