@@ -11,7 +11,7 @@ import { auditLogRoutes } from '#areas/audit-log/routes.ts'
 import { collaboratorRoutes } from '#areas/collaborators/routes.ts'
 import { contractConsumers, contractJobs } from '#areas/contracts/jobs.ts'
 import { contractRoutes } from '#areas/contracts/routes.ts'
-import { creditNoteConsumers, creditNoteJobs } from '#areas/credit-notes/archive.ts'
+import { creditNoteArchiving } from '#areas/credit-notes/archive.ts'
 import { creditNoteRoutes } from '#areas/credit-notes/routes.ts'
 import { entitlementConsumers, entitlementJobs } from '#areas/entitlements/jobs.ts'
 import { entitlementRoutes } from '#areas/entitlements/routes.ts'
@@ -73,7 +73,7 @@ export const AREAS: readonly Area[] = [
     jobs: invoiceJobs,
     consumers: invoiceConsumers,
   },
-  { name: 'credit-notes', routes: creditNoteRoutes, jobs: creditNoteJobs, consumers: creditNoteConsumers },
+  { name: 'credit-notes', routes: creditNoteRoutes, ...creditNoteArchiving },
   { name: 'tax-invoices', routes: taxInvoiceRoutes, jobs: taxInvoiceJobs, consumers: taxInvoiceConsumers },
   {
     name: 'licenses',

@@ -7,6 +7,7 @@ import { AppError } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import type { Danfse } from '#ports/documents.ts'
 import { type TaxInvoiceFacts, taxInvoiceFacts } from './document.ts'
+import { taxInvoicesTable } from './tax-invoice.ts'
 
 const markOf = ({ status, substatus }: TaxInvoiceFacts['taxInvoice']): DanfseMark => {
   if (status !== 'cancelled') return 'valid'
@@ -35,7 +36,7 @@ async function danfsePdf({ ports }: IoContext, { taxInvoice, xml }: TaxInvoiceFa
 
 export const taxInvoiceDocument: Fileable<TaxInvoiceFacts> = {
   resource: 'tax_invoice',
-  events: ['issued', 'cancelled'],
+  events: [taxInvoicesTable.events.issued, taxInvoicesTable.events.cancelled],
   facts: taxInvoiceFacts,
   make: danfsePdf,
   // A Brazilian fiscal document has one language.
