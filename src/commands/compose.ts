@@ -73,7 +73,8 @@ export async function compose(composition: Composition): Promise<Service> {
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
   const turns = createTenantQueue()
   const work = createTransactions(database, turns, () => worker.wake())
-  const metrics = createMetrics({ work, pools, clock })
+  const all = [...jobs, hookJob(hooks)]
+  const metrics = createMetrics({ work, jobKinds: all.map(({ kind }) => kind.name), pools, clock })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
@@ -85,7 +86,7 @@ export async function compose(composition: Composition): Promise<Service> {
   const worker: Worker = createWorker({
     database,
     work,
-    jobs: [...jobs, hookJob(hooks)],
+    jobs: all,
     consumers,
     ports,
     clock,

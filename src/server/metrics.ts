@@ -20,12 +20,12 @@ export type Metrics = {
   text: () => Promise<string>
 }
 
-export type MetricsOptions = { work: Work; pools: () => PoolState[]; clock: () => Date }
+export type MetricsOptions = { work: Work; jobKinds: readonly string[]; pools: () => PoolState[]; clock: () => Date }
 
-export function createMetrics({ work, pools, clock }: MetricsOptions): Metrics {
+export function createMetrics({ work, jobKinds, pools, clock }: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const countJobs = jobMetrics({ registry, work, clock })
+  const countJobs = jobMetrics({ registry, work, jobKinds, clock })
   poolMetrics(registry, pools)
   new Gauge({
     name: 'titular_build_info',
