@@ -15,7 +15,7 @@ import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
-import { consumersWith, jobs, routes } from '../areas.ts'
+import { AREAS, consumersWith, jobs } from '../areas.ts'
 import type { Config } from '#config/config.ts'
 import { sessionOptions } from '../postgres/roles.ts'
 import { createApp } from '../server/app.ts'
@@ -98,7 +98,7 @@ export async function compose(composition: Composition): Promise<Service> {
   const app = await createApp({
     config,
     engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns, refusals },
-    routes,
+    areas: AREAS,
     log,
     rateLimits: rateLimitsOf(composition, limitsPool),
     metrics,

@@ -19,39 +19,6 @@ its own. What you may do there follows from your role and scopes in it; each end
 \`per_page\`. Unknown fields are refused with 422. A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours.
 `.trim()
 
-/** In the order of the specification's areas. */
-const TAGS: readonly Tag[] = [
-  { name: 'auth', description: 'Accounts, signing in, sessions, API keys and the caller’s own profile.' },
-  { name: 'organizations', description: 'The customers: their profile and their verification.' },
-  { name: 'collaborators', description: 'Who belongs to an organization, as what, with which scopes.' },
-  { name: 'invites', description: 'Joining an organization by a mailed invitation.' },
-  {
-    name: 'entitlements',
-    description: 'What an organization has bought; everything else links back to it by its code.',
-  },
-  { name: 'lineage', description: 'An entitlement with everything that belongs to it, in one answer.' },
-  { name: 'search', description: 'One search over everything that the caller may see.' },
-  {
-    name: 'quotes',
-    description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.',
-  },
-  { name: 'products', description: 'The catalogue of products and prices that staff make quotes from.' },
-  { name: 'orders', description: 'What an accepted quote becomes.' },
-  { name: 'refunds', description: 'Money that goes back.' },
-  { name: 'invoices', description: 'What is to be paid, and what has been.' },
-  { name: 'credit-notes', description: 'What corrects an invoice that is final.' },
-  { name: 'tax-invoices', description: 'Brazilian service invoices (NFS-e).' },
-  { name: 'licenses', description: 'Software licenses and the domains that they are activated for.' },
-  { name: 'environments', description: 'Managed hosting.' },
-  { name: 'services', description: 'Professional services and projects.' },
-  { name: 'tickets', description: 'Service requests and their history.' },
-  { name: 'contracts', description: 'Contracts that entitlements rest on.' },
-  { name: 'affiliates', description: 'Affiliate programs, commissions and payouts.' },
-  { name: 'webhooks', description: 'Where outside systems report; the body is signed, no other credentials.' },
-  { name: 'audit-log', description: 'Who changed what, and when. Append-only.' },
-  { name: 'admin', description: 'For administrators of the platform: work across organizations.' },
-]
-
 const SECURITY_SCHEMES = {
   bearer: {
     type: 'http',
@@ -77,7 +44,8 @@ const SECURITY_SCHEMES = {
   apiSecret: { type: 'apiKey', in: 'query', name: 'consumer_secret', description: 'With `consumer_key`. Use Basic' },
 } as const
 
-export async function documents(app: FastifyInstance, basePath: string): Promise<void> {
+/** `tags`: the areas, in their order. */
+export async function documents(app: FastifyInstance, basePath: string, tags: readonly Tag[]): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -97,7 +65,7 @@ export async function documents(app: FastifyInstance, basePath: string): Promise
   let document: string | undefined
   for (const url of ['/openapi.json', `${basePath}/openapi.json`])
     app.get(url, { schema: { hide: true } }, async (_request, reply) => {
-      document ??= JSON.stringify(pleasant(generated(app), basePath, TAGS))
+      document ??= JSON.stringify(pleasant(generated(app), basePath, tags))
       return reply.type('application/json; charset=utf-8').send(document)
     })
   reference(app)

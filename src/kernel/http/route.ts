@@ -130,7 +130,7 @@ export type Route = {
   purpose: string
   operationId?: string
   description?: string
-  /** The area, for the documents; set by `area()`. */
+  /** The area, for the documents; set by `area()` of kernel/area.ts. */
   tag: string
   params?: TSchema
   query?: TSchema
@@ -199,10 +199,6 @@ export function fileRoute<
     file,
   } as unknown as Route
 }
-
-/** The routes of one area, tagged with its name. */
-export const area = (tag: string, routes: readonly Route[]): Route[] =>
-  routes.map((one) => ({ ...one, tag: one.tag || tag }))
 
 /** The record that a linked list hangs on. */
 export const parentIn = (tableName: string, organizationId: number, id: number): Statement =>
