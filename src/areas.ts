@@ -29,7 +29,7 @@ import { taxInvoicesArea } from '#areas/tax-invoices/area.ts'
 import { ticketsArea } from '#areas/tickets/area.ts'
 import { webhooksArea } from '#areas/webhooks/area.ts'
 
-/** What is searched. */
+/** What the search finds is put together from these. */
 const WITH_RECORDS: readonly Area[] = [
   authArea,
   organizationsArea,
