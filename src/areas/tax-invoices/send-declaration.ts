@@ -6,6 +6,7 @@ import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { type JobInput, organizationJob } from '#kernel/jobs/jobs.ts'
 import {
   type IssuedTaxInvoice,
+  ourProblem,
   type PreparedDeclaration,
   type TaxAuthority,
   TaxAnswerUnclear,
@@ -21,9 +22,6 @@ import { sendDeclaration, type Tried } from './declaration-jobs.ts'
 
 type Silence = { outcome: 'unclear' | 'unavailable' }
 type Answer = IssuedTaxInvoice | TaxRefusal | Silence
-
-/** The number is taken: it may be by this very declaration, whose answer was lost. */
-const TAKEN = 'E0014'
 
 type Sending = JobInput<{ tax_invoice_id: number; is_first?: boolean }>
 
@@ -45,8 +43,9 @@ async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, is
     const answer = await authority.issue(declaration)
     if (answer.outcome === 'issued') return answer
     // What was sent before may have got there since the question, whatever this refusal says.
-    mayBeThere ||= answer.problems.some(({ code }) => code === TAKEN)
-    return (mayBeThere ? await lookUp(authority, declaration) : null) ?? answer
+    mayBeThere ||= answer.outcome === 'number_taken'
+    const refused = { outcome: 'refused' as const, problems: answer.problems }
+    return (mayBeThere ? await lookUp(authority, declaration) : null) ?? refused
   } catch (error) {
     if (error instanceof TaxAnswerUnclear) return { outcome: 'unclear' }
     if (error instanceof TaxAuthorityUnavailable) return { outcome: mayBeThere ? 'unclear' : 'unavailable' }
@@ -59,7 +58,7 @@ async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration)
   const found = await authority.find(declaration.id)
   if (found === null || (await authority.isOf(found, declaration))) return found
   const message = `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel this one and issue anew, which takes the next number.`
-  return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: null }] }
+  return { outcome: 'refused', problems: [ourProblem('NUMBER_TAKEN', message)] }
 }
 
 async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promise<void> {
