@@ -1,5 +1,6 @@
 // Sending a declaration, and asking what became of one. Nothing is issued twice: a number that the authority knows
 // already is looked up, and only a clear answer counts.
+import { UnreadableXml } from '#kernel/values/xml.ts'
 import {
   type IssuedTaxInvoice,
   ourProblem,
@@ -16,7 +17,6 @@ import { DECLARATION_ID, isAccessKey } from './identifiers.ts'
 import { packed, unpacked } from './packing.ts'
 import { pathOf } from './paths.ts'
 import { isOfDeclaration, issuedInvoice } from './results.ts'
-import { UnreadableXml } from './xml-reader.ts'
 
 /** Series, number, municipality and inscription were used before: by us, if the answer got lost. */
 const DUPLICATE = 'E0014'
