@@ -7,9 +7,9 @@ import { reference } from './reference.ts'
 
 const DESCRIPTION = `
 The account back end of a company that sells software, hosting, services and training to other companies. Organizations
-are its customers; everything sold to them hangs on an **entitlement**, from quote line to license.
+are its customers; everything sold to them belongs to an **entitlement**, from quote line to license.
 
-**Getting in.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use a
+**Authentication.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use a
 session (cookie and nonce), other systems an API key as HTTP Basic.
 
 **The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`; an API key names

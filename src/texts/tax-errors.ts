@@ -62,11 +62,11 @@ const english: Record<TaxErrorCode, string> = {
   E0004:
     'The identifier of the declaration does not match its data. Check municipality, CNPJ and series of the issuer.',
   E0006: 'The declaration went to the wrong environment (production or test). Check the configuration.',
-  E0008: 'To the authority the date of issue lies in the future. Check the clock of the server and try again.',
+  E0008: 'For the authority the date of issue is in the future. Check the clock of the server and try again.',
   E0010: 'The series of the declaration is not allowed for this kind of issuer. Check the configured series.',
   E0014:
     'There is a tax invoice with this series and number already. If another try does not help, another system uses the same series: cancel this one and issue anew.',
-  E0015: 'The competence date lies after the date of issue. Check the dates and the clock of the server.',
+  E0015: 'The competence date is after the date of issue. Check the dates and the clock of the server.',
   E0037: 'The municipality of the issuer is not active in the national NFS-e system yet.',
   E0038: 'The municipality of the issuer does not allow issuing by the national NFS-e system on this date.',
   E0080: 'The CNPJ of the issuer was not accepted. Check how the issuing company is registered.',
@@ -77,10 +77,8 @@ const english: Record<TaxErrorCode, string> = {
   E0717: SIGNATURE_EN,
   E0718: 'The certificate that signed the declaration does not belong to the issuing company (another CNPJ root).',
   E0819: 'The tax authority has no such tax invoice.',
-  E0822:
-    'The time in which this tax invoice could be cancelled is over. Talk to the tax office of the issuer’s municipality.',
-  E0835:
-    'The time in which this tax invoice could be cancelled is over. Talk to the tax office of the issuer’s municipality.',
+  E0822: 'The period for cancelling this tax invoice has ended. Talk to the tax office of the issuer’s municipality.',
+  E0835: 'The period for cancelling this tax invoice has ended. Talk to the tax office of the issuer’s municipality.',
   E0840: 'The request contradicts an earlier event, such as a cancellation or substitution that is on record already.',
   E1235:
     'The declaration does not follow the required layout. Check the data of the organization and the fiscal profile.',
@@ -104,9 +102,9 @@ const english: Record<TaxErrorCode, string> = {
   COMPETENCE: 'The day of the payment cannot be the day of competence. Our staff has to check it.',
   DESCRIPTION:
     'The description of the service has no text that could be declared. Issue another one with a description.',
-  REASON: 'The reason needs 15 to 255 characters of the Latin alphabet. Write it so and ask again.',
+  REASON: 'The reason needs 15 to 255 characters of the Latin alphabet. Correct it and request it again.',
   REPLACEMENT_REASON:
-    'The reason needs 15 to 255 characters of the Latin alphabet. Cancel this one and replace the other anew.',
+    'The reason needs 15 to 255 characters of the Latin alphabet. Cancel this one and substitute the original again.',
   EXPORT: 'The fiscal profile declares exports, but the organization is in Brazil. Check the country of its address.',
   NOT_ISSUED: 'The tax invoice that was to be replaced is not issued any more.',
   UNAVAILABLE: 'The tax authority could not be reached. Nothing was issued; we will try again.',

@@ -28,6 +28,6 @@ export async function retryParked(ctx: SystemContext, id: number): Promise<Parke
 }
 
 export async function disableAnother(ctx: SystemContext, id: number): Promise<void> {
-  if (id === ctx.caller.userId) throw conflict('Nobody disables their own account')
+  if (id === ctx.caller.userId) throw conflict('You cannot disable your own account')
   await disableUser(ctx, id)
 }

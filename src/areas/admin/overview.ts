@@ -25,9 +25,7 @@ export const UserFilters = Closed({
   ...Paging,
   search: search('the name, the e-mail address or the login'),
   status: Type.Optional(UserStatus),
-  disabled: Type.Optional(
-    Type.Boolean({ description: 'true: only those who may not sign in; false: only those who may' }),
-  ),
+  disabled: Type.Optional(Type.Boolean({ description: 'true: only disabled users; false: only the others' })),
 })
 export type UserFilters = Static<typeof UserFilters>
 
@@ -57,21 +55,22 @@ export const ParkedJob = Type.Object(
     payload: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'The ids of what it is about',
+      description: 'The ids of the records that the job is about',
       examples: [{ collaborator_id: 7 }],
     }),
     state: Type.Enum(STATES, {
-      description: '`parked`: given up, waits for staff; `failing`: tries again by itself; `late`: nobody works on it',
+      description:
+        '`parked`: given up, waits for staff; `failing`: is retried automatically; `late`: due, and no worker runs it',
       examples: ['parked'],
     }),
     last_error: Nullable(Type.String()),
     attempts: Type.Integer({ examples: [10] }),
-    failing_since: Nullable({ ...Timestamp, description: 'Its first failure since it last went well' }),
-    next_try_at: Nullable({ ...Timestamp, description: 'null: not by itself' }),
+    failing_since: Nullable({ ...Timestamp, description: 'The first failure since the last success' }),
+    next_try_at: Nullable({ ...Timestamp, description: 'null: not retried automatically' }),
     parked_at: Nullable(Timestamp),
     created_at: Timestamp,
   },
-  { description: 'Work that is not done when it should be' },
+  { description: 'A job that is parked, failing or late' },
 )
 export type ParkedJob = Static<typeof ParkedJob>
 

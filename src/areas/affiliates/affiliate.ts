@@ -10,7 +10,7 @@ const shape = {
   code: Type.String({ examples: ['AFL-2026110001'] }),
   status: Type.Enum(['active', 'suspended', 'closed'], { examples: ['active'] }),
   entitlement_id: Id,
-  commission_rate: { ...Percent, description: 'Percent of what is paid, without tax' },
+  commission_rate: { ...Percent, description: 'Percent of the payment without tax' },
   currency: Currency,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -26,8 +26,8 @@ export const affiliateMoves = moves(['active', 'suspended', 'closed'], {
 export const affiliatesTable = table('affiliates', 'affiliate', AffiliateRow, { moves: affiliateMoves })
 
 export const Affiliate = Type.Object(
-  { ...shape, balance: { ...Money, description: 'Earned in `currency`' } },
-  { description: 'Who brings customers and earns a part of what they pay' },
+  { ...shape, balance: { ...Money, description: 'The earned commissions in `currency`' } },
+  { description: 'An account that earns commissions on the payments of customers it referred' },
 )
 export type Affiliate = Static<typeof Affiliate>
 
@@ -73,7 +73,7 @@ export const commissionsTable = table('commissions', 'commission', CommissionRow
 
 export const Referral = Type.Object(
   { id: Id, date: CalendarDate, amount: Money, currency: Currency, status: CommissionStatus, earns_at: Timestamp },
-  { description: 'A payment that earned a commission, never whose' },
+  { description: 'A payment that earned a commission; the payer is not named' },
 )
 export type Referral = Static<typeof Referral>
 export const ReferralFilters = Closed({ ...Paging, status: Type.Optional(CommissionStatus) })

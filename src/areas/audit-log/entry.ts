@@ -16,18 +16,18 @@ export const AuditEntry = Type.Object(
     actor_kind: Type.Enum(['user', 'api_key', 'system'], { description: 'An API key acts as its creator' }),
     actor_id: Nullable(Type.Integer({ description: 'The user; null for the service itself' })),
     actor: Type.String({
-      description: 'Name at that time; `user` and the number for a stranger who was refused',
+      description: 'Name at that time; `user` and the id for a refused caller who is not a member',
       examples: ['Ana Souza'],
     }),
     action: Type.String({ examples: ['updated'] }),
     resource: Type.String({ examples: ['organization'] }),
     resource_id: Nullable(Type.Integer({ examples: [42] })),
     changes: Type.Object({ before: Side, after: Side }),
-    reason: Nullable(Type.String({ description: 'As whoever acted gave it' })),
+    reason: Nullable(Type.String({ description: 'As the actor gave it' })),
     request_id: Nullable(Type.String()),
     ip: Nullable(Type.String({ examples: ['203.0.113.7'] })),
   },
-  { description: 'One change, one visit of the vendor’s staff, or one refusal' },
+  { description: 'One change, one access by the vendor’s staff, or one refusal' },
 )
 
 /** As administrators see it, over all organizations. */
@@ -53,7 +53,7 @@ export const AdministratorsFilters = Closed({
   resource_id: Type.Optional(Id),
   log: Type.Optional(
     Type.Enum(['organizations', 'service'], {
-      description: '`service`: sign-ins and whatever else belongs to no organization',
+      description: '`service`: sign-ins and all else that belongs to no organization',
       default: 'organizations',
     }),
   ),

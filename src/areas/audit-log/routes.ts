@@ -9,7 +9,7 @@ export const auditLogRoutes = [
     method: 'GET',
     path: '/audit-log',
     access: org('organization'),
-    purpose: 'List what was changed in the organization, by whom.',
+    purpose: 'List the audit log of the organization.',
     query: AuditFilters,
     page: AuditEntry,
     read: ({ org: id }, { query }) => auditLog.page(id, query),

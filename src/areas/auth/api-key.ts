@@ -27,11 +27,11 @@ export const ApiKey = Type.Object(
   {
     id: Id,
     organization_id: Id,
-    user_id: Type.Integer({ description: 'Who made it; it acts as they do', examples: [7] }),
+    user_id: Type.Integer({ description: 'Its creator, whose membership it acts with', examples: [7] }),
     name: Name,
     permission: Permission,
     scopes: Scopes,
-    last_four: Type.String({ description: 'Of the consumer key', examples: ['x7Qa'] }),
+    last_four: Type.String({ description: 'The last four characters of the consumer key', examples: ['x7Qa'] }),
     revoked_at: Nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -45,7 +45,7 @@ export const NewApiKey = Type.Object(
     ...ApiKey.properties,
     consumer_key: Type.String({ examples: ['ck_9bE1xXo2Yk0dT3uVqLrZsA5w'] }),
     consumer_secret: Type.String({
-      description: 'Shown this once',
+      description: 'Returned only here',
       examples: ['cs_h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'],
     }),
   },
@@ -56,7 +56,7 @@ export type NewApiKey = Static<typeof NewApiKey>
 export const ApiKeyRequest = Closed({
   name: Name,
   permission: Type.Optional(Permission),
-  scopes: Type.Optional({ ...Scopes, description: 'Only those that you hold; all of them when absent' }),
+  scopes: Type.Optional({ ...Scopes, description: 'Only scopes that the caller holds; all of them when absent' }),
 })
 export type ApiKeyRequest = Static<typeof ApiKeyRequest>
 export const ApiKeyPaging = Closed(Paging)

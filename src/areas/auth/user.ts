@@ -6,7 +6,7 @@ import { LANGUAGES } from '#texts/language.ts'
 
 export const USER_STATUSES = ['ACTIVE', 'PENDING'] as const
 export const UserStatus = Type.Enum(USER_STATUSES, {
-  description: 'PENDING until the e-mail address is proven',
+  description: 'PENDING until the e-mail address is verified',
   examples: ['ACTIVE'],
 })
 
@@ -22,11 +22,11 @@ const Membership = Type.Object(
     role: Type.Enum(ROLE_NAMES, { examples: ['owner'] }),
     scopes: Type.Array(Type.Enum(SCOPE_NAMES), { examples: [['finances', 'quotes']] }),
     capabilities: Type.Array(Type.String(), {
-      description: 'What the scopes are called where a host platform imports them',
+      description: 'The names of the scopes on a host platform that imports them',
       examples: [SCOPE_NAMES.slice(0, 1).map(capabilityOf)],
     }),
   },
-  { description: 'An organization that the user may enter now' },
+  { description: 'An organization in which the user is an active collaborator' },
 )
 
 export const User = Type.Object(
@@ -53,18 +53,18 @@ export const Tokens = Type.Object(
   {
     access_token: Type.String({ description: 'A JWT (RS256), for `Authorization: Bearer`', examples: ['eyJhbGciOi…'] }),
     refresh_token: Type.String({
-      description: 'Good once, for 7 days',
+      description: 'Can be used once, within 7 days',
       examples: ['h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'],
     }),
     token_type: Type.Unsafe<'Bearer'>({ type: 'string', enum: ['Bearer'], examples: ['Bearer'] }),
-    expires_in: Type.Integer({ description: 'Seconds that the access token lives', examples: [86_400] }),
+    expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds', examples: [86_400] }),
   },
-  { description: 'What signing in gives' },
+  { description: 'The tokens of a new session' },
 )
 export type Tokens = Static<typeof Tokens>
 
 const ResetKeyShown = Type.String({
-  description: 'For POST /auth/reset-password, with the same address; good once, for 60 minutes',
+  description: 'For POST /auth/reset-password, with the same address; can be used once, within 60 minutes',
   examples: ['5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU'],
 })
 
@@ -73,22 +73,22 @@ export const VerifiedAccount = Type.Object(
     ...Tokens.properties,
     password_required: Type.Boolean({
       description:
-        'The account has no password: none was ever set, or the one of the registration ended, since the request did not show that it comes from whoever registered',
+        'The account has no password: none was ever set, or the one of the registration ended because the request sent neither it nor the credentials of a session',
       examples: [false],
     }),
     reset_key: Nullable(ResetKeyShown),
   },
-  { description: 'What proving an address gives' },
+  { description: 'The tokens of a new session, and whether a password has to be set' },
 )
 export type VerifiedAccount = Static<typeof VerifiedAccount>
 
 export const UndoneChange = Type.Object(
   {
     email: Email,
-    password_required: Type.Boolean({ description: 'Always: the password has ended', examples: [true] }),
+    password_required: Type.Boolean({ description: 'Always true: the password has ended', examples: [true] }),
     reset_key: ResetKeyShown,
   },
-  { description: 'The address that the account has again' },
+  { description: 'The restored address of the account' },
 )
 export type UndoneChange = Static<typeof UndoneChange>
 
@@ -98,14 +98,14 @@ export const BrowserSession = Type.Object(
     expires_at: Timestamp,
     user: User,
   },
-  { description: 'A browser’s session: the cookie is in the headers' },
+  { description: 'A browser session; its cookie is in the headers' },
 )
 
 // Anything longer than the longest password is wrong without hashing it.
 const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['vento-lilas-7'] })
 const NewPassword = Type.String({
   maxLength: 1024,
-  description: '8 to 128 characters, none of the commonest',
+  description: '8 to 128 characters; the most common passwords are refused',
   examples: ['vento-lilas-7'],
 })
 /** Any text: one that is no token opens nothing. */
@@ -130,7 +130,7 @@ export const VerifyAccount = Closed({
     Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: 'The password of the registration: with it the password and the sessions so far stay',
+      description: 'The password of the registration; it keeps the password and the existing sessions',
     }),
   ),
 })

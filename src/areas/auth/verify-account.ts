@@ -1,5 +1,5 @@
 // POST /auth/verify-account: a mailed token proves an address. Why what came before the proof ends, and when it may
-// stay: docs/decisions/0010-unproven-accounts.md.
+// stay: docs/decisions/0010-unverified-accounts.md.
 import { type Acting, first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { readCookie, readCredential } from '#kernel/access/credentials.ts'
 import { AppError, invalid } from '#kernel/http/errors.ts'

@@ -9,7 +9,7 @@ import { collaboratorRoutes } from './routes.ts'
 
 export const collaboratorsArea = area({
   name: 'collaborators',
-  description: 'Who belongs to an organization, as what, with which scopes.',
+  description: 'The members of an organization, with their roles and scopes.',
   routes: collaboratorRoutes,
   tables: [collaboratorsTable.name],
   searchable: [
@@ -32,7 +32,7 @@ export const collaboratorsArea = area({
 
 export const invitesArea = area({
   name: 'invites',
-  description: 'Joining an organization by a mailed invitation.',
+  description: 'Invitations to join an organization.',
   routes: inviteRoutes,
   jobs: inviteJobs,
   consumers: inviteConsumers,

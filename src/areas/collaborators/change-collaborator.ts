@@ -33,7 +33,7 @@ export async function changeCollaborator(
   const standing = await requireStanding(ctx, 'admin')
   const there = await collaboratorThere(ctx, id)
   requireAbove(standing, rankOf(there))
-  if (rankOf(there) === 'owner') throw conflict('What an owner may do changes by a transfer of ownership only')
+  if (rankOf(there) === 'owner') throw conflict('The permissions of an owner change by a transfer of ownership only')
   const { role, ...rest } = body
   const isNewRole = role !== undefined && role !== rankOf(there)
   const before = { ...there, role: rankOf(there) }
@@ -56,7 +56,7 @@ export async function removeCollaborator(ctx: OrganizationContext, id: number): 
   if (!isSelf) requireRank(standing, 'admin')
   const there = await collaboratorThere(ctx, id)
   if (!isSelf) requireAbove(standing, rankOf(there))
-  if (there.role === 'owner') throw conflict('The last owner stays; transfer the ownership first')
+  if (there.role === 'owner') throw conflict('The organization needs an owner; transfer the ownership first')
   if (there.user_id !== null) await revokeKeysOf(ctx, there.user_id)
   await remove(ctx, collaboratorsTable, id)
 }

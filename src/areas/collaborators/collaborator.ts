@@ -66,15 +66,15 @@ export const Collaborator = Type.Object(
   {
     id: Id,
     organization_id: Id,
-    parent_user_id: Nullable(Type.Integer({ description: 'Who invited' })),
+    parent_user_id: Nullable(Type.Integer({ description: 'The user who sent the invite' })),
     user_id: Nullable(Type.Integer({ description: 'Null until the invite is accepted' })),
     email: Email,
     name: Nullable(Type.String({ description: 'Null until the invite is accepted', examples: ['Ana Souza'] })),
     role: Type.Enum(ROLES, { description: '`pending` until the invite is accepted', examples: ['member'] }),
-    invited_role: Nullable(Type.Enum(INVITED_ROLES, { description: 'What the invite turns into' })),
+    invited_role: Nullable(Type.Enum(INVITED_ROLES, { description: 'The role after the invite is accepted' })),
     status: Type.Enum(STATUSES, {
       description:
-        '`invited`: the invite waits; `rejected`: it was declined; `scheduled`: accepted, from `started_at` on; `expired`: no longer in, or the invite is over',
+        '`invited`: the invite is pending; `rejected`: it was rejected; `scheduled`: accepted, active from `started_at` on; `expired`: the membership or the invite has ended',
       examples: ['active'],
     }),
     ...flags,
@@ -85,13 +85,13 @@ export const Collaborator = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { description: 'Who belongs to an organization' },
+  { description: 'A member of an organization, or an invite to it' },
 )
 export type Collaborator = Static<typeof Collaborator>
 
 const GivenRole = Type.Enum(INVITED_ROLES, {
   description:
-    'admin or member; `guest` is given by staff only, and `owner` too, to an organization that has and awaits none',
+    'admin or member. Only staff give `guest`, and `owner` where the organization has no owner and none is invited',
   examples: ['member'],
 })
 const grants = Type.Partial(

@@ -17,7 +17,7 @@ export async function inviteCollaborator(
   assertProven(ctx)
   assertMayGrant(ctx, await requireStanding(ctx, 'admin'), { ...body, role })
   if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
-    throw conflict('The organization has an owner, or somebody invited as one')
+    throw conflict('The organization has an owner, or an invite for one')
   return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyFlag()), invited_role: role }, invitation)
 }
 

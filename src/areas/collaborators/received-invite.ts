@@ -5,11 +5,11 @@ import { INVITE_STATUSES, INVITED_ROLES } from './collaborator.ts'
 
 export const InviteToken = Closed({ token: Type.String({ minLength: 1, maxLength: 255 }) })
 
-const InvitedRole = Nullable(Type.Enum(INVITED_ROLES, { description: 'What accepting makes of the caller' }))
+const InvitedRole = Nullable(Type.Enum(INVITED_ROLES, { description: 'The caller’s role after accepting' }))
 
 export const InviteCheck = Type.Object({
   status: Type.Enum(INVITE_STATUSES, { examples: ['pending'] }),
-  is_valid: Type.Boolean({ description: 'It can be accepted now' }),
+  is_valid: Type.Boolean({ description: 'Whether it can be accepted now' }),
   organization_id: Id,
   organization_name: Type.String({ examples: ['Acme'] }),
   email: Email,
@@ -27,7 +27,7 @@ export const Invite = Type.Object({
   role: InvitedRole,
   status: Type.Enum(INVITE_STATUSES, { examples: ['pending'] }),
   expiration: Nullable(Timestamp),
-  invited_by: Nullable(Type.String({ description: 'Name of who invited', examples: ['Ana Souza'] })),
+  invited_by: Nullable(Type.String({ description: 'Name of the user who sent the invite', examples: ['Ana Souza'] })),
   created_at: Timestamp,
 })
 

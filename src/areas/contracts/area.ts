@@ -7,7 +7,7 @@ import { contractRoutes } from './routes.ts'
 
 export const contractsArea = area({
   name: 'contracts',
-  description: 'Contracts that entitlements rest on.',
+  description: 'Contracts with organizations, and their service levels.',
   routes: contractRoutes,
   jobs: contractJobs,
   consumers: contractConsumers,

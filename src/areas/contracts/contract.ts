@@ -24,7 +24,7 @@ const minutes = Type.Optional(
 /** What is promised for tickets, by their priority; null or absent where nothing is. */
 export const ServiceLevel = Closed(
   { low: minutes, normal: minutes, high: minutes, urgent: minutes },
-  { description: 'Minutes by the priority of a ticket; null or absent: nothing is promised' },
+  { description: 'Minutes by the priority of a ticket; null or absent: no service level' },
 )
 
 export const Contract = Type.Object(
@@ -41,7 +41,12 @@ export const Contract = Type.Object(
     terms: Nullable(Text),
     notes: Nullable(Text),
     notice_days: Nullable(
-      Type.Integer({ minimum: 0, maximum: 3650, description: 'Length of the notice window', examples: [60] }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 3650,
+        description: 'Length of the notice window in days before the end',
+        examples: [60],
+      }),
     ),
     notice_date: Nullable(
       Type.String({ format: 'date', description: 'When the notice window opens', examples: ['2026-11-01'] }),

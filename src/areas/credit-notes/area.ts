@@ -6,7 +6,7 @@ import { creditNoteRoutes } from './routes.ts'
 
 export const creditNotesArea = area({
   name: 'credit-notes',
-  description: 'What corrects an invoice that is final.',
+  description: 'Corrections of finalized invoices.',
   routes: creditNoteRoutes,
   ...creditNoteArchiving,
   tables: [creditNotesTable.name],

@@ -44,7 +44,7 @@ export const CreditNote = Type.Object(
     invoice_number: Type.String({ examples: ['BR-000042'] }),
     total_cents: Type.Integer({ description: 'The total in the currency’s minor unit', examples: [15000] }),
   },
-  { description: 'What an invoice asks for less, or what was given back' },
+  { description: 'A correction of an invoice, or the document of a refund' },
 )
 export type CreditNote = Static<typeof CreditNote>
 
@@ -63,7 +63,7 @@ export const NewCreditNote = Closed({
   reason: Type.String({ minLength: 1, maxLength: 20_000 }),
   amount: Type.Optional({
     ...Money,
-    description: 'All that is left of the invoice when neither it nor lines are given',
+    description: 'By default, without lines, all that is left of the invoice',
   }),
   line_items: Type.Optional(Type.Array(NewCreditLine, { minItems: 1, maxItems: 100 })),
 })

@@ -7,7 +7,7 @@ import { entitlementRoutes } from './routes.ts'
 
 export const entitlementsArea = area({
   name: 'entitlements',
-  description: 'What an organization has bought; everything else links back to it by its code.',
+  description: 'What an organization has bought; all other records refer to it by its code.',
   routes: entitlementRoutes,
   jobs: entitlementJobs,
   consumers: entitlementConsumers,

@@ -44,7 +44,7 @@ export const Entitlement = Type.Object(
     expires_at: Nullable(Timestamp),
     quote_id: Nullable(Id),
     order_id: Nullable(Id),
-    auto_created: Type.Boolean({ description: 'Made from a paid quote' }),
+    auto_created: Type.Boolean({ description: 'Created from a paid quote' }),
     metadata: Nullable(Metadata),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -16,7 +16,7 @@ export const EnvironmentType = Type.Enum(TYPES, { examples: ['production'] })
 export const PROVISIONING_STATES = ['none', 'queued', 'requested', 'failed', 'done'] as const
 export const ProvisioningState = Type.Enum(PROVISIONING_STATES, {
   description:
-    '`none`: nobody was asked; `queued`: the provisioning system is about to be asked; `requested`: it has accepted and will report; `failed`: it has not done it, staff may ask again; `done`',
+    '`none`: not requested; `queued`: about to be requested from the provisioning system; `requested`: accepted, a report will follow; `failed`: not set up, staff may request it again; `done`',
   examples: ['done'],
 })
 
@@ -54,7 +54,7 @@ export const Environment = Type.Object(
     organization_id: Id,
     production_id: Nullable(Id),
     provisioning_state: ProvisioningState,
-    provisioning_error: Nullable(Type.String({ description: 'Why it failed, or why it is being tried again' })),
+    provisioning_error: Nullable(Type.String({ description: 'Why it failed, or why it is being retried' })),
     metadata: Nullable(Type.String({ description: 'A JSON text' })),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -69,9 +69,9 @@ export const EnvironmentDetail = Type.Object(
   {
     ...Environment.properties,
     production: Nullable(Paired),
-    paired_environments: Type.Array(Paired, { description: 'Of a production environment: those that belong to it' }),
+    paired_environments: Type.Array(Paired, { description: 'The environments that name this one in `production_id`' }),
   },
-  { description: 'A managed installation, and what it is paired with' },
+  { description: 'A managed installation, with the environments paired with it' },
 )
 export type EnvironmentDetail = Static<typeof EnvironmentDetail>
 
@@ -85,7 +85,9 @@ export const NewEnvironment = Closed({
   url: Type.Optional(Nullable(HttpUrl)),
   metadata: Type.Optional(Nullable(Metadata)),
   status: Type.Optional(
-    Type.Enum(['provisioning', 'active'], { description: '`active`: it runs already, nobody is asked to set it up' }),
+    Type.Enum(['provisioning', 'active'], {
+      description: '`active`: it runs already, and no provisioning is requested',
+    }),
   ),
 })
 export type NewEnvironment = Static<typeof NewEnvironment>

@@ -27,7 +27,7 @@ export const MaintenanceWindow = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { description: 'A time in which an environment is worked on' },
+  { description: 'A time of planned maintenance of an environment' },
 )
 export type MaintenanceWindow = Static<typeof MaintenanceWindow>
 

@@ -75,7 +75,7 @@ async function assertTimes(ctx: OrganizationContext, window: Times): Promise<voi
   if (Object.keys(wrong).length > 0) throw invalid(wrong)
   const others = await maintenanceWindows.overlapping(ctx, window)
   if (others.some(({ id }) => id !== window.id))
-    throw conflict('Another maintenance window of this environment shares time with it')
+    throw conflict('It overlaps another maintenance window of this environment')
 }
 
 /** Of the job; one that was moved to later or cancelled meanwhile stays, and one that was missed whole ends at once. */

@@ -55,7 +55,7 @@ export async function ownBytes(
 /** The log has the cause; asking again does not help, but somebody who restores the files does. */
 const damaged = (id: number, how: string): AppError =>
   new AppError('SERVICE_UNAVAILABLE', {
-    message: 'The filed document cannot be read',
+    message: 'The archived document cannot be read',
     cause: new Error(`the file of the filed document ${id} ${how}`),
   })
 

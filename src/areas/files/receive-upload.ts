@@ -88,8 +88,8 @@ type Room = { quotaBytes: number; quotaCount: number }
 
 function assertRoom(room: Room, usage: { bytes: number; count: number } | undefined, size: number): void {
   const { bytes = 0, count = 0 } = usage ?? {}
-  if (count + 1 > room.quotaCount) throw conflict(`The organization keeps ${count} files already, as many as it may`)
-  if (bytes + size > room.quotaBytes) throw conflict('The organization has no room left for this file')
+  if (count + 1 > room.quotaCount) throw conflict(`The organization has ${count} files already, the maximum`)
+  if (bytes + size > room.quotaBytes) throw conflict('The file exceeds the storage quota of the organization')
 }
 
 /** The last part of a path, without signs that do not show or turn the writing round. */

@@ -8,7 +8,7 @@ import { invoiceStaffRoutes } from './staff-routes.ts'
 
 export const invoicesArea = area({
   name: 'invoices',
-  description: 'What is to be paid, and what has been.',
+  description: 'Amounts due and paid.',
   routes: [...invoiceRoutes, ...invoiceStaffRoutes],
   jobs: invoiceJobs,
   consumers: invoiceConsumers,

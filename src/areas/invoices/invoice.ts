@@ -56,7 +56,7 @@ export const Invoice = Type.Object(
     tax_total: Money,
     total: Money,
     total_cents: Type.Integer({ description: 'The total in the currency’s minor unit', examples: [15000] }),
-    amount_due: { ...Money, description: 'The total less credit notes; nothing once it is paid or void' },
+    amount_due: { ...Money, description: 'The total less credit notes; 0 once the invoice is paid or void' },
     amount_paid: Money,
     amount_refunded: Money,
     amount_credited: Money,
@@ -121,7 +121,13 @@ export const NewInvoiceLine = Closed({
   discount_percent,
   tax_percent,
   entitlement_code: Type.Optional(
-    Nullable(Type.String({ maxLength: 100, examples: ['PLG-2026110001'], description: 'One of the organization’s' })),
+    Nullable(
+      Type.String({
+        maxLength: 100,
+        examples: ['PLG-2026110001'],
+        description: 'Code of an entitlement of the organization',
+      }),
+    ),
   ),
 })
 export type NewInvoiceLine = Static<typeof NewInvoiceLine>
@@ -134,16 +140,18 @@ const Drafted = {
   total: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0, maximum: MOST_CENTS }), Money], {
       description:
-        'An integer is in the currency’s minor unit, a string is the amount. With lines it must be their sum',
+        'An integer is in the currency’s minor unit, a string is the decimal amount. With lines it must be their sum',
     }),
   ),
   total_cents: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: MOST_CENTS, description: 'The same as an integer `total`' }),
+    Type.Integer({ minimum: 0, maximum: MOST_CENTS, description: 'The same amount as an integer `total`' }),
   ),
-  issue_date: Type.Optional({ ...CalendarDate, description: 'Today when it is finalized, unless it lies ahead' }),
-  due_date: Type.Optional({ ...CalendarDate, description: 'A week after it is issued' }),
+  issue_date: Type.Optional({ ...CalendarDate, description: 'Becomes the day of finalization, unless it is later' }),
+  due_date: Type.Optional({ ...CalendarDate, description: 'By default a week after `issue_date`' }),
   payment_method: Type.Optional(Nullable(Line)),
-  link: Type.Optional(Nullable({ ...HttpUrl, description: 'Where it is paid instead of the payment provider' })),
+  link: Type.Optional(
+    Nullable({ ...HttpUrl, description: 'Where it is paid, instead of a checkout at the payment provider' }),
+  ),
   notes: Type.Optional(Nullable(Text)),
   purchase_order: Type.Optional(Nullable(PurchaseOrder)),
   line_items: Type.Optional(Type.Array(NewInvoiceLine, { minItems: 1, maxItems: 100 })),
@@ -154,11 +162,11 @@ export const NewInvoice = Closed({
   currency: Currency,
   company: Type.Optional(Company),
   order_id: Type.Optional(Nullable(Id)),
-  status: Type.Optional(Type.Enum(['draft', 'open'], { description: '`draft` when it is not given' })),
+  status: Type.Optional(Type.Enum(['draft', 'open'], { description: '`draft` by default' })),
   origin: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 255, examples: ['import'] }))),
   number: Type.Optional({
     ...Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$' }),
-    description: 'Of an invoice that was issued elsewhere, kept as it is; its `origin` is `import`',
+    description: 'The number of an invoice that was issued elsewhere; it is kept, and `origin` becomes `import`',
   }),
 })
 export type NewInvoice = Static<typeof NewInvoice>

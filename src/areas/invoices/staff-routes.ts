@@ -14,16 +14,17 @@ const example = {
   line_items: [{ product_name: 'Migration', quantity: 2, unit_price: '150.00' }],
 }
 const change = { notes: 'By the contract of May', total: '300.00' }
-const partly = 'Only the fields that are present change. With `total` alone the lines become one. What is final: 409.'
+const partly =
+  'Only the given fields change. With `total` alone the lines become one. 409 when the invoice is not a draft.'
 
 export const invoiceStaffRoutes = [
   route({
     method: 'POST',
     path: '/invoices',
     access: staff,
-    purpose: 'Write an invoice by hand.',
+    purpose: 'Create an invoice.',
     description:
-      'A draft unless `status` says `open`. With `line_items` the total follows from them. A `number` makes it an imported invoice.',
+      'A draft unless `status` is `open`. With `line_items` the total is their sum. A `number` makes it an imported invoice.',
     body: NewInvoice,
     rules: invoiceRules,
     example,
@@ -36,7 +37,7 @@ export const invoiceStaffRoutes = [
     method: 'PUT',
     path: '/invoices/{id}',
     access: staff,
-    purpose: 'Edit a draft.',
+    purpose: 'Update a draft invoice.',
     description: partly,
     params: ById,
     body: InvoiceChange,
@@ -54,7 +55,7 @@ export const invoiceStaffRoutes = [
     path: '/invoices/{id}',
     operationId: 'patchInvoice',
     access: staff,
-    purpose: 'Edit a draft; the same as PUT.',
+    purpose: 'Update a draft invoice; the same as PUT.',
     description: partly,
     params: ById,
     body: InvoiceChange,
@@ -71,8 +72,8 @@ export const invoiceStaffRoutes = [
     method: 'POST',
     path: '/invoices/{id}/finalize',
     access: staff,
-    purpose: 'Open a draft.',
-    description: 'Gives it its number and opens a checkout; from then on it is corrected by credit notes only.',
+    purpose: 'Finalize a draft invoice.',
+    description: 'Allocates its number and opens a checkout. From then on it can only be corrected by credit notes.',
     params: ById,
     data: Invoice,
     fails: ['CONFLICT'],
@@ -92,7 +93,7 @@ export const invoiceStaffRoutes = [
     method: 'POST',
     path: '/invoices/{id}/mark-uncollectible',
     access: staff,
-    purpose: 'Give up on an open invoice.',
+    purpose: 'Mark an invoice as uncollectible.',
     description: 'It can still be paid.',
     params: ById,
     data: Invoice,

@@ -10,7 +10,7 @@ const label = sql`t.product_name || ' ' || t.entitlement_code`
 
 export const licensesArea = area({
   name: 'licenses',
-  description: 'Software licenses and the domains that they are activated for.',
+  description: 'Software licenses and their activated domains.',
   routes: [...licenseRoutes, ...licenseStaffRoutes],
   jobs: licenseJobs,
   consumers: licenseConsumers,

@@ -38,7 +38,7 @@ export async function createLicense(ctx: OrganizationContext, body: NewLicense):
   const entitlement = await licenses.issuable(ctx, entitlement_id)
   if (!entitlement) throw notFound('Entitlement not found')
   if (entitlement.class !== 'PLG') throw invalid({ entitlement_id: 'must name an entitlement of the class PLG' })
-  if (entitlement.status !== 'active') throw conflict(`An entitlement that is ${entitlement.status} gives no license`)
+  if (entitlement.status !== 'active') throw conflict(`An entitlement that is ${entitlement.status} gets no license`)
   return issueLicense(ctx, {
     entitlement_id,
     entitlement_code: entitlement.code,

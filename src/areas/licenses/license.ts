@@ -30,7 +30,7 @@ export const License = Type.Object(
     activations_limit: Type.Integer({ minimum: 1, examples: [5] }),
     activations_count: Type.Integer({ minimum: 0, examples: [1] }),
     activated_domains: Type.Array(Domain),
-    staging_domains: Type.Array(Domain, { description: 'Active as well, without taking a slot' }),
+    staging_domains: Type.Array(Domain, { description: 'Active domains that do not count against the limit' }),
     expires_at: Nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -59,7 +59,7 @@ export const licensesTable = table(
 
 const LARGEST_LIMIT = 10_000
 const Limit = Type.Integer({ minimum: 1, maximum: LARGEST_LIMIT, examples: [5] })
-const Reason = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Customers read it' })
+const Reason = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Visible to customers' })
 
 export const NewLicense = Closed({
   organization_id: Type.Optional(Id),
@@ -110,13 +110,14 @@ export const LicenseAnswer = Type.Object(
   {
     valid: Type.Boolean(),
     reason: Type.Enum(REASONS, {
-      description: '`activated` and `staging` (a domain that takes no slot) are valid, the others are not',
+      description:
+        '`activated` and `staging` (a domain that does not count against the limit) are valid, all others are not',
       examples: ['activated'],
     }),
     product_name: Nullable(Name),
     expires_at: Nullable(Timestamp),
   },
-  { description: 'Whether a key is good for a domain' },
+  { description: 'Whether a key is valid for a domain' },
 )
 export type LicenseAnswer = Static<typeof LicenseAnswer>
 
@@ -127,10 +128,10 @@ export const LicenseFile = Type.Object(
       description: 'A compact JWS, signed with Ed25519',
       examples: ['eyJhbGciOiJFZERTQSJ9.e30.c2ln'],
     }),
-    key_id: Type.String({ description: 'Of /.well-known/license-keys.json' }),
+    key_id: Type.String({ description: 'Key id (`kid`) in /.well-known/license-keys.json' }),
     expires_at: Timestamp,
   },
-  { description: 'A license for a product that cannot ask over the network' },
+  { description: 'A signed license file for a product without a network' },
 )
 export type LicenseFile = Static<typeof LicenseFile>
 
@@ -142,7 +143,7 @@ export const LicenseHistoryEntry = Type.Object(
     domain: Nullable(Domain),
     from_limit: Nullable(Type.Integer()),
     to_limit: Nullable(Type.Integer()),
-    key_last_four: Nullable(Type.String({ description: 'Of a new key', examples: ['FJBE'] })),
+    key_last_four: Nullable(Type.String({ description: 'The last four characters of a new key', examples: ['FJBE'] })),
   },
-  { description: 'One change of a license; what it did not touch is null' },
+  { description: 'A change of a license; fields that it did not change are null' },
 )

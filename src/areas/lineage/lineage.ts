@@ -38,7 +38,7 @@ export const Lineage = Type.Object(
     tickets: Nullable(Type.Array(ITEMS.tickets)),
     contracts: Nullable(Type.Array(ITEMS.contracts)),
   },
-  { description: 'A part is null when the caller lacks its scope (and for `quote` and `order` when there is none)' },
+  { description: 'A member is null when the caller lacks its scope (`quote` and `order` also when there is none)' },
 )
 export type Lineage = Static<typeof Lineage>
 
@@ -71,5 +71,5 @@ export const Origin = Type.Object(
       lineage: Type.String({ examples: ['/entitlements/42/lineage'] }),
     }),
   },
-  { description: 'An entitlement that something belongs to' },
+  { description: 'An entitlement that the record belongs to' },
 )

@@ -6,7 +6,7 @@ import { orderRoutes } from './routes.ts'
 
 export const ordersArea = area({
   name: 'orders',
-  description: 'What an accepted quote becomes.',
+  description: 'Accepted quotes, from payment to delivery.',
   routes: orderRoutes,
   tables: [ordersTable.name],
   searchable: [{ scope: 'orders', table: ordersTable, label: sql`t.number` }],

@@ -13,7 +13,7 @@ export const LineItem = Type.Object(
     quantity: Type.Integer({ minimum: 1, examples: [5] }),
     unit_price: Money,
     subtotal: { ...Money, description: 'Quantity times unit price' },
-    discount: { ...Money, description: 'Off the whole line' },
+    discount: { ...Money, description: 'Amount off the whole line' },
     tax_rate: Nullable({ ...Percent, description: 'Percent of what is left after the discount; null: no tax' }),
     tax: { ...Money, description: 'Added to the price' },
     total: { ...Money, description: 'Subtotal less discount plus tax' },
@@ -22,9 +22,12 @@ export const LineItem = Type.Object(
       Type.Integer({ minimum: 1, examples: [12], description: 'How long the entitlement lasts; null: without end' }),
     ),
     entitlement_code: Nullable(
-      Type.String({ examples: ['PLG-2026110001'], description: 'What the line pays for; drawn at acceptance' }),
+      Type.String({
+        examples: ['PLG-2026110001'],
+        description: 'Code of the entitlement that the line pays for; allocated at acceptance',
+      }),
     ),
-    product_id: Nullable({ ...Id, description: 'In the catalogue; null: written by hand' }),
+    product_id: Nullable({ ...Id, description: 'Product of the catalogue; null: entered by hand' }),
     sku: Nullable(Type.String({ examples: ['BACKUP-PRO'] })),
   },
   { description: 'One line of a quote, order or invoice' },
@@ -35,16 +38,19 @@ const fromCatalogue = 'Taken from the catalogue when absent and `product_id` is 
 
 /** What staff enter. */
 export const NewLineItem = Closed({
-  product_id: Type.Optional({ ...Id, description: 'Of the catalogue; what the line leaves out comes from there' }),
+  product_id: Type.Optional({
+    ...Id,
+    description: 'Product of the catalogue; it supplies the fields that the line leaves out',
+  }),
   product_name: Type.Optional({ ...Name, description: fromCatalogue }),
   quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   unit_price: Type.Optional({ ...Money, description: fromCatalogue }),
   entitlement_class: Type.Optional({ ...EntitlementClass, description: fromCatalogue }),
   term_months: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 240 }))),
   description: Type.Optional(Nullable(Text)),
-  discount: Type.Optional(Nullable({ ...Money, description: 'Off the whole line, at most all of it' })),
+  discount: Type.Optional(Nullable({ ...Money, description: 'Amount off the whole line, at most its subtotal' })),
   discount_percent: Type.Optional(Nullable({ ...Percent, description: 'Instead of `discount`' })),
-  tax_percent: Type.Optional(Nullable({ ...Percent, description: 'Of what is left after the discount' })),
+  tax_percent: Type.Optional(Nullable({ ...Percent, description: 'Percent of what is left after the discount' })),
 })
 export type NewLineItem = Static<typeof NewLineItem>
 

@@ -28,7 +28,7 @@ export const OrganizationType = Type.Enum(TYPES, { examples: ['company'] })
 export const VerificationStatus = Type.Enum(VERIFICATION_STATUSES, { examples: ['pending'] })
 const Cnpj = Type.String({
   maxLength: 32,
-  description: '14 characters, letters allowed in the first twelve; the mask is dropped',
+  description: '14 characters, letters allowed in the first twelve; punctuation is removed',
   examples: ['11222333000181'],
 })
 /** An id in another system: no spaces, so that two spellings cannot mean one. */
@@ -148,7 +148,7 @@ const SUMMARY = [
 ] as const
 export const OrganizationSummary = Type.Object({
   ...Type.Pick(Organization, SUMMARY).properties,
-  role: Type.Enum(ROLE_NAMES, { description: 'The caller’s own', examples: ['owner'] }),
+  role: Type.Enum(ROLE_NAMES, { description: 'The caller’s role', examples: ['owner'] }),
 })
 export const summaryColumns = SUMMARY.map((column) => `o.${column}`).join(', ')
 export const OrganizationForAdministrators = Type.Object({
@@ -161,7 +161,7 @@ export const OrganizationForAdministrators = Type.Object({
 const search = Type.Optional(
   Type.String({
     maxLength: 200,
-    description: 'Part of the name, the legal name or the CNPJ; accents and case do not count',
+    description: 'Part of the name, the legal name or the CNPJ; accents and case are ignored',
   }),
 )
 export const OrganizationFilters = Closed({
@@ -175,7 +175,7 @@ export type OrganizationFilters = Static<typeof OrganizationFilters>
 export const AdministratorFilters = Closed({
   ...OrganizationFilters.properties,
   verification_status: Type.Optional(VerificationStatus),
-  deleted: Type.Optional(Type.Boolean({ description: 'true: only the deleted ones; else only the living' })),
+  deleted: Type.Optional(Type.Boolean({ description: 'true: only deleted organizations; otherwise only the others' })),
 })
 export type AdministratorFilters = Static<typeof AdministratorFilters>
 
@@ -184,14 +184,14 @@ export const CnpjQuestion = Closed({
 })
 export const CNPJ_STATUSES = ['active', 'inactive', 'not_found', 'unknown', 'invalid'] as const
 export const CnpjAnswer = Type.Object({
-  cnpj: Type.String({ description: 'As stored: without its mask', examples: ['11222333000181'] }),
-  valid: Type.Boolean({ description: 'The check digits are right' }),
-  exists: Type.Boolean({ description: 'An organization here has it' }),
+  cnpj: Type.String({ description: 'As stored, without punctuation', examples: ['11222333000181'] }),
+  valid: Type.Boolean({ description: 'Whether the check digits are right' }),
+  exists: Type.Boolean({ description: 'Whether an organization of this service has it' }),
   organization_id: Nullable(Type.Integer({ description: 'Only if the caller belongs to that organization' })),
-  legal_name: Nullable(Type.String({ description: 'As the federal registry has it' })),
+  legal_name: Nullable(Type.String({ description: 'As in the federal registry' })),
   status: Type.Enum(CNPJ_STATUSES, {
     description:
-      'In the federal registry; `not_found` is no proof, `unknown`: the registry was not asked or gave no answer, `invalid`: the check digits are wrong',
+      'In the federal registry. `not_found` does not prove that it does not exist; `unknown`: the registry was not asked or gave no answer; `invalid`: the check digits are wrong',
     examples: ['active'],
   }),
 })

@@ -21,7 +21,7 @@ const Sku = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$',
   maxLength: 64,
   examples: ['BACKUP-PRO'],
-  description: 'Unique, whatever its case',
+  description: 'Unique, ignoring case',
 })
 
 export const Price = Type.Object(
@@ -31,14 +31,14 @@ export const Price = Type.Object(
     company: Company,
     currency: Currency,
     unit_price: Money,
-    term_months: Nullable({ ...Term, description: 'How long what is bought lasts; null: without end' }),
+    term_months: Nullable({ ...Term, description: 'Term of the entitlement in months; null: without end' }),
     tax_percent: Nullable(Percent),
-    active: Type.Boolean({ description: 'One at most for each company and currency' }),
+    active: Type.Boolean({ description: 'At most one active price for each company and currency' }),
     ended_at: Nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { description: 'What a product costs; it never changes, but ends' },
+  { description: 'The price of a product; it can be ended, not changed' },
 )
 export type Price = Static<typeof Price>
 
@@ -49,12 +49,12 @@ export const Product = Type.Object(
     name: Name,
     description: Nullable(Text),
     entitlement_class: EntitlementClass,
-    active: Type.Boolean({ description: 'false: no longer offered' }),
-    prices: Type.Array(Price, { description: 'Those in force' }),
+    active: Type.Boolean({ description: 'false: not offered any more' }),
+    prices: Type.Array(Price, { description: 'The current prices' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { description: 'What the vendor sells' },
+  { description: 'A product of the vendor' },
 )
 export type Product = Static<typeof Product>
 
@@ -86,7 +86,7 @@ export const NewPrice = Closed({
 export type NewPrice = Static<typeof NewPrice>
 
 export const PriceChange = Closed({
-  active: Type.Unsafe<false>({ type: 'boolean', const: false, description: 'An ended price stays ended' }),
+  active: Type.Unsafe<false>({ type: 'boolean', const: false, description: 'Only false: an ended price stays ended' }),
 })
 
 export const ProductFilters = Closed({

@@ -68,12 +68,12 @@ export const QuotePreview = Type.Object(
         product_name: Name,
         product_description: Nullable(Text),
         company: Company,
-        expires_at: Nullable({ ...Timestamp, description: 'If it were paid at this moment' }),
+        expires_at: Nullable({ ...Timestamp, description: 'The end, assuming a payment now' }),
         ...Brought,
       }),
     ),
   },
-  { description: 'What accepting a quote would create' },
+  { description: 'What accepting a quote creates' },
 )
 export type QuotePreview = Static<typeof QuotePreview>
 

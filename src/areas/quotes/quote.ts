@@ -49,7 +49,7 @@ export const REVISABLE: readonly string[] = ['sent', 'viewed', 'expired', 'rejec
 
 export const QuoteListItem = Type.Object({
   id: Id,
-  number: Type.String({ examples: ['Q-42'], description: 'A further version of `Q-42` is `Q-42-v2`' }),
+  number: Type.String({ examples: ['Q-42'], description: 'The second version of `Q-42` is `Q-42-v2`' }),
   version: Type.Integer({ minimum: 1, examples: [1] }),
   status: QuoteStatus,
   total: Money,
@@ -72,8 +72,8 @@ export const Quote = Type.Object(
     notes: Nullable(Text),
     purchase_order: Nullable(PurchaseOrder),
     affiliate_code: Nullable(AffiliateCode),
-    supersedes_id: Nullable({ ...Id, description: 'The version before' }),
-    superseded_by_id: Nullable({ ...Id, description: 'The version that took its place when it was sent' }),
+    supersedes_id: Nullable({ ...Id, description: 'The previous version' }),
+    superseded_by_id: Nullable({ ...Id, description: 'The version that replaced this one when it was sent' }),
     rejection_reason: Nullable(Text),
     sent_at: Nullable(Timestamp),
     viewed_at: Nullable(Timestamp),
@@ -112,7 +112,7 @@ export type QuoteChange = Static<typeof QuoteChange>
 
 export const QuoteAcceptance = Closed({
   purchase_order: Type.Optional(
-    Nullable({ ...PurchaseOrder, description: 'The customer’s own; else the quote’s stays' }),
+    Nullable({ ...PurchaseOrder, description: 'The customer’s purchase order; by default that of the quote' }),
   ),
 })
 export type QuoteAcceptance = Static<typeof QuoteAcceptance>

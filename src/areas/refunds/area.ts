@@ -6,7 +6,7 @@ import { refundRoutes } from './routes.ts'
 
 export const refundsArea = area({
   name: 'refunds',
-  description: 'Money that goes back.',
+  description: 'Refunds of paid invoices, whole or in part.',
   routes: refundRoutes,
   jobs: refundJobs,
   consumers: refundConsumers,

@@ -43,7 +43,7 @@ export async function settleByHand(ctx: OrganizationContext, id: number): Promis
 
 function assertNotSpent({ amount, currency }: Refund, invoice: InvoiceRow): void {
   if (parseMoney(amount, currency) > refundable(invoice))
-    throw conflict('What the refund was about has been given back otherwise, or is about to be')
+    throw conflict('The amount has been refunded otherwise, or is about to be')
 }
 
 function assertNotByProvider(refund: Refund, invoice: InvoiceRow): void {

@@ -20,7 +20,7 @@ export const Refund = Type.Object(
     order_id: Id,
     invoice_id: Id,
     status: RefundStatus,
-    is_approved: Type.Boolean({ description: 'It may go to the provider' }),
+    is_approved: Type.Boolean({ description: 'Whether it may be sent to the payment provider' }),
     amount: Money,
     currency: Currency,
     reason: Nullable(Text),
@@ -31,7 +31,7 @@ export const Refund = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { description: 'Money on its way back' },
+  { description: 'A refund of a paid invoice' },
 )
 export type Refund = Static<typeof Refund>
 export const refundsTable = table('refunds', 'refund', Refund, { moves: refundMoves, events: ['approved'] })
@@ -39,7 +39,7 @@ export const refundsTable = table('refunds', 'refund', Refund, { moves: refundMo
 export const NewRefund = Closed({
   organization_id: Type.Optional(Id),
   reason: Type.Optional(Nullable(Text)),
-  amount: Type.Optional({ ...Money, description: 'All that has not been given back when it is not given' }),
+  amount: Type.Optional({ ...Money, description: 'By default all that has not been refunded yet' }),
 })
 export type NewRefund = Static<typeof NewRefund>
 

@@ -6,7 +6,7 @@ import { searchRoutes } from './routes.ts'
 export const searchArea = (searchables: readonly Searchable[]) =>
   area({
     name: 'search',
-    description: 'One search over everything that the caller may see.',
+    description: 'Search over all records that the caller may see.',
     routes: searchRoutes(inOrderShown(searchables)),
   })
 

@@ -15,7 +15,7 @@ export function searchSchemas(kinds: readonly string[]) {
       {
         kind,
         id: Id,
-        label: Type.String({ description: 'What people call it', examples: ['PLG-2026110001 Backup Pro'] }),
+        label: Type.String({ description: 'Name or number for people', examples: ['PLG-2026110001 Backup Pro'] }),
         matched: Type.String({ description: 'The field that matched', examples: ['code'] }),
       },
       { description: 'A record that matches' },

@@ -13,9 +13,9 @@ export function searchRoutes(searchables: readonly Searchable[]) {
       path: '/search',
       operationId: 'search',
       access: org(),
-      purpose: 'Find records by code, number, name, address or domain.',
+      purpose: 'Search records by code, number, name, address or domain.',
       description:
-        'Looks for what begins, at any word, as `q` does; case, accents and punctuation do not count. Each kind is searched only when the caller holds its scope.',
+        'Finds values of which a word begins with `q`; case, accents and punctuation are ignored. Each kind is searched only if the caller has its scope.',
       query: SearchQuery,
       page: Found,
       read: ({ org: id }, { query }) => search(searchables, id, query),

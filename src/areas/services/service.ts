@@ -49,7 +49,7 @@ export const NewService = Closed({
   entitlement_id: Id,
   description: Type.Optional(Nullable(Text)),
   metadata: Type.Optional(Nullable(Metadata)),
-  status: Type.Optional(Type.Enum(['proposal', 'approved'], { description: '`proposal` unless said otherwise' })),
+  status: Type.Optional(Type.Enum(['proposal', 'approved'], { description: '`proposal` by default' })),
 })
 export type NewService = Static<typeof NewService>
 

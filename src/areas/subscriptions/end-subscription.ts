@@ -10,7 +10,7 @@ import { cancelSubscription } from './subscription-jobs.ts'
 
 export async function endSubscription(ctx: OrganizationContext, id: number): Promise<void> {
   const order = await orders.forChange(ctx, id)
-  if (hasEnded(order)) throw conflict('The order has no subscription that could end')
+  if (hasEnded(order)) throw conflict('The order has no subscription to cancel')
   if (order.subscription_reference === null)
     await update(ctx, ordersTable, id, { subscription_status: CANCELLED }, ordersTable.events.subscription_changed)
   else await enqueue(ctx, cancelSubscription, { order_id: id }, { key: subscriptionKey(id) })

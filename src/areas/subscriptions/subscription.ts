@@ -40,7 +40,7 @@ export const Subscription = Type.Object(
     order_id: Id,
     company: Company,
     status: Type.String({
-      description: '`requested` until the payment provider has answered, then its own word',
+      description: '`requested` until the payment provider has answered, then the provider’s status',
       examples: ['active'],
     }),
     order_status: Type.String({ examples: ['completed'] }),
@@ -51,7 +51,7 @@ export const Subscription = Type.Object(
     checkout_url: Nullable(Text),
     requested_at: Timestamp,
   },
-  { description: 'What an order is charged for automatically' },
+  { description: 'The automatic charging of an order' },
 )
 export type Subscription = Static<typeof Subscription>
 

@@ -22,7 +22,7 @@ function drawable(xml: string, mark: DanfseMark): Danfse {
   } catch (cause) {
     if (!(cause instanceof UnreadableXml)) throw cause
     const why = cause.message.slice(0, 200)
-    throw new AppError('CONFLICT', { message: `Its XML cannot be drawn, only taken as it is: it ${why}`, cause })
+    throw new AppError('CONFLICT', { message: `The XML cannot be rendered as PDF, only downloaded: it ${why}`, cause })
   }
 }
 

@@ -32,7 +32,8 @@ import { askForCancellation, cancelLater, type Tried, tryAgain } from './declara
 export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, body: Cancellation): Promise<void> {
   const { reason_code, reason } = ownBody(ctx, body)
   const row = await taxInvoices.forChange(ctx, id)
-  if (!allows(taxInvoiceMoves.cancel, row.status)) throw conflict(`A tax invoice that is ${row.status} stays so`)
+  if (!allows(taxInvoiceMoves.cancel, row.status))
+    throw conflict(`A tax invoice that is ${row.status} cannot be cancelled`)
   const why = { cancel_reason_code: reason_code, cancel_reason: reasonFrom(reason) }
   if (row.status === 'issued') {
     await assertFree(ctx, row)
@@ -62,7 +63,7 @@ export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, bod
 export async function assertFree(ctx: OrganizationContext, row: TaxInvoiceRow): Promise<void> {
   if (row.substatus === 'cancelling') throw conflict('It is being cancelled already')
   const successor = await taxInvoices.successorOf(ctx, row.id)
-  if (successor) throw conflict(`Tax invoice ${successor.id} is about to take its place`)
+  if (successor) throw conflict(`Tax invoice ${successor.id} is about to replace it`)
 }
 
 type Answer = CancelledTaxInvoice | TaxRefusal | { outcome: 'silent' }

@@ -7,7 +7,7 @@ import { type DeclarationJob, type Tried, tryAgain } from './declaration-jobs.ts
 export const UNANSWERED = {
   unclear: {
     error_code: 'UNCLEAR',
-    error_message: 'It was sent, and the tax authority has not said what became of it.',
+    error_message: 'It was sent, and the tax authority has not answered with a result.',
   },
   unavailable: { error_code: 'UNAVAILABLE', error_message: 'The tax authority could not be reached.' },
 } as const

@@ -60,7 +60,7 @@ export async function issueTaxInvoices(
   const competence = competenceOf(ctx, invoice)
   const undeclared = undeclaredOf(invoice, await taxInvoices.liveOf(ctx, invoice.id))
   if (competence === null || parseMoney(undeclared.total, 'BRL') === 0n)
-    throw conflict('All of the invoice has its tax invoices already')
+    throw conflict('All lines of the invoice have tax invoices already')
   return createTaxInvoices(ctx, invoice, undeclared, { profile: rules.profile, competence, description })
 }
 

@@ -44,9 +44,9 @@ async function prepare({ read, ports, organizationId, now }: IoContext, id: numb
   const service = profile && serviceFor(profile, row.line_items)
   if (!service) return { ...about, ...undeclarable('NO_SERVICE_CODE', 'The fiscal profile has no service code.') }
   if (row.recipient.address.country === NO_COUNTRY)
-    return { ...about, ...undeclarable('RECIPIENT_COUNTRY', 'The country of the organization is none that we know.') }
+    return { ...about, ...undeclarable('RECIPIENT_COUNTRY', 'The country of the organization is unknown.') }
   if (row.replaces_id !== null && predecessor?.status !== 'issued')
-    return { ...about, ...undeclarable('NOT_ISSUED', 'What it was to take the place of is not issued any more.') }
+    return { ...about, ...undeclarable('NOT_ISSUED', 'The tax invoice that it was to replace is not issued any more.') }
   const { name, taxId } = ports.settings.entities.entity_br
   const provider = { name, taxId: unmaskCnpj(taxId) ?? taxId.replaceAll(/[^0-9A-Za-z]/g, '') }
   const declaration = { ...declarationOf(row, predecessor), declaredAt: now, provider, service }

@@ -31,7 +31,7 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
   const others = (await taxInvoices.liveOf(ctx, row.invoice_id)).filter(({ id }) => id !== row.id)
   const parts = partsOf(linesOf(row), declarable(row, undeclaredOf(invoice, others).total), profile)
   const [part, ...more] = parts
-  if (!part) throw conflict('Credit notes have left nothing of it: cancel it')
+  if (!part) throw conflict('Credit notes cover all of it: cancel it')
   if (parts.some(({ service }) => service === null)) throw conflict(NO_SERVICE.error_message)
   if (row.replaces_id !== null && more.length > 0)
     throw conflict('The lines have several service codes by now: cancel this one, and issue anew')

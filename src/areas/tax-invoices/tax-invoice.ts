@@ -72,22 +72,24 @@ const detail = {
   invoice_id: Id,
   organization_id: Id,
   company: Company,
-  substatus: Nullable(Type.Enum(SUBSTATUSES, { description: 'What the status does not say', examples: ['sending'] })),
+  substatus: Nullable(
+    Type.Enum(SUBSTATUSES, { description: 'The reason or the progress behind the status', examples: ['sending'] }),
+  ),
   series: Type.String({ description: 'Series of the declaration', examples: ['1'] }),
   rps_number: Type.Integer({ description: 'Number of the declaration in its series', examples: [42] }),
   service_code: text('National code of the service, and the municipal one after it', '010501'),
-  description: Type.String({ description: 'The service as it is declared' }),
+  description: Type.String({ description: 'Description of the service in the declaration' }),
   competence: CalendarDate,
   iss_rate: text('ISS in percent', '2.00'),
   iss_amount: Nullable(Money),
-  verification_code: text('Where the municipality gives one', 'A1B2C3'),
-  access_key: text('Key under which the authority has it', '35503082212ABC34501DE35000000000104226111234567890'),
-  error_code: text('The authority’s code, or one of our own', 'E0188'),
-  error_message: text('The authority’s words', 'CNPJ do tomador inválido'),
+  verification_code: text('Only if the municipality issues one', 'A1B2C3'),
+  access_key: text('The authority’s key of the document', '35503082212ABC34501DE35000000000104226111234567890'),
+  error_code: text('The authority’s code, or one of this service', 'E0188'),
+  error_message: text('The authority’s message', 'CNPJ do tomador inválido'),
   cancel_reason_code: text('Coded reason of the cancellation', '1'),
   cancel_reason: text('The reason in words', 'Issued for the wrong company'),
-  replaces_id: Nullable(Type.Integer({ description: 'The one that this one takes the place of', examples: [41] })),
-  replaced_by_id: Nullable(Type.Integer({ description: 'The one that has taken its place', examples: [43] })),
+  replaces_id: Nullable(Type.Integer({ description: 'The tax invoice that this one replaces', examples: [41] })),
+  replaced_by_id: Nullable(Type.Integer({ description: 'The tax invoice that replaced this one', examples: [43] })),
   cancelled_at: Nullable(Timestamp),
   line_items: Type.Array(LineItem, { description: 'The lines of the invoice that it covers' }),
   created_at: Timestamp,
@@ -98,7 +100,7 @@ export const TaxInvoice = Type.Object(
   {
     ...detail,
     error_explanation: Nullable(
-      Type.String({ description: 'What a frequent code means and what to do, in the reader’s language' }),
+      Type.String({ description: 'What a frequent code means and what to do, in the caller’s language' }),
     ),
   },
   { description: 'A tax invoice (NFS-e) of the legal entity in Brazil' },
@@ -142,7 +144,7 @@ const Description = Type.String({
   minLength: 1,
   maxLength: 2000,
   pattern: String.raw`\S`,
-  description: 'The service as it is declared; made from the lines when absent',
+  description: 'Description of the service in the declaration; made from the lines when absent',
 })
 
 export const NewTaxInvoice = Closed({
@@ -154,8 +156,11 @@ export type NewTaxInvoice = Static<typeof NewTaxInvoice>
 
 /** All that one request made: one for each service code. */
 export const TaxInvoicesMade = Type.Object(
-  { ...TaxInvoice.properties, created_ids: Type.Array(Id, { description: 'All that were made, this one first' }) },
-  { description: 'The first of the tax invoices that were made' },
+  {
+    ...TaxInvoice.properties,
+    created_ids: Type.Array(Id, { description: 'All tax invoices that were created, this one first' }),
+  },
+  { description: 'The first of the tax invoices that were created' },
 )
 
 const Reason = Type.String({

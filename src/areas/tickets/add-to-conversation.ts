@@ -88,7 +88,7 @@ export async function removeAttachment(ctx: OrganizationContext, ticketId: numbe
   const found = await first(ctx, tickets.content(ctx.organizationId, ticketId, id))
   if (!found) throw notFound()
   if (!ctx.caller.staff && found.uploaded_by !== ctx.caller.userId)
-    throw forbidden('Only staff and whoever uploaded it may remove an attachment')
+    throw forbidden('Only staff and the user who uploaded it may delete an attachment')
   await remove(ctx, ticketAttachmentsTable, id)
   await dropFile(ctx, found.storage_key)
 }

@@ -9,7 +9,7 @@ import { ticketHistoryTable, ticketsTable } from './ticket.ts'
 
 export const ticketsArea = area({
   name: 'tickets',
-  description: 'Service requests and their history.',
+  description: 'Support tickets (service requests).',
   routes: ticketRoutes,
   jobs: ticketJobs,
   consumers: ticketConsumers,

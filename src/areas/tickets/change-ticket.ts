@@ -40,7 +40,7 @@ export async function changeTicketStatus(
     throw forbidden('Customers may close, cancel and reopen tickets')
   const ticket = await tickets.forChange(ctx, id)
   if (from_status !== undefined && ticket.status !== from_status)
-    throw conflict(`The ticket is ${ticket.status} meanwhile`)
+    throw conflict(`The ticket is ${ticket.status} by now`)
   return moveTicket(ctx, ticket, status, note)
 }
 

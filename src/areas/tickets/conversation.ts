@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
-const Internal = Type.Boolean({ description: 'Among staff; customers never see it' })
+const Internal = Type.Boolean({ description: 'Visible to staff only' })
 
 export const TicketComment = Type.Object(
   {
@@ -36,8 +36,8 @@ export const TicketAttachment = Type.Object(
   {
     id: Id,
     ticket_id: Id,
-    name: Type.String({ description: 'As it was called, cleaned', examples: ['error.png'] }),
-    content_type: Type.String({ description: 'By its content', examples: ['image/png'] }),
+    name: Type.String({ description: 'The file name of the upload, cleaned', examples: ['error.png'] }),
+    content_type: Type.String({ description: 'Detected from the content', examples: ['image/png'] }),
     size: Type.Integer({ examples: [48_213] }),
     sha256: Type.String({ examples: ['b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'] }),
     internal: Internal,

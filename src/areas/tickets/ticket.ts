@@ -57,7 +57,9 @@ export const Ticket = Type.Object(
     service_id: Nullable(Id),
     created_by: Nullable(Id),
     assignee_id: Nullable(Id),
-    watcher_ids: Type.Array(Id, { description: 'Users who get its mails besides its creator and its assignee' }),
+    watcher_ids: Type.Array(Id, {
+      description: 'Users who get its mails, in addition to its creator and its assignee',
+    }),
     tracker_key: Nullable(Line),
     tracker_url: Nullable(Type.String({ format: 'uri' })),
     first_response_due_at: Nullable(Timestamp),
@@ -66,15 +68,18 @@ export const Ticket = Type.Object(
     first_response_breached: Type.Boolean(),
     resolution_breached: Type.Boolean(),
     clock_stopped_at: Nullable(
-      Type.String({ format: 'date-time', description: 'Since when the clock stands: waiting, resolved or ended' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Since when the service levels are paused: waiting, resolved or ended',
+      }),
     ),
-    paused_seconds: Type.Integer({ description: 'For how long it stood before, in all', examples: [3600] }),
+    paused_seconds: Type.Integer({ description: 'Total of the earlier pauses in seconds', examples: [3600] }),
     resolved_at: Nullable(Timestamp),
     closed_at: Nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { description: 'A service request' },
+  { description: 'A ticket (service request)' },
 )
 export type Ticket = Static<typeof Ticket>
 

@@ -6,7 +6,7 @@ import { webhookRoutes } from './routes.ts'
 
 export const webhooksArea = area({
   name: 'webhooks',
-  description: 'Where outside systems report; the body is signed, no other credentials.',
+  description: 'Endpoints for reports of external systems; the body is signed, no other credentials.',
   routes: [...webhookRoutes, ...provisioningReportRoutes],
   jobs: [...webhookJobs, ...provisioningReportJobs],
   tables: ['provider_events', 'payment_references'],

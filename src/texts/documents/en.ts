@@ -68,7 +68,7 @@ export const documentsInEnglish = {
     paymentDate: 'Paid on',
     credited: 'Credited',
     paid: 'Paid',
-    refunded: 'Given back',
+    refunded: 'Refunded',
     due: 'Amount due',
     statuses: { draft: 'Draft', open: 'Open', paid: 'Paid', void: 'Void', uncollectible: 'Overdue' },
     marks: { draft: 'DRAFT – NOT AN INVOICE YET', open: '', paid: 'PAID', void: 'VOID', uncollectible: '' },

@@ -22,7 +22,7 @@ export const deliveryMailsInEnglish: DeliveryMails = {
     preheader: `For ${organizationName}, on ${time(expiresAt)}.`,
     heading: `${name} expires in ${days(daysLeft)}`,
     paragraphs: [
-      `What ${organizationName} has bought ends on ${time(expiresAt)}, with everything that hangs on it. Renew it in time to keep it running.`,
+      `What ${organizationName} has bought ends on ${time(expiresAt)}, with everything that belongs to it. Renew it in time to keep it running.`,
     ],
     facts: [
       { label: 'Product', value: name },
@@ -71,7 +71,7 @@ export const deliveryMailsInEnglish: DeliveryMails = {
     subject: `Maintenance cancelled: ${environmentName}`,
     preheader: `Nothing happens on ${time(startsAt)}.`,
     heading: 'The maintenance was cancelled',
-    paragraphs: [`The maintenance of the environment ${environmentName} of ${organizationName} was called off.`],
+    paragraphs: [`The maintenance of the environment ${environmentName} of ${organizationName} was cancelled.`],
     facts: maintenanceFacts({ environmentName, startsAt: time(startsAt), endsAt: time(endsAt), note: null }),
     button: 'View environment',
     notes: [],

@@ -57,7 +57,7 @@ export const mailsInEnglish = {
     }),
     'email-change': ({ name, newEmail, expiresAt }, { brand, time }) => ({
       subject: `Confirm your new e-mail address for ${brand}`,
-      preheader: 'The change counts once you confirm it.',
+      preheader: 'The change takes effect once you confirm it.',
       heading: 'Confirm your new e-mail address',
       paragraphs: [`Hello, ${name}. You asked to use ${newEmail} for your ${brand} account.`],
       facts: [{ label: 'New address', value: newEmail }],
@@ -65,11 +65,11 @@ export const mailsInEnglish = {
       notes: [`The link works once, until ${time(expiresAt)}. Until then the old address stays in use.`, IGNORE],
     }),
     'email-change-requested': ({ name, newEmail, expiresAt }, { brand, time }) => ({
-      subject: `A new e-mail address was asked for in your ${brand} account`,
+      subject: `A new e-mail address was requested for your ${brand} account`,
       preheader: 'If it was not you, stop it.',
       heading: 'Is this new address yours?',
       paragraphs: [
-        `Hello, ${name}. Your ${brand} account is to use another e-mail address. It counts once somebody confirms it there. If it was you, there is nothing to do.`,
+        `Hello, ${name}. Your ${brand} account is to use another e-mail address. The change takes effect once it is confirmed there. If it was you, there is nothing to do.`,
       ],
       facts: [{ label: 'New address', value: newEmail }],
       button: 'It was not me: keep my address',

@@ -8,15 +8,15 @@ export const financeMailsInEnglish: FinanceMails = {
   'refund-succeeded': ({ organizationName, number, creditNoteNumber, total, currency }, { money }) => ({
     subject: `Refund for invoice ${number}`,
     preheader: `${money(total, currency)} is on its way to ${organizationName}.`,
-    heading: 'Your money is on its way back',
-    paragraphs: [`We have given back ${money(total, currency)} of invoice ${number} to ${organizationName}.`],
+    heading: 'Your refund is on its way',
+    paragraphs: [`We have refunded ${money(total, currency)} of invoice ${number} to ${organizationName}.`],
     facts: [
       { label: 'Invoice', value: number },
       ...(creditNoteNumber === null ? [] : [{ label: 'Credit note', value: creditNoteNumber }]),
       { label: 'Amount', value: money(total, currency) },
     ],
     button: 'View invoice',
-    notes: ['Depending on how you paid, it takes some days until the amount shows.'],
+    notes: ['Depending on how you paid, it takes some days until you see the amount.'],
   }),
   'invoice-open': ({ organizationName, number, total, currency, dueDate }, { money, date }) => ({
     subject: `Invoice ${number}: ${money(total, currency)}`,

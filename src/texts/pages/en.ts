@@ -56,15 +56,15 @@ export const pagesInEnglish = {
     email: 'E-mail',
     button: 'It was not me: undo the change',
     incomplete: 'This link is incomplete. Open it from the mail again, or copy the whole address.',
-    badLink: 'This link has been used already or its day is over. Contact us if the change was not yours.',
-    taken: 'Another account has this address by now. Contact us.',
+    badLink: 'This link has been used already or has expired. Contact us if the change was not yours.',
+    taken: 'Another account uses this address now. Contact us.',
   },
   newPassword: {
     verified: 'Address confirmed. Now choose a password',
     verifiedLead:
       'Your account is active. If a password was chosen before, it no longer works: we cannot know that it was you.',
     undone: 'Change undone. Now choose a password',
-    undoneLead: 'The account has your address again, and nobody is signed in. Only a new password opens it.',
+    undoneLead: 'The account has your address again, and nobody is signed in. You need a new password to sign in.',
     email: 'E-mail',
     password: 'New password',
     button: 'Save password',
