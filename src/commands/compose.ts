@@ -15,7 +15,7 @@ import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
-import { consumersWith, jobs, routes } from '../areas.ts'
+import { AREAS, consumersWith, jobs } from '../areas.ts'
 import type { Config } from '#config/config.ts'
 import { sessionOptions } from '../postgres/roles.ts'
 import { createApp } from '../server/app.ts'
@@ -73,7 +73,8 @@ export async function compose(composition: Composition): Promise<Service> {
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
   const tenantQueue = createTenantQueue()
   const transactions = createTransactions(database, tenantQueue, () => worker.wake())
-  const metrics = createMetrics({ transactions, pools, clock })
+  const all = [...jobs, hookJob(hooks)]
+  const metrics = createMetrics({ transactions, jobKinds: all.map(({ kind }) => kind.name), pools, clock })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
@@ -85,7 +86,7 @@ export async function compose(composition: Composition): Promise<Service> {
   const worker: Worker = createWorker({
     database,
     work: transactions,
-    jobs: [...jobs, hookJob(hooks)],
+    jobs: all,
     consumers,
     ports,
     clock,
@@ -97,7 +98,7 @@ export async function compose(composition: Composition): Promise<Service> {
   const app = await createApp({
     config,
     engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), tenantQueue, refusals },
-    routes,
+    areas: AREAS,
     log,
     rateLimits: rateLimitsOf(composition, limitsPool),
     metrics,

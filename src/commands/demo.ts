@@ -8,6 +8,7 @@ import type { OrganizationValues } from '#areas/organizations/organization.ts'
 import { cancelQuote } from '#areas/quotes/cancel.ts'
 import { expireQuote, rejectQuote, viewQuote } from '#areas/quotes/decide-quote.ts'
 import { changeQuote, createQuote, sendQuote } from '#areas/quotes/draft-quote.ts'
+import { provisionOrder } from '#areas/quotes/provision-order.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
 import { reviseQuote } from '#areas/quotes/revise-quote.ts'
 import { addDays, dayIn } from '#kernel/values/calendar.ts'
@@ -216,6 +217,6 @@ async function demoVersions(ctx: OrganizationContext, body: NewQuote): Promise<v
 async function parkProvisioning(ctx: OrganizationContext, quoteId: number): Promise<void> {
   await ctx.ask(sql`
     update jobs set parked_at = ${ctx.now}, last_error = 'Parked by the demo: POST /admin/parked/{id}/retry provisions the quote'
-     where organization_id = ${ctx.organizationId} and kind = 'quotes/provision'
+     where organization_id = ${ctx.organizationId} and kind = ${provisionOrder.name}
        and payload ->> 'resource_id' = ${String(quoteId)} returning id`)
 }

@@ -16,7 +16,7 @@ import { failure } from '#kernel/http/envelope.ts'
 import { AppError, ERRORS, toAppError } from '#kernel/http/errors.ts'
 import { registerRoutes, FILE_MS } from '#kernel/http/register-routes.ts'
 import type { Engine } from '#kernel/http/request-context.ts'
-import type { Route } from '#kernel/http/route.ts'
+import type { Area } from '#kernel/area.ts'
 import type { Config } from '#config/config.ts'
 import { type Counters, countRequests } from './count-requests.ts'
 import { documents } from './documents.ts'
@@ -32,7 +32,7 @@ export const BASE_PATH = '/api/v1'
 export type AppOptions = Counters & {
   config: Config
   engine: Engine
-  routes: readonly Route[]
+  areas: readonly Area[]
   log: Logger
   metrics: Metrics
   demo: DemoSignIns
@@ -91,7 +91,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onResponse', logRequest)
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
-  await documents(app, BASE_PATH)
+  await documents(app, BASE_PATH, tagsOf(options.areas))
   await measureRoutes(app, options.metrics)
   metricsRoute(app, options)
   health(app, options)
@@ -111,6 +111,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
+const tagsOf = (areas: readonly Area[]) => areas.map(({ name, description }) => ({ name, description }))
+
 /** The headers that helmet sets, computed once: for every request it would build all its middlewares anew. */
 async function securityHeaders(config: Config): Promise<Record<string, string>> {
   const probe = Fastify()
@@ -125,7 +127,7 @@ async function securityHeaders(config: Config): Promise<Record<string, string>> 
   return answer.json()
 }
 
-function registerApi(api: FastifyInstance, { config, engine, routes, ...counters }: AppOptions): void {
+function registerApi(api: FastifyInstance, { config, engine, areas, ...counters }: AppOptions): void {
   const isSecure = config.publicUrl.startsWith('https:')
   const prefix = isSecure ? '__Host-' : ''
   const hidden = { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax' } as const
@@ -137,7 +139,7 @@ function registerApi(api: FastifyInstance, { config, engine, routes, ...counters
     })
   registerRoutes(api, {
     engine,
-    routes,
+    routes: areas.flatMap(({ routes }) => routes),
     cookieName: `${prefix}service_session`,
     setCookie: (reply, { name, value, maxAgeSeconds }) => {
       void reply.setCookie(`${prefix}${name}`, value, { ...hidden, maxAge: maxAgeSeconds })

@@ -19,42 +19,6 @@ its own. What you may do there follows from your role and scopes in it; each end
 \`per_page\`. Unknown fields are refused with 422. A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours.
 `.trim()
 
-/** In the order of the specification's areas. */
-const TAGS: readonly Tag[] = [
-  { name: 'auth', description: 'Accounts, signing in, sessions, API keys and the caller’s own profile.' },
-  { name: 'organizations', description: 'The customers: their profile and their verification.' },
-  { name: 'collaborators', description: 'The members of an organization, with their roles and scopes.' },
-  { name: 'invites', description: 'Invitations to join an organization.' },
-  {
-    name: 'entitlements',
-    description: 'What an organization has bought; all other records refer to it by its code.',
-  },
-  { name: 'lineage', description: 'An entitlement with everything that belongs to it, in one answer.' },
-  { name: 'search', description: 'Search over all records that the caller may see.' },
-  {
-    name: 'quotes',
-    description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.',
-  },
-  { name: 'products', description: 'The catalogue of products and prices that staff make quotes from.' },
-  { name: 'orders', description: 'Accepted quotes, from payment to delivery.' },
-  { name: 'refunds', description: 'Refunds of paid invoices, whole or in part.' },
-  { name: 'invoices', description: 'Amounts due and paid.' },
-  { name: 'credit-notes', description: 'Corrections of finalized invoices.' },
-  { name: 'tax-invoices', description: 'Brazilian service invoices (NFS-e).' },
-  { name: 'licenses', description: 'Software licenses and their activated domains.' },
-  { name: 'environments', description: 'Managed hosting.' },
-  { name: 'services', description: 'Professional services and projects.' },
-  { name: 'tickets', description: 'Support tickets (service requests).' },
-  { name: 'contracts', description: 'Contracts with organizations, and their service levels.' },
-  { name: 'affiliates', description: 'Affiliate programs, commissions and payouts.' },
-  {
-    name: 'webhooks',
-    description: 'Endpoints for reports of external systems; the body is signed, no other credentials.',
-  },
-  { name: 'audit-log', description: 'Who changed what, and when. Append-only.' },
-  { name: 'admin', description: 'For administrators of the platform: work across organizations.' },
-]
-
 const SECURITY_SCHEMES = {
   bearer: {
     type: 'http',
@@ -80,7 +44,8 @@ const SECURITY_SCHEMES = {
   apiSecret: { type: 'apiKey', in: 'query', name: 'consumer_secret', description: 'With `consumer_key`. Use Basic' },
 } as const
 
-export async function documents(app: FastifyInstance, basePath: string): Promise<void> {
+/** `tags`: the areas, in their order. */
+export async function documents(app: FastifyInstance, basePath: string, tags: readonly Tag[]): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -100,7 +65,7 @@ export async function documents(app: FastifyInstance, basePath: string): Promise
   let document: string | undefined
   for (const url of ['/openapi.json', `${basePath}/openapi.json`])
     app.get(url, { schema: { hide: true } }, async (_request, reply) => {
-      document ??= JSON.stringify(pleasant(generated(app), basePath, TAGS))
+      document ??= JSON.stringify(pleasant(generated(app), basePath, tags))
       return reply.type('application/json; charset=utf-8').send(document)
     })
   reference(app)

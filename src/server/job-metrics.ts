@@ -1,5 +1,6 @@
 // Jobs by kind for /metrics: one statement, run at most every five seconds however often /metrics is read. It never
-// lets /metrics fail or wait long: without the database these figures are absent.
+// lets /metrics fail or wait long: without the database these figures are absent. A kind that no code of this process
+// knows counts as `unknown`, because labels hold only words of ours.
 import { Gauge, type Registry } from '@prometheus-io/client'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 import type { Transactions } from '#kernel/data/transactions.ts'
@@ -7,6 +8,8 @@ import type { Transactions } from '#kernel/data/transactions.ts'
 export type JobMetricsOptions = {
   registry: Registry
   transactions: Pick<Transactions, 'read'>
+  /** The kinds of jobs that this process knows. */
+  jobKinds: readonly string[]
   clock: () => Date
   timeoutMs?: number
 }
@@ -47,11 +50,16 @@ export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
 }
 
 /** Null when there was no answer in time. One statement runs at a time, so that a stalled database gets no queue. */
-function counter({ transactions, clock, timeoutMs = TIMEOUT_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
+function counter({
+  transactions,
+  jobKinds,
+  clock,
+  timeoutMs = TIMEOUT_MS,
+}: JobMetricsOptions): () => Promise<KindRow[] | null> {
   let cached: { rows: KindRow[] | null; until: number } | undefined
   let pending: Promise<KindRow[] | null> | undefined
   async function ask(): Promise<KindRow[] | null> {
-    const rows = await transactions.read(null, countStatement(clock())).catch(() => null)
+    const rows = await transactions.read(null, countStatement(jobKinds, clock())).catch(() => null)
     cached = { rows, until: Date.now() + FRESH_MS }
     pending = undefined
     return rows
@@ -65,8 +73,8 @@ function counter({ transactions, clock, timeoutMs = TIMEOUT_MS }: JobMetricsOpti
   }
 }
 
-const countStatement = (now: Date): Statement<KindRow> => sql<KindRow>`
-  select kind,
+const countStatement = (known: readonly string[], now: Date): Statement<KindRow> => sql<KindRow>`
+  select named.kind,
          count(*) filter (where due) as due,
          count(*) filter (where running) as running,
          count(*) filter (where parked_at is null and not running and (attempts > 0 or failing_since is not null)) as failed,
@@ -74,5 +82,6 @@ const countStatement = (now: Date): Statement<KindRow> => sql<KindRow>`
          extract(epoch from ${now}::timestamptz - min(run_at) filter (where due))::float8 as oldest_due_seconds
     from jobs,
          lateral (select coalesce(leased_until >= ${now}::timestamptz, false) and parked_at is null as running) r,
+         lateral (select case when jobs.kind = any(${known}::text[]) then jobs.kind else 'unknown' end as kind) named,
          lateral (select run_at <= ${now}::timestamptz and parked_at is null and not running as due) d
-   group by kind`
+   group by named.kind`

@@ -20,12 +20,17 @@ export type Metrics = {
   text: () => Promise<string>
 }
 
-export type MetricsOptions = { transactions: Transactions; pools: () => PoolState[]; clock: () => Date }
+export type MetricsOptions = {
+  transactions: Transactions
+  jobKinds: readonly string[]
+  pools: () => PoolState[]
+  clock: () => Date
+}
 
-export function createMetrics({ transactions, pools, clock }: MetricsOptions): Metrics {
+export function createMetrics({ transactions, jobKinds, pools, clock }: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const countJobs = jobMetrics({ registry, transactions, clock })
+  const countJobs = jobMetrics({ registry, transactions, jobKinds, clock })
   poolMetrics(registry, pools)
   new Gauge({
     name: 'titular_build_info',

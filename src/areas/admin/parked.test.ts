@@ -70,18 +70,36 @@ describe('GET /admin/parked', () => {
   })
   it('200 shows what is due and nobody works on, but not what is being worked on', async () => {
     const [row] = await app.database.query<{ id: number }>(
-      `insert into jobs (organization_id, kind, run_at) values ($1, 'quotes/unheard-of', $2) returning id`,
+      `insert into jobs (organization_id, kind, run_at) values ($1, 'refunds/send', $2) returning id`,
       [acme.id, app.clock.now],
     )
     const id = row?.id ?? 0
-    expect(await listed('?kind=quotes/unheard-of')).toEqual([])
+    expect(await listed('?kind=refunds/send')).toEqual([])
     app.clock.advance(60)
-    expect(await listed('?kind=quotes/unheard-of')).toMatchObject([
-      { id, state: 'late', attempts: 0, last_error: null },
-    ])
+    expect(await listed('?kind=refunds/send')).toMatchObject([{ id, state: 'late', attempts: 0, last_error: null }])
     const lease = new Date(app.clock.now.getTime() + 60_000)
     await app.database.query(`update jobs set leased_until = $1 where id = $2`, [lease, id])
-    expect(await listed('?kind=quotes/unheard-of')).toEqual([])
+    expect(await listed('?kind=refunds/send')).toEqual([])
+  })
+  it('200 says of a kind that no code knows why nobody works on it, and never gives it up', async () => {
+    await app.database.query(
+      `insert into jobs (organization_id, kind, run_at) values ($1, 'quotes/of-another-version', $2)`,
+      [acme.id, app.clock.now],
+    )
+    const unknown = '?kind=quotes/of-another-version'
+    const said = () => app.log.filter((line) => line.includes('quotes/of-another-version')).length
+    await work()
+    expect([await listed(unknown), said()]).toEqual([[], 0])
+    const why = 'No code of this version knows this kind of job'
+    for (let minutes = 1; minutes <= 29; minutes++) {
+      app.clock.advance(60)
+      await work()
+    }
+    expect(await listed(unknown)).toMatchObject([{ state: 'late', attempts: 0, parked_at: null, last_error: why }])
+    expect(said()).toBe(1)
+    app.clock.advance(120)
+    await work()
+    expect(said()).toBe(2)
   })
   it('422 for another state', async () => {
     expect((await administrator.get('/admin/parked?state=lost')).errors?.fields).toHaveProperty('state')

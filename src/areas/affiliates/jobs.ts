@@ -2,10 +2,12 @@
 // way across is a system job that enters the affiliate's organization.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { formatMoney, parseMoney, parsePercent } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { commissionMoves, commissionsTable } from './affiliate.ts'
+import { noteCommission } from './enqueue-commission.ts'
 import { affiliates, type Earning, type Payment } from './queries.ts'
 
 const BATCH = 500
@@ -49,22 +51,21 @@ async function note(ctx: OrganizationContext, affiliate: Earning, { payment, inv
   })
 }
 
+const earnCommissions = jobKind('affiliates/earn', {})
+
 export const affiliateJobs = [
-  systemJob({
-    kind: 'affiliates/commission',
-    run: async (ctx, { payload }) => {
-      const invoiceId = Number(payload['invoice_id'])
-      const payment = await first(ctx, affiliates.payment(Number(payload['organization_id']), invoiceId))
+  systemJob(noteCommission, {
+    run: async (ctx, { payload: { organization_id, invoice_id: invoiceId, is_new: isNew } }) => {
+      const payment = await first(ctx, affiliates.payment(organization_id, invoiceId))
       if (!payment?.affiliate_code) return
       const affiliate = await first(ctx, affiliates.earning(payment.affiliate_code))
       // Nobody earns by what they buy themselves.
       if (!affiliate || affiliate.organization_id === payment.organization_id) return
       const inside = await ctx.enter(affiliate.organization_id)
-      await note(inside, affiliate, { payment, invoiceId, isNew: payload['is_new'] === true })
+      await note(inside, affiliate, { payment, invoiceId, isNew })
     },
   }),
-  systemJob({
-    kind: 'affiliates/earn',
+  systemJob(earnCommissions, {
     everySeconds: 600,
     before: async ({ read, now }, _job, { inEach }) => {
       await inEach(await read(affiliates.due(now, BATCH)), async (ctx, { id }) => {

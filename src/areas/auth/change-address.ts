@@ -4,18 +4,18 @@ import { one, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { addressUndos } from './address-undos.ts'
-import { EMAIL_NOTICE_JOB, EMAIL_REQUEST_NOTICE_JOB, mailToken } from './mailed-tokens.ts'
+import { issueAndMail, mailEmailChanged, mailEmailChangeRequested } from './mailed-tokens.ts'
 import { record } from './account-log.ts'
 import { userTokens } from './user-tokens.ts'
 import type { Account } from './users.ts'
 
 /** Taken or not, the answer is the same: only whoever reads that mailbox learns more. */
 export async function requestAddress(ctx: SystemContext, ports: Ports, account: Account, email: string): Promise<void> {
-  await mailToken(ctx, ports, { id: account.id, email }, 'email_change')
+  await issueAndMail(ctx, ports, { id: account.id, email }, 'email_change')
   const undoId = await openUndo(ctx, ports, account)
   const details = { email, from: account.email, undo_id: undoId }
   const entry = await record(ctx, 'email_change_requested', account.id, details)
-  if (undoId !== null) await enqueue(ctx, EMAIL_REQUEST_NOTICE_JOB, { entry_id: entry })
+  if (undoId !== null) await enqueue(ctx, mailEmailChangeRequested, { entry_id: entry })
 }
 
 /** The new address is proven. Keys that were mailed to the old one must not open the account any more. */
@@ -26,7 +26,7 @@ export async function leaveOldAddress(ctx: SystemContext, ports: Ports, before: 
   const undoId = isBack ? null : await openUndo(ctx, ports, before)
   if (undoId !== null) await ctx.ask(addressUndos.begin(undoId, ctx.now))
   const entry = await record(ctx, 'email_changed', before.id, { from: before.email, to, undo_id: undoId })
-  if (before.status !== 'PENDING') await enqueue(ctx, EMAIL_NOTICE_JOB, { entry_id: entry })
+  if (before.status !== 'PENDING') await enqueue(ctx, mailEmailChanged, { entry_id: entry })
 }
 
 /**

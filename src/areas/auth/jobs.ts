@@ -1,57 +1,56 @@
 // What the worker does for accounts: their mails, and the daily removal of what is over.
 import { type IoContext, one } from '#kernel/data/context.ts'
 import { expiredStatement } from '#kernel/data/idempotency.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { sendMail } from '#areas/notifications/send-mail.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 import { addressUndos, undoToken } from './address-undos.ts'
 import { knownAddresses } from './known-devices.ts'
-import { EMAIL_NOTICE_JOB, EMAIL_REQUEST_NOTICE_JOB, PASSWORD_NOTICE_JOB, TOKEN_JOB } from './mailed-tokens.ts'
+import { mailEmailChanged, mailEmailChangeRequested, mailPasswordChanged, mailToken } from './mailed-tokens.ts'
 import { sessions } from './sessions.ts'
 import { type MailedToken, tokenOf, userTokens } from './user-tokens.ts'
 import { type Account, users } from './users.ts'
 
 const DAY = 86_400
 
+const removeExpired = jobKind('auth/remove-over', {})
+
 export const authJobs = [
-  systemJob({ kind: TOKEN_JOB, before: mailToken }),
-  systemJob({
-    kind: PASSWORD_NOTICE_JOB,
-    before: (outside, job) =>
-      tell(outside, job, async ({ name, email }, { at }) => ({
+  systemJob(mailToken, { before: mailLiveToken }),
+  systemJob(mailPasswordChanged, {
+    before: (io, job) =>
+      mailNotice(io, job, async ({ name, email }, { at }) => ({
         to: email,
         content: { kind: 'password-changed', name, changedAt: at },
       })),
   }),
-  systemJob({
-    kind: EMAIL_NOTICE_JOB,
-    before: (outside, job) =>
-      tell(outside, job, async ({ name }, { details }) => ({
+  systemJob(mailEmailChanged, {
+    before: (io, job) =>
+      mailNotice(io, job, async ({ name }, { details }) => ({
         to: String(details['from']),
         content: {
           kind: 'email-changed',
           name,
           newEmail: String(details['to']),
-          ...(await undoLink(outside, details)),
+          ...(await undoLink(io, details)),
         },
       })),
   }),
-  systemJob({
-    kind: EMAIL_REQUEST_NOTICE_JOB,
-    before: (outside, job) =>
-      tell(outside, job, async ({ name }, { details }) => ({
+  systemJob(mailEmailChangeRequested, {
+    before: (io, job) =>
+      mailNotice(io, job, async ({ name }, { details }) => ({
         to: String(details['from']),
         content: {
           kind: 'email-change-requested',
           name,
           newEmail: String(details['email']),
-          ...(await undoLink(outside, details)),
+          ...(await undoLink(io, details)),
         },
       })),
   }),
-  systemJob({
-    kind: 'auth/remove-over',
+  systemJob(removeExpired, {
     everySeconds: DAY,
     run: async (ctx) => {
       await ctx.ask(sessions.removeOver(ctx.now))
@@ -65,11 +64,11 @@ export const authJobs = [
 ]
 
 /** A token that was used or replaced meanwhile is mailed no more. */
-async function mailToken(outside: IoContext, job: JobInput): Promise<void> {
-  const id = job.payload['user_token_id']
-  if (typeof id !== 'number') return
-  const [token] = await outside.read(userTokens.byId(id, outside.now))
-  if (token) await sendMail(outside, job, token, contentOf(outside, token))
+async function mailLiveToken(io: IoContext, job: JobInput<{ user_token_id: number | null }>): Promise<void> {
+  const { user_token_id: id } = job.payload
+  if (id === null) return
+  const [token] = await io.read(userTokens.byId(id, io.now))
+  if (token) await sendMail(io, job, token, contentOf(io, token))
 }
 
 function contentOf({ ports }: IoContext, token: MailedToken): MailContent {
@@ -89,16 +88,16 @@ type Entry = { at: string; resource_id: number; details: Record<string, unknown>
 type Notice = (account: Account, entry: Entry) => Promise<{ to: string; content: MailContent }>
 
 /** A notice of what the platform's own log says. */
-async function tell(outside: IoContext, job: JobInput, noticeOf: Notice): Promise<void> {
-  const ask = { ask: outside.read }
+async function mailNotice(io: IoContext, job: JobInput<{ entry_id: number }>, noticeOf: Notice): Promise<void> {
+  const ask = { ask: io.read }
   const entry = await one(
     ask,
-    sql<Entry>`select at, resource_id, details from service_audit where id = ${job.payload['entry_id']}`,
+    sql<Entry>`select at, resource_id, details from service_audit where id = ${job.payload.entry_id}`,
   )
-  const [account] = await outside.read(users.byId(entry.resource_id))
+  const [account] = await io.read(users.byId(entry.resource_id))
   if (!account) return
   const { to, content } = await noticeOf(account, entry)
-  await sendMail(outside, job, { email: to, language: account.language }, content)
+  await sendMail(io, job, { email: to, language: account.language }, content)
 }
 
 /** Nulls where the change was undone meanwhile, or can no longer be: the notice then only tells. */

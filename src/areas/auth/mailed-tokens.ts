@@ -1,20 +1,25 @@
 // Issuing the tokens that are mailed. The job that mails one finds it by its id.
 import { one, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
+import { Id, Nullable } from '#kernel/values/schema.ts'
 import { type Purpose, tokenOf, userTokens } from './user-tokens.ts'
 
-export const TOKEN_JOB = 'auth/mail-token'
-export const PASSWORD_NOTICE_JOB = 'auth/mail-password-changed'
-export const EMAIL_REQUEST_NOTICE_JOB = 'auth/mail-email-change-requested'
-export const EMAIL_NOTICE_JOB = 'auth/mail-email-changed'
+/** null: nothing is mailed. */
+export const mailToken = jobKind('auth/mail-token', { user_token_id: Nullable(Id) })
+/** The notices are made of an entry of the platform's own log. */
+const entry = { entry_id: Id }
+export const mailPasswordChanged = jobKind('auth/mail-password-changed', entry)
+export const mailEmailChangeRequested = jobKind('auth/mail-email-change-requested', entry)
+export const mailEmailChanged = jobKind('auth/mail-email-changed', entry)
 
 type Addressee = { id: number; email: string }
 
-export async function mailToken(ctx: SystemContext, ports: Ports, to: Addressee, purpose: Purpose): Promise<void> {
+export async function issueAndMail(ctx: SystemContext, ports: Ports, to: Addressee, purpose: Purpose): Promise<void> {
   const issued = await issueToken(ctx, ports, to, purpose)
-  await enqueue(ctx, TOKEN_JOB, { user_token_id: issued.id })
+  await enqueue(ctx, mailToken, { user_token_id: issued.id })
 }
 
 /** The token itself is only for the answer to whoever has shown in this request that the mailbox is theirs. */
@@ -27,7 +32,7 @@ export async function issueToken(ctx: SystemContext, { secretKey }: Ports, { id,
 /** For an address without an account the same writes happen, so that the time tells nothing. */
 export async function mailNothing(ctx: SystemContext): Promise<void> {
   await ctx.ask(userTokens.remove(0, 'reset'))
-  await enqueue(ctx, TOKEN_JOB, { user_token_id: null })
+  await enqueue(ctx, mailToken, { user_token_id: null })
 }
 
 export const badToken = (field: 'token' | 'key') =>

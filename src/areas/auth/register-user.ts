@@ -6,7 +6,7 @@ import { conflict, invalid } from '#kernel/http/errors.ts'
 import type { Input } from '#kernel/http/route.ts'
 import { languageFrom } from '#texts/language.ts'
 import { addressUndos } from './address-undos.ts'
-import { mailNothing, mailToken } from './mailed-tokens.ts'
+import { mailNothing, issueAndMail } from './mailed-tokens.ts'
 import { type PasswordProblem, passwordProblem } from './passwords.ts'
 import { type Opened, openSession } from './sign-in.ts'
 import { actingAs, record } from './account-log.ts'
@@ -42,7 +42,7 @@ export async function register(
   const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash, now: ctx.now })
   if (!user) throw conflict('An account with this e-mail address exists already')
   await record(actingAs(ctx, user), 'registered', user.id)
-  await mailToken(ctx, ports, user, 'verify')
+  await issueAndMail(ctx, ports, user, 'verify')
   return openSession(ctx, ports, user, headers)
 }
 
@@ -52,7 +52,7 @@ export async function registerEmail(ctx: SystemContext, ports: Ports, email: str
   const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash: null, now: ctx.now })
   if (user) await record(actingAs(ctx, user), 'registered', user.id)
   const known = user ?? (await first(ctx, users.byEmail(email)))
-  if (known) await mailToken(ctx, ports, known, known.status === 'PENDING' ? 'verify' : 'reset')
+  if (known) await issueAndMail(ctx, ports, known, known.status === 'PENDING' ? 'verify' : 'reset')
   else await mailNothing(ctx)
 }
 

@@ -4,7 +4,7 @@ import { enqueue } from '#kernel/jobs/jobs.ts'
 import type { Cookie, Input } from '#kernel/http/route.ts'
 import { revokeKeysEverywhere } from './api-key.ts'
 import { knownAddresses, rememberDevice } from './known-devices.ts'
-import { PASSWORD_NOTICE_JOB, badToken, mailNothing, mailToken } from './mailed-tokens.ts'
+import { badToken, issueAndMail, mailNothing, mailPasswordChanged } from './mailed-tokens.ts'
 import { hashNew } from './register-user.ts'
 import { sessions } from './sessions.ts'
 import { actingAs, record } from './account-log.ts'
@@ -16,7 +16,7 @@ type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
 export async function forgotPassword(ctx: SystemContext, ports: Ports, email: string): Promise<void> {
   const account = await first(ctx, users.byEmail(email))
-  if (account) await mailToken(ctx, ports, account, 'reset')
+  if (account) await issueAndMail(ctx, ports, account, 'reset')
   else await mailNothing(ctx)
 }
 
@@ -58,5 +58,5 @@ export async function replacePassword(
   await ctx.ask(userTokens.removeAllOf(userId))
   await ctx.ask(knownAddresses.removeAllOf(userId))
   const entry = await record(ctx, action, userId)
-  await enqueue(ctx, PASSWORD_NOTICE_JOB, { entry_id: entry })
+  await enqueue(ctx, mailPasswordChanged, { entry_id: entry })
 }

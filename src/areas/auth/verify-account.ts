@@ -5,7 +5,7 @@ import { readCookie, readCredential } from '#kernel/access/credentials.ts'
 import { AppError, invalid } from '#kernel/http/errors.ts'
 import type { Cookie, Input } from '#kernel/http/route.ts'
 import { leaveOldAddress } from './change-address.ts'
-import { badToken, issueToken, mailNothing, mailToken } from './mailed-tokens.ts'
+import { badToken, issueToken, mailNothing, issueAndMail } from './mailed-tokens.ts'
 import { revokeAccess } from './revoke-access.ts'
 import { sessions } from './sessions.ts'
 import { openSession } from './sign-in.ts'
@@ -93,6 +93,6 @@ export async function proveAddress(ctx: Acting, userId: number): Promise<void> {
 /** POST /auth/resend-verification: nothing tells whether there is anything to verify. */
 export async function resendVerification(ctx: SystemContext, ports: Ports, email: string): Promise<void> {
   const account = await first(ctx, users.byEmail(email))
-  if (account?.status === 'PENDING') await mailToken(ctx, ports, account, 'verify')
+  if (account?.status === 'PENDING') await issueAndMail(ctx, ports, account, 'verify')
   else await mailNothing(ctx)
 }

@@ -2,6 +2,7 @@
 import { move } from '#kernel/data/changes.ts'
 import { first } from '#kernel/data/context.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { collaboratorsTable, inviteMoves } from './collaborator.ts'
 import { inviteToken } from './invitation.ts'
@@ -11,6 +12,8 @@ import '#ports/ports.ts'
 import { invites } from './invite-queries.ts'
 
 const BATCH = 500
+
+const expireInvites = jobKind('invites/expire', {})
 
 export const inviteJobs = [
   organizationJob({
@@ -59,8 +62,7 @@ export const inviteJobs = [
       )
     },
   }),
-  systemJob({
-    kind: 'invites/expire',
+  systemJob(expireInvites, {
     everySeconds: 60,
     before: async ({ read, now }, _job, { inEach }) =>
       inEach(await read(invites.due(now, BATCH)), async (ctx, { organization_id, id }) => {

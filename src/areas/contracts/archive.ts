@@ -2,11 +2,18 @@
 import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor } from '#areas/documents-of-record/parties.ts'
 import { type ContractFacts, contractFacts, contractPdf } from './document.ts'
+import { contractsTable } from './contract.ts'
 
 export const contractDocument: Fileable<ContractFacts> = {
   resource: 'contract',
   // A renewal is created in force.
-  events: ['created', 'activated', 'expired', 'cancelled', 'renewed'],
+  events: [
+    contractsTable.events.created,
+    contractsTable.events.activated,
+    contractsTable.events.expired,
+    contractsTable.events.cancelled,
+    contractsTable.events.renewed,
+  ],
   facts: contractFacts,
   make: contractPdf,
   language: (outside, { recipient }) => languageFor(outside, recipient),

@@ -1,7 +1,8 @@
 // What the worker does for contracts: their end, and the warnings before it, by each legal entity's calendar.
-import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
+import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import type { IoContext } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { contractDocument } from './archive.ts'
@@ -16,28 +17,28 @@ function todayOf({ now, ports }: IoContext): Today {
   return { entity_br: dayIn(now, entity_br.timeZone), entity_global: dayIn(now, entity_global.timeZone) }
 }
 
+const archived = archiving(contractDocument)
+const expireContracts = jobKind('contracts/expire', {})
+const warnOfContracts = jobKind('contracts/warn', {})
+
 export const contractJobs = [
   ...contractMailJobs,
-  ...filingJobs(contractDocument),
-  systemJob({
-    kind: 'contracts/expire',
+  ...archived.jobs,
+  systemJob(expireContracts, {
     everySeconds: 60,
-    before: async (outside, _job, { inOrganization }) => {
-      for (const { organization_id, id } of await outside.read(contracts.over(todayOf(outside), BATCH)))
+    before: async (io, _job, { inOrganization }) => {
+      for (const { organization_id, id } of await io.read(contracts.over(todayOf(io), BATCH)))
         await inOrganization(organization_id, (ctx) => expireContract(ctx, id))
     },
   }),
-  systemJob({
-    kind: 'contracts/warn',
+  systemJob(warnOfContracts, {
     everySeconds: 60,
-    before: async (outside, _job, { inOrganization }) => {
-      const { expiryWarningDays } = outside.ports.settings
-      for (const { organization_id, id } of await outside.read(
-        contracts.warnable(todayOf(outside), expiryWarningDays, BATCH),
-      ))
+    before: async (io, _job, { inOrganization }) => {
+      const { expiryWarningDays } = io.ports.settings
+      for (const { organization_id, id } of await io.read(contracts.warnable(todayOf(io), expiryWarningDays, BATCH)))
         await inOrganization(organization_id, (ctx) => warnOfContract(ctx, id))
     },
   }),
 ]
 
-export const contractConsumers = [...contractMailConsumers, ...filingConsumers(contractDocument)]
+export const contractConsumers = [...contractMailConsumers, ...archived.consumers]

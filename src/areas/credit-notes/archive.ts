@@ -1,12 +1,13 @@
-// A credit note never changes, so it is filed when it is issued.
+// A credit note never changes, so it is archived when it is issued.
 import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
-import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
+import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor, onlyRecipient } from '#areas/documents-of-record/parties.ts'
 import { type CreditNoteFacts, creditNoteFacts, creditNotePdf } from './document.ts'
+import { creditNotesTable } from './credit-note.ts'
 
 export const creditNoteDocument: Fileable<CreditNoteFacts> = {
   resource: 'credit_note',
-  events: ['created'],
+  events: [creditNotesTable.events.created],
   facts: creditNoteFacts,
   make: creditNotePdf,
   language: (outside, { note: { billing }, recipient }) =>
@@ -14,5 +15,4 @@ export const creditNoteDocument: Fileable<CreditNoteFacts> = {
   version: () => 'issued',
 }
 
-export const creditNoteJobs = filingJobs(creditNoteDocument)
-export const creditNoteConsumers = filingConsumers(creditNoteDocument)
+export const creditNoteArchiving = archiving(creditNoteDocument)

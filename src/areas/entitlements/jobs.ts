@@ -1,5 +1,6 @@
 // What the worker does for entitlements.
 import { warnings } from '#areas/notifications/warn-of-expiry.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { entitlementsTable } from './entitlement.ts'
 import { entitlements } from './queries.ts'
@@ -14,10 +15,11 @@ const expiring = warnings({
   mail: 'entitlement-expiring',
 })
 
+const expireEntitlements = jobKind('entitlements/expire', {})
+
 export const entitlementJobs = [
   ...expiring.jobs,
-  systemJob({
-    kind: 'entitlements/expire',
+  systemJob(expireEntitlements, {
     everySeconds: 60,
     before: async ({ read, now }, _job, { inEach }) =>
       inEach(await read(entitlements.due(now, BATCH)), (ctx, { id }) => expireEntitlement(ctx, id)),

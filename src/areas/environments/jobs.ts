@@ -1,8 +1,10 @@
 // What the worker does for environments: asks the provisioning system, begins and ends maintenance.
 import type { IoContext } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { type BoundTransactions, type JobInput, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { type ProvisioningAnswer, ProvisioningUnavailable } from '#ports/provisioning.ts'
 import '#ports/ports.ts'
+import { requestProvisioning } from './ask-for-provisioning.ts'
 import { endMaintenance, startMaintenance } from './plan-maintenance.ts'
 import { maintenanceMailJobs } from './mails.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
@@ -13,13 +15,15 @@ export { maintenanceConsumers as environmentConsumers } from './mails.ts'
 
 type Heard = { answer: ProvisioningAnswer } | { silence: string } | 'nothing' | 'needless'
 
-const askedBy = ({ payload }: JobInput, organizationId: number | null): Asked => ({
+type Asking = JobInput<{ environment_id: number; attempt: number; tries: number }>
+
+const askedBy = ({ payload }: Asking, organizationId: number | null): Asked => ({
   organizationId: organizationId ?? 0,
-  environmentId: Number(payload['environment_id']),
-  attempt: Number(payload['attempt']),
+  environmentId: payload.environment_id,
+  attempt: payload.attempt,
 })
 
-async function ask({ read, ports, now, organizationId }: IoContext, job: JobInput): Promise<Heard> {
+async function ask({ read, ports, now, organizationId }: IoContext, job: Asking): Promise<Heard> {
   const asked = askedBy(job, organizationId)
   const [environment] = await read(environments.toProvision(asked.organizationId, asked.environmentId))
   if (environment?.provisioning_state !== 'queued' || environment.provisioning_attempt !== asked.attempt)
@@ -41,18 +45,18 @@ async function ask({ read, ports, now, organizationId }: IoContext, job: JobInpu
   }
 }
 
-const provisionJob = organizationJob<Heard>({
-  kind: 'environments/provision',
+const requestProvisioningJob = organizationJob(requestProvisioning, {
   before: ask,
   run: async (ctx, job, heard) => {
     const asked = askedBy(job, ctx.organizationId)
     if (heard === 'nothing') return
     if (heard === 'needless') await dropProvisioning(ctx, asked)
     else if ('answer' in heard) await settleProvisioning(ctx, asked, heard.answer)
-    else await settleSilence(ctx, asked, Number(job.payload['tries']) + 1, heard.silence)
+    else await settleSilence(ctx, asked, job.payload.tries + 1, heard.silence)
   },
 })
 
+const startAndEndMaintenance = jobKind('environments/maintenance', {})
 const BATCH = 500
 
 /** Ends first, so that a window may begin where another ends. One that fails keeps no other back. */
@@ -68,11 +72,10 @@ async function sweep({ read, now }: IoContext, { inOrganization }: BoundTransact
 }
 
 export const environmentJobs = [
-  provisionJob,
-  systemJob({
-    kind: 'environments/maintenance',
+  requestProvisioningJob,
+  systemJob(startAndEndMaintenance, {
     everySeconds: 30,
-    before: (outside, _job, work) => sweep(outside, work),
+    before: (io, _job, transactions) => sweep(io, transactions),
   }),
   ...maintenanceMailJobs,
 ]

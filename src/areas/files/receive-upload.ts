@@ -8,6 +8,7 @@ import { enqueue } from '#kernel/jobs/jobs.ts'
 import { FilesUnavailable } from '#ports/files.ts'
 import '#ports/ports.ts'
 import { contentTypeOf, extensionOf, HEAD_BYTES, problemWith } from './content-type.ts'
+import { removeFile } from './file-removal.ts'
 import { files } from './queries.ts'
 
 export type ReceivedFile = {
@@ -69,7 +70,7 @@ export async function keepFile(ctx: OrganizationContext, received: ReceivedFile)
 
 /** In the transaction that removes the row: the bytes go once it is committed. */
 export const dropFile = (ctx: OrganizationContext, storageKey: string): Promise<void> =>
-  enqueue(ctx, 'files/remove', { storage_key: storageKey })
+  enqueue(ctx, removeFile, { storage_key: storageKey })
 
 /** The bytes, under a name of ours: `{about}.pdf`. */
 export async function fileAnswer(

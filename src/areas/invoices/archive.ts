@@ -2,10 +2,11 @@
 import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor, onlyRecipient } from '#areas/documents-of-record/parties.ts'
 import { type InvoiceFacts, invoiceFacts, invoicePdf } from './document.ts'
+import { invoicesTable } from './invoice.ts'
 
 export const invoiceDocument: Fileable<InvoiceFacts> = {
   resource: 'invoice',
-  events: ['paid', 'voided'],
+  events: [invoicesTable.events.paid, invoicesTable.events.voided],
   facts: invoiceFacts,
   make: invoicePdf,
   language: (outside, { invoice: { billing }, recipient }) =>

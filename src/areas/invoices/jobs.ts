@@ -1,5 +1,5 @@
 // What the worker does for invoices: tells of those that staff wrote. What comes of a quote has been told with it.
-import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
+import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { invoiceDocument } from './archive.ts'
 import { invoices } from './queries.ts'
 import { financeMail } from './finance-mails.ts'
@@ -14,5 +14,7 @@ const opened = financeMail({
     status === 'open' ? { kind: 'invoice-open', organizationName, number, total, currency, dueDate, link: null } : null,
 })
 
-export const invoiceJobs = [...opened.jobs, ...filingJobs(invoiceDocument)]
-export const invoiceConsumers = [...opened.consumers, ...filingConsumers(invoiceDocument)]
+const archived = archiving(invoiceDocument)
+
+export const invoiceJobs = [...opened.jobs, ...archived.jobs]
+export const invoiceConsumers = [...opened.consumers, ...archived.consumers]

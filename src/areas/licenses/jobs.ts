@@ -1,5 +1,6 @@
 // What the worker does for licenses: it ends those whose time is over, and warns before.
 import { warnings } from '#areas/notifications/warn-of-expiry.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { expireLicense } from './change-license.ts'
 import { licensesTable } from './license.ts'
@@ -14,10 +15,11 @@ const expiring = warnings({
   mail: 'license-expiring',
 })
 
+const expireLicenses = jobKind('licenses/expire', {})
+
 export const licenseJobs = [
   ...expiring.jobs,
-  systemJob({
-    kind: 'licenses/expire',
+  systemJob(expireLicenses, {
     everySeconds: 60,
     before: async ({ read, now }, _job, { inOrganization }) => {
       for (const { organization_id, id } of await read(licenses.due(now, BATCH)))

@@ -6,7 +6,7 @@ import { sessionOptions } from '../../postgres/roles.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import type { Organization } from '#test/harness/world.ts'
-import { search } from '../search/queries.ts'
+import { AREAS } from '../../areas.ts'
 import { lineageRoutes } from './routes.ts'
 
 let app: TestApp
@@ -101,6 +101,7 @@ describe('with 100,000 entitlements in one organization', () => {
       [big.id],
     )
     const context = { org: big.id, userId: big.owner.userId, company: null, now: app.clock.now }
+    const [search] = AREAS.find(({ name }) => name === 'search')?.routes ?? []
     const inputs: Record<string, object>[] = [
       { params: { id: one?.id ?? 0 }, query: {} },
       { params: { code: one?.code ?? '' }, query: {} },
@@ -119,8 +120,7 @@ describe('with 100,000 entitlements in one organization', () => {
     ]
     const plans = [
       ...inputs.map((input, index) => lineageRoutes[Math.min(index, 2)]?.read?.(context, input as never)),
-      search(big.id, { q: one?.code ?? '' }),
-      search(big.id, { q: 'env' }),
+      ...[one?.code ?? '', 'env'].map((q) => search?.read?.(context, { query: { q } } as never)),
     ]
     const bad: string[] = []
     for (const plan of plans) {

@@ -2,10 +2,11 @@
 import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor } from '#areas/documents-of-record/parties.ts'
 import { type QuoteFacts, quoteFacts, quotePdf } from './document.ts'
+import { quotesTable } from './quote.ts'
 
 export const quoteDocument: Fileable<QuoteFacts> = {
   resource: 'quote',
-  events: ['accepted', 'cancelled'],
+  events: [quotesTable.events.accepted, quotesTable.events.cancelled],
   facts: quoteFacts,
   make: quotePdf,
   language: (outside, { recipient }) => languageFor(outside, recipient),

@@ -1,25 +1,30 @@
 // What the worker does for quotes.
-import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
+import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { checkoutJobs } from './checkout.ts'
 import { expireQuote, warnOfQuote } from './decide-quote.ts'
 import { quoteDocument } from './archive.ts'
 import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
-import { PROVISION, provisionJob } from './provision-order.ts'
+import { quotesTable } from './quote.ts'
+import { provisionOrder, provisionOrderJob } from './provision-order.ts'
 import { quotes } from './queries.ts'
-import { undeliveredJob } from './undelivered-quotes.ts'
+import { resumeDeliveryJob } from './undelivered-quotes.ts'
 
 const BATCH = 500
+
+const archived = archiving(quoteDocument)
+const expireQuotes = jobKind('quotes/expire', {})
+const warnOfQuotes = jobKind('quotes/warn', {})
 
 export const quoteJobs = [
   ...checkoutJobs,
   ...quoteMailJobs,
-  ...filingJobs(quoteDocument),
-  provisionJob,
-  undeliveredJob,
-  systemJob({
-    kind: 'quotes/expire',
+  ...archived.jobs,
+  provisionOrderJob,
+  resumeDeliveryJob,
+  systemJob(expireQuotes, {
     everySeconds: 60,
     before: async ({ read, now, ports }, _job, { inEach }) => {
       const { entity_br, entity_global } = ports.settings.entities
@@ -27,8 +32,7 @@ export const quoteJobs = [
       await inEach(await read(quotes.due(today, BATCH)), (ctx, { id }) => expireQuote(ctx, id))
     },
   }),
-  systemJob({
-    kind: 'quotes/warn',
+  systemJob(warnOfQuotes, {
     everySeconds: 60,
     before: async ({ read, now, ports }, _job, { inOrganization }) => {
       const { entities, expiryWarningDays } = ports.settings
@@ -41,7 +45,7 @@ export const quoteJobs = [
 ]
 
 export const quoteConsumers = [
-  { event: 'titular/quote/paid', job: PROVISION },
+  { event: quotesTable.events.paid, job: provisionOrder },
   ...quoteMailConsumers,
-  ...filingConsumers(quoteDocument),
-] as const
+  ...archived.consumers,
+]

@@ -177,7 +177,7 @@ describe('provisioning', () => {
       { status: 'provisioning', platform: 'custom', environment_type: 'production' },
     ])
     const [job] = await app.database.query<{ id: number }>(
-      `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'quotes/provision', jsonb_build_object('resource_id', $2::bigint), $3) returning id`,
+      `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'quotes/provision', jsonb_build_object('event_id', 1, 'resource_id', $2::bigint), $3) returning id`,
       [acme.id, payment.quote_id, app.clock.now],
     )
     app.clock.advance(2)

@@ -11,6 +11,7 @@ import { openService } from '#areas/services/open-service.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
 import { insert, move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
 import { PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -100,12 +101,11 @@ const HANGS_ON: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold) 
   EDU: async () => {},
 }
 
-export const PROVISION = 'quotes/provision'
+export const provisionOrder = eventJobKind('quotes/provision')
 /** As the event of the paid quote has it. */
 export const provisioningKey = (organizationId: number, quoteId: number): string =>
-  `${PROVISION}:${quoteId}:${organizationId}`
+  `${provisionOrder.name}:${quoteId}:${organizationId}`
 
-export const provisionJob = organizationJob({
-  kind: PROVISION,
-  run: (ctx, { payload }) => provision(ctx, Number(payload['resource_id'])),
+export const provisionOrderJob = organizationJob(provisionOrder, {
+  run: (ctx, { payload }) => provision(ctx, payload.resource_id),
 })

@@ -5,7 +5,7 @@ import { conflict, notFound } from '#kernel/http/errors.ts'
 import { page, parts, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
-import { Quote, type QuoteFilters, QuoteListItem, type QuotePayment } from './quote.ts'
+import { Quote, type QuoteFilters, QuoteListItem, type QuotePayment, quotesTable } from './quote.ts'
 
 const columns = raw(Object.keys(Quote.properties).join(', '))
 const listColumns = raw(Object.keys(QuoteListItem.properties).join(', '))
@@ -109,8 +109,15 @@ export const quotes = {
      order by valid_until limit ${limit}`,
 
   /** Paid before that moment, not fulfilled, and without a job of the kind, given up or not; of all organizations. */
-  undelivered: (kind: string, since: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select q.organization_id, q.id from quotes q
+  undelivered: (kind: string, since: Date, limit: number) => sql<{
+    organization_id: number
+    id: number
+    event_id: number
+  }>`
+    select q.organization_id, q.id,
+           (select max(e.id) from events e where e.organization_id = q.organization_id and e.resource = ${quotesTable.resource}
+               and e.resource_id = q.id and e.type = ${quotesTable.events.paid}) as event_id
+      from quotes q
      where q.status = 'paid' and q.updated_at <= ${since}
        and not exists (select from jobs j where j.organization_id = q.organization_id and j.kind = ${kind}
                         and j.payload -> 'resource_id' = to_jsonb(q.id))

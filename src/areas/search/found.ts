@@ -2,36 +2,23 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Paging } from '#kernel/values/schema.ts'
 
-/** In the order in which they are shown. */
-export const KINDS = [
-  'entitlement',
-  'quote',
-  'order',
-  'invoice',
-  'tax_invoice',
-  'license',
-  'environment',
-  'service',
-  'ticket',
-  'contract',
-  'collaborator',
-] as const
-export type FoundKind = (typeof KINDS)[number]
-const kind = Type.Enum(KINDS, { examples: ['entitlement'] })
+const text = Type.String({ minLength: 2, maxLength: 100, examples: ['PLG-2026'] })
 
-export const SearchQuery = Closed({
-  ...Paging,
-  q: Type.String({ minLength: 2, maxLength: 100, examples: ['PLG-2026'] }),
-  kind: Type.Optional(kind),
-})
-export type SearchQuery = Static<typeof SearchQuery>
+export type SearchQuery = Static<ReturnType<typeof searchSchemas>['SearchQuery']>
 
-export const Found = Type.Object(
-  {
-    kind,
-    id: Id,
-    label: Type.String({ description: 'Name or number for people', examples: ['PLG-2026110001 Backup Pro'] }),
-    matched: Type.String({ description: 'The field that matched', examples: ['code'] }),
-  },
-  { description: 'A record that matches' },
-)
+/** `kinds`: what is found, in the order in which it is shown. */
+export function searchSchemas(kinds: readonly string[]) {
+  const kind = Type.Enum([...kinds], { examples: ['entitlement'] })
+  return {
+    SearchQuery: Closed({ ...Paging, q: text, kind: Type.Optional(kind) }),
+    Found: Type.Object(
+      {
+        kind,
+        id: Id,
+        label: Type.String({ description: 'Name or number for people', examples: ['PLG-2026110001 Backup Pro'] }),
+        matched: Type.String({ description: 'The field that matched', examples: ['code'] }),
+      },
+      { description: 'A record that matches' },
+    ),
+  }
+}

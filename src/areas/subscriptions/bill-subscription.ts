@@ -12,20 +12,17 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
-import type { Company } from '#kernel/values/schema.ts'
 import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { renewWithSubscription } from './paid-until.ts'
 import { subscriptions } from './queries.ts'
 import { isOver } from './subscription.ts'
+import { billSubscription, reportPaidAfterEnd } from './subscription-jobs.ts'
 
 type Paid = Extract<PaymentState, { resource: 'invoice' }>
 
-export const billJob = organizationJob<Paid | null>({
-  kind: 'subscriptions/bill',
-  before: async ({ ports }, { payload }) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this area and by webhooks/jobs.ts
-    const { company, reference } = payload as { company: Company; reference: string }
+export const billSubscriptionJob = organizationJob(billSubscription, {
+  before: async ({ ports }, { payload: { company, reference } }) => {
     try {
       const state = await ports.payments[company]?.look('invoice', reference)
       return state?.resource === 'invoice' && state.status === 'paid' ? state : null
@@ -35,7 +32,9 @@ export const billJob = organizationJob<Paid | null>({
       throw error
     }
   },
-  run: (ctx, { payload }, paid) => (paid ? bill(ctx, Number(payload['order_id']), paid) : Promise.resolve()),
+  run: async (ctx, { payload }, paid) => {
+    if (paid) await bill(ctx, payload.order_id, paid)
+  },
 })
 
 async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Promise<void> {
@@ -52,7 +51,7 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   if (!isOurs) throw new PermanentFailure(`the payment ${reference} belongs to another organization`)
   await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
   if (!first && !isOver(order)) await renewWithSubscription(ctx, order)
-  if (isOver(order)) await enqueue(ctx, 'subscriptions/paid-after-end', { order_id: orderId, invoice_id: invoice.id })
+  if (isOver(order)) await enqueue(ctx, reportPaidAfterEnd, { order_id: orderId, invoice_id: invoice.id })
 }
 
 /** The first payment is for what the order asks for already: its checkout is closed, so that nobody pays twice. */

@@ -6,11 +6,12 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { CANCELLED, hasEnded, subscriptionKey } from './subscription.ts'
+import { cancelSubscription } from './subscription-jobs.ts'
 
 export async function endSubscription(ctx: OrganizationContext, id: number): Promise<void> {
   const order = await orders.forChange(ctx, id)
   if (hasEnded(order)) throw conflict('The order has no subscription to cancel')
   if (order.subscription_reference === null)
     await update(ctx, ordersTable, id, { subscription_status: CANCELLED }, ordersTable.events.subscription_changed)
-  else await enqueue(ctx, 'subscriptions/cancel', { order_id: id }, { key: subscriptionKey(id) })
+  else await enqueue(ctx, cancelSubscription, { order_id: id }, { key: subscriptionKey(id) })
 }

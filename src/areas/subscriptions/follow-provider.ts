@@ -12,6 +12,7 @@ import { allows } from '#kernel/data/moves.ts'
 import { endWithSubscription } from './paid-until.ts'
 import { subscriptions } from './queries.ts'
 import { ORDER_STATUS, subscriptionKey } from './subscription.ts'
+import { billSubscription, cancelSubscription, reportUnknownStatus } from './subscription-jobs.ts'
 
 type Standing = { reference: string; status: string; customer: string | null; paidInvoices: string[] }
 
@@ -48,8 +49,7 @@ export async function followSubscription(
     { subscription_status: state.status },
     ordersTable.events.subscription_changed,
   )
-  if (status === undefined)
-    return enqueue(ctx, 'subscriptions/unknown-status', { order_id: orderId, status: state.status })
+  if (status === undefined) return enqueue(ctx, reportUnknownStatus, { order_id: orderId, status: state.status })
   if (!mayBecome(order, status)) return
   if (status !== orderMoves.endWithSubscription.to) return void (await moveOrderTo(ctx, order, status, null))
   await endOrder(ctx, order)
@@ -60,7 +60,7 @@ const DELIVERY_MS = 60_000
 
 /** After the jobs of the same subscription that wait already. */
 const lookAgain = (ctx: OrganizationContext, order_id: number, runAt: Date): Promise<void> =>
-  enqueue(ctx, 'subscriptions/cancel', { order_id, is_billed: true }, { key: subscriptionKey(order_id), runAt })
+  enqueue(ctx, cancelSubscription, { order_id, is_billed: true }, { key: subscriptionKey(order_id), runAt })
 
 const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
   Object.values(orderMoves).some((one) => one.to === status && allows(one, order.status))
@@ -72,6 +72,6 @@ const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
 async function billLater(ctx: OrganizationContext, { id, company }: OrderRow, paid: string[]): Promise<boolean> {
   const unknown = await subscriptions.unknown(ctx, company, paid.toReversed())
   for (const reference of unknown)
-    await enqueue(ctx, 'subscriptions/bill', { order_id: id, company, reference }, { key: subscriptionKey(id) })
+    await enqueue(ctx, billSubscription, { order_id: id, company, reference }, { key: subscriptionKey(id) })
   return unknown.length > 0
 }

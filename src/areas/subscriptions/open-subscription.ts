@@ -13,6 +13,7 @@ import { PaymentRefused, type ProviderSubscription } from '#ports/payments.ts'
 import { followSubscription } from './follow-provider.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded, isOver, type NewSubscription, REQUESTED, subscriptionKey } from './subscription.ts'
+import { abandonSubscription, askForSubscription } from './subscription-jobs.ts'
 
 export async function requestSubscription(ctx: OrganizationContext, id: number, body: NewSubscription): Promise<void> {
   const { interval, amount } = ownBody(ctx, body)
@@ -33,7 +34,7 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
     },
     ordersTable.events.subscription_requested,
   )
-  await enqueue(ctx, 'subscriptions/open', { order_id: id }, { key: subscriptionKey(id) })
+  await enqueue(ctx, askForSubscription, { order_id: id }, { key: subscriptionKey(id) })
 }
 
 function amountOf({ total, currency }: OrderRow, given: string | undefined): string {
@@ -44,7 +45,7 @@ function amountOf({ total, currency }: OrderRow, given: string | undefined): str
 
 type Opened = { orderId: number; requestedAt: string | null; answer: ProviderSubscription } | null
 
-async function open({ read, ports, organizationId }: IoContext, orderId: unknown): Promise<Opened> {
+async function open({ read, ports, organizationId }: IoContext, orderId: number): Promise<Opened> {
   const [order] = await read(subscriptions.toAsk(organizationId ?? 0, orderId))
   if (!order || order.subscription_status !== REQUESTED || order.subscription_amount === null) return null
   if (isOver(order)) return null
@@ -82,7 +83,7 @@ async function remember(ctx: OrganizationContext, opened: Opened): Promise<void>
   // Also of one that nobody wants any more: what the provider says of it concerns this order.
   await subscriptions.remember(ctx, { company, reference, resource: 'subscription', resourceId: orderId })
   // Cancelled while the provider was asked.
-  if (!isWanted(order, opened)) return enqueue(ctx, 'subscriptions/abandon', { company, reference })
+  if (!isWanted(order, opened)) return enqueue(ctx, abandonSubscription, { company, reference })
   await update(ctx, ordersTable, orderId, { subscription_reference: reference, subscription_url: checkoutUrl })
   await followSubscription(ctx, orderId, { ...answer, paidInvoices: [] })
 }
@@ -90,8 +91,7 @@ async function remember(ctx: OrganizationContext, opened: Opened): Promise<void>
 const isWanted = (order: OrderRow, { requestedAt }: { requestedAt: string | null }): boolean =>
   !isOver(order) && order.subscription_status === REQUESTED && order.subscription_requested_at === requestedAt
 
-export const openJob = organizationJob<Opened>({
-  kind: 'subscriptions/open',
-  before: (outside, { payload }) => open(outside, payload['order_id']),
+export const askForSubscriptionJob = organizationJob(askForSubscription, {
+  before: (io, { payload }) => open(io, payload.order_id),
   run: (ctx, _job, opened) => remember(ctx, opened),
 })

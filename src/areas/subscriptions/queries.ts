@@ -43,7 +43,7 @@ export const subscriptions = {
     ),
   /** As clients see it, within the change. */
   afterChange: (ctx: OrganizationContext, orderId: number) => one(ctx, ofOrder(ctx.organizationId, orderId)),
-  toAsk: (org: number, orderId: unknown) => sql<Billed>`
+  toAsk: (org: number, orderId: number) => sql<Billed>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,
            coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email, o.cnpj as organization_cnpj,

@@ -8,6 +8,7 @@ import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { UnreadableXml } from '#kernel/values/xml.ts'
 import type { Danfse } from '#ports/documents.ts'
 import { type TaxInvoiceFacts, taxInvoiceFacts } from './document.ts'
+import { taxInvoicesTable } from './tax-invoice.ts'
 
 const markOf = ({ status, substatus }: TaxInvoiceFacts['taxInvoice']): DanfseMark => {
   if (status !== 'cancelled') return 'valid'
@@ -37,7 +38,7 @@ async function danfsePdf({ ports }: IoContext, { taxInvoice, xml }: TaxInvoiceFa
 
 export const taxInvoiceDocument: Fileable<TaxInvoiceFacts> = {
   resource: 'tax_invoice',
-  events: ['issued', 'cancelled'],
+  events: [taxInvoicesTable.events.issued, taxInvoicesTable.events.cancelled],
   facts: taxInvoiceFacts,
   make: danfsePdf,
   // A Brazilian fiscal document has one language.

@@ -27,7 +27,7 @@ import {
   taxInvoiceMoves,
   taxInvoicesTable,
 } from './tax-invoice.ts'
-import { cancelLater, triesOf, tryAgain } from './declaration-jobs.ts'
+import { askForCancellation, cancelLater, type Tried, tryAgain } from './declaration-jobs.ts'
 
 export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, body: Cancellation): Promise<void> {
   const { reason_code, reason } = ownBody(ctx, body)
@@ -67,9 +67,9 @@ export async function assertFree(ctx: OrganizationContext, row: TaxInvoiceRow): 
 }
 
 type Answer = CancelledTaxInvoice | TaxRefusal | { outcome: 'silent' }
-type Asked = { id: number; answer: Answer } | null
+type Asked = Answer | null
 
-async function ask({ read, ports, organizationId, now }: IoContext, id: unknown): Promise<Asked> {
+async function ask({ read, ports, organizationId, now }: IoContext, id: number): Promise<Asked> {
   const [row] = await read(taxInvoices.row(organizationId ?? 0, id))
   if (!row || row.status !== 'issued' || row.substatus !== 'cancelling' || row.access_key === null) return null
   if (ports.taxAuthority === null) throw new Error('no tax authority is configured')
@@ -82,11 +82,10 @@ async function ask({ read, ports, organizationId, now }: IoContext, id: unknown)
     reason: row.cancel_reason ?? '',
   }
   try {
-    return { id: row.id, answer: await ports.taxAuthority.cancel(request) }
+    return await ports.taxAuthority.cancel(request)
   } catch (error) {
     // Cancelling twice is a success, so whatever was meant, it may be asked again.
-    if (error instanceof TaxAuthorityUnavailable || error instanceof TaxAnswerUnclear)
-      return { id: row.id, answer: { outcome: 'silent' } }
+    if (error instanceof TaxAuthorityUnavailable || error instanceof TaxAnswerUnclear) return { outcome: 'silent' }
     throw error
   }
 }
@@ -95,7 +94,8 @@ const CODES: readonly CancellationRequest['reasonCode'][] = ['1', '2', '9']
 const reasonCodeOf = ({ cancel_reason_code }: TaxInvoiceRow): CancellationRequest['reasonCode'] =>
   CODES.find((code) => code === cancel_reason_code) ?? '9'
 
-async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Asked>, tries: number): Promise<void> {
+async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promise<void> {
+  const { tax_invoice_id: id } = job
   const row = await taxInvoices.forChange(ctx, id)
   if (row.status !== 'issued') return
   switch (answer.outcome) {
@@ -111,7 +111,7 @@ async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Asked>
       return
     }
     case 'silent':
-      if (!(await tryAgain(ctx, 'tax-invoices/cancel', id, tries))) await giveUpCancelling(ctx, id)
+      if (!(await tryAgain(ctx, askForCancellation, job))) await giveUpCancelling(ctx, id)
   }
 }
 
@@ -121,10 +121,9 @@ export async function giveUpCancelling(ctx: OrganizationContext, id: number): Pr
   await update(ctx, taxInvoicesTable, id, told, taxInvoicesTable.events.cancel_unavailable)
 }
 
-export const cancelJob = organizationJob<Asked>({
-  kind: 'tax-invoices/cancel',
-  before: (outside, { payload }) => ask(outside, payload['tax_invoice_id']),
-  run: async (ctx, { payload }, asked) => {
-    if (asked) await note(ctx, asked, triesOf(payload))
+export const askForCancellationJob = organizationJob(askForCancellation, {
+  before: (io, { payload }) => ask(io, payload.tax_invoice_id),
+  run: async (ctx, { payload }, answer) => {
+    if (answer) await note(ctx, payload, answer)
   },
 })

@@ -1,25 +1,28 @@
 // What the worker does for tax invoices.
-import { cancelJob } from './cancel-tax-invoice.ts'
-import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
+import { askForCancellationJob } from './cancel-tax-invoice.ts'
+import { archiving } from '#areas/documents-of-record/archive-document.ts'
+import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { taxInvoiceDocument } from './archive.ts'
 import { taxInvoiceMailJobs } from './mails.ts'
-import { openJob } from './open-tax-invoices.ts'
-import { prepareJob } from './prepare-declaration.ts'
-import { sendJob } from './send-declaration.ts'
-import { sweepJob } from './resume-waiting.ts'
+import { openTaxInvoices, openTaxInvoicesJob } from './open-tax-invoices.ts'
+import { prepareDeclarationJob } from './prepare-declaration.ts'
+import { sendDeclarationJob } from './send-declaration.ts'
+import { resumeWaitingJob } from './resume-waiting.ts'
+
+const archived = archiving(taxInvoiceDocument)
 
 export const taxInvoiceJobs = [
-  openJob,
-  prepareJob,
-  sendJob,
-  cancelJob,
-  sweepJob,
+  openTaxInvoicesJob,
+  prepareDeclarationJob,
+  sendDeclarationJob,
+  askForCancellationJob,
+  resumeWaitingJob,
   ...taxInvoiceMailJobs,
-  ...filingJobs(taxInvoiceDocument),
+  ...archived.jobs,
 ]
 
 export const taxInvoiceConsumers = [
-  { event: 'titular/invoice/paid', job: 'tax-invoices/open' },
+  { event: invoicesTable.events.paid, job: openTaxInvoices },
   { event: 'titular/tax_invoice/issued', job: 'tax-invoices/announce-issued' },
-  ...filingConsumers(taxInvoiceDocument),
+  ...archived.consumers,
 ] as const

@@ -2,7 +2,7 @@
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
-import { tryAgain } from './declaration-jobs.ts'
+import { type DeclarationJob, type Tried, tryAgain } from './declaration-jobs.ts'
 
 export const UNANSWERED = {
   unclear: {
@@ -12,14 +12,15 @@ export const UNANSWERED = {
   unavailable: { error_code: 'UNAVAILABLE', error_message: 'The tax authority could not be reached.' },
 } as const
 
-type Silence = { id: number; substatus: keyof typeof UNANSWERED; tries: number }
+type Unanswered = { job: Tried; substatus: keyof typeof UNANSWERED }
 
 export async function silent(
   ctx: OrganizationContext,
-  kind: 'tax-invoices/prepare' | 'tax-invoices/send',
-  { id, substatus, tries }: Silence,
+  kind: DeclarationJob,
+  { job, substatus }: Unanswered,
 ): Promise<void> {
-  if (await tryAgain(ctx, kind, id, tries))
+  const { tax_invoice_id: id } = job
+  if (await tryAgain(ctx, kind, job))
     await update(ctx, taxInvoicesTable, id, { substatus }, taxInvoicesTable.events.delayed)
   else await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, { substatus, ...UNANSWERED[substatus] })
 }

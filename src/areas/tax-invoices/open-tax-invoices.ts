@@ -2,6 +2,7 @@
 import { creditable } from '#areas/invoices/sums.ts'
 import { first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
+import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
 import { PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
@@ -15,7 +16,7 @@ import type { NewTaxInvoice, TaxInvoiceRow } from './tax-invoice.ts'
 export type Rules = { isConfigured: boolean; profile: FiscalProfile | null }
 
 /** The profile of the day that the payment came. */
-export async function rulesFor({ read, ports, organizationId }: IoContext, invoiceId: unknown): Promise<Rules> {
+export async function rulesFor({ read, ports, organizationId }: IoContext, invoiceId: number): Promise<Rules> {
   const { taxAuthority } = ports
   const [invoice] = await read(taxInvoices.invoice(organizationId ?? 0, invoiceId))
   const competence = invoice ? competenceOf(ports, invoice) : null
@@ -26,7 +27,7 @@ export async function rulesFor({ read, ports, organizationId }: IoContext, invoi
 }
 
 /** The same for one that there is: its competence stays. */
-export async function rulesOf({ read, ports, organizationId }: IoContext, id: unknown): Promise<Rules> {
+export async function rulesOf({ read, ports, organizationId }: IoContext, id: number): Promise<Rules> {
   const [row] = await read(taxInvoices.row(organizationId ?? 0, id))
   return {
     isConfigured: ports.taxAuthority !== null,
@@ -63,12 +64,13 @@ export async function issueTaxInvoices(
   return createTaxInvoices(ctx, invoice, undeclared, { profile: rules.profile, competence, description })
 }
 
+export const openTaxInvoices = eventJobKind('tax-invoices/open')
+
 /** Once: what staff have made or cancelled meanwhile is theirs to decide on. */
-export const openJob = organizationJob<Rules>({
-  kind: 'tax-invoices/open',
-  before: (outside, { payload }) => rulesFor(outside, payload['resource_id']),
+export const openTaxInvoicesJob = organizationJob(openTaxInvoices, {
+  before: (io, { payload }) => rulesFor(io, payload.resource_id),
   run: async (ctx, { payload }, rules) => {
-    const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, payload['resource_id']))
+    const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, payload.resource_id))
     if (!invoice || invoice.company !== 'entity_br' || !rules.isConfigured) return
     if (invoice.currency !== 'BRL')
       throw new PermanentFailure(

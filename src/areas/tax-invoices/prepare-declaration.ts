@@ -19,9 +19,9 @@ import { taxInvoices } from './queries.ts'
 import { NO_COUNTRY } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
 import { silent } from './no-answer.ts'
-import { sendLater, triesOf } from './declaration-jobs.ts'
+import { prepareDeclaration, sendLater, type Tried } from './declaration-jobs.ts'
 
-type Outcome = { id: number; declaredAt: Date } & (
+type Outcome = { declaredAt: Date } & (
   | { kind: 'prepared'; prepared: PreparedDeclaration }
   | { kind: 'undeclarable'; problems: TaxProblem[] }
   /** No certificate that is good now, for instance. */
@@ -33,13 +33,12 @@ const undeclarable = (code: OurProblem, message: string) => ({
   problems: [ourProblem(code, message)],
 })
 
-async function prepare(outside: IoContext, id: unknown): Promise<Outcome | null> {
-  const { read, ports, organizationId, now } = outside
+async function prepare({ read, ports, organizationId, now }: IoContext, id: number): Promise<Outcome | null> {
   const org = organizationId ?? 0
   const [row] = await read(taxInvoices.row(org, id))
   if (!row || row.status !== 'pending' || row.declaration_xml !== null) return null
   if (ports.taxAuthority === null) throw new Error('no tax authority is configured')
-  const about = { id: row.id, declaredAt: now }
+  const about = { declaredAt: now }
   const [predecessor] = row.replaces_id === null ? [] : await read(taxInvoices.row(org, row.replaces_id))
   const { profile } = row
   const service = profile && serviceFor(profile, row.line_items)
@@ -79,8 +78,8 @@ const declarationOf = (
     : null,
 })
 
-async function note(ctx: OrganizationContext, outcome: Outcome, tries: number): Promise<void> {
-  const { id } = outcome
+async function note(ctx: OrganizationContext, job: Tried, outcome: Outcome): Promise<void> {
+  const { tax_invoice_id: id } = job
   const row = await taxInvoices.forChange(ctx, id)
   // Cancelled while it was signed.
   if (row.status !== 'pending' || row.declaration_xml !== null) return
@@ -94,7 +93,7 @@ async function note(ctx: OrganizationContext, outcome: Outcome, tries: number): 
       })
       return
     case 'unavailable':
-      return silent(ctx, 'tax-invoices/prepare', { id, substatus: 'unavailable', tries })
+      return silent(ctx, prepareDeclaration, { job, substatus: 'unavailable' })
   }
 }
 
@@ -113,10 +112,9 @@ async function keep(
   await sendLater(ctx, row.id, { isFirst: row.declaration_id === null })
 }
 
-export const prepareJob = organizationJob<Outcome | null>({
-  kind: 'tax-invoices/prepare',
-  before: (outside, { payload }) => prepare(outside, payload['tax_invoice_id']),
+export const prepareDeclarationJob = organizationJob(prepareDeclaration, {
+  before: (io, { payload }) => prepare(io, payload.tax_invoice_id),
   run: async (ctx, { payload }, outcome) => {
-    if (outcome) await note(ctx, outcome, triesOf(payload))
+    if (outcome) await note(ctx, payload, outcome)
   },
 })

@@ -63,7 +63,7 @@ export const taxInvoices = {
   /** As clients see it, within the change. */
   afterChange: (ctx: OrganizationContext, id: number) => one(ctx, taxInvoices.byId(ctx.organizationId, id)),
 
-  row: (org: number, id: unknown) =>
+  row: (org: number, id: number) =>
     sql<TaxInvoiceRow>`select ${rowColumns} from tax_invoices where organization_id = ${org} and id = ${id}`,
   async forChange(ctx: OrganizationContext, id: number): Promise<TaxInvoiceRow> {
     const row = await first(ctx, sql<TaxInvoiceRow>`${taxInvoices.row(ctx.organizationId, id)} for update`)
@@ -79,7 +79,7 @@ export const taxInvoices = {
          where organization_id = ${ctx.organizationId} and replaces_id = ${id} and status <> 'cancelled'`,
     ),
 
-  invoice: (org: number, id: unknown) => sql<BilledInvoice>`
+  invoice: (org: number, id: number) => sql<BilledInvoice>`
     select id, number, status, company, currency, total, amount_credited, order_id, paid_at, payment_date, line_items
       from invoices where organization_id = ${org} and id = ${id}`,
   liveOf: (ctx: OrganizationContext, invoiceId: number) =>

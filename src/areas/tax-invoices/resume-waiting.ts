@@ -1,6 +1,7 @@
 // What waits for the authority while nobody works on it: a job that the worker has parked, or that is gone.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { giveUpCancelling } from './cancel-tax-invoice.ts'
 import { taxInvoices } from './queries.ts'
@@ -24,8 +25,7 @@ async function settleAbandoned(ctx: OrganizationContext, id: number): Promise<vo
   await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, { substatus, ...UNANSWERED[substatus] })
 }
 
-export const sweepJob = systemJob({
-  kind: 'tax-invoices/sweep',
+export const resumeWaitingJob = systemJob(jobKind('tax-invoices/sweep', {}), {
   everySeconds: 60,
   before: async ({ read }, _job, { inEach }) =>
     inEach(await read(taxInvoices.abandoned(BATCH)), (ctx, { id }) => settleAbandoned(ctx, id)),

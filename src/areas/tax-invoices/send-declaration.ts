@@ -18,20 +18,21 @@ import { toldProblems } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
 import { type SignedDocuments, type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
 import { silent } from './no-answer.ts'
-import { triesOf } from './declaration-jobs.ts'
+import { sendDeclaration, type Tried } from './declaration-jobs.ts'
 
 type Silence = { outcome: 'unclear' | 'unavailable' }
 type Answer = IssuedTaxInvoice | TaxRefusal | Silence
-type Sent = { id: number; answer: Answer } | null
 
-async function send({ read, ports, organizationId }: IoContext, job: JobInput): Promise<Sent> {
-  const [row] = await read(taxInvoices.row(organizationId ?? 0, job.payload['tax_invoice_id']))
+type Sending = JobInput<{ tax_invoice_id: number; is_first?: boolean }>
+
+async function send({ read, ports, organizationId }: IoContext, job: Sending): Promise<Answer | null> {
+  const [row] = await read(taxInvoices.row(organizationId ?? 0, job.payload.tax_invoice_id))
   if (!row || row.status !== 'pending' || row.declaration_id === null || row.declaration_xml === null) return null
   if (ports.taxAuthority === null) throw new Error('no tax authority is configured')
   const declaration = { id: row.declaration_id, xml: row.declaration_xml }
   // A job that runs again may have died between the sending and its commit.
-  const isNew = job.attempts === 1 && (job.payload['is_first'] === true || row.substatus === 'unavailable')
-  return { id: row.id, answer: await ask(ports.taxAuthority, declaration, isNew) }
+  const isNew = job.attempts === 1 && (job.payload.is_first === true || row.substatus === 'unavailable')
+  return ask(ports.taxAuthority, declaration, isNew)
 }
 
 async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, isNew: boolean): Promise<Answer> {
@@ -60,7 +61,8 @@ async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration)
   return { outcome: 'refused', problems: [ourProblem('NUMBER_TAKEN', message)] }
 }
 
-async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Sent>, tries: number): Promise<void> {
+async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promise<void> {
+  const { tax_invoice_id: id } = job
   const row = await taxInvoices.forChange(ctx, id)
   if (row.status !== 'pending')
     throw new Error(`tax invoice ${id} is ${row.status}, and was answered ${answer.outcome}`)
@@ -75,7 +77,7 @@ async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Sent>,
       return
     case 'unclear':
     case 'unavailable':
-      return silent(ctx, 'tax-invoices/send', { id, substatus: answer.outcome, tries })
+      return silent(ctx, sendDeclaration, { job, substatus: answer.outcome })
   }
 }
 
@@ -114,10 +116,9 @@ export async function pointInvoice(ctx: OrganizationContext, invoiceId: number):
   await update(ctx, invoicesTable, invoiceId, { tax_link })
 }
 
-export const sendJob = organizationJob<Sent>({
-  kind: 'tax-invoices/send',
+export const sendDeclarationJob = organizationJob(sendDeclaration, {
   before: send,
-  run: async (ctx, { payload }, sent) => {
-    if (sent) await note(ctx, sent, triesOf(payload))
+  run: async (ctx, { payload }, answer) => {
+    if (answer) await note(ctx, payload, answer)
   },
 })

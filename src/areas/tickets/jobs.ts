@@ -1,4 +1,5 @@
 // What the worker does for tickets: mails, and the clock of those that nobody touches.
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { tellBreachesOf } from './ticket-clock.ts'
 import { ticketMailJobs } from './mails.ts'
@@ -6,10 +7,11 @@ import { tickets } from './queries.ts'
 
 const BATCH = 500
 
+const reportBreaches = jobKind('tickets/clock', {})
+
 export const ticketJobs = [
   ...ticketMailJobs,
-  systemJob({
-    kind: 'tickets/clock',
+  systemJob(reportBreaches, {
     everySeconds: 60,
     before: async ({ read, now }, _job, { inOrganization }) => {
       for (const { organization_id, id } of await read(tickets.overdue(now, BATCH)))

@@ -1,7 +1,20 @@
-// Searching: filters on text, and the terms that `GET /search` finds. What a user types is never a pattern.
+// Searching: filters on text, the terms that `GET /search` finds, and what an area declares to be found. What a user types
+// is never a pattern.
 import type { Scope } from '#kernel/access/permissions.ts'
 import { type Statement, raw, sql } from './sql.ts'
 import type { Table } from './table.ts'
+
+/** What the one search finds of a table: the terms of its `search` columns, for whoever holds the scope. */
+export type Searchable = {
+  scope: Scope
+  table: Table
+  /** What people call a record, which the statements name `t`. */
+  label: Statement
+  /** What no term is kept of, with the field that it counts as: `rows` gives `id` and `label`. */
+  also?: { matched: string; isExact: boolean; rows: (org: number, q: string) => Statement }
+  /** Shown after all other kinds. */
+  isLast?: boolean
+}
 
 /** `%text%` for LIKE, with the special characters of the text escaped. */
 export const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -15,7 +15,9 @@ export type Table<Row = Record<string, unknown>, Resource extends string = strin
   /** Singular, as in event types: `titular/<resource>/created`. */
   readonly resource: Resource
   /** Every event that a change of the table may emit, by its last part. */
-  readonly events: { readonly [Name in Event]: EventType<Resource> } & { readonly [Name in Change]: EventType<Resource> }
+  readonly events: { readonly [Name in Event]: EventType<Resource> } & {
+    readonly [Name in Change]: EventType<Resource>
+  }
   readonly columns: readonly string[]
   /** Columns whose values the audit log and events never show. */
   readonly masked: readonly string[]

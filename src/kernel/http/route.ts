@@ -129,7 +129,7 @@ export type Route = {
   purpose: string
   operationId?: string
   description?: string
-  /** The area, for the OpenAPI document; set by `area()`. */
+  /** The area, for the OpenAPI document; set by `area()` of kernel/area.ts. */
   tag: string
   params?: TSchema
   query?: TSchema
@@ -198,10 +198,6 @@ export function fileRoute<
     file,
   } as unknown as Route
 }
-
-/** The routes of one area, tagged with its name. */
-export const area = (tag: string, routes: readonly Route[]): Route[] =>
-  routes.map((one) => ({ ...one, tag: one.tag || tag }))
 
 /** Selects the record that a linked list belongs to. */
 export const parentIn = (tableName: string, organizationId: number, id: number): Statement =>

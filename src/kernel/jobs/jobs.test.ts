@@ -4,6 +4,7 @@ import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { until } from '#test/harness/until.ts'
 import { type Database, openDatabase } from '#kernel/database/database.ts'
 import { eventConsumers } from './events.ts'
+import { jobKind } from './job-kinds.ts'
 import { PermanentFailure, type Job, systemJob } from './jobs.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createWorker, type Worker } from './worker.ts'
@@ -67,6 +68,10 @@ const jobsLeft = () =>
 const numberOf = (payload: Record<string, unknown>): number => Number(payload['n'])
 
 describe('a worker', () => {
+  it('does not start with two jobs of one kind', () => {
+    const twice = [1, 2].map(() => systemJob(jobKind('probe/twice', {}), {}))
+    expect(() => workerOf(twice)).toThrow('two jobs are of the kind probe/twice')
+  })
   it('takes no more at once than it may', async () => {
     let atOnce = 0
     let most = 0

@@ -7,6 +7,7 @@ import type { EventConsumers } from './events.ts'
 import { type Failure, failureOf, MAX_ATTEMPTS } from './job-failure.ts'
 import { type BoundTransactions, type Job, type JobInput, type JobRow, PermanentFailure } from './jobs.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
+import { unknownKindReporter } from './unknown-kinds.ts'
 import { type Origin, type Transactions, SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 
 const CLAIM_LOG_MS = 30_000
@@ -36,7 +37,11 @@ export type Worker = {
 }
 
 export function createWorker(options: WorkerOptions): Worker {
-  const kinds = new Map(options.jobs.map((job) => [job.kind.name, job]))
+  const kinds = jobsByKind(options.jobs)
+  const reportUnknownKinds = unknownKindReporter(
+    { ...options, read: (statement) => system(options.database, statement) },
+    [...kinds.keys()],
+  )
   const running = new Set<Promise<void>>()
   let stopped = true
   let timer: NodeJS.Timeout | undefined
@@ -56,6 +61,7 @@ export function createWorker(options: WorkerOptions): Worker {
       })
       running.add(task)
     }
+    await reportUnknownKinds()
     return rows.length
   }
   function pull(): Promise<number> {
@@ -101,6 +107,15 @@ export function createWorker(options: WorkerOptions): Worker {
       await Promise.allSettled(running)
     },
   }
+}
+
+function jobsByKind(jobs: readonly Job[]): Map<string, Job> {
+  const kinds = new Map<string, Job>()
+  for (const job of jobs) {
+    if (kinds.has(job.kind.name)) throw new Error(`two jobs are of the kind ${job.kind.name}`)
+    kinds.set(job.kind.name, job)
+  }
+  return kinds
 }
 
 /** Every second one fails while the database is away: that is logged once, then every half minute, and so is its end. */

@@ -1,0 +1,9 @@
+// Work across organizations (docs/interface.md, Administration).
+import { area } from '#kernel/area.ts'
+import { adminRoutes } from './routes.ts'
+
+export const adminArea = area({
+  name: 'admin',
+  description: 'For administrators of the platform: work across organizations.',
+  routes: adminRoutes,
+})

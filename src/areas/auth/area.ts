@@ -1,0 +1,12 @@
+// Accounts and whoever signs in (spec 4.1).
+import { area } from '#kernel/area.ts'
+import { authJobs } from './jobs.ts'
+import { authRoutes } from './routes.ts'
+
+export const authArea = area({
+  name: 'auth',
+  description: 'Accounts, signing in, sessions, API keys and the caller’s own profile.',
+  routes: authRoutes,
+  jobs: authJobs,
+  tables: ['users', 'user_tokens', 'sessions', 'refresh_tokens', 'known_addresses', 'address_undos', 'api_keys'],
+})

@@ -1,0 +1,39 @@
+// Collaborators and their invites (spec 4.2): an invite is a collaborator who has not answered yet, under paths of its own.
+import { area } from '#kernel/area.ts'
+import { contains } from '#kernel/data/search.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { collaboratorsTable } from './collaborator.ts'
+import { inviteConsumers, inviteJobs } from './invite-jobs.ts'
+import { inviteRoutes } from './invite-routes.ts'
+import { collaboratorRoutes } from './routes.ts'
+
+export const collaboratorsArea = area({
+  name: 'collaborators',
+  description: 'The members of an organization, with their roles and scopes.',
+  routes: collaboratorRoutes,
+  tables: [collaboratorsTable.name],
+  searchable: [
+    {
+      scope: 'organization',
+      table: collaboratorsTable,
+      label: sql`t.email`,
+      isLast: true,
+      // Names are the users' own; an organization has few.
+      also: {
+        matched: 'name',
+        isExact: false,
+        rows: (org, q) => sql`
+          select t.id, u.name || ' ' || u.email as label from collaborators t join users u on u.id = t.user_id
+           where t.organization_id = ${org} and (${contains('u.name', q)} or ${contains('u.email', q)})`,
+      },
+    },
+  ],
+})
+
+export const invitesArea = area({
+  name: 'invites',
+  description: 'Invitations to join an organization.',
+  routes: inviteRoutes,
+  jobs: inviteJobs,
+  consumers: inviteConsumers,
+})

@@ -1,0 +1,16 @@
+// Contracts (spec 4.10).
+import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { contractHistoryTable, contractsTable } from './contract.ts'
+import { contractConsumers, contractJobs } from './jobs.ts'
+import { contractRoutes } from './routes.ts'
+
+export const contractsArea = area({
+  name: 'contracts',
+  description: 'Contracts with organizations, and their service levels.',
+  routes: contractRoutes,
+  jobs: contractJobs,
+  consumers: contractConsumers,
+  tables: [contractsTable.name, contractHistoryTable.name],
+  searchable: [{ scope: 'contracts', table: contractsTable, label: sql`t.title` }],
+})

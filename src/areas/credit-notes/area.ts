@@ -1,0 +1,13 @@
+// Credit notes (docs/interface.md, Credit notes).
+import { area } from '#kernel/area.ts'
+import { creditNoteArchiving } from './archive.ts'
+import { creditNotesTable } from './credit-note.ts'
+import { creditNoteRoutes } from './routes.ts'
+
+export const creditNotesArea = area({
+  name: 'credit-notes',
+  description: 'Corrections of finalized invoices.',
+  routes: creditNoteRoutes,
+  ...creditNoteArchiving,
+  tables: [creditNotesTable.name],
+})

@@ -1,0 +1,17 @@
+// Environments and their maintenance (spec 4.8).
+import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { environmentHistory, environmentsTable } from './environment.ts'
+import { environmentConsumers, environmentJobs } from './jobs.ts'
+import { maintenanceWindowsTable } from './maintenance-window.ts'
+import { environmentRoutes } from './routes.ts'
+
+export const environmentsArea = area({
+  name: 'environments',
+  description: 'Managed hosting.',
+  routes: environmentRoutes,
+  jobs: environmentJobs,
+  consumers: environmentConsumers,
+  tables: [environmentsTable.name, environmentHistory.name, maintenanceWindowsTable.name],
+  searchable: [{ scope: 'entitlements', table: environmentsTable, label: sql`t.name` }],
+})

@@ -1,0 +1,9 @@
+// Uploads of every area.
+import { area } from '#kernel/area.ts'
+import { fileJobs } from './jobs.ts'
+
+export const filesArea = area({
+  name: 'files',
+  description: 'Uploads: received, measured, kept and removed.',
+  jobs: fileJobs,
+})

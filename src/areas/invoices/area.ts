@@ -1,0 +1,17 @@
+// Invoices (spec 4.6).
+import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { invoicesTable } from './invoice.ts'
+import { invoiceConsumers, invoiceJobs } from './jobs.ts'
+import { invoiceRoutes } from './routes.ts'
+import { invoiceStaffRoutes } from './staff-routes.ts'
+
+export const invoicesArea = area({
+  name: 'invoices',
+  description: 'Amounts due and paid.',
+  routes: [...invoiceRoutes, ...invoiceStaffRoutes],
+  jobs: invoiceJobs,
+  consumers: invoiceConsumers,
+  tables: [invoicesTable.name],
+  searchable: [{ scope: 'finances', table: invoicesTable, label: sql`t.number` }],
+})

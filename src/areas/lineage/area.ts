@@ -1,0 +1,9 @@
+// The lineage of an entitlement (spec 4.3).
+import { area } from '#kernel/area.ts'
+import { lineageRoutes } from './routes.ts'
+
+export const lineageArea = area({
+  name: 'lineage',
+  description: 'An entitlement with everything that belongs to it, in one answer.',
+  routes: lineageRoutes,
+})

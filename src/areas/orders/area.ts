@@ -1,0 +1,13 @@
+// Orders (spec 4.5).
+import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { ordersTable } from './order.ts'
+import { orderRoutes } from './routes.ts'
+
+export const ordersArea = area({
+  name: 'orders',
+  description: 'Accepted quotes, from payment to delivery.',
+  routes: orderRoutes,
+  tables: [ordersTable.name],
+  searchable: [{ scope: 'orders', table: ordersTable, label: sql`t.number` }],
+})

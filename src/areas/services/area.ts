@@ -1,0 +1,17 @@
+// Services and their milestones (spec 4.9).
+import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { serviceConsumers, serviceJobs } from './jobs.ts'
+import { milestonesTable } from './milestone.ts'
+import { serviceRoutes } from './routes.ts'
+import { serviceHistory, servicesTable } from './service.ts'
+
+export const servicesArea = area({
+  name: 'services',
+  description: 'Professional services and projects.',
+  routes: serviceRoutes,
+  jobs: serviceJobs,
+  consumers: serviceConsumers,
+  tables: [servicesTable.name, serviceHistory.name, milestonesTable.name],
+  searchable: [{ scope: 'entitlements', table: servicesTable, label: sql`t.name` }],
+})

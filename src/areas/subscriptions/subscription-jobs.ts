@@ -1,0 +1,26 @@
+// The kinds of jobs about subscriptions; their work is in jobs.ts and in the files of the operations.
+import { Type } from 'typebox'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { Company, Id } from '#kernel/values/schema.ts'
+
+export const askForSubscription = jobKind('subscriptions/open', { order_id: Id })
+
+/** `reference`: the provider's invoice, which is paid. */
+export const billSubscription = jobKind('subscriptions/bill', {
+  order_id: Id,
+  company: Company,
+  reference: Type.String(),
+})
+
+/** `is_billed`: what had been paid before has been billed by earlier jobs. */
+export const cancelSubscription = jobKind('subscriptions/cancel', {
+  order_id: Id,
+  is_billed: Type.Optional(Type.Boolean()),
+})
+
+/** Of the provider's subscription that nobody wants any more. */
+export const abandonSubscription = jobKind('subscriptions/abandon', { company: Company, reference: Type.String() })
+
+// Notes for staff, in the one place where they look for what needs a person: these jobs always fail.
+export const reportPaidAfterEnd = jobKind('subscriptions/paid-after-end', { order_id: Id, invoice_id: Id })
+export const reportUnknownStatus = jobKind('subscriptions/unknown-status', { order_id: Id, status: Type.String() })

@@ -1,0 +1,18 @@
+// Tax invoices (spec 4.6).
+import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { taxInvoiceConsumers, taxInvoiceJobs } from './jobs.ts'
+import { taxInvoiceRoutes } from './routes.ts'
+import { taxInvoicesTable } from './tax-invoice.ts'
+
+export const taxInvoicesArea = area({
+  name: 'tax-invoices',
+  description: 'Brazilian service invoices (NFS-e).',
+  routes: taxInvoiceRoutes,
+  jobs: taxInvoiceJobs,
+  consumers: taxInvoiceConsumers,
+  tables: [taxInvoicesTable.name],
+  searchable: [
+    { scope: 'finances', table: taxInvoicesTable, label: sql`'NFS-e ' || coalesce(t.nfse_number, t.id::text)` },
+  ],
+})

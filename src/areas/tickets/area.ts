@@ -1,0 +1,18 @@
+// Tickets (spec 4.9).
+import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { ticketAttachmentsTable, ticketCommentsTable } from './conversation.ts'
+import { ticketJobs } from './jobs.ts'
+import { ticketConsumers } from './mails.ts'
+import { ticketRoutes } from './routes.ts'
+import { ticketHistoryTable, ticketsTable } from './ticket.ts'
+
+export const ticketsArea = area({
+  name: 'tickets',
+  description: 'Support tickets (service requests).',
+  routes: ticketRoutes,
+  jobs: ticketJobs,
+  consumers: ticketConsumers,
+  tables: [ticketsTable.name, ticketHistoryTable.name, ticketCommentsTable.name, ticketAttachmentsTable.name],
+  searchable: [{ scope: 'entitlements', table: ticketsTable, label: sql`t.number || ' ' || t.title` }],
+})

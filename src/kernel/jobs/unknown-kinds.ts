@@ -1,0 +1,50 @@
+// Rows of a kind that no code of this process knows, such as those of a version that was taken back: their last error says
+// so at /admin/parked, and the log does. They are not given up: a newer version's process beside this one works on them.
+import { type Statement, sql } from '#kernel/data/sql.ts'
+
+const LOOK_MS = 60_000
+const LOG_MS = 1_800_000
+const MARKED_AT_ONCE = 1000
+const MESSAGE = 'No code of this version knows this kind of job'
+
+type Options = {
+  /** As the system: jobs are of all organizations. */
+  read: <Row>(statement: Statement<Row>) => Promise<Row[]>
+  clock: () => Date
+  log: { error(details: object, message: string): void }
+}
+
+/** The look that a worker takes along with its claims: once a minute at most; each kind is logged every half hour. */
+export function unknownKindReporter({ read, clock, log }: Options, known: readonly string[]): () => Promise<void> {
+  let lookedAt = -Infinity
+  const loggedAt = new Map<string, number>()
+  async function look(now: Date): Promise<void> {
+    for (const { kind, count } of await read(reportStatement(known, now))) {
+      if (now.getTime() - (loggedAt.get(kind) ?? -Infinity) < LOG_MS) continue
+      loggedAt.set(kind, now.getTime())
+      log.error({ kind, jobs: count }, 'no code of this version knows this kind of job')
+    }
+  }
+  return async () => {
+    const now = clock()
+    if (now.getTime() - lookedAt < LOOK_MS) return
+    lookedAt = now.getTime()
+    await look(now).catch((error: unknown) =>
+      log.error({ err: error }, 'jobs of unknown kinds could not be looked for'),
+    )
+  }
+}
+
+type UnknownKind = { kind: string; count: number }
+
+/** Due for a minute, as what /admin/parked shows: what another version's process works on is done by then. */
+function reportStatement(known: readonly string[], now: Date): Statement<UnknownKind> {
+  const late = sql`run_at <= ${new Date(now.getTime() - LOOK_MS)} and parked_at is null
+    and (leased_until is null or leased_until < ${now}) and kind <> all(${known}::text[])`
+  return sql<UnknownKind>`
+    with marked as (
+      update jobs set last_error = ${MESSAGE}
+       where id in (select id from jobs where ${late} and last_error is distinct from ${MESSAGE}
+                     order by id limit ${MARKED_AT_ONCE} for update skip locked))
+    select kind, count(*) as count from jobs where ${late} group by kind order by kind`
+}

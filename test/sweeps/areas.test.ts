@@ -1,0 +1,170 @@
+// The manifests of the areas (src/areas.ts): whose folder, whose path, whose table.
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { AREAS } from '../../src/areas.ts'
+import { ROOT } from '#test/harness/golden.ts'
+import { areaExports } from './area-exports.ts'
+
+describe('src/areas.ts', () => {
+  it('lists every manifest, each under a name of its own', async () => {
+    const names = AREAS.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    const declared = (await areaExports()).filter(({ file }) => file.endsWith('/area.ts')).map(({ name }) => name)
+    const listed = [
+      ...(await readFile(join(ROOT, 'src/areas.ts'), 'utf8')).matchAll(/^ {2}(\w+Area)\b|\(?(searchArea)\(/gm),
+    ]
+    expect(listed.map(([, one, called = '']) => one ?? called).toSorted()).toEqual(declared.toSorted())
+  })
+  it('calls each as its folder, but for what a folder has beside', async () => {
+    const folders: string[] = []
+    for await (const file of glob('src/areas/*/area.ts', { cwd: ROOT })) folders.push(file.split('/')[2] ?? '')
+    expect(AREAS.map(({ name }) => name).filter((name) => !folders.includes(name))).toEqual(['invites'])
+  })
+  it('says in one sentence what each is', () => {
+    expect(AREAS.filter(({ description }) => !/^[A-Z].*\.$/.test(description))).toEqual([])
+  })
+})
+
+/** Acts on a record of another area that are more than that area knows of, and the area that declares them. */
+const ELSEWHERE = [
+  // Money that has come is settled with them, or goes back.
+  'quotes: POST /orders/{id}/cancel',
+  'quotes: PUT /orders/{id}/status',
+  'quotes: POST /invoices/{id}/pay',
+  // An order has one subscription, so its path is in the singular.
+  'subscriptions: POST /orders/{id}/subscription',
+  'subscriptions: GET /orders/{id}/subscription',
+  'subscriptions: POST /orders/{id}/subscription/cancel',
+  // The act that makes a refund.
+  'refunds: POST /orders/{id}/refund',
+]
+
+describe('a path', () => {
+  it('is declared by the area that it begins with, or whose records hang on that one’s', () => {
+    const elsewhere = AREAS.flatMap(({ name, routes }) =>
+      routes
+        .filter(({ path }) => !path.split('/').includes(name))
+        .map(({ method, path }) => `${name}: ${method} ${path}`),
+    )
+    expect(elsewhere).toEqual(ELSEWHERE)
+  })
+})
+
+/** Of the machinery in src/kernel: every area may name them. */
+const OF_THE_KERNEL = [
+  'audit_log',
+  'code_counters',
+  'event_sequences',
+  'events',
+  'idempotency_keys',
+  'jobs',
+  'rate_limits',
+  'search_terms',
+  'service_audit',
+]
+
+/** Table → the areas besides its own whose statements name it; another one is a decision. */
+const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
+  // Whose name, address and tax id go on mails, documents and requests to others, and whether it is deleted.
+  organizations: [
+    'admin',
+    'affiliates',
+    'auth',
+    'collaborators',
+    'contracts',
+    'documents-of-record',
+    'environments',
+    'invoices',
+    'licenses',
+    'notifications',
+    'quotes',
+    'refunds',
+    'services',
+    'subscriptions',
+    'tax-invoices',
+    'tickets',
+  ],
+  // Who belongs where and may be told: a membership is joined with its user in the statement that needs both.
+  collaborators: ['admin', 'auth', 'notifications', 'organizations', 'tickets'],
+  users: ['admin', 'collaborators', 'notifications', 'organizations', 'tickets'],
+  // What is bought hangs on an entitlement: lists of one entitlement, its code and name beside a record, whether it is active.
+  entitlements: [
+    'contracts',
+    'environments',
+    'invoices',
+    'licenses',
+    'lineage',
+    'orders',
+    'quotes',
+    'services',
+    'tickets',
+  ],
+  // Money is one chain of order, invoice, credit note and refund, and each shows the sums and numbers of its neighbours.
+  orders: ['admin', 'affiliates', 'invoices', 'lineage', 'subscriptions', 'tax-invoices'],
+  invoices: ['affiliates', 'credit-notes', 'lineage', 'quotes', 'refunds', 'tax-invoices', 'webhooks'],
+  credit_notes: ['invoices', 'refunds'],
+  refunds: ['webhooks'],
+  payment_references: ['quotes', 'refunds', 'subscriptions'],
+  // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
+  quotes: ['entitlements', 'lineage'],
+  tax_invoices: ['lineage'],
+  licenses: ['lineage'],
+  tickets: ['admin', 'lineage'],
+  // A ticket may be about one of these; an address of the organization's own environments takes no slot of a license.
+  environments: ['licenses', 'tickets'],
+  services: ['tickets'],
+  // How much room the uploads of an organization take.
+  ticket_attachments: ['files'],
+}
+
+const ownerOf = new Map(AREAS.flatMap(({ name, tables }) => tables.map((table) => [table, folderOf(name)] as const)))
+
+function folderOf(area: string): string {
+  return area === 'invites' ? 'collaborators' : area
+}
+
+describe('a table', () => {
+  it('belongs to one area, or to the kernel', async () => {
+    const schema = await readFile(join(ROOT, 'schema.sql'), 'utf8')
+    const all = [...schema.matchAll(/^create table (\w+) \(/gm)].map(([, table = '']) => table)
+    const owned = AREAS.flatMap(({ tables }) => tables)
+    expect([...owned, ...OF_THE_KERNEL].toSorted()).toEqual(all.toSorted())
+  })
+  it('is named by statements of its own area, and of those that the list knows', async () => {
+    const found: Record<string, string[]> = {}
+    for await (const file of glob('src/areas/*/**/*.ts', { cwd: ROOT })) {
+      if (file.endsWith('.test.ts')) continue
+      const area = file.split('/')[2] ?? ''
+      const text = await readFile(join(ROOT, file), 'utf8')
+      for (const table of tablesNamedIn(ts.createSourceFile(file, text, ts.ScriptTarget.Latest)))
+        if (ownerOf.has(table) && ownerOf.get(table) !== area && !found[table]?.includes(area))
+          found[table] = [...(found[table] ?? []), area]
+    }
+    const sorted = Object.entries(found).map(([table, areas]) => [table, areas.toSorted()])
+    expect(Object.fromEntries(sorted)).toEqual(NAMED_BY)
+  })
+})
+
+/** In sql`…` after from, join, update and into; what `parentIn` looks for; and what data calls a `table`. */
+function tablesNamedIn(node: ts.Node): string[] {
+  const found: string[] = []
+  if (ts.isTaggedTemplateExpression(node) && ts.isIdentifier(node.tag) && node.tag.text === 'sql')
+    for (const [, table = ''] of sqlOf(node.template).matchAll(/\b(?:from|join|update|into)\s+(\w+)/g))
+      found.push(table)
+  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'parentIn')
+    found.push(...node.arguments.filter((one) => ts.isStringLiteral(one)).map(({ text }) => text))
+  if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && node.name.text === 'table')
+    if (ts.isStringLiteral(node.initializer)) found.push(node.initializer.text)
+  node.forEachChild((child) => {
+    found.push(...tablesNamedIn(child))
+  })
+  return found
+}
+
+/** Without what is put in: that is looked at by itself. */
+const sqlOf = (template: ts.TemplateLiteral): string =>
+  ts.isNoSubstitutionTemplateLiteral(template)
+    ? template.text
+    : [template.head, ...template.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join(' ? ')
