@@ -30,8 +30,9 @@ import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { orderRoutes } from '#areas/orders/routes.ts'
 import { organizationRoutes } from '#areas/organizations/routes.ts'
 import { productRoutes } from '#areas/products/routes.ts'
+import { paymentJobs } from '#areas/payments/jobs.ts'
+import { paymentRoutes } from '#areas/payments/routes.ts'
 import { quoteConsumers, quoteJobs } from '#areas/quotes/jobs.ts'
-import { paymentRoutes } from '#areas/quotes/payment-routes.ts'
 import { quoteRoutes } from '#areas/quotes/routes.ts'
 import { refundConsumers, refundJobs } from '#areas/refunds/jobs.ts'
 import { refundRoutes } from '#areas/refunds/routes.ts'
@@ -45,8 +46,6 @@ import { taxInvoiceRoutes } from '#areas/tax-invoices/routes.ts'
 import { ticketJobs } from '#areas/tickets/jobs.ts'
 import { ticketConsumers } from '#areas/tickets/mails.ts'
 import { ticketRoutes } from '#areas/tickets/routes.ts'
-import { webhookJobs } from '#areas/webhooks/jobs.ts'
-import { provisioningReportJobs, provisioningReportRoutes } from '#areas/webhooks/provisioning.ts'
 import { webhookRoutes } from '#areas/webhooks/routes.ts'
 
 type Area = { name: string; routes?: readonly Route[]; jobs?: readonly Job[]; consumers?: readonly Consumer[] }
@@ -57,7 +56,8 @@ export const AREAS: readonly Area[] = [
   { name: 'collaborators', routes: collaboratorRoutes },
   { name: 'invites', routes: inviteRoutes, jobs: inviteJobs, consumers: inviteConsumers },
   { name: 'entitlements', routes: entitlementRoutes, jobs: entitlementJobs, consumers: entitlementConsumers },
-  { name: 'quotes', routes: [...quoteRoutes, ...paymentRoutes], jobs: quoteJobs, consumers: quoteConsumers },
+  { name: 'quotes', routes: quoteRoutes, jobs: quoteJobs, consumers: quoteConsumers },
+  { name: 'payments', routes: paymentRoutes, jobs: paymentJobs },
   { name: 'products', routes: productRoutes },
   { name: 'orders', routes: orderRoutes },
   {
@@ -88,11 +88,7 @@ export const AREAS: readonly Area[] = [
   { name: 'affiliates', routes: affiliateRoutes, jobs: affiliateJobs },
   { name: 'lineage', routes: lineageRoutes },
   { name: 'search', routes: searchRoutes },
-  {
-    name: 'webhooks',
-    routes: [...webhookRoutes, ...provisioningReportRoutes],
-    jobs: [...webhookJobs, ...provisioningReportJobs],
-  },
+  { name: 'webhooks', routes: webhookRoutes },
   { name: 'files', jobs: fileJobs },
   { name: 'audit-log', routes: auditLogRoutes },
   { name: 'admin', routes: adminRoutes },

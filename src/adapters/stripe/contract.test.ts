@@ -1,6 +1,6 @@
 // The payment port's contract, on each adapter over real HTTP: the sandbox against its provider, Stripe against a stand-in.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BadSignature, PaymentRefused, type PaymentEvent, type Payments } from '#ports/payments.ts'
+import { PaymentRefused, type Payments, type ReceivedEvent } from '#ports/payments.ts'
 import { until } from '#test/harness/until.ts'
 import { checkoutRequest, localWorld, pay, WEBHOOK_SECRET } from '../sandbox/payments/local-world.ts'
 import { stripeLibrary } from './library.ts'
@@ -61,7 +61,7 @@ describe.each([
     await provider.payFor(checkout.checkoutUrl, checkout.reference)
     return checkout
   }
-  function signed(event: object, options: { secret?: string; timestamp?: number } = {}): () => PaymentEvent {
+  function signed(event: object, options: { secret?: string; timestamp?: number } = {}): () => ReceivedEvent {
     const payload = JSON.stringify({ id: 'evt_1', object: 'event', created: 1_760_000_000, livemode: false, ...event })
     const header = { payload, secret: provider.webhookSecret, ...options }
     const headers = { 'stripe-signature': stripeLibrary().webhooks.generateTestHeaderString(header) }
@@ -217,10 +217,10 @@ describe.each([
     expect(signed(event, { timestamp: now - 290 })()).toMatchObject({ kind: 'ignored' })
     expect(signed(event, { timestamp: now + 290 })()).toMatchObject({ kind: 'ignored' })
     expect(signed(event, { secret: 'whsec_older' })()).toMatchObject({ kind: 'ignored' })
-    expect(signed(event, { secret: 'whsec_none' })).toThrow(BadSignature)
-    expect(signed(event, { timestamp: now - 302 })).toThrow(BadSignature)
-    expect(signed(event, { timestamp: now + 302 })).toThrow(BadSignature)
-    expect(signed({ ...event, livemode: true })).toThrow(BadSignature)
+    expect(signed(event, { secret: 'whsec_none' })().kind).toBe('unsigned')
+    expect(signed(event, { timestamp: now - 302 })().kind).toBe('unsigned')
+    expect(signed(event, { timestamp: now + 302 })().kind).toBe('unsigned')
+    expect(signed({ ...event, livemode: true })().kind).toBe('unsigned')
   })
 })
 
@@ -231,13 +231,21 @@ describe('the signature', () => {
     const given = { payload, secret: 'whsec_test_secret', timestamp: 1_760_000_000 }
     expect(stripeLibrary().webhooks.generateTestHeaderString(given)).toBe(`t=1760000000,v1=${v1}`)
     const { payments } = { payments: stripePayments({ ...NOBODY, webhookSecrets: ['whsec_test_secret'] }) }
-    const read = (signature: string) => () =>
+    const read = (signature: string) =>
       payments.readEvent({ 'stripe-signature': signature }, Buffer.from(payload), new Date(1_760_000_100_000))
-    // Signed rightly, and then refused because the body has no mode, time and object.
-    expect(read(`t=1760000000,v1=${v1}`)).toThrow('not in a shape')
-    expect(read(`t=1760000000,v1=00,v1=${v1}`)).toThrow('not in a shape')
-    expect(read(`t=1760000000,v0=${v1}`)).toThrow('No secret made this signature')
-    expect(read(`t=1760000001,v1=${v1}`)).toThrow('No secret made this signature')
+    // Signed rightly, and then not readable because the body has no mode, time and object.
+    expect(read(`t=1760000000,v1=${v1}`)).toMatchObject({
+      kind: 'unreadable',
+      dedupeKey: 'evt_test_1',
+      providerType: 'invoice.paid',
+    })
+    expect(read(`t=1760000000,v1=00,v1=${v1}`)).toMatchObject({
+      kind: 'unreadable',
+      dedupeKey: 'evt_test_1',
+      providerType: 'invoice.paid',
+    })
+    expect(read(`t=1760000000,v0=${v1}`)).toMatchObject({ kind: 'unsigned' })
+    expect(read(`t=1760000001,v1=${v1}`)).toMatchObject({ kind: 'unsigned' })
   })
 })
 

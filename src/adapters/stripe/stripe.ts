@@ -16,16 +16,20 @@ export type StripePaymentsOptions = {
   /** What the customer may pay an invoice with, in Stripe's names. */
   methods: readonly string[]
   livemode: boolean
+  /** Where it is not an account of Stripe's own. */
+  provider?: string
   /** Other than Stripe's own for tests only. */
   url?: string
   timeoutMs?: number
 }
 
 export function stripePayments(options: StripePaymentsOptions): Payments {
-  const { company, secretKey, methods, url = 'https://api.stripe.com', timeoutMs = 10_000 } = options
+  const { company, secretKey, methods, livemode, url = 'https://api.stripe.com', timeoutMs = 10_000 } = options
   const api = stripeApi({ company, secretKey, url, timeoutMs })
   const reader = { ...options, amountOf: fromStripe }
   return {
+    // Nothing of an account's test mode is there in its live mode.
+    provider: options.provider ?? (livemode ? 'stripe' : 'stripe-test'),
     openCheckout: (checkout) => openCheckout(api, methods, checkout),
     closeCheckout: (reference, idempotencyKey) => closeCheckout(api, reference, idempotencyKey),
     refund: (refund) => refundPayment(api, refund),

@@ -7,6 +7,7 @@ import { endMaintenance, startMaintenance } from './plan-maintenance.ts'
 import { maintenanceMailJobs } from './mails.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
 import { environments } from './queries.ts'
+import { settleReportJob } from './settle-report.ts'
 import { type Asked, dropProvisioning, requestIdOf, settleProvisioning, settleSilence } from './settle-provisioning.ts'
 
 export { maintenanceConsumers as environmentConsumers } from './mails.ts'
@@ -69,6 +70,7 @@ async function sweep({ read, now }: IoContext, { inOrganization }: BoundTransact
 
 export const environmentJobs = [
   provisionJob,
+  settleReportJob,
   systemJob({
     kind: 'environments/maintenance',
     everySeconds: 30,

@@ -2,7 +2,6 @@
 import { filingConsumers, filingJobs } from '#areas/documents-of-record/archive-document.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
-import { checkoutJobs } from './checkout.ts'
 import { expireQuote, warnOfQuote } from './decide-quote.ts'
 import { quoteDocument } from './archive.ts'
 import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
@@ -13,7 +12,6 @@ import { undeliveredJob } from './undelivered-quotes.ts'
 const BATCH = 500
 
 export const quoteJobs = [
-  ...checkoutJobs,
   ...quoteMailJobs,
   ...filingJobs(quoteDocument),
   provisionJob,

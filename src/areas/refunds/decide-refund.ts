@@ -12,7 +12,7 @@ import { refunds } from './queries.ts'
 import { type Refund, refundMoves, type RefundRejection, refundsTable } from './refund.ts'
 import { releaseReserved } from './reserved-amounts.ts'
 import { settleRefund } from './settle-refund.ts'
-import { sendRefundLater } from './start-refund.ts'
+import { sendRefundLater } from './send-refund.ts'
 
 export async function approveRefund(ctx: OrganizationContext, id: number): Promise<Refund> {
   const refund = await waiting(ctx, id, 'approved')

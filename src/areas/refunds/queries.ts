@@ -25,7 +25,7 @@ export const refunds = {
     return refund
   },
   /** With the provider's id of the payment that it gives back. */
-  toSend: (org: number, id: unknown) => sql<
+  toSend: (org: number, id: number) => sql<
     Refund & { company: Company; payment_invoice_id: string | null; is_paid_by_provider: boolean }
   >`
     select r.id, r.status, r.is_approved, r.amount, r.currency, r.provider_reference, r.created_at, i.company,

@@ -7,10 +7,10 @@ import { orders } from '#areas/orders/queries.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
-import { enqueue } from '#kernel/jobs/jobs.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { type NewRefund, type Refund, type RefundStarted, refundsTable } from './refund.ts'
+import { sendRefundLater } from './send-refund.ts'
 
 /** Only what is completed is given back on request; before that the order is cancelled instead. */
 const REFUNDED_FROM = 'completed'
@@ -62,9 +62,6 @@ async function startRefund(
   if (isApproved) await sendRefundLater(ctx, refund.id)
   return refund
 }
-
-export const sendRefundLater = (ctx: OrganizationContext, id: number): Promise<void> =>
-  enqueue(ctx, 'refunds/send', { refund_id: id }, { key: `refund:${id}` })
 
 const tooMuch = (left: bigint, currency: string) =>
   invalid({ amount: `must be more than 0 and at most ${formatMoney(left, currency)}` })

@@ -5,12 +5,13 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
-import { CANCELLED, hasEnded, subscriptionKey } from './subscription.ts'
+import { CANCELLED, hasEnded } from './subscription.ts'
+import { cancelSubscription, subscriptionKey } from './subscription-jobs.ts'
 
 export async function endSubscription(ctx: OrganizationContext, id: number): Promise<void> {
   const order = await orders.forChange(ctx, id)
   if (hasEnded(order)) throw conflict('The order has no subscription that could end')
   if (order.subscription_reference === null)
     await update(ctx, ordersTable, id, { subscription_status: CANCELLED }, ordersTable.events.subscription_changed)
-  else await enqueue(ctx, 'subscriptions/cancel', { order_id: id }, { key: subscriptionKey(id) })
+  else await enqueue(ctx, cancelSubscription, { order_id: id }, { key: subscriptionKey(id) })
 }

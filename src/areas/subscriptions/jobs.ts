@@ -1,77 +1,78 @@
 // What the worker does for subscriptions.
+import { ordersTable } from '#areas/orders/order.ts'
+import { failForGood, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
+import type { Consumer } from '#kernel/jobs/events.ts'
+import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
-import type { Company } from '#kernel/values/schema.ts'
-import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
-import { billJob } from './bill-subscription.ts'
+import { billSubscriptionJob } from './bill-subscription.ts'
 import { followSubscription } from './follow-provider.ts'
-import { openJob } from './open-subscription.ts'
+import { askForSubscriptionJob } from './open-subscription.ts'
 import { subscriptions } from './queries.ts'
-import { hasEnded, subscriptionKey } from './subscription.ts'
+import { hasEnded } from './subscription.ts'
+import {
+  abandonSubscription,
+  cancelSubscription,
+  lookAtSubscription,
+  reportPaidAfterEnd,
+  reportUnknownStatus,
+  subscriptionKey,
+} from './subscription-jobs.ts'
+
+const endWithOrder = eventJobKind('subscriptions/end-with-order')
 
 export const subscriptionJobs = [
-  openJob,
-  billJob,
-  organizationJob<{ orderId: number; state: PaymentState } | null>({
-    kind: 'subscriptions/cancel',
-    before: async ({ read, ports, organizationId }, { payload }) => {
-      // Jobs that an event wrote before they had the subscription's key name the order so.
-      const orderId = payload['order_id'] ?? payload['resource_id']
-      const [order] = await read(subscriptions.toAsk(organizationId ?? 0, orderId))
+  askForSubscriptionJob,
+  billSubscriptionJob,
+  organizationJob(cancelSubscription, {
+    before: async (io, { payload }) => {
+      const [order] = await io.read(subscriptions.toAsk(io.organizationId ?? 0, payload.order_id))
       if (!order || order.subscription_reference === null || hasEnded(order)) return null
-      const payments = ports.payments[order.company]
-      if (!payments)
-        throw new PermanentFailure(`${order.company} has no payment provider that could end the subscription`)
-      await payments.cancelSubscription(order.subscription_reference).catch(failForGood)
-      return { orderId: order.id, state: await payments.look('subscription', order.subscription_reference) }
+      const { company, subscription_reference: reference } = order
+      const { payments, provider } = await providerBehind(io, company, reference)
+      if (!payments) throw notInUse({ company, provider, reference })
+      await payments.cancelSubscription(reference).catch(failForGood)
+      return { provider, state: await payments.look('subscription', reference) }
     },
-    run: async (ctx, { payload }, seen) => {
-      if (seen?.state.resource === 'subscription')
-        await followSubscription(ctx, seen.orderId, seen.state, payload['is_billed'] === true)
-    },
-  }),
-  organizationJob({
-    kind: 'subscriptions/end-with-order',
-    run: async (ctx, { payload }) => {
-      const order_id = Number(payload['resource_id'])
-      await enqueue(ctx, 'subscriptions/cancel', { order_id }, { key: subscriptionKey(order_id) })
+    run: async (ctx, { payload }, ended) => {
+      if (ended?.state.resource !== 'subscription') return
+      const { provider, state } = ended
+      await followSubscription(ctx, payload.order_id, { ...state, provider }, payload.is_billed === true)
     },
   }),
-  organizationJob({
-    kind: 'subscriptions/abandon',
-    before: async ({ ports }, { payload }) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by open.ts
-      const { company, reference } = payload as { company: Company; reference: string }
-      await ports.payments[company]?.cancelSubscription(reference).catch(failForGood)
+  organizationJob(lookAtSubscription, {
+    before: (io, { payload }) => lookAt(io, 'subscription', payload),
+    run: async (ctx, { payload: { order_id, provider } }, state) => {
+      if (state.resource === 'subscription') await followSubscription(ctx, order_id, { ...state, provider })
     },
   }),
-  // Notes for staff, in the one place where they look for what needs a person.
-  organizationJob({
-    kind: 'subscriptions/paid-after-end',
-    run: (_ctx, { payload }) => {
-      const { order_id, invoice_id } = payload
+  organizationJob(endWithOrder, {
+    run: async (ctx, { payload: { resource_id: order_id } }) => {
+      await enqueue(ctx, cancelSubscription, { order_id }, { key: subscriptionKey(order_id) })
+    },
+  }),
+  organizationJob(abandonSubscription, {
+    before: async (io, { payload }) => {
+      const payments = providerInUse(io, payload)
+      if (!payments) throw notInUse(payload)
+      await payments.cancelSubscription(payload.reference).catch(failForGood)
+    },
+  }),
+  organizationJob(reportPaidAfterEnd, {
+    run: (_ctx, { payload: { order_id, invoice_id } }) => {
       throw new PermanentFailure(
-        `order ${Number(order_id)} is over, but its subscription was paid: invoice ${Number(invoice_id)} may have to be refunded`,
+        `order ${order_id} is over, but its subscription was paid: invoice ${invoice_id} may have to be refunded`,
       )
     },
   }),
-  organizationJob({
-    kind: 'subscriptions/unknown-status',
-    run: (_ctx, { payload }) => {
-      const { order_id, status } = payload
-      throw new PermanentFailure(
-        `order ${Number(order_id)}: its subscription is "${String(status)}", which no order status stands for`,
-      )
+  organizationJob(reportUnknownStatus, {
+    run: (_ctx, { payload: { order_id, status } }) => {
+      throw new PermanentFailure(`order ${order_id}: its subscription is "${status}", which no order status stands for`)
     },
   }),
 ]
 
-function failForGood(error: unknown): never {
-  if (error instanceof PaymentRefused) throw new PermanentFailure(`the payment provider refused: ${error.message}`)
-  throw error
-}
-
 /** An order that is over is charged no more. */
-export const subscriptionConsumers = [
-  { event: 'titular/order/cancelled', job: 'subscriptions/end-with-order' },
-  { event: 'titular/order/refunded', job: 'subscriptions/end-with-order' },
-] as const
+export const subscriptionConsumers: readonly Consumer[] = [
+  { event: ordersTable.events.cancelled, job: endWithOrder },
+  { event: ordersTable.events.refunded, job: endWithOrder },
+]

@@ -47,6 +47,7 @@ export function sandboxPayments(options: SandboxPaymentsOptions): Payments {
   const { company, baseUrl, secretKey, timeoutMs = 10_000 } = options
   const http = providerHttp({ company, baseUrl, secretKey, timeoutMs })
   return {
+    provider: 'sandbox',
     openCheckout: (checkout) => openCheckout(http, checkout),
     closeCheckout: (reference, idempotencyKey) => closeCheckout(http, reference, idempotencyKey),
     refund: (refund) => refundPayment(http, refund),
