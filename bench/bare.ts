@@ -8,7 +8,7 @@ import { activateDomain, deactivateDomain } from '#areas/licenses/activate-licen
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { drawTicketNumber, openTicket } from '#areas/tickets/open-ticket.ts'
 import type { NewTicket } from '#areas/tickets/ticket.ts'
-import { handlePaymentEvent } from '#areas/payments/handle-event.ts'
+import { handlePaymentEvent } from '#areas/payments/handle-payment-event.ts'
 import { storeEvent } from '#areas/webhooks/provider-events.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'

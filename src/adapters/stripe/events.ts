@@ -68,22 +68,23 @@ const Dispute = Type.Object({
 const Refund = Type.Object({ id: Id, amount: Amount, currency: Currency, status: Type.Union([Text, Type.Null()]) })
 
 export function readStripeEvent(options: EventReaderOptions, received: Received): ReceivedEvent {
+  let event: unknown
   try {
     assertSigned(options, received)
-    return eventIn(options, received.body)
+    event = parsed(received.body)
+    return eventIn(options, event)
   } catch (error) {
     if (error instanceof BadSignature) return { kind: 'unsigned', reason: error.message }
-    if (error instanceof UnreadableEvent) return { kind: 'unreadable', ...nameOf(received.body), reason: error.message }
-    throw error
+    if (!(error instanceof UnreadableEvent)) throw error
+    return { kind: 'unreadable', ...nameOf(event, received.body), reason: error.message }
   }
 }
 
+const Named = Type.Pick(Event, ['id', 'type'])
+
 /** As far as it can be read; else its digest, so that a repeat is known. */
-function nameOf(body: Buffer): { dedupeKey: string; providerType: string } {
-  const { id, type } = Event.properties
-  const event = parsed(body)
-  const isNamed = Value.Check(Type.Object({ id, type }), event)
-  if (isNamed) return { dedupeKey: event.id, providerType: event.type }
+function nameOf(event: unknown, body: Buffer): { dedupeKey: string; providerType: string } {
+  if (Value.Check(Named, event)) return { dedupeKey: event.id, providerType: event.type }
   return { dedupeKey: `sha256:${createHash('sha256').update(body).digest('hex')}`, providerType: 'unreadable' }
 }
 
@@ -95,8 +96,8 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-function eventIn(options: EventReaderOptions, body: Buffer): ReceivedEvent {
-  const event = shaped(Event, parsed(body))
+function eventIn(options: EventReaderOptions, object: unknown): ReceivedEvent {
+  const event = shaped(Event, object)
   if (event.livemode !== options.livemode) throw new BadSignature(`${options.company}: an event of the other mode`)
   const about = { dedupeKey: event.id, providerType: event.type, at: iso(event.created) }
   // A type may be called like what every object has, such as `constructor`.

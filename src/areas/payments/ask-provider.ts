@@ -34,17 +34,28 @@ export async function providerBehind(
 }
 
 /** What the provider refuses to show, and what another one gave out, no retry will show. */
-export async function lookAt(io: IoContext, resource: Watched, at: ProviderReference): Promise<PaymentState> {
+export async function lookAt<Resource extends Watched>(
+  io: Pick<IoContext, 'ports'>,
+  resource: Resource,
+  at: ProviderReference,
+): Promise<StateOf<Resource>> {
   const payments = providerInUse(io, at)
   if (!payments) throw notInUse(at)
   try {
-    return await payments.look(resource, at.reference)
+    const state = await payments.look(resource, at.reference)
+    if (isOf(resource, state)) return state
   } catch (error) {
     if (error instanceof PaymentRefused)
       throw new PermanentFailure(`the provider shows no ${at.reference}: ${error.message}`)
     throw error
   }
+  throw new Error(`the provider was asked for the ${resource} ${at.reference} and showed something else`)
 }
+
+type StateOf<Resource extends Watched> = Extract<PaymentState, { resource: Resource }>
+
+const isOf = <Resource extends Watched>(resource: Resource, state: PaymentState): state is StateOf<Resource> =>
+  state.resource === resource
 
 export const notInUse = ({ company, provider, reference }: ProviderReference): PermanentFailure =>
   new PermanentFailure(

@@ -30,8 +30,7 @@ export const openCheckoutJob = organizationJob(openCheckout, {
 export const replaceCheckoutJob = organizationJob(replaceCheckout, {
   before: async (io, { payload: { invoice_id, reference } }) => {
     const [invoice] = await io.read(billedInvoice(io.organizationId ?? 0, invoice_id))
-    if (!invoice || !io.ports.payments[invoice.company])
-      return { opened: { outcome: 'nothing' } as const, isLeftOpen: false }
+    if (!invoice) return { opened: { outcome: 'nothing' } as const, isLeftOpen: false }
     const { payments } = await providerBehind(io, invoice.company, reference)
     await payments?.closeCheckout(reference, checkoutKey(invoice, `close-${reference}`)).catch(failForGood)
     return { opened: await open(io, invoice_id), isLeftOpen: payments === null }

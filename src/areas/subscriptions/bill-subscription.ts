@@ -26,7 +26,7 @@ type Paid = Extract<PaymentState, { resource: 'invoice' }> & { provider: string 
 export const billSubscriptionJob = organizationJob(billSubscription, {
   before: async (io, { payload }) => {
     const state = await lookAt(io, 'invoice', payload)
-    return state.resource === 'invoice' && state.status === 'paid' ? { ...state, provider: payload.provider } : null
+    return state.status === 'paid' ? { ...state, provider: payload.provider } : null
   },
   run: async (ctx, { payload }, paid) => {
     if (paid) await bill(ctx, payload.order_id, paid)

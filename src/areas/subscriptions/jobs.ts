@@ -31,10 +31,10 @@ export const subscriptionJobs = [
       const { payments, provider } = await providerBehind(io, company, reference)
       if (!payments) throw notInUse({ company, provider, reference })
       await payments.cancelSubscription(reference).catch(failForGood)
-      return { provider, state: await payments.look('subscription', reference) }
+      return { provider, state: await lookAt(io, 'subscription', { company, provider, reference }) }
     },
     run: async (ctx, { payload }, ended) => {
-      if (ended?.state.resource !== 'subscription') return
+      if (!ended) return
       const { provider, state } = ended
       await followSubscription(ctx, payload.order_id, { ...state, provider }, payload.is_billed === true)
     },
@@ -42,7 +42,7 @@ export const subscriptionJobs = [
   organizationJob(lookAtSubscription, {
     before: (io, { payload }) => lookAt(io, 'subscription', payload),
     run: async (ctx, { payload: { order_id, provider } }, state) => {
-      if (state.resource === 'subscription') await followSubscription(ctx, order_id, { ...state, provider })
+      await followSubscription(ctx, order_id, { ...state, provider })
     },
   }),
   organizationJob(endWithOrder, {

@@ -2,7 +2,7 @@
 // under the sender's own id, then 200. A job of the area that it concerns works on it later, once, in any order.
 import { Type } from 'typebox'
 import { reportKey, settleReport } from '#areas/environments/settle-report.ts'
-import { handlePaymentEvent } from '#areas/payments/handle-event.ts'
+import { handlePaymentEvent } from '#areas/payments/handle-payment-event.ts'
 import { signed } from '#kernel/access/permissions.ts'
 import { AppError, invalid, notFound } from '#kernel/http/errors.ts'
 import { route } from '#kernel/http/route.ts'

@@ -1,8 +1,8 @@
 // What became of an invoice or a refund: asked for anew, whatever an event said and in whichever order events came, and
 // written down here. Jobs about the same record run one after the other, so the last look counts.
+import { Type } from 'typebox'
 import { settleRefund } from '#areas/refunds/settle-refund.ts'
 import { lookAtSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
-import { Type } from 'typebox'
 import type { SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
@@ -41,8 +41,7 @@ export const lookJobs = [
   organizationJob(lookAtPayment, {
     before: (io, { payload }) => lookAt(io, 'invoice', payload),
     run: async (ctx, { payload: { invoice_id, provider, has_failed } }, state) => {
-      if (state.resource === 'invoice')
-        await settlePayment(ctx, invoice_id, { ...state, provider, hasFailed: has_failed })
+      await settlePayment(ctx, invoice_id, { ...state, provider, hasFailed: has_failed })
     },
   }),
   organizationJob(lookAtRefund, {
@@ -55,9 +54,8 @@ export const lookJobs = [
       return { state, payment: { invoiceId, state: await lookAt(io, 'invoice', { ...payload, reference }) } }
     },
     run: async (ctx, { payload: { refund_id, provider } }, { state, payment }) => {
-      if (payment?.state.resource === 'invoice')
-        await settlePayment(ctx, payment.invoiceId, { ...payment.state, provider })
-      if (state.resource === 'refund') await settleRefund(ctx, refund_id, state)
+      if (payment) await settlePayment(ctx, payment.invoiceId, { ...payment.state, provider })
+      await settleRefund(ctx, refund_id, state)
     },
   }),
 ]

@@ -9,7 +9,7 @@ import { enqueue, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { PaymentEvent, type ProviderReference } from '#ports/payments.ts'
 import { subjectOf } from './payment-references.ts'
-import { lookLater } from './settle-jobs.ts'
+import { lookLater } from './look-at-payment.ts'
 
 export const handlePaymentEvent = jobKind('payments/handle-event', { provider_event_id: Id })
 

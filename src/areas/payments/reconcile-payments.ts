@@ -7,7 +7,7 @@ import { PaymentProviderUnavailable, PaymentRefused, type PaymentState } from '#
 import { providerInUse } from './ask-provider.ts'
 import { checkLater, checkNoMore, type Unsettled, unsettled } from './payment-references.ts'
 import { jobAbout } from './queries.ts'
-import { lookAtPayment, lookAtRefund, lookLater } from './settle-jobs.ts'
+import { lookAtPayment, lookAtRefund, lookLater } from './look-at-payment.ts'
 
 const reconcilePayments = jobKind('payments/reconcile', {})
 const BATCH = 100
