@@ -16,8 +16,8 @@ export type StripePaymentsOptions = {
   /** What the customer may pay an invoice with, in Stripe's names. */
   methods: readonly string[]
   livemode: boolean
-  /** Where it is not an account of Stripe's own. */
-  provider?: string
+  /** Whose the ids are, where it is not an account of Stripe's own (docs/decisions/0035). */
+  providerName?: string
   /** Other than Stripe's own for tests only. */
   url?: string
   timeoutMs?: number
@@ -29,7 +29,7 @@ export function stripePayments(options: StripePaymentsOptions): Payments {
   const reader = { ...options, amountOf: fromStripe }
   return {
     // Nothing of an account's test mode is there in its live mode.
-    provider: options.provider ?? (livemode ? 'stripe' : 'stripe-test'),
+    provider: options.providerName ?? (livemode ? 'stripe' : 'stripe-test'),
     openCheckout: (checkout) => openCheckout(api, methods, checkout),
     closeCheckout: (reference, idempotencyKey) => closeCheckout(api, reference, idempotencyKey),
     refund: (refund) => refundPayment(api, refund),
