@@ -37,6 +37,8 @@ update jobs set kind = case kind
  where kind in ('quotes/open-checkout', 'quotes/replace-checkout', 'quotes/close-checkout',
                 'webhooks/payment', 'webhooks/reconcile', 'webhooks/provisioning');
 update jobs set payload = payload || '{"reference": null}' where kind = 'payments/close-checkout' and not payload ? 'reference';
+update jobs set payload = jsonb_build_object('order_id', payload -> 'resource_id')
+ where kind = 'subscriptions/cancel' and payload ? 'resource_id';
 update jobs set payload = payload || jsonb_build_object('provider',
     case when payload ->> 'reference' ~ '^[a-z]+_[0-9a-f]{24}$' then 'sandbox' else 'stripe' end)
  where kind in ('webhooks/settle', 'subscriptions/bill', 'subscriptions/abandon');

@@ -37,6 +37,7 @@ it('keeps references, customers, events and jobs of the version before', async (
     ['webhooks/settle', { resource: 'subscription', resource_id: 9, ...at }],
     ['subscriptions/bill', { order_id: 9, ...at }],
     ['subscriptions/abandon', at],
+    ['subscriptions/cancel', { event_id: 1, resource_id: 9 }],
   ]
   for (const [kind, payload] of waiting)
     await database.query('insert into jobs (organization_id, kind, payload) values (1, $1, $2)', [kind, payload])
@@ -70,6 +71,7 @@ it('keeps references, customers, events and jobs of the version before', async (
     ['subscriptions/look', { order_id: 9, ...at, provider }],
     ['subscriptions/bill', { order_id: 9, ...at, provider }],
     ['subscriptions/abandon', { ...at, provider }],
+    ['subscriptions/cancel', { order_id: 9 }],
     ['payments/reconcile', {}],
   ])
 })
