@@ -1081,6 +1081,8 @@ create table organizations (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  payment_customer_provider_br text,
+  payment_customer_provider_global text,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
   constraint organizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
@@ -1105,7 +1107,8 @@ create table payment_references (
   resource_id bigint not null,
   created_at timestamp with time zone default now() not null,
   check_after timestamp with time zone default now(),
-  constraint payment_references_pkey PRIMARY KEY (company, reference),
+  provider text not null,
+  constraint payment_references_pkey PRIMARY KEY (company, reference, provider),
   constraint payment_references_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payment_references_resource_check CHECK ((resource = ANY (ARRAY['invoice'::text, 'refund'::text, 'subscription'::text])))
 );
@@ -1167,9 +1170,11 @@ create table provider_events (
   dedupe_key text not null,
   type text not null,
   body bytea not null,
-  event jsonb not null,
+  event jsonb,
   received_at timestamp with time zone default now() not null,
+  error text,
   constraint provider_events_pkey PRIMARY KEY (id),
+  constraint provider_events_check CHECK (((event IS NULL) = (error IS NOT NULL))),
   constraint provider_events_source_company_dedupe_key_key UNIQUE (source, company, dedupe_key)
 );
 grant insert, select on provider_events to titular_system;

@@ -8,7 +8,8 @@ import { activateDomain, deactivateDomain } from '#areas/licenses/activate-licen
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { drawTicketNumber, openTicket } from '#areas/tickets/open-ticket.ts'
 import type { NewTicket } from '#areas/tickets/ticket.ts'
-import { storeEvent } from '#areas/webhooks/queries.ts'
+import { handlePaymentEvent } from '#areas/payments/handle-payment-event.ts'
+import { storeEvent } from '#areas/webhooks/provider-events.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
 import { type AccessRequest, accessStatement, accessDecision, writerLock } from '#kernel/access/access-check.ts'
@@ -129,12 +130,13 @@ async function ticket(bare: Bare, request: IncomingMessage): Promise<unknown> {
 async function paymentEvent({ service, origin }: Bare, request: IncomingMessage): Promise<unknown> {
   const body = Buffer.from(await textOf(request))
   const now = new Date()
-  const event = service.ports.payments.entity_br?.readEvent(request.headers, body, now)
-  if (!event) throw new Error('no payment provider')
+  const payments = service.ports.payments.entity_br
+  const event = payments?.readEvent(request.headers, body, now)
+  if (!payments || !event || event.kind === 'unsigned') throw new Error('no payment provider, or not signed')
   return service.database.change('titular_system', [], async (transaction) => {
     const ctx = systemContext(transaction, { ...origin, now }, () => {})
-    const [stored] = await ctx.ask(storeEvent('payment', 'entity_br', event, body))
-    if (stored) await enqueue(ctx, 'webhooks/payment', { provider_event_id: stored.id })
+    const [stored] = await ctx.ask(storeEvent({ provider: payments.provider, company: 'entity_br' }, event, body))
+    if (stored) await enqueue(ctx, handlePaymentEvent, { provider_event_id: stored.id })
     return success(null, 'Event stored')
   })
 }

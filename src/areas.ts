@@ -19,6 +19,7 @@ import { licensesArea } from '#areas/licenses/area.ts'
 import { lineageArea } from '#areas/lineage/area.ts'
 import { ordersArea } from '#areas/orders/area.ts'
 import { organizationsArea } from '#areas/organizations/area.ts'
+import { paymentsArea } from '#areas/payments/area.ts'
 import { productsArea } from '#areas/products/area.ts'
 import { quotesArea } from '#areas/quotes/area.ts'
 import { refundsArea } from '#areas/refunds/area.ts'
@@ -37,6 +38,7 @@ const WITH_RECORDS: readonly Area[] = [
   invitesArea,
   entitlementsArea,
   quotesArea,
+  paymentsArea,
   productsArea,
   ordersArea,
   subscriptionsArea,

@@ -15,9 +15,10 @@ const GROUPS = {
     files: [
       'src/areas/refunds/settle-refund.ts',
       'src/areas/refunds/reserved-amounts.ts',
-      'src/areas/quotes/settle.ts',
+      'src/areas/payments/settle-invoice.ts',
+      'src/areas/payments/settle-payment.ts',
     ],
-    tests: ['src/areas/refunds/settle-refund.test.ts', 'src/areas/quotes/settle.test.ts'],
+    tests: ['src/areas/refunds/settle-refund.test.ts', 'src/areas/payments/settle-payment.test.ts'],
   },
 }
 

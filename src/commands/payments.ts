@@ -32,7 +32,7 @@ function paymentsFor({ config, secrets }: Chosen, company: Company): Payments | 
 function sandboxAccount({ config, secrets }: Chosen, company: Company) {
   const { secretKey, webhookSecret } = secrets.sandboxPayments[company]
   const url = `${localUrl(config)}/sandbox/payments/${company}`
-  return { url, secretKey, webhookSecrets: [webhookSecret], methods: ['card'] }
+  return { url, secretKey, webhookSecrets: [webhookSecret], methods: ['card'], providerName: 'sandbox' }
 }
 
 export function sandboxProviderOf(

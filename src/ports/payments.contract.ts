@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '#test/harness/until.ts'
 import { checkoutRequest } from '#test/scenes/checkout-request.ts'
-import { BadSignature, PaymentRefused, type PaymentEvent, type Payments } from './payments.ts'
+import { PaymentRefused, type PaymentEvent, type Payments } from './payments.ts'
 
 /** The adapter, and what a test does in the customer's and the provider's place. */
 export type PaymentProvider = {
@@ -215,9 +215,9 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
         expect(read({ headers, body })).toMatchObject({ kind: 'paid' })
         const changed = Buffer.from(body.toString().replace('15050', '25050'))
         for (const other of [changed, Buffer.concat([body, Buffer.from(' ')]), Buffer.alloc(0)])
-          expect(() => read({ headers, body: other })).toThrow(BadSignature)
-        expect(() => read({ headers: {}, body })).toThrow(BadSignature)
-        expect(() => read({ headers, body }, new Date(Date.now() + 86_400_000))).toThrow(BadSignature)
+          expect(read({ headers, body: other }).kind).toBe('unsigned')
+        expect(read({ headers: {}, body }).kind).toBe('unsigned')
+        expect(read({ headers, body }, new Date(Date.now() + 86_400_000)).kind).toBe('unsigned')
       })
     })
   })

@@ -1,5 +1,7 @@
 // What we need of a payment provider, one instance per legal entity. Amounts are decimal strings with the
 // currency's minor digits, never numbers.
+import { Type, type Static } from 'typebox'
+import { Company, Line, Nullable } from '#kernel/values/schema.ts'
 
 export type CheckoutRequest = {
   /** Derived from the business act; a repeat with the same key opens nothing new. */
@@ -79,44 +81,64 @@ export type PaymentState =
 
 export type Watched = PaymentState['resource']
 
-/** What an inbound event says, in our words. It says where to look; how things stand is what `look` gives. */
-export type PaymentEvent = {
-  /** The provider's event id: a repeat is the same event. */
-  dedupeKey: string
-  /** The provider's own type, kept for the people who read the store. */
-  providerType: string
-  at: string
-} & (
-  | {
-      kind: 'paid'
-      reference: string
-      customer: string | null
-      amount: string
-      currency: string
-      method: string | null
-      paidAt: string
-      /** The provider's subscription that made the invoice. */
-      subscription: string | null
-    }
-  | { kind: 'payment_failed'; reference: string; subscription: string | null }
-  /** The invoice was closed there without a payment. */
-  | { kind: 'voided' | 'uncollectible'; reference: string; subscription: string | null }
-  | {
-      kind: 'refund'
-      reference: string
-      status: 'processing' | 'succeeded' | 'failed'
-      amount: string
-      currency: string
-    }
-  | { kind: 'subscription'; reference: string; status: string }
-  /** The payer's bank takes a payment back: a person has to answer there. */
-  | { kind: 'dispute'; reference: string; payment: string | null; amount: string; currency: string; reason: string }
-  /** Kept and ignored. */
-  | { kind: 'ignored' }
-)
+/** The name of an object at a provider: unique by all three (docs/decisions/0035). Of payloads that name one. */
+export const providerReference = { company: Company, provider: Line, reference: Line }
+const ProviderReference = Type.Object(providerReference)
+export type ProviderReference = Static<typeof ProviderReference>
 
-/** The signature is missing, wrong or too old. */
-export class BadSignature extends Error {}
+const about = {
+  /** The provider's event id: a repeat is the same event. */
+  dedupeKey: Type.String(),
+  /** The provider's own type, kept for the people who read the store. */
+  providerType: Type.String(),
+  at: Type.String(),
+}
+const reference = Type.String()
+/** The provider's subscription that made the invoice. */
+const subscription = Nullable(Type.String())
+const money = { amount: Type.String(), currency: Type.String() }
+const text = Nullable(Type.String())
+
+/**
+ * What an inbound event says, in our words. It says where to look; how things stand is what `look` gives. The schema is
+ * what stored events are read by.
+ */
+export const PaymentEvent = Type.Union([
+  Type.Object({
+    ...about,
+    kind: Type.Literal('paid'),
+    reference,
+    customer: text,
+    ...money,
+    method: text,
+    paidAt: Type.String(),
+    subscription,
+  }),
+  Type.Object({ ...about, kind: Type.Literal('payment_failed'), reference, subscription }),
+  /** The invoice was closed there without a payment. */
+  Type.Object({ ...about, kind: Type.Enum(['voided', 'uncollectible']), reference, subscription }),
+  Type.Object({
+    ...about,
+    kind: Type.Literal('refund'),
+    reference,
+    status: Type.Enum(['processing', 'succeeded', 'failed']),
+    ...money,
+  }),
+  Type.Object({ ...about, kind: Type.Literal('subscription'), reference, status: Type.String() }),
+  /** The payer's bank takes a payment back: a person has to answer there. */
+  Type.Object({ ...about, kind: Type.Literal('dispute'), reference, payment: text, ...money, reason: Type.String() }),
+])
+export type PaymentEvent = Static<typeof PaymentEvent>
+
+/** What an inbound body turned out to be. */
+export type ReceivedEvent =
+  | PaymentEvent
+  /** Of a type that nobody needs. */
+  | { kind: 'ignored'; dedupeKey: string; providerType: string; at: string }
+  /** Rightly signed, but not in a shape that says anything certain. Without an id of its own it is known by its digest. */
+  | { kind: 'unreadable'; dedupeKey: string; providerType: string; reason: string }
+  /** The signature is missing, wrong or too old, or the event is of the provider's other mode (test, live). */
+  | { kind: 'unsigned'; reason: string }
 
 /** The provider did not answer, or not in a way that tells what happened: try again with the same idempotency key. */
 export class PaymentProviderUnavailable extends Error {}
@@ -125,6 +147,8 @@ export class PaymentProviderUnavailable extends Error {}
 export class PaymentRefused extends Error {}
 
 export interface Payments {
+  /** Whose the references and customers are, such as `stripe`: another name, other ids (docs/decisions/0035). */
+  readonly provider: string
   openCheckout(request: CheckoutRequest): Promise<Checkout>
   /** Makes the open checkout unpayable. Closing one that is closed already is a success. */
   closeCheckout(reference: string, idempotencyKey: string): Promise<void>
@@ -135,6 +159,6 @@ export interface Payments {
   openSubscription(request: SubscriptionRequest): Promise<ProviderSubscription>
   /** At once. Cancelling one that is cancelled already is a success. */
   cancelSubscription(reference: string): Promise<void>
-  /** Verifies the signature over the raw bytes, then reads. Throws BadSignature before it parses anything. */
-  readEvent(headers: Record<string, string | string[] | undefined>, body: Buffer, now: Date): PaymentEvent
+  /** Verifies the signature over the raw bytes before it parses anything. Never throws for what was sent. */
+  readEvent(headers: Record<string, string | string[] | undefined>, body: Buffer, now: Date): ReceivedEvent
 }

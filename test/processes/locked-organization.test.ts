@@ -78,12 +78,12 @@ describe('an organization whose lock is lockHeld', () => {
     const attempts = async () =>
       (
         await app.database.query<{ attempts: number; parked_at: unknown; last_error: string }>(
-          `select attempts, parked_at, last_error from jobs where organization_id = $1 and kind = 'quotes/open-checkout'`,
+          `select attempts, parked_at, last_error from jobs where organization_id = $1 and kind = 'payments/open-checkout'`,
           [acme.id],
         )
       )[0]
     await app.database.query(
-      `insert into jobs (organization_id, kind, payload, run_at, attempts) values ($1, 'quotes/open-checkout', '{"invoice_id": 999999999}', $2, 9)`,
+      `insert into jobs (organization_id, kind, payload, run_at, attempts) values ($1, 'payments/open-checkout', '{"invoice_id": 999999999}', $2, 9)`,
       [acme.id, app.clock.now],
     )
     const release = await lockHeld(acme.id)

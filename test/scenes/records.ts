@@ -127,8 +127,8 @@ async function addUnique(app: TestApp, organization: number, invoice: number): P
   const reference = randomBytes(8).toString('hex')
   await app.database.query(
     `with claim as (insert into claims (kind, value, organization_id) values ('crm_company_id_br', $1, $2))
-     insert into payment_references (company, reference, organization_id, resource, resource_id)
-     values ('entity_br', $1, $2, 'invoice', $3)`,
+     insert into payment_references (company, provider, reference, organization_id, resource, resource_id)
+     values ('entity_br', 'sandbox', $1, $2, 'invoice', $3)`,
     [reference, organization, invoice],
   )
 }

@@ -98,7 +98,8 @@ export async function refunded(
   const reference = answer?.reference ?? ''
   await database.query('update refunds set provider_reference = $1 where id = $2', [reference, id])
   await database.query(
-    `insert into payment_references (company, reference, organization_id, resource, resource_id) values ('entity_br', $1, $2, 'refund', $3)`,
+    `insert into payment_references (company, provider, reference, organization_id, resource, resource_id)
+     values ('entity_br', 'stripe-test', $1, $2, 'refund', $3)`,
     [reference, acme.id, id],
   )
   const object = Object.assign(stripe.refunds.get(reference) ?? {}, { status: 'succeeded' })

@@ -8,11 +8,9 @@ import { oneLine } from '#kernel/values/text.ts'
 import {
   type Provisioning,
   type ProvisioningAnswer,
-  type ProvisioningReport,
   type ProvisioningRequest,
   ProvisioningUnavailable,
-  UnreadableReport,
-  UnsignedReport,
+  type ReceivedReport,
 } from '#ports/provisioning.ts'
 
 export type HttpProvisioningOptions = {
@@ -45,7 +43,7 @@ export function httpProvisioning(options: HttpProvisioningOptions): Provisioning
     provision: (asked) => provision(options, dispatcher, asked),
     readReport: (headers, body, now) => {
       const id = verifiedId(options.webhookSecrets, headers, body, now)
-      if (id === null) throw new UnsignedReport('No secret made this signature in time')
+      if (id === null) return { kind: 'unsigned', reason: 'No secret made this signature in time' }
       return reportOf(id, parsed(body.toString('utf8')))
     },
     close: () => dispatcher.destroy(),
@@ -88,15 +86,17 @@ async function provision(
   return answerOf(answer)
 }
 
-function reportOf(dedupeKey: string, message: unknown): ProvisioningReport {
-  if (!Value.Check(Message, message)) throw new UnreadableReport('must be an object with "type" and "data"')
+function reportOf(dedupeKey: string, message: unknown): ReceivedReport {
+  if (!Value.Check(Message, message)) return unreadable('must be an object with "type" and "data"')
   const about = { dedupeKey, providerType: message.type }
   if (message.type !== REPORT_TYPE) return { ...about, kind: 'ignored' }
   const { data } = message
   if (!Value.Check(ReportData, data))
-    throw new UnreadableReport('must have "request_id", "status" (done, pending or failed) and perhaps "url", "error"')
+    return unreadable('must have "request_id", "status" (done, pending or failed) and perhaps "url", "error"')
   return { ...about, kind: 'report', requestId: data.request_id, answer: answerOf(data) }
 }
+
+const unreadable = (reason: string): ReceivedReport => ({ kind: 'unreadable', reason })
 
 function answerOf({ status, url, error }: Static<typeof Answer>): ProvisioningAnswer {
   if (status === 'done') return { status, url: url ?? null }

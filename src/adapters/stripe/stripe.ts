@@ -16,13 +16,17 @@ export type StripePaymentsOptions = {
   methods: readonly string[]
   livemode: boolean
   url: string
+  /** The name of the provider that owns the ids, where it is not Stripe itself (docs/decisions/0035). */
+  providerName?: string
   timeoutMs?: number
 }
 
 export function stripePayments(options: StripePaymentsOptions): Payments {
-  const { company, secretKey, methods, url, timeoutMs = 10_000 } = options
+  const { company, secretKey, methods, livemode, url, timeoutMs = 10_000 } = options
   const api = stripeApi({ company, secretKey, url, timeoutMs })
   return {
+    // Nothing of an account's test mode is there in its live mode.
+    provider: options.providerName ?? (livemode ? 'stripe' : 'stripe-test'),
     openCheckout: (checkout) => openCheckout(api, methods, checkout),
     closeCheckout: (reference, idempotencyKey) => closeCheckout(api, reference, idempotencyKey),
     refund: (refund) => refundPayment(api, refund),

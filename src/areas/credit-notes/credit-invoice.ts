@@ -1,5 +1,5 @@
 // POST /invoices/{id}/credit-notes: staff ask for less than the invoice says. Money never moves by it.
-import { replaceCheckoutLater } from '#areas/invoices/checkout-later.ts'
+import { replaceCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { creditable } from '#areas/invoices/sums.ts'

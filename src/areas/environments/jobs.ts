@@ -9,6 +9,7 @@ import { endMaintenance, startMaintenance } from './plan-maintenance.ts'
 import { maintenanceMailJobs } from './mails.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
 import { environments } from './queries.ts'
+import { settleReportJob } from './settle-report.ts'
 import { type Asked, dropProvisioning, requestIdOf, settleProvisioning, settleSilence } from './settle-provisioning.ts'
 
 export { maintenanceConsumers as environmentConsumers } from './mails.ts'
@@ -73,6 +74,7 @@ async function sweep({ read, now }: IoContext, { inOrganization }: BoundTransact
 
 export const environmentJobs = [
   requestProvisioningJob,
+  settleReportJob,
   systemJob(startAndEndMaintenance, {
     everySeconds: 30,
     before: (io, _job, transactions) => sweep(io, transactions),

@@ -278,7 +278,7 @@ describe('POST /webhooks/provisioning', () => {
     }
     await work()
     const parked = await parkedJobs(app)
-    expect(parked.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'webhooks/provisioning'))
+    expect(parked.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'environments/settle-report'))
     expect(parked[0]?.last_error).toContain('no environment was ever asked for')
   })
   it('another organization in a request id finds nothing of this one', async () => {

@@ -108,11 +108,4 @@ export const invoices = {
      where i.organization_id = ${org} and i.id = ${id}`,
   /** Members who look after the money, for mails. */
   readers: (org: number, now: Date) => membersWith('finances', org, now),
-  /** The provider's customer that stands for the organization at the legal entity's account. */
-  async customerOf(ctx: OrganizationContext, company: string): Promise<string | null> {
-    const [held] = await ctx.ask<{ customer: string | null }>(sql`
-      select case ${company}::text when 'entity_br' then payment_customer_id_br else payment_customer_id_global end as customer
-        from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`)
-    return held?.customer ?? null
-  },
 }

@@ -1,7 +1,7 @@
 // An invoice that is asked for no more: its checkout at the provider is closed with it.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { closeCheckoutLater } from './checkout-later.ts'
+import { closeCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { invoiceMoves, invoicesTable } from './invoice.ts'
 
 export async function voidInvoice(ctx: OrganizationContext, id: number): Promise<void> {

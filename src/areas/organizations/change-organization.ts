@@ -23,10 +23,24 @@ export async function changeOrganization(ctx: OrganizationContext, body: Organiz
   const there = await living(ctx)
   await assertParent(ctx, values.parent_id)
   await replaceClaims(ctx, there, values)
-  const changed = await update(ctx, organizationsTable, ctx.organizationId, values)
+  const changed = await update(ctx, organizationsTable, ctx.organizationId, {
+    ...values,
+    ...enteredByHand(there, values),
+  })
   if (ctx.caller.staff || !isSomebodyElse(there, changed)) return view(changed)
   return view(await move(ctx, organizationsTable, ctx.organizationId, verificationMoves.reopen, { verified_at: null }))
 }
+
+/** A payment customer that somebody enters is no provider's word: whichever is in use takes it (docs/decisions/0035). */
+const enteredByHand = (there: OrganizationRow, values: OrganizationValues): Partial<OrganizationRow> => ({
+  ...(isOther(there.payment_customer_id_br, values.payment_customer_id_br) && { payment_customer_provider_br: null }),
+  ...(isOther(there.payment_customer_id_global, values.payment_customer_id_global) && {
+    payment_customer_provider_global: null,
+  }),
+})
+
+const isOther = (before: string | null, given: string | null | undefined): boolean =>
+  given !== undefined && given !== before
 
 /** What staff verified is no longer what the organization says it is. */
 const isSomebodyElse = (there: Organization, changed: Organization): boolean =>

@@ -98,7 +98,13 @@ export const Organization = Type.Object(
 )
 export type Organization = Static<typeof Organization>
 
-const Row = Type.Object({ ...Organization.properties, deleted_at: Nullable(Timestamp) })
+/** What the service alone knows: when it was deleted, and which provider's the payment customers are. */
+const Row = Type.Object({
+  ...Organization.properties,
+  deleted_at: Nullable(Timestamp),
+  payment_customer_provider_br: Nullable(Line),
+  payment_customer_provider_global: Nullable(Line),
+})
 export type OrganizationRow = Static<typeof Row>
 export const organizationsTable = table('organizations', 'organization', Row, {
   moves: verificationMoves,

@@ -15,4 +15,9 @@ export async function setOwner(ctx: OrganizationContext, userId: number): Promis
   )
 }
 
-export const view = ({ deleted_at: _deletedAt, ...organization }: OrganizationRow): Organization => organization
+export const view = ({
+  deleted_at: _deletedAt,
+  payment_customer_provider_br: _providerBr,
+  payment_customer_provider_global: _providerGlobal,
+  ...organization
+}: OrganizationRow): Organization => organization

@@ -2,12 +2,12 @@
 import { createInvoice } from '#areas/invoices/create-invoice.ts'
 import { createOrder } from '#areas/orders/create-order.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
+import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { move } from '#kernel/data/changes.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { allocateCodesFor } from '#kernel/data/codes.ts'
 import type { OrganizationContext, IoContext, Ports } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
-import { enqueue } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
@@ -56,7 +56,7 @@ export async function acceptQuote(
     accepted_at: ctx.now.toISOString(),
   })
   const invoice = await createInvoice(ctx, order, { issueDate: today, userId: ctx.caller.userId })
-  await enqueue(ctx, 'quotes/open-checkout', { invoice_id: invoice.id }, { key: `invoice:${invoice.id}` })
+  await openCheckoutLater(ctx, invoice.id)
   return { quote: moved, orderId: order.id }
 }
 

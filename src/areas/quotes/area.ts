@@ -1,15 +1,14 @@
-// Quotes, and how they are paid (spec 4.4).
+// Quotes (spec 4.4).
 import { area } from '#kernel/area.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { quoteConsumers, quoteJobs } from './jobs.ts'
-import { paymentRoutes } from './payment-routes.ts'
 import { quotesTable } from './quote.ts'
 import { quoteRoutes } from './routes.ts'
 
 export const quotesArea = area({
   name: 'quotes',
   description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.',
-  routes: [...quoteRoutes, ...paymentRoutes],
+  routes: quoteRoutes,
   jobs: quoteJobs,
   consumers: quoteConsumers,
   tables: [quotesTable.name],

@@ -3,7 +3,6 @@ import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
-import { checkoutJobs } from './checkout.ts'
 import { expireQuote, warnOfQuote } from './decide-quote.ts'
 import { quoteDocument } from './archive.ts'
 import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
@@ -19,7 +18,6 @@ const expireQuotes = jobKind('quotes/expire', {})
 const warnOfQuotes = jobKind('quotes/warn', {})
 
 export const quoteJobs = [
-  ...checkoutJobs,
   ...quoteMailJobs,
   ...archived.jobs,
   provisionOrderJob,

@@ -6,7 +6,6 @@ import { org, staff } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { acceptQuote, drawLineCodes } from './accept-quote.ts'
-import { cancelQuote } from './cancel.ts'
 import { rejectQuote, viewQuote } from './decide-quote.ts'
 import { changeQuote, createQuote, sendQuote } from './draft-quote.ts'
 import { quoteDocument } from './archive.ts'
@@ -103,16 +102,6 @@ export const quoteRoutes = [
     status: 201,
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => ({ data: await reviseQuote(ctx, params.id), message: 'Next version drafted' }),
-  }),
-  route({
-    method: 'POST',
-    path: '/quotes/{id}/cancel',
-    access: staff,
-    purpose: 'Cancel a quote, with its order and open invoice.',
-    params: ById,
-    data: Quote,
-    fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({ data: await cancelQuote(ctx, params.id), message: 'Quote cancelled' }),
   }),
   route({
     method: 'POST',

@@ -28,7 +28,7 @@ const lastParked = async () => (await parkedJobs(at.app)).at(-1)?.last_error
 /** The sweep that asks about what had no news. */
 async function later(minutes: number): Promise<void> {
   at.app.clock.advance(minutes * 60)
-  await at.app.database.query(`update jobs set run_at = $1 where kind = 'webhooks/reconcile'`, [at.app.clock.now])
+  await at.app.database.query(`update jobs set run_at = $1 where kind = 'payments/reconcile'`, [at.app.clock.now])
   await drain()
 }
 
@@ -155,7 +155,7 @@ describe('a refund', () => {
 describe('a payment that came twice, by hand and at Stripe', () => {
   it('is found though the news of it was lost, and parked once; nobody asks about one that came once', async () => {
     await at.app.database.query(
-      `insert into jobs (kind, every_seconds, run_at) values ('webhooks/reconcile', 300, '2999-01-01')`,
+      `insert into jobs (kind, every_seconds, run_at) values ('payments/reconcile', 300, '2999-01-01')`,
     )
     const [twice, once] = [await bought(at), await bought(at)]
     at.stripe.pay(twice.reference)
@@ -166,7 +166,7 @@ describe('a payment that came twice, by hand and at Stripe', () => {
     const before = (await parkedJobs(at.app)).length
     for (let times = 0; times < 3; times++) await later(61)
     const [parked, ...more] = (await parkedJobs(at.app)).slice(before)
-    expect([parked?.kind, more]).toEqual(['webhooks/settle', []])
+    expect([parked?.kind, more]).toEqual(['payments/look', []])
     expect(parked?.last_error).toContain('the second payment has to be given back by hand')
     const watched = 'select check_after is not null as is_watched from payment_references where reference = $1'
     expect(await at.app.database.query(watched, [once.reference])).toEqual([{ is_watched: false }])

@@ -1,11 +1,12 @@
 // Asking the provider for a refund. Its confirmation comes as a webhook, if not at once.
+import { providerBehind } from '#areas/payments/ask-provider.ts'
+import { rememberReference } from '#areas/payments/payment-references.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
-import { PaymentRefused, type ProviderRefund } from '#ports/payments.ts'
+import { PaymentRefused, type ProviderReference, type ProviderRefund } from '#ports/payments.ts'
 import { refunds } from './queries.ts'
 import { refundsTable } from './refund.ts'
 import { settleRefund } from './settle-refund.ts'
@@ -18,22 +19,23 @@ export const sendRefundLater = (ctx: OrganizationContext, id: number): Promise<v
 type Sent =
   | { outcome: 'nothing' }
   | { outcome: 'refused'; refundId: number; reason: string }
-  | { outcome: 'sent'; refundId: number; company: string; answer: ProviderRefund }
+  | { outcome: 'sent'; refundId: number; at: ProviderReference; answer: ProviderRefund }
 
 export const sendRefundJob = organizationJob(sendRefund, {
-  before: async ({ read, ports, organizationId }, { payload }): Promise<Sent> => {
-    const [refund] = await read(refunds.toSend(organizationId ?? 0, payload.refund_id))
+  before: async (io, { payload }): Promise<Sent> => {
+    const [refund] = await io.read(refunds.toSend(io.organizationId ?? 0, payload.refund_id))
     if (!refund || refund.status !== 'processing' || !refund.is_approved || refund.provider_reference !== null)
       return { outcome: 'nothing' }
     const { id: refundId, company, amount, currency, payment_invoice_id: reference } = refund
     // Paid by hand: given back by hand, and recorded by staff.
     if (!refund.is_paid_by_provider || reference === null) return { outcome: 'nothing' }
-    const payments = ports.payments[company]
-    if (!payments) return { outcome: 'refused', refundId, reason: 'No payment provider is configured any more' }
+    const { payments, provider } = await providerBehind(io, company, reference)
+    if (!payments)
+      return { outcome: 'refused', refundId, reason: `It was paid at ${provider}, which is not in use any more` }
     const idempotencyKey = `refund-${refundId}-${new Date(refund.created_at).getTime()}`
     try {
       const answer = await payments.refund({ idempotencyKey, reference, refundId, amount, currency })
-      return { outcome: 'sent', refundId, company, answer }
+      return { outcome: 'sent', refundId, at: { company, provider, reference: answer.reference }, answer }
     } catch (error) {
       if (error instanceof PaymentRefused) return { outcome: 'refused', refundId, reason: error.message }
       throw error
@@ -43,12 +45,9 @@ export const sendRefundJob = organizationJob(sendRefund, {
     if (sent.outcome === 'nothing') return
     const { refundId } = sent
     if (sent.outcome === 'refused') return settleRefund(ctx, refundId, { status: 'failed', reason: sent.reason })
-    const { answer, company } = sent
+    const { answer, at } = sent
     await update(ctx, refundsTable, refundId, { provider_reference: answer.reference })
-    await ctx.ask(sql`
-      insert into payment_references (company, reference, organization_id, resource, resource_id)
-      values (${company}, ${answer.reference}, ${ctx.organizationId}, 'refund', ${refundId})
-      on conflict do nothing returning reference`)
+    await rememberReference(ctx, at, { resource: 'refund', resource_id: refundId })
     await settleRefund(ctx, refundId, { status: answer.status })
   },
 })

@@ -68,8 +68,8 @@ it('one that another organization’s record stands for is parked, and bills not
   const other = await at.app.world.organization()
   const { id } = at.stripe.renew(payment.subscription)
   await at.app.database.query(
-    `insert into payment_references (company, reference, organization_id, resource, resource_id)
-     values ('entity_br', $1, $2, 'invoice', 1)`,
+    `insert into payment_references (company, provider, reference, organization_id, resource, resource_id)
+     values ('entity_br', 'stripe-test', $1, $2, 'invoice', 1)`,
     [id, other.id],
   )
   const state = at.stripe.subscriptions.get(payment.subscription) ?? {}

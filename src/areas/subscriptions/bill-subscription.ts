@@ -1,36 +1,32 @@
 // An invoice that the payment provider made for a subscription and that is paid: ours for it, numbered and paid, once.
-import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
+import { closeCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { createInvoice } from '#areas/invoices/create-invoice.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { settleInvoice } from '#areas/quotes/settle.ts'
+import { lookAt } from '#areas/payments/ask-provider.ts'
+import { customerOf } from '#areas/payments/payment-customer.ts'
+import { rememberReference, unknownReferences } from '#areas/payments/payment-references.ts'
+import { settleInvoice } from '#areas/payments/settle-invoice.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { PaymentRefused, type PaymentState } from '#ports/payments.ts'
+import type { PaymentState } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { renewWithSubscription } from './paid-until.ts'
-import { subscriptions } from './queries.ts'
 import { isOver } from './subscription.ts'
 import { billSubscription, reportPaidAfterEnd } from './subscription-jobs.ts'
 
-type Paid = Extract<PaymentState, { resource: 'invoice' }>
+type Paid = Extract<PaymentState, { resource: 'invoice' }> & { provider: string }
 
 export const billSubscriptionJob = organizationJob(billSubscription, {
-  before: async ({ ports }, { payload: { company, reference } }) => {
-    try {
-      const state = await ports.payments[company]?.look('invoice', reference)
-      return state?.resource === 'invoice' && state.status === 'paid' ? state : null
-    } catch (error) {
-      if (error instanceof PaymentRefused)
-        throw new PermanentFailure(`the provider shows no ${reference}: ${error.message}`)
-      throw error
-    }
+  before: async (io, { payload }) => {
+    const state = await lookAt(io, 'invoice', payload)
+    return state.status === 'paid' ? { ...state, provider: payload.provider } : null
   },
   run: async (ctx, { payload }, paid) => {
     if (paid) await bill(ctx, payload.order_id, paid)
@@ -40,14 +36,15 @@ export const billSubscriptionJob = organizationJob(billSubscription, {
 async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
   await assertSameMoney(ctx, order, paid)
-  const [isNew] = await subscriptions.unknown(ctx, order.company, [paid.reference])
+  const { company } = order
+  const { provider, reference } = paid
+  const [isNew] = await unknownReferences(ctx, { company, provider }, [reference])
   if (isNew === undefined) return
   const paidAt = paid.paidAt === null ? ctx.now : new Date(paid.paidAt)
   const first = await owed(ctx, order, paid)
   const invoice = first ?? (await renewal(ctx, order, paid, paidAt))
-  const { company } = order
-  const { reference } = paid
-  const isOurs = await subscriptions.remember(ctx, { company, reference, resource: 'invoice', resourceId: invoice.id })
+  const subject = { resource: 'invoice', resource_id: invoice.id } as const
+  const isOurs = await rememberReference(ctx, { company, provider, reference }, subject)
   if (!isOurs) throw new PermanentFailure(`the payment ${reference} belongs to another organization`)
   await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
   if (!first && !isOver(order)) await renewWithSubscription(ctx, order)
@@ -96,7 +93,7 @@ function billed(order: OrderRow, { amount, currency }: Paid): OrderRow {
 }
 
 async function assertSameMoney(ctx: OrganizationContext, order: OrderRow, paid: Paid): Promise<void> {
-  const known = await invoices.customerOf(ctx, order.company)
+  const known = await customerOf(ctx, order.company, paid.provider)
   const about = `order ${order.number}: the provider’s invoice ${paid.reference}`
   if (paid.subscription !== order.subscription_reference)
     throw new PermanentFailure(`${about} is of another subscription`)

@@ -5,8 +5,8 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
-import { CANCELLED, hasEnded, subscriptionKey } from './subscription.ts'
-import { cancelSubscription } from './subscription-jobs.ts'
+import { CANCELLED, hasEnded } from './subscription.ts'
+import { cancelSubscription, subscriptionKey } from './subscription-jobs.ts'
 
 export async function endSubscription(ctx: OrganizationContext, id: number): Promise<void> {
   const order = await orders.forChange(ctx, id)

@@ -1,20 +1,26 @@
 // The subscription's state at the payment provider becomes the order's, where the order's table allows it (spec 6.2).
-import { invoices } from '#areas/invoices/queries.ts'
 import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { moveOrderTo } from '#areas/orders/move-order.ts'
-import { endOrder } from '#areas/quotes/cancel.ts'
+import { endOrder } from '#areas/payments/cancel-order.ts'
+import { customerOf } from '#areas/payments/payment-customer.ts'
+import { unknownReferences } from '#areas/payments/payment-references.ts'
 import { isBeingDelivered } from '#areas/quotes/provision-order.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { endWithSubscription } from './paid-until.ts'
-import { subscriptions } from './queries.ts'
-import { ORDER_STATUS, subscriptionKey } from './subscription.ts'
-import { billSubscription, cancelSubscription, reportUnknownStatus } from './subscription-jobs.ts'
+import { ORDER_STATUS } from './subscription.ts'
+import { billSubscription, cancelSubscription, reportUnknownStatus, subscriptionKey } from './subscription-jobs.ts'
 
-type Standing = { reference: string; status: string; customer: string | null; paidInvoices: string[] }
+type Standing = {
+  provider: string
+  reference: string
+  status: string
+  customer: string | null
+  paidInvoices: string[]
+}
 
 /**
  * Of a subscription that the order has left behind nothing is followed any more. `isBilled`: a look that comes after the
@@ -28,12 +34,12 @@ export async function followSubscription(
 ): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
   if (order.subscription_reference !== state.reference) return
-  const known = await invoices.customerOf(ctx, order.company)
+  const known = await customerOf(ctx, order.company, state.provider)
   if (state.customer !== null && known !== null && state.customer !== known)
     throw new PermanentFailure(
       `order ${order.number}: its subscription belongs to the customer ${state.customer}, not ${known}`,
     )
-  const isBilling = !isBilled && (await billLater(ctx, order, state.paidInvoices))
+  const isBilling = !isBilled && (await billLater(ctx, order, state))
   // Only a change moves the order: what staff did since the last one stays.
   if (order.subscription_status === state.status) return
   const status = ORDER_STATUS[state.status]
@@ -69,9 +75,14 @@ const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
  * News of a payment may have been lost; the state names the invoices that it would have been about. Oldest first. Whether
  * there are any.
  */
-async function billLater(ctx: OrganizationContext, { id, company }: OrderRow, paid: string[]): Promise<boolean> {
-  const unknown = await subscriptions.unknown(ctx, company, paid.toReversed())
+async function billLater(
+  ctx: OrganizationContext,
+  { id: order_id, company }: OrderRow,
+  { provider, paidInvoices }: Standing,
+): Promise<boolean> {
+  const at = { company, provider }
+  const unknown = await unknownReferences(ctx, at, paidInvoices.toReversed())
   for (const reference of unknown)
-    await enqueue(ctx, billSubscription, { order_id: id, company, reference }, { key: subscriptionKey(id) })
+    await enqueue(ctx, billSubscription, { order_id, ...at, reference }, { key: subscriptionKey(order_id) })
   return unknown.length > 0
 }

@@ -1,19 +1,21 @@
 // What the worker does for subscriptions.
 import { ordersTable } from '#areas/orders/order.ts'
+import { failForGood, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
-import { PaymentRefused } from '#ports/payments.ts'
 import { billSubscriptionJob } from './bill-subscription.ts'
 import { followSubscription } from './follow-provider.ts'
 import { askForSubscriptionJob } from './open-subscription.ts'
 import { subscriptions } from './queries.ts'
-import { hasEnded, subscriptionKey } from './subscription.ts'
+import { hasEnded } from './subscription.ts'
 import {
   abandonSubscription,
   cancelSubscription,
+  lookAtSubscription,
   reportPaidAfterEnd,
   reportUnknownStatus,
+  subscriptionKey,
 } from './subscription-jobs.ts'
 
 const endWithOrder = eventJobKind('subscriptions/end-with-order')
@@ -22,18 +24,25 @@ export const subscriptionJobs = [
   askForSubscriptionJob,
   billSubscriptionJob,
   organizationJob(cancelSubscription, {
-    before: async ({ read, ports, organizationId }, { payload }) => {
-      const [order] = await read(subscriptions.toAsk(organizationId ?? 0, payload.order_id))
+    before: async (io, { payload }) => {
+      const [order] = await io.read(subscriptions.toAsk(io.organizationId ?? 0, payload.order_id))
       if (!order || order.subscription_reference === null || hasEnded(order)) return null
-      const payments = ports.payments[order.company]
-      if (!payments)
-        throw new PermanentFailure(`${order.company} has no payment provider that could end the subscription`)
-      await payments.cancelSubscription(order.subscription_reference).catch(failForGood)
-      return payments.look('subscription', order.subscription_reference)
+      const { company, subscription_reference: reference } = order
+      const { payments, provider } = await providerBehind(io, company, reference)
+      if (!payments) throw notInUse({ company, provider, reference })
+      await payments.cancelSubscription(reference).catch(failForGood)
+      return { provider, state: await lookAt(io, 'subscription', { company, provider, reference }) }
     },
-    run: async (ctx, { payload }, state) => {
-      if (state?.resource === 'subscription')
-        await followSubscription(ctx, payload.order_id, state, payload.is_billed === true)
+    run: async (ctx, { payload }, ended) => {
+      if (!ended) return
+      const { provider, state } = ended
+      await followSubscription(ctx, payload.order_id, { ...state, provider }, payload.is_billed === true)
+    },
+  }),
+  organizationJob(lookAtSubscription, {
+    before: (io, { payload }) => lookAt(io, 'subscription', payload),
+    run: async (ctx, { payload: { order_id, provider } }, state) => {
+      await followSubscription(ctx, order_id, { ...state, provider })
     },
   }),
   organizationJob(endWithOrder, {
@@ -42,8 +51,10 @@ export const subscriptionJobs = [
     },
   }),
   organizationJob(abandonSubscription, {
-    before: async ({ ports }, { payload: { company, reference } }) => {
-      await ports.payments[company]?.cancelSubscription(reference).catch(failForGood)
+    before: async (io, { payload }) => {
+      const payments = providerInUse(io, payload)
+      if (!payments) throw notInUse(payload)
+      await payments.cancelSubscription(payload.reference).catch(failForGood)
     },
   }),
   organizationJob(reportPaidAfterEnd, {
@@ -59,11 +70,6 @@ export const subscriptionJobs = [
     },
   }),
 ]
-
-function failForGood(error: unknown): never {
-  if (error instanceof PaymentRefused) throw new PermanentFailure(`the payment provider refused: ${error.message}`)
-  throw error
-}
 
 /** An order that is over is charged no more. */
 export const subscriptionConsumers: readonly Consumer[] = [

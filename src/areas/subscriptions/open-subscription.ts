@@ -2,18 +2,20 @@
 import { amountField } from '#kernel/values/amount-field.ts'
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { rememberPaymentCustomer } from '#areas/organizations/payment-customer.ts'
+import { failForGood } from '#areas/payments/ask-provider.ts'
+import { customerAt, rememberPaymentCustomer } from '#areas/payments/payment-customer.ts'
+import { rememberReference } from '#areas/payments/payment-references.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { PaymentRefused, type ProviderSubscription } from '#ports/payments.ts'
+import type { ProviderSubscription } from '#ports/payments.ts'
 import { followSubscription } from './follow-provider.ts'
 import { subscriptions } from './queries.ts'
-import { hasEnded, isOver, type NewSubscription, REQUESTED, subscriptionKey } from './subscription.ts'
-import { abandonSubscription, askForSubscription } from './subscription-jobs.ts'
+import { hasEnded, isOver, type NewSubscription, REQUESTED } from './subscription.ts'
+import { abandonSubscription, askForSubscription, subscriptionKey } from './subscription-jobs.ts'
 
 export async function requestSubscription(ctx: OrganizationContext, id: number, body: NewSubscription): Promise<void> {
   const { interval, amount } = ownBody(ctx, body)
@@ -43,7 +45,7 @@ function amountOf({ total, currency }: OrderRow, given: string | undefined): str
   return formatMoney(amount, currency)
 }
 
-type Opened = { orderId: number; requestedAt: string | null; answer: ProviderSubscription } | null
+type Opened = { orderId: number; requestedAt: string | null; provider: string; answer: ProviderSubscription } | null
 
 async function open({ read, ports, organizationId }: IoContext, orderId: number): Promise<Opened> {
   const [order] = await read(subscriptions.toAsk(organizationId ?? 0, orderId))
@@ -52,40 +54,38 @@ async function open({ read, ports, organizationId }: IoContext, orderId: number)
   const payments = ports.payments[order.company]
   if (!payments) throw new PermanentFailure(`${order.company} has no payment provider that could charge automatically`)
   const requestedAt = order.subscription_requested_at
-  try {
-    const answer = await payments.openSubscription({
+  const answer = await payments
+    .openSubscription({
       idempotencyKey: `order-${order.id}-subscription-${requestedAt === null ? 0 : Date.parse(requestedAt)}`,
       organizationId: organizationId ?? 0,
       organizationName: order.organization_name,
       organizationEmail: order.organization_email,
       organizationCnpj: order.organization_cnpj,
-      customer: order.customer,
+      customer: customerAt(payments.provider, order),
       orderId: order.id,
       orderNumber: order.number,
       amount: order.subscription_amount,
       currency: order.currency,
       interval: order.subscription_interval ?? 'month',
     })
-    return { orderId: order.id, requestedAt, answer }
-  } catch (error) {
-    if (error instanceof PaymentRefused) throw new PermanentFailure(`the payment provider refused: ${error.message}`)
-    throw error
-  }
+    .catch(failForGood)
+  return { orderId: order.id, requestedAt, provider: payments.provider, answer }
 }
 
 async function remember(ctx: OrganizationContext, opened: Opened): Promise<void> {
   if (!opened) return
-  const { orderId, answer } = opened
+  const { orderId, provider, answer } = opened
   const order = await orders.forChange(ctx, orderId)
   const { company } = order
   const { reference, customer, checkoutUrl } = answer
-  await rememberPaymentCustomer(ctx, company, customer)
+  await rememberPaymentCustomer(ctx, { company, provider }, customer)
   // Also of one that nobody wants any more: what the provider says of it concerns this order.
-  await subscriptions.remember(ctx, { company, reference, resource: 'subscription', resourceId: orderId })
+  const at = { company, provider, reference }
+  await rememberReference(ctx, at, { resource: 'subscription', resource_id: orderId })
   // Cancelled while the provider was asked.
-  if (!isWanted(order, opened)) return enqueue(ctx, abandonSubscription, { company, reference })
+  if (!isWanted(order, opened)) return enqueue(ctx, abandonSubscription, at)
   await update(ctx, ordersTable, orderId, { subscription_reference: reference, subscription_url: checkoutUrl })
-  await followSubscription(ctx, orderId, { ...answer, paidInvoices: [] })
+  await followSubscription(ctx, orderId, { ...answer, provider, paidInvoices: [] })
 }
 
 const isWanted = (order: OrderRow, { requestedAt }: { requestedAt: string | null }): boolean =>

@@ -3,9 +3,6 @@ import { Type, type Static } from 'typebox'
 import { INTERVALS, type OrderRow, type OrderStatus } from '#areas/orders/order.ts'
 import { Closed, Company, Currency, Id, Line, Money, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
 
-/** One job at a time about what the provider says of it, in their order: an older look must not arrive last. */
-export const subscriptionKey = (orderId: number): string => `subscription:${orderId}`
-
 /** Until the provider has answered. */
 export const REQUESTED = 'requested'
 export const CANCELLED = 'canceled'

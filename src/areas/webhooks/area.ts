@@ -1,13 +1,10 @@
 // What outside systems report (spec 6).
 import { area } from '#kernel/area.ts'
-import { webhookJobs } from './jobs.ts'
-import { provisioningReportJobs, provisioningReportRoutes } from './provisioning.ts'
 import { webhookRoutes } from './routes.ts'
 
 export const webhooksArea = area({
   name: 'webhooks',
   description: 'Endpoints for reports of external systems; the body is signed, no other credentials.',
-  routes: [...webhookRoutes, ...provisioningReportRoutes],
-  jobs: [...webhookJobs, ...provisioningReportJobs],
-  tables: ['provider_events', 'payment_references'],
+  routes: webhookRoutes,
+  tables: ['provider_events'],
 })

@@ -1,13 +1,15 @@
-// Inbound webhooks (docs/interface.md, Events): the signature first, then stored whole under the provider's own id, then
-// 200; a job acts on it later, once, in any order.
+// Inbound webhooks (docs/interface.md, Payment webhooks, Provisioning): the signature first, then the body is stored whole
+// under the sender's own id, then 200. A job of the area that it concerns works on it later, once, in any order.
 import { Type } from 'typebox'
-import { AppError, notFound } from '#kernel/http/errors.ts'
-import { enqueue } from '#kernel/jobs/jobs.ts'
+import { reportKey, settleReport } from '#areas/environments/settle-report.ts'
+import { handlePaymentEvent } from '#areas/payments/handle-payment-event.ts'
 import { signed } from '#kernel/access/permissions.ts'
+import { AppError, invalid, notFound } from '#kernel/http/errors.ts'
 import { route } from '#kernel/http/route.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Closed, Company } from '#kernel/values/schema.ts'
-import { BadSignature } from '#ports/payments.ts'
-import { storeEvent } from './queries.ts'
+import '#ports/ports.ts'
+import { storeEvent } from './provider-events.ts'
 
 export const webhookRoutes = [
   route({
@@ -16,24 +18,46 @@ export const webhookRoutes = [
     access: signed('payment provider'),
     purpose: 'Events of the payment provider of a legal entity.',
     description:
-      'Signed over the raw bytes in the provider’s way. An event that came before answers 200 and does nothing; an unknown type is kept and ignored.',
+      'Signed over the raw bytes in the provider’s way. An event that came before answers 200 and does nothing; an unknown type is kept and ignored; one that is signed and cannot be read is kept for staff.',
     params: Closed({ company: Company }),
     data: Type.Null(),
     before: async ({ ports, now }, { params, raw }) => {
       const payments = ports.payments[params.company]
       if (!payments) throw notFound('No payment provider is configured for this legal entity')
-      try {
-        return payments.readEvent(raw.headers, raw.body, now)
-      } catch (error) {
-        if (error instanceof BadSignature)
-          throw new AppError('AUTHENTICATION_ERROR', { message: 'The signature is missing or wrong', cause: error })
-        throw error
-      }
+      const event = payments.readEvent(raw.headers, raw.body, now)
+      if (event.kind === 'unsigned') throw unsigned(event.reason)
+      return { provider: payments.provider, event }
     },
-    run: async (ctx, { params, raw }, event) => {
-      const [stored] = await ctx.ask(storeEvent('payment', params.company, event, raw.body))
-      if (stored && event.kind !== 'ignored') await enqueue(ctx, 'webhooks/payment', { provider_event_id: stored.id })
+    run: async (ctx, { params, raw }, { provider, event }) => {
+      const [stored] = await ctx.ask(storeEvent({ provider, company: params.company }, event, raw.body))
+      if (stored && event.kind !== 'ignored') await enqueue(ctx, handlePaymentEvent, { provider_event_id: stored.id })
       return { data: null, message: stored ? 'Event stored' : 'Event known already' }
     },
   }),
+  route({
+    method: 'POST',
+    path: '/webhooks/provisioning',
+    access: signed('provisioning system'),
+    purpose: 'Reports of the system that sets environments up.',
+    description:
+      'Signed as Standard Webhooks. `type` is `environment.provisioning`, `data` has `request_id`, `status` (done, pending, failed) and perhaps `url` or `error`. A report that came before answers 200 and does nothing; an unknown type is kept and ignored.',
+    data: Type.Null(),
+    fails: ['VALIDATION_ERROR'],
+    before: async ({ ports, now }, { raw }) => {
+      const report = ports.provisioning.readReport(raw.headers, raw.body, now)
+      if (report.kind === 'unsigned') throw unsigned(report.reason)
+      // The vendor's own system: whoever writes it learns at once what is wrong with its reports.
+      if (report.kind === 'unreadable') throw invalid({ data: report.reason })
+      return report
+    },
+    run: async (ctx, { raw }, report) => {
+      const [stored] = await ctx.ask(storeEvent({ provider: 'provisioning', company: '' }, report, raw.body))
+      if (stored && report.kind === 'report')
+        await enqueue(ctx, settleReport, { provider_event_id: stored.id }, { key: reportKey(report.requestId) })
+      return { data: null, message: stored ? 'Report stored' : 'Report known already' }
+    },
+  }),
 ]
+
+const unsigned = (reason: string): AppError =>
+  new AppError('AUTHENTICATION_ERROR', { message: 'The signature is missing or wrong', cause: new Error(reason) })

@@ -7,6 +7,8 @@ import { voidInvoice } from '#areas/invoices/void-invoice.ts'
 import { type OrderRow, orderMoves, ordersTable, type OrderStatusChange } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { moveOrderTo, withNote } from '#areas/orders/move-order.ts'
+import { quotes } from '#areas/quotes/queries.ts'
+import { type Quote, quoteMoves, quotesTable } from '#areas/quotes/quote.ts'
 import { refundRest } from '#areas/refunds/start-refund.ts'
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -15,8 +17,6 @@ import { parseMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { quotes } from './queries.ts'
-import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 
 /** Customers may cancel until the order is completed; staff also one that is on hold or failed. */
 export async function cancelOrder(ctx: OrganizationContext, id: number): Promise<OrderRow> {

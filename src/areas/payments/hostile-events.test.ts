@@ -73,7 +73,7 @@ describe.each(HOSTILE)('%s', (_what, text) => {
 describe('an event of a type that is called like what every object has', () => {
   it.each(['__proto__', 'constructor'])('%s: kept and ignored', async (type) => {
     const payment = await bought(at)
-    const waiting = () => at.app.database.query(`select id from jobs where kind = 'webhooks/payment' order by id`)
+    const waiting = () => at.app.database.query(`select id from jobs where kind = 'payments/handle-event' order by id`)
     const before = await waiting()
     const told = { kind: 'paid', reference: payment.reference, amount: payment.amount, currency: 'BRL' }
     expect((await sent(type, told)).status).toBe(200)

@@ -1,34 +1,30 @@
-// What changes orders and invoices together with their quote (spec 4.5; docs/interface.md, Quotes, orders, payment).
+// What pays, or undoes what was paid or is to be paid: orders and invoices together with their quote (spec 4.4, 4.5;
+// docs/interface.md, Quotes, orders, payment).
 import { notInFuture } from '#kernel/values/time-rules.ts'
-import { Type, type Static } from 'typebox'
-import { closeCheckoutLater } from '#areas/invoices/checkout-later.ts'
-import { Invoice, invoiceMoves, InvoicePayment } from '#areas/invoices/invoice.ts'
-import { invoices } from '#areas/invoices/queries.ts'
+import { Type } from 'typebox'
+import { Invoice, InvoicePayment } from '#areas/invoices/invoice.ts'
 import { OrderStatus, OrderStatusChange } from '#areas/orders/order.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
-import { allows } from '#kernel/data/moves.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { Quote } from '#areas/quotes/quote.ts'
 import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Id } from '#kernel/values/schema.ts'
-import { cancelOrder, changeOrderStatus } from './cancel.ts'
-import { settleInvoice } from './settle.ts'
+import { cancelOrder, cancelQuote, changeOrderStatus } from './cancel-order.ts'
+import { payByHand } from './pay-by-hand.ts'
 
 const OrderMoved = Type.Object({ id: Id, number: Type.String({ examples: ['O-42'] }), status: OrderStatus })
 
-/** Money that came by another way than the provider: its checkout is closed, so that nobody pays twice. */
-async function payByHand(ctx: OrganizationContext, id: number, body: Static<typeof InvoicePayment>): Promise<Invoice> {
-  const { payment_method = 'offline', paid_at } = ownBody(ctx, body)
-  const paidAt = paid_at === undefined ? ctx.now : new Date(paid_at)
-  const invoice = await invoices.forChange(ctx, id)
-  if (!allows(invoiceMoves.pay, invoice.status)) throw conflict(`An invoice that is ${invoice.status} cannot be paid`)
-  await settleInvoice(ctx, id, { method: payment_method, paidAt })
-  await closeCheckoutLater(ctx, id)
-  return invoices.afterChange(ctx, id)
-}
-
 export const paymentRoutes = [
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/cancel',
+    tag: 'quotes',
+    access: staff,
+    purpose: 'Withdraw a quote, with its order and open invoice.',
+    params: ById,
+    data: Quote,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await cancelQuote(ctx, params.id), message: 'Quote cancelled' }),
+  }),
   route({
     method: 'POST',
     path: '/orders/{id}/cancel',

@@ -51,7 +51,8 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve))
 }
 const unsettled = async (): Promise<number> =>
-  (await at.app.database.query(`select id from jobs where kind = 'webhooks/settle'`)).length
+  (await at.app.database.query(`select id from jobs where kind in ('payments/look-at-refund', 'subscriptions/look')`))
+    .length
 
 it('of a subscription: past due, then active again, ends active', async () => {
   const [one, other] = [await subscribed(), await subscribed()]

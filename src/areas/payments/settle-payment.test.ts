@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { settlingAt, type Sale } from '#test/scenes/settling.ts'
 import type { Organization } from '#test/harness/world.ts'
-import { settle, settleInvoice } from './settle.ts'
+import { settleInvoice } from './settle-invoice.ts'
+import { settlePayment } from './settle-payment.ts'
 
 let app: TestApp
 let acme: Organization
@@ -17,14 +18,14 @@ afterAll(() => app.close())
 
 const AFFILIATE = { affiliate_code: 'AFL-2026010001' }
 const PAID_AT = '2026-03-10T02:30:00.000Z'
-type Word = Parameters<typeof settle>[2]
+type Word = Parameters<typeof settlePayment>[2]
 
 /** `in_…` of the sale, paid by card. */
-async function say({ invoice }: Sale, word: Partial<Word> = {}, hasFailed?: boolean): Promise<void> {
+async function say({ invoice }: Sale, word: Partial<Word> = {}, hasFailed = false): Promise<void> {
   const { payment_invoice_id: reference } = await at.row('invoices', invoice)
-  const paid = { resource: 'invoice', reference: String(reference), status: 'paid', amount: '150.00', currency: 'BRL' }
-  const state = { ...paid, method: 'bank_slip', paidAt: PAID_AT, customer: null, ...word } as Word
-  await at.act((ctx) => settle(ctx, invoice, state, hasFailed))
+  const paid = { provider: 'sandbox', reference: String(reference), status: 'paid', amount: '150.00', currency: 'BRL' }
+  const state = { ...paid, method: 'bank_slip', paidAt: PAID_AT, customer: null, hasFailed, ...word } as Word
+  await at.act((ctx) => settlePayment(ctx, invoice, state))
 }
 const stateOf = async (sale: Sale) => {
   const invoice = await at.row('invoices', sale.invoice)

@@ -1,48 +1,54 @@
 // Webhooks get lost. What is open for too long is asked about; what was missed is settled like an event's news.
+import { lookAtSubscription } from '#areas/subscriptions/subscription-jobs.ts'
 import { first, type IoContext } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { PaymentProviderUnavailable, PaymentRefused, type PaymentState } from '#ports/payments.ts'
-import { checkLater, checkNoMore, settling, type Unsettled, unsettled } from './queries.ts'
-import { SETTLE, settleLater } from './settle.ts'
+import { providerInUse } from './ask-provider.ts'
+import { checkLater, checkNoMore, type Unsettled, unsettled } from './payment-references.ts'
+import { jobAbout } from './queries.ts'
+import { lookAtPayment, lookAtRefund, lookLater } from './look-at-payment.ts'
 
+const reconcilePayments = jobKind('payments/reconcile', {})
 const BATCH = 100
+const LOOKS = [lookAtPayment, lookAtRefund, lookAtSubscription].map(({ name }) => name)
 
 /** `news`: what the provider says is not what we have, or it says nothing that a job could not say better. */
 type Verdict = 'news' | 'nothing new' | 'settled'
-type Seen = { of: Unsettled; verdict: Verdict }
 
-export const reconcileJob = systemJob<Seen[]>({
-  kind: 'webhooks/reconcile',
+export const reconcilePaymentsJob = systemJob(reconcilePayments, {
   everySeconds: 300,
-  before: async (outside) => {
-    const { settings } = outside.ports
-    const before = new Date(outside.now.getTime() - settings.reconcileAfterMinutes * 60_000)
-    const seen: Seen[] = []
+  before: async (io) => {
+    const { settings, payments } = io.ports
+    const before = new Date(io.now.getTime() - settings.reconcileAfterMinutes * 60_000)
+    const { entity_br, entity_global } = payments
+    const inUse = { entity_br: entity_br?.provider ?? null, entity_global: entity_global?.provider ?? null }
+    const judged: { of: Unsettled; verdict: Verdict }[] = []
     const silent = new Set<string>()
-    for (const of of await outside.read(unsettled(before, BATCH))) {
+    for (const of of await io.read(unsettled(inUse, before, BATCH))) {
       if (silent.has(of.company)) continue
-      const verdict = await judge(outside, of)
+      const verdict = await judge(io, of)
       // One that gives no answer: the others of that company are left for the next time, in which they come first.
       if (verdict === null) silent.add(of.company)
-      seen.push({ of, verdict: verdict ?? 'nothing new' })
+      judged.push({ of, verdict: verdict ?? 'nothing new' })
     }
-    return seen
+    return judged
   },
-  run: async (ctx, _job, seen) => {
-    for (const { of, verdict } of seen) {
+  run: async (ctx, _job, judged) => {
+    for (const { of, verdict } of judged) {
       await ctx.ask(verdict === 'settled' ? checkNoMore(of) : checkLater(of, ctx.now))
-      if (verdict === 'news' && !(await first(ctx, settling(SETTLE, of)))) await settleLater(ctx, of)
+      if (verdict === 'news' && !(await first(ctx, jobAbout(LOOKS, of)))) await lookLater(ctx, of, of)
     }
   },
 })
 
 /** Null: the provider did not answer. */
-async function judge({ ports }: IoContext, of: Unsettled): Promise<Verdict | null> {
+async function judge(io: IoContext, of: Unsettled): Promise<Verdict | null> {
   if (isSettled(of)) return 'settled'
   // Its state changes as long as it lives, and its latest invoice may have been missed: the job compares both.
   if (of.resource === 'subscription') return 'news'
   try {
-    const state = await ports.payments[of.company]?.look(of.resource, of.reference)
+    const state = await providerInUse(io, of)?.look(of.resource, of.reference)
     return state ? compare(of, state) : 'nothing new'
   } catch (error) {
     if (error instanceof PaymentProviderUnavailable) return null

@@ -24,7 +24,7 @@ beforeEach(() => at.stripe.recover())
 
 const later = async (minutes: number) => {
   at.app.clock.advance(minutes * 60)
-  await at.app.database.query(`update jobs set run_at = $1 where kind = 'webhooks/reconcile'`, [at.app.clock.now])
+  await at.app.database.query(`update jobs set run_at = $1 where kind = 'payments/reconcile'`, [at.app.clock.now])
   await at.app.service.worker.drain()
 }
 const statusOf = async ({ invoice_id }: Bought) => (await buyer.get(`/invoices/${invoice_id}`)).data.status
@@ -32,7 +32,7 @@ const statusOf = async ({ invoice_id }: Bought) => (await buyer.get(`/invoices/$
 describe('news that never came', () => {
   beforeAll(async () => {
     await at.app.database.query(
-      `insert into jobs (kind, every_seconds, run_at) values ('webhooks/reconcile', 300, '2999-01-01')`,
+      `insert into jobs (kind, every_seconds, run_at) values ('payments/reconcile', 300, '2999-01-01')`,
     )
   })
 

@@ -1,0 +1,35 @@
+// A stored report of the provisioning system is taken to the environment that it is about.
+import { Value } from 'typebox/value'
+import { storedEvent } from '#areas/webhooks/provider-events.ts'
+import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import { AppError } from '#kernel/http/errors.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import { Id } from '#kernel/values/schema.ts'
+import { ProvisioningReport } from '#ports/provisioning.ts'
+import { askedOf, settleProvisioning } from './settle-provisioning.ts'
+
+export const settleReport = jobKind('environments/settle-report', { provider_event_id: Id })
+
+/** Reports about one request keep their order. */
+export const reportKey = (requestId: string): string => `provisioning:${requestId}`
+
+export const settleReportJob = systemJob(settleReport, {
+  run: async (ctx, { payload: { provider_event_id: id } }) => {
+    const report = (await first(ctx, storedEvent(id)))?.event
+    if (!Value.Check(ProvisioningReport, report)) throw new PermanentFailure(`provider event ${id} is no report`)
+    const asked = askedOf(report.requestId)
+    const inside = asked && (await organizationContextOf(ctx, asked.organizationId))
+    if (!inside || !(await settleProvisioning(inside, asked, report.answer)))
+      throw new PermanentFailure(`no environment was ever asked for as ${report.requestId}`)
+  },
+})
+
+async function organizationContextOf(ctx: SystemContext, organizationId: number): Promise<OrganizationContext | null> {
+  try {
+    return await ctx.enter(organizationId)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}

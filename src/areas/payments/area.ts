@@ -1,0 +1,12 @@
+// Payments (spec 4.5, 6.1): checkouts at the payment provider, what it reports, and what is paid by hand.
+import { area } from '#kernel/area.ts'
+import { paymentJobs } from './jobs.ts'
+import { paymentRoutes } from './routes.ts'
+
+export const paymentsArea = area({
+  name: 'payments',
+  description: 'Checkout and settlement of invoices, payments recorded by hand, cancellation of what is to be paid.',
+  routes: paymentRoutes,
+  jobs: paymentJobs,
+  tables: ['payment_references'],
+})

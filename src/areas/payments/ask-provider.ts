@@ -1,0 +1,69 @@
+// The legal entity's payment provider, and how an object stands there now. An id is asked for only at the provider that
+// gave it out (docs/decisions/0035). Imports no area, since areas below this one ask too.
+import type { IoContext } from '#kernel/data/context.ts'
+import { PermanentFailure } from '#kernel/jobs/jobs.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import {
+  PaymentRefused,
+  type Payments,
+  type PaymentState,
+  type ProviderReference,
+  type Watched,
+} from '#ports/payments.ts'
+import '#ports/ports.ts'
+import { providerOf } from './payment-references.ts'
+
+/** Null where the legal entity has another provider by now, or none. */
+export function providerInUse(
+  { ports }: Pick<IoContext, 'ports'>,
+  { company, provider }: Omit<ProviderReference, 'reference'>,
+): Payments | null {
+  const payments = ports.payments[company]
+  return payments?.provider === provider ? payments : null
+}
+
+/** The provider that gave out the organization's reference, if it is in use; its name in any case. */
+export async function providerBehind(
+  io: IoContext,
+  company: Company,
+  reference: string,
+): Promise<{ payments: Payments | null; provider: string }> {
+  const [known] = await io.read(providerOf(io.organizationId ?? 0, company, reference))
+  const provider = known?.provider ?? 'an unknown provider'
+  return { payments: providerInUse(io, { company, provider }), provider }
+}
+
+/** What the provider refuses to show, and what another one gave out, no retry will show. */
+export async function lookAt<Resource extends Watched>(
+  io: Pick<IoContext, 'ports'>,
+  resource: Resource,
+  at: ProviderReference,
+): Promise<StateOf<Resource>> {
+  const payments = providerInUse(io, at)
+  if (!payments) throw notInUse(at)
+  try {
+    const state = await payments.look(resource, at.reference)
+    if (isOf(resource, state)) return state
+  } catch (error) {
+    if (error instanceof PaymentRefused)
+      throw new PermanentFailure(`the provider shows no ${at.reference}: ${error.message}`)
+    throw error
+  }
+  throw new Error(`the provider was asked for the ${resource} ${at.reference} and showed something else`)
+}
+
+type StateOf<Resource extends Watched> = Extract<PaymentState, { resource: Resource }>
+
+const isOf = <Resource extends Watched>(resource: Resource, state: PaymentState): state is StateOf<Resource> =>
+  state.resource === resource
+
+export const notInUse = ({ company, provider, reference }: ProviderReference): PermanentFailure =>
+  new PermanentFailure(
+    `${reference} is at ${provider}, which ${company} does not use any more: see to it there by hand`,
+  )
+
+/** For `catch`: what the provider has refused, it will refuse again. */
+export function failForGood(error: unknown): never {
+  if (error instanceof PaymentRefused) throw new PermanentFailure(`the payment provider refused: ${error.message}`)
+  throw error
+}

@@ -1,0 +1,26 @@
+// The checkout of an invoice is closed at the provider, so that nobody pays what is void or paid another way.
+import { organizationJob } from '#kernel/jobs/jobs.ts'
+import { PaymentRefused } from '#ports/payments.ts'
+import { failForGood, notInUse, providerBehind } from './ask-provider.ts'
+import { checkoutKey } from './checkout-key.ts'
+import { closeCheckout } from './enqueue-checkout.ts'
+import { billedInvoice } from './queries.ts'
+
+export const closeCheckoutJob = organizationJob(closeCheckout, {
+  before: async (io, { payload }) => {
+    const [invoice] = await io.read(billedInvoice(io.organizationId ?? 0, payload.invoice_id))
+    const reference = payload.reference ?? invoice?.payment_invoice_id
+    if (!invoice || !reference) return
+    const { company } = invoice
+    const { payments, provider } = await providerBehind(io, company, reference)
+    if (!payments) throw notInUse({ company, provider, reference })
+    await payments
+      .closeCheckout(reference, checkoutKey(invoice, `close-${reference}`))
+      .catch(async (error: unknown) => {
+        if (!(error instanceof PaymentRefused)) throw error
+        // Paid meanwhile: the news of it comes by itself, and fails with what it is about.
+        const state = await payments.look('invoice', reference)
+        if (state.status !== 'paid') failForGood(error)
+      })
+  },
+})

@@ -1,0 +1,27 @@
+// The jobs that open, replace and close an invoice's checkout at the payment provider, enqueued in the transaction that
+// wants it. Imports no area, since areas below this one enqueue them.
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { Id, Line, Nullable } from '#kernel/values/schema.ts'
+
+export const openCheckout = jobKind('payments/open-checkout', { invoice_id: Id })
+export const replaceCheckout = jobKind('payments/replace-checkout', { invoice_id: Id, reference: Line })
+/** `reference`: null closes the one that the invoice names when the job runs. */
+export const closeCheckout = jobKind('payments/close-checkout', { invoice_id: Id, reference: Nullable(Line) })
+
+/** Jobs about one invoice run one after the other. */
+export const invoiceKey = (invoiceId: number): string => `invoice:${invoiceId}`
+
+export const openCheckoutLater = (ctx: OrganizationContext, invoice_id: number): Promise<void> =>
+  enqueue(ctx, openCheckout, { invoice_id }, { key: invoiceKey(invoice_id) })
+
+export const closeCheckoutLater = (
+  ctx: OrganizationContext,
+  invoice_id: number,
+  reference: string | null = null,
+): Promise<void> => enqueue(ctx, closeCheckout, { invoice_id, reference }, { key: invoiceKey(invoice_id) })
+
+/** The invoice has lost its reference already, so that nobody is sent to a page that asks for the old amount. */
+export const replaceCheckoutLater = (ctx: OrganizationContext, invoice_id: number, reference: string): Promise<void> =>
+  enqueue(ctx, replaceCheckout, { invoice_id, reference }, { key: invoiceKey(invoice_id) })

@@ -1,0 +1,58 @@
+// From a provider's stored event to a job of the organization that it concerns. A reference that nobody knows yet is tried
+// again: the event may have overtaken the answer that named it; in the end it is a dead letter.
+import { Value } from 'typebox/value'
+import { billSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
+import { storedEvent, type StoredEvent } from '#areas/webhooks/provider-events.ts'
+import { first, type SystemContext } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { enqueue, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import { Id } from '#kernel/values/schema.ts'
+import { PaymentEvent, type ProviderReference } from '#ports/payments.ts'
+import { subjectOf } from './payment-references.ts'
+import { lookLater } from './look-at-payment.ts'
+
+export const handlePaymentEvent = jobKind('payments/handle-event', { provider_event_id: Id })
+
+export const handlePaymentEventJob = systemJob(handlePaymentEvent, {
+  run: async (ctx, { payload: { provider_event_id: id } }) => {
+    const stored = await first(ctx, storedEvent(id))
+    if (!stored) throw new PermanentFailure(`provider event ${id} is not there`)
+    const { source: provider, company } = stored
+    const event = eventOf(stored)
+    if (event.kind === 'dispute') throw new PermanentFailure(`${company}: ${dispute(event)}`)
+    const { reference } = event
+    const at = { company, provider, reference }
+    const subject = await first(ctx, subjectOf(at))
+    if (subject) return lookLater(ctx, subject, at, event.kind === 'payment_failed')
+    if (await concernsSubscription(ctx, event, at)) return
+    throw new Error(`${company}: no invoice, refund or subscription is known as ${reference}`)
+  },
+})
+
+/** Only a dead letter brings the others before a person. */
+function eventOf({ company, source, dedupe_key, type, event, error }: StoredEvent): PaymentEvent {
+  if (Value.Check(PaymentEvent, event)) return event
+  const why = error ?? 'not in a shape that this version knows'
+  throw new PermanentFailure(`${company}: event ${dedupe_key} (${type}) of ${source} cannot be read: ${why}`)
+}
+
+/** There is nothing here that could answer it. */
+const dispute = ({
+  reference,
+  payment,
+  amount,
+  currency,
+  reason,
+}: Extract<PaymentEvent, { kind: 'dispute' }>): string =>
+  `dispute ${reference} about payment ${payment ?? 'unknown'}, ${amount} ${currency}, ${reason}: to be answered at the provider`
+
+/** An invoice that the provider made for a subscription of ours. What is not paid comes as the subscription's state. */
+async function concernsSubscription(ctx: SystemContext, event: PaymentEvent, at: ProviderReference): Promise<boolean> {
+  if (!('subscription' in event) || event.subscription === null) return false
+  const maker = await first(ctx, subjectOf({ ...at, reference: event.subscription }))
+  if (maker?.resource !== 'subscription') return false
+  const { organization_id: organizationId, resource_id: order_id } = maker
+  if (event.kind === 'paid')
+    await enqueue(ctx, billSubscription, { order_id, ...at }, { organizationId, key: subscriptionKey(order_id) })
+  return true
+}

@@ -1,0 +1,61 @@
+// What became of an invoice or a refund: asked for anew, whatever an event said and in whichever order events came, and
+// written down here. Jobs about the same record run one after the other, so the last look counts.
+import { Type } from 'typebox'
+import { settleRefund } from '#areas/refunds/settle-refund.ts'
+import { lookAtSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
+import type { SystemContext } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
+import { Id } from '#kernel/values/schema.ts'
+import { providerReference, type ProviderReference } from '#ports/payments.ts'
+import { lookAt } from './ask-provider.ts'
+import { invoiceKey } from './enqueue-checkout.ts'
+import type { OwnedSubject } from './payment-references.ts'
+import { unpaidOf } from './queries.ts'
+import { settlePayment } from './settle-payment.ts'
+
+/** `has_failed`: an attempt to pay it has, as an event said. */
+export const lookAtPayment = jobKind('payments/look', {
+  invoice_id: Id,
+  has_failed: Type.Boolean(),
+  ...providerReference,
+})
+export const lookAtRefund = jobKind('payments/look-at-refund', { refund_id: Id, ...providerReference })
+
+/** The job that looks at the record's object at the provider. */
+export function lookLater(
+  ctx: SystemContext,
+  { organization_id: organizationId, resource, resource_id: id }: OwnedSubject,
+  { company, provider, reference }: ProviderReference,
+  has_failed = false,
+): Promise<void> {
+  const at = { company, provider, reference }
+  if (resource === 'invoice')
+    return enqueue(ctx, lookAtPayment, { invoice_id: id, has_failed, ...at }, { organizationId, key: invoiceKey(id) })
+  if (resource === 'refund')
+    return enqueue(ctx, lookAtRefund, { refund_id: id, ...at }, { organizationId, key: `refund:${id}` })
+  return enqueue(ctx, lookAtSubscription, { order_id: id, ...at }, { organizationId, key: subscriptionKey(id) })
+}
+
+export const lookJobs = [
+  organizationJob(lookAtPayment, {
+    before: (io, { payload }) => lookAt(io, 'invoice', payload),
+    run: async (ctx, { payload: { invoice_id, provider, has_failed } }, state) => {
+      await settlePayment(ctx, invoice_id, { ...state, provider, hasFailed: has_failed })
+    },
+  }),
+  organizationJob(lookAtRefund, {
+    before: async (io, { payload }) => {
+      const state = await lookAt(io, 'refund', payload)
+      // Money that went back came before, though the news of it may come later.
+      const [unpaid] = await io.read(unpaidOf(io.organizationId ?? 0, payload.refund_id))
+      if (!unpaid) return { state, payment: null }
+      const { id: invoiceId, reference } = unpaid
+      return { state, payment: { invoiceId, state: await lookAt(io, 'invoice', { ...payload, reference }) } }
+    },
+    run: async (ctx, { payload: { refund_id, provider } }, { state, payment }) => {
+      if (payment) await settlePayment(ctx, payment.invoiceId, { ...payment.state, provider })
+      await settleRefund(ctx, refund_id, state)
+    },
+  }),
+]

@@ -1,0 +1,75 @@
+// Whose payment a provider's id is: the only statements on payment_references. An id is unique by provider, legal entity
+// and the id itself (docs/decisions/0035). Imports no area, since areas below this one remember references.
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { sql } from '#kernel/data/sql.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import type { ProviderReference, Watched } from '#ports/payments.ts'
+
+/** The record that the reference stands for. */
+export type Subject = { resource: Watched; resource_id: number }
+export type OwnedSubject = Subject & { organization_id: number }
+
+/** False where the reference is known already, to whichever organization. Kept for good, so that a late payment is found. */
+export async function rememberReference(
+  ctx: OrganizationContext,
+  { company, provider, reference }: ProviderReference,
+  { resource, resource_id }: Subject,
+): Promise<boolean> {
+  const added = await ctx.ask(sql`
+    insert into payment_references (company, provider, reference, organization_id, resource, resource_id)
+    values (${company}, ${provider}, ${reference}, ${ctx.organizationId}, ${resource}, ${resource_id})
+    on conflict do nothing returning reference`)
+  return added.length > 0
+}
+
+/** Those that the organization does not know yet, in their order. */
+export async function unknownReferences(
+  ctx: OrganizationContext,
+  { company, provider }: Omit<ProviderReference, 'reference'>,
+  references: readonly string[],
+): Promise<string[]> {
+  const found = await ctx.ask<{ reference: string }>(sql`
+    select given.reference from unnest(${references}::text[]) with ordinality as given (reference, place)
+     where not exists (select from payment_references p where p.organization_id = ${ctx.organizationId}
+              and p.company = ${company} and p.provider = ${provider} and p.reference = given.reference)
+     order by given.place`)
+  return found.map(({ reference }) => reference)
+}
+
+export const subjectOf = ({ company, provider, reference }: ProviderReference) => sql<OwnedSubject>`
+  select organization_id, resource, resource_id from payment_references
+   where company = ${company} and provider = ${provider} and reference = ${reference}`
+
+/** Which provider the organization's reference is of; the last one that gave out the id, should two have done so. */
+export const providerOf = (org: number, company: Company, reference: string) => sql<{ provider: string }>`
+  select provider from payment_references
+   where organization_id = ${org} and company = ${company} and reference = ${reference}
+   order by created_at desc limit 1`
+
+/** `status` is ours, of the invoice or the refund. `is_paid_so`: the invoice by this reference, not by another way. */
+export type Unsettled = OwnedSubject & ProviderReference & { status: string | null; is_paid_so: boolean }
+
+/**
+ * Of the providers that are in use, those that have waited longest first: none is asked about twice before a newer one
+ * was once.
+ */
+export const unsettled = (inUse: Record<Company, string | null>, before: Date, limit: number) => sql<Unsettled>`
+  select r.company, r.provider, r.reference, r.organization_id, r.resource, r.resource_id,
+         coalesce(i.status, f.status) as status,
+         coalesce(i.status = 'paid' and i.is_paid_by_provider and i.payment_invoice_id = r.reference, false) as is_paid_so
+    from payment_references r
+    left join invoices i on r.resource = 'invoice' and i.organization_id = r.organization_id and i.id = r.resource_id
+    left join refunds f on r.resource = 'refund' and f.organization_id = r.organization_id and f.id = r.resource_id
+   where r.check_after <= ${before}
+     and r.provider = case r.company when 'entity_br' then ${inUse.entity_br}::text else ${inUse.entity_global}::text end
+   order by r.check_after, r.company, r.reference limit ${limit}`
+
+/** After a while again: the older the longer, at most a day. */
+export const checkLater = ({ company, provider, reference }: ProviderReference, now: Date) => sql`
+  update payment_references set check_after = ${now}::timestamptz + least((${now}::timestamptz - created_at) / 10, interval '23 hours')
+   where company = ${company} and provider = ${provider} and reference = ${reference} and check_after is not null
+  returning reference`
+
+export const checkNoMore = ({ company, provider, reference }: ProviderReference) => sql`
+  update payment_references set check_after = null
+   where company = ${company} and provider = ${provider} and reference = ${reference} returning reference`

@@ -1,0 +1,35 @@
+// What the jobs of payments read of invoices, refunds and jobs.
+import type { InvoiceRow } from '#areas/invoices/invoice.ts'
+import { sql } from '#kernel/data/sql.ts'
+import type { ProviderReference } from '#ports/payments.ts'
+import { type KnownCustomer, knownCustomer } from './payment-customer.ts'
+
+export type BilledInvoice = InvoiceRow &
+  KnownCustomer & {
+    organization_name: string
+    organization_email: string | null
+    organization_cnpj: string | null
+    days_until_due: number
+  }
+
+export const billedInvoice = (org: number, id: number) => sql<BilledInvoice>`
+  select i.id, i.number, i.status, i.total, i.amount_due, i.currency, i.company, i.line_items, i.created_at, i.payment_invoice_id,
+         i.order_id, i.due_date - i.issue_date as days_until_due, o.cnpj as organization_cnpj,
+         coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
+         ${knownCustomer(sql`i.company`)}
+    from invoices i join organizations o on o.organization_id = ${org} and o.id = i.organization_id
+   where i.organization_id = ${org} and i.id = ${id}`
+
+/** What a refund gives back, where we have not heard of its payment yet. */
+export const unpaidOf = (org: number, refundId: number) => sql<{ id: number; reference: string }>`
+  select i.id, i.payment_invoice_id as reference
+    from refunds f join invoices i on i.organization_id = ${org} and i.id = f.invoice_id
+   where f.organization_id = ${org} and f.id = ${refundId} and i.status in ('open', 'uncollectible') and i.payment_invoice_id is not null`
+
+/** Whether a job of one of the kinds is at it, or has given up and waits for a person. */
+export const jobAbout = (kinds: readonly string[], { company, provider, reference }: ProviderReference) => sql<{
+  id: number
+}>`
+  select id from jobs
+   where kind = any(${kinds}::text[]) and payload ->> 'reference' = ${reference} and payload ->> 'company' = ${company}
+     and payload ->> 'provider' = ${provider} limit 1`

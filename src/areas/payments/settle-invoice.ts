@@ -1,0 +1,73 @@
+// Payment confirmed (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction; the event of the
+// quote starts the provisioning.
+import { commissionLater } from '#areas/affiliates/enqueue-commission.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { orderMoves, ordersTable } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { quotes } from '#areas/quotes/queries.ts'
+import { quoteMoves, quotesTable } from '#areas/quotes/quote.ts'
+import { move, update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { PermanentFailure } from '#kernel/jobs/jobs.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { zoneOf } from '#ports/ports.ts'
+
+/** `byProvider`: a refund goes back the same way. */
+export type Receipt = { method: string | null; paidAt: Date; byProvider?: boolean }
+
+/** Idempotent: an invoice that is paid already stays as it is. */
+export async function settleInvoice(ctx: OrganizationContext, invoiceId: number, receipt: Receipt): Promise<void> {
+  const invoice = await invoices.forChange(ctx, invoiceId)
+  if (invoice.status === 'paid') return
+  if (!allows(invoiceMoves.pay, invoice.status))
+    throw new PermanentFailure(
+      `invoice ${invoice.number} was paid but is ${invoice.status}: the money has to be given back by hand`,
+    )
+  await move(ctx, invoicesTable, invoiceId, invoiceMoves.pay, {
+    paid_at: receipt.paidAt.toISOString(),
+    payment_date: dayIn(receipt.paidAt, zoneOf(ctx, invoice.company)),
+    payment_method: receipt.method,
+    payment_status: 'paid',
+    amount_paid: invoice.amount_due,
+    is_paid_by_provider: receipt.byProvider === true,
+  })
+  if (invoice.order_id !== null && (await paysTheOrder(ctx, invoice, invoice.order_id)))
+    await settleOrder(ctx, invoice.order_id, receipt, invoiceId)
+}
+
+/**
+ * What was agreed on is the order's own invoice, not what staff billed beside it; once that is void, whatever staff wrote
+ * in its place, to the last of it.
+ */
+async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, orderId: number): Promise<boolean> {
+  if (invoice.origin === OF_ORDER) return true
+  const others = (await invoices.ofOrderForChange(ctx, orderId)).filter(({ id }) => id !== invoice.id)
+  return others.every(({ origin, status }) => status === 'void' || (status === 'paid' && origin !== OF_ORDER))
+}
+
+async function settleOrder(
+  ctx: OrganizationContext,
+  orderId: number,
+  receipt: Receipt,
+  invoiceId: number,
+): Promise<void> {
+  const order = await orders.forChange(ctx, orderId)
+  await commissionLater(ctx, order, { invoice_id: invoiceId, is_new: true })
+  const paid = {
+    date_paid: receipt.paidAt.toISOString(),
+    payment_method: receipt.method,
+    payment_method_title: titleOf(receipt.method),
+  }
+  if (allows(orderMoves.process, order.status)) await move(ctx, ordersTable, orderId, orderMoves.process, paid)
+  // Staff completed it before the money came: only the payment is noted.
+  else await update(ctx, ordersTable, orderId, paid)
+  if (order.quote_id === null) return
+  const quote = await quotes.forChange(ctx, order.quote_id)
+  // A renewal pays again for what was paid and provisioned long ago.
+  if (allows(quoteMoves.pay, quote.status)) await move(ctx, quotesTable, order.quote_id, quoteMoves.pay)
+}
+
+const titleOf = (method: string | null): string | null =>
+  method === null ? null : method.charAt(0).toUpperCase() + method.slice(1).replaceAll('_', ' ')
