@@ -67,10 +67,12 @@ const filesOf = ({ fileStore, dataDir }: Config): Files =>
   fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })
 
 function settingsOf(config: Config): Ports['settings'] {
-  const { publicUrl, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } = config
+  const { publicUrl, portal, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } =
+    config
   const { supportEmail, files, reconcileAfterMinutes, commissionDays } = config
   return {
     publicUrl,
+    portal,
     brand,
     issuer,
     refunds,

@@ -19,6 +19,7 @@ import {
   wrongPayments,
 } from './payment-config.ts'
 import { misspelt } from './misspelt.ts'
+import { type Portal, portalOf, wrongPortal } from './portal.ts'
 import { SETTINGS, type SettingValues, WrongSettings, readSettings } from './settings.ts'
 import { type TaxAuthorityChoice, brazilianTaxId, taxAuthorityOf, wrongTaxAuthority } from './tax-config.ts'
 
@@ -27,6 +28,8 @@ export type Entity = { company: Company; name: string; taxId: string; address: s
 /** What the areas may know of the configuration. */
 export type Settings = {
   publicUrl: string
+  /** Where mails and pages lead; null for no links. */
+  portal: Portal | null
   brand: string
   issuer: string
   refunds: 'approve' | 'automatic'
@@ -169,6 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>, need
 function wrongService(values: SettingValues, sandbox: boolean): string[] {
   const problems = sandbox ? [] : missingInProduction(values)
   if (values.ADMIN_EMAIL === null && values.ADMIN_PASSWORD !== null) problems.push('ADMIN_PASSWORD needs ADMIN_EMAIL')
+  problems.push(...wrongPortal(values))
   problems.push(...wrongProvisioning(values))
   problems.push(...wrongPayments(values, sandbox, isLoopback))
   problems.push(...missingForFiles(values))
@@ -184,6 +188,7 @@ function settingsOf(values: SettingValues, host: string, port: number, sandbox: 
   const shown = host.includes(':') ? `[${host}]` : host
   return {
     publicUrl: values.PUBLIC_URL ?? `http://${shown}:${port}`,
+    portal: portalOf(values),
     brand: values.BRAND ?? 'Titular',
     issuer: values.ISSUER ?? 'titular',
     refunds: values.REFUNDS ?? (sandbox ? 'automatic' : 'approve'),

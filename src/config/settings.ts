@@ -2,6 +2,7 @@
 // table and `.env` files are held to this one by a test.
 import { SETTINGS_OF_ENTITY_BR, SETTINGS_OF_ENTITY_GLOBAL } from './entity-settings.ts'
 import { FILE_SETTINGS } from './file-settings.ts'
+import { portalPaths } from './portal.ts'
 import { PAYMENT_SETTINGS } from './payment-settings.ts'
 import {
   bearerToken,
@@ -100,6 +101,15 @@ export const SETTINGS = {
   },
   DEMO: { meaning: 'Load the demo data; on by default on a fresh embedded database in the sandbox', read: flag },
   BRAND: { meaning: 'Name of the vendor on pages and mails', fallback: 'Titular', read: text },
+  PORTAL_URL: {
+    meaning: 'The vendor’s portal, to which buttons of mails and pages lead; there are none when unset',
+    read: httpUrl,
+  },
+  PORTAL_PATHS: {
+    meaning:
+      'Pages of the portal that are not at the API’s paths (`/quotes/{id}`), by comma: `quote=/{organization_id}/offers/{id}`, `collaborator=/team`, …',
+    read: portalPaths,
+  },
   MAIL_FROM: { meaning: 'Sender of mails', fallback: 'Titular <no-reply@titular.example>', read: text },
   SMTP_URL: {
     meaning: 'Mail server, `smtp://user:password@host:587`; files under DATA_DIR/mail in the sandbox when unset',

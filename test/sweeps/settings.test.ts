@@ -148,6 +148,23 @@ describe('settings', () => {
     expect(refusal({ STRIPE_URL: 'http://stripe.example' })).toContain('STRIPE_URL must be https')
     expect(refusal({ STRIPE_URL: 'http://127.0.0.1:9' })).toBe('')
   })
+  it('lead to pages of the portal: at the API’s paths, or where PORTAL_PATHS says', () => {
+    expect(readConfig({}).portal).toBeNull()
+    const PORTAL_URL = 'https://portal.example/'
+    const { url, paths } = readConfig({ PORTAL_URL }).portal ?? {}
+    expect([url, paths?.quote, paths?.tax_invoice]).toEqual([
+      'https://portal.example',
+      '/quotes/{id}',
+      '/tax-invoices/{id}',
+    ])
+    const PORTAL_PATHS = 'quote=/{organization_id}/offers/{id}?tab=1, ticket=/#/help/{id}'
+    expect(readConfig({ PORTAL_URL, PORTAL_PATHS }).portal?.paths).toEqual({
+      ...paths,
+      quote: '/{organization_id}/offers/{id}?tab=1',
+      ticket: '/#/help/{id}',
+    })
+    expect(refusalOf({ PORTAL_PATHS })).toBe('PORTAL_PATHS needs PORTAL_URL')
+  })
   it('name a misspelt setting and the one that is meant', () => {
     const meant = {
       STRIPE_BR_SECRETKEY: 'STRIPE_BR_SECRET_KEY',
@@ -207,6 +224,16 @@ describe('settings', () => {
     const wrong = {
       PORT: ['-1', '65536', '3000.5', '3e3', '0x10', ' 1'],
       PUBLIC_URL: ['portal', 'ftp://portal', 'javascript:1', 'https://a:b@portal.example', 'https://portal.example/?x'],
+      PORTAL_URL: ['portal', 'ftp://portal.example', 'https://portal.example/?x'],
+      PORTAL_PATHS: [
+        'quote',
+        'quotes=/q/{id}',
+        'quote=q/{id}',
+        'quote=/q/{number}',
+        'quote=/q/{id',
+        'order=/a b',
+        '=/q',
+      ],
       CORS_ORIGINS: ['*', 'null', 'portal.example', 'https://portal.example/', 'https://*.example', 'file://x'],
       METRICS_TOKEN: ['short'],
       LIMIT_REQUESTS: ['10', '0/60', '10/0', '-1/60', '10/60/1'],

@@ -52,13 +52,13 @@ const STATES = ['parked', 'failing', 'late'] as const
 export const ParkedJob = Type.Object(
   {
     id: Id,
-    kind: Type.String({ examples: ['invites/mail'] }),
+    kind: Type.String({ examples: ['notifications/mail'] }),
     organization_id: Nullable(Type.Integer()),
     payload: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
       description: 'The ids of what it is about',
-      examples: [{ collaborator_id: 7 }],
+      examples: [{ mail: 'invite', resource_id: 7, user_id: null }],
     }),
     state: Type.Enum(STATES, {
       description: '`parked`: given up, waits for staff; `failing`: tries again by itself; `late`: nobody works on it',

@@ -5,7 +5,6 @@ import type { IoContext } from '#kernel/data/context.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { contractDocument } from './archive.ts'
-import { contractMailConsumers, contractMailJobs } from './mails.ts'
 import { contracts, type Today } from './queries.ts'
 import { expireContract, warnOfContract } from './move-contract.ts'
 
@@ -17,7 +16,6 @@ function todayOf({ now, ports }: IoContext): Today {
 }
 
 export const contractJobs = [
-  ...contractMailJobs,
   ...filingJobs(contractDocument),
   systemJob({
     kind: 'contracts/expire',
@@ -40,4 +38,4 @@ export const contractJobs = [
   }),
 ]
 
-export const contractConsumers = [...contractMailConsumers, ...filingConsumers(contractDocument)]
+export const contractConsumers = filingConsumers(contractDocument)

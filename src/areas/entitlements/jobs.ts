@@ -1,5 +1,6 @@
 // What the worker does for entitlements.
-import { warnings } from '#areas/notifications/warn-of-expiry.ts'
+import { expiryJob } from '#areas/notifications/warn-of-expiry.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { entitlementsTable } from './entitlement.ts'
 import { entitlements } from './queries.ts'
@@ -7,15 +8,10 @@ import { expireEntitlement } from './move-entitlement.ts'
 
 const BATCH = 500
 
-const expiring = warnings({
-  table: entitlementsTable,
-  scope: 'entitlements',
-  codeColumn: 'code',
-  mail: 'entitlement-expiring',
-})
+const warnOfExpiry = jobKind('entitlements/warn', {})
 
 export const entitlementJobs = [
-  ...expiring.jobs,
+  expiryJob({ kind: warnOfExpiry, table: entitlementsTable }),
   systemJob({
     kind: 'entitlements/expire',
     everySeconds: 60,
@@ -23,5 +19,3 @@ export const entitlementJobs = [
       inEach(await read(entitlements.due(now, BATCH)), (ctx, { id }) => expireEntitlement(ctx, id)),
   }),
 ]
-
-export const entitlementConsumers = expiring.consumers

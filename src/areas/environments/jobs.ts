@@ -4,12 +4,9 @@ import { type BoundTransactions, type JobInput, organizationJob, systemJob } fro
 import { type ProvisioningAnswer, ProvisioningUnavailable } from '#ports/provisioning.ts'
 import '#ports/ports.ts'
 import { endMaintenance, startMaintenance } from './plan-maintenance.ts'
-import { maintenanceMailJobs } from './mails.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
 import { environments } from './queries.ts'
 import { type Asked, dropProvisioning, requestIdOf, settleProvisioning, settleSilence } from './settle-provisioning.ts'
-
-export { maintenanceConsumers as environmentConsumers } from './mails.ts'
 
 type Heard = { answer: ProvisioningAnswer } | { silence: string } | 'nothing' | 'needless'
 
@@ -74,5 +71,4 @@ export const environmentJobs = [
     everySeconds: 30,
     before: (outside, _job, work) => sweep(outside, work),
   }),
-  ...maintenanceMailJobs,
 ]

@@ -1,5 +1,6 @@
 // What the worker does for licenses: it ends those whose time is over, and warns before.
-import { warnings } from '#areas/notifications/warn-of-expiry.ts'
+import { expiryJob } from '#areas/notifications/warn-of-expiry.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { expireLicense } from './change-license.ts'
 import { licensesTable } from './license.ts'
@@ -7,15 +8,10 @@ import { licenses } from './queries.ts'
 
 const BATCH = 500
 
-const expiring = warnings({
-  table: licensesTable,
-  scope: 'licenses',
-  codeColumn: 'entitlement_code',
-  mail: 'license-expiring',
-})
+const warnOfExpiry = jobKind('licenses/warn', {})
 
 export const licenseJobs = [
-  ...expiring.jobs,
+  expiryJob({ kind: warnOfExpiry, table: licensesTable }),
   systemJob({
     kind: 'licenses/expire',
     everySeconds: 60,
@@ -25,5 +21,3 @@ export const licenseJobs = [
     },
   }),
 ]
-
-export const licenseConsumers = expiring.consumers

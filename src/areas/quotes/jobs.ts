@@ -5,7 +5,6 @@ import { systemJob } from '#kernel/jobs/jobs.ts'
 import { checkoutJobs } from './checkout.ts'
 import { expireQuote, warnOfQuote } from './decide-quote.ts'
 import { quoteDocument } from './archive.ts'
-import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
 import { PROVISION, provisionJob } from './provision-order.ts'
 import { quotes } from './queries.ts'
 import { undeliveredJob } from './undelivered-quotes.ts'
@@ -14,7 +13,6 @@ const BATCH = 500
 
 export const quoteJobs = [
   ...checkoutJobs,
-  ...quoteMailJobs,
   ...filingJobs(quoteDocument),
   provisionJob,
   undeliveredJob,
@@ -42,6 +40,5 @@ export const quoteJobs = [
 
 export const quoteConsumers = [
   { event: 'titular/quote/paid', job: PROVISION },
-  ...quoteMailConsumers,
   ...filingConsumers(quoteDocument),
 ] as const

@@ -1,5 +1,4 @@
 // What the worker does for refunds: asks the provider. Its confirmation comes as a webhook, if not at once.
-import { financeMail } from '#areas/invoices/finance-mails.ts'
 import { update } from '#kernel/data/changes.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import { sql } from '#kernel/data/sql.ts'
@@ -13,26 +12,7 @@ type Sent =
   | { outcome: 'refused'; refundId: number; reason: string }
   | { outcome: 'sent'; refundId: number; company: string; answer: ProviderRefund }
 
-const mails = financeMail({
-  area: 'refunds',
-  kind: 'refund-succeeded',
-  event: 'titular/refund/succeeded',
-  fact: refunds.told,
-  content: (fact) => ({
-    kind: 'refund-succeeded',
-    organizationName: fact.organization_name,
-    number: fact.invoice_number,
-    creditNoteNumber: fact.credit_note_number,
-    total: fact.amount,
-    currency: fact.currency,
-    link: null,
-  }),
-})
-
-export const refundConsumers = mails.consumers
-
 export const refundJobs = [
-  ...mails.jobs,
   organizationJob<Sent>({
     kind: 'refunds/send',
     before: async ({ read, ports, organizationId }, { payload }) => {

@@ -1,13 +1,11 @@
-// What the worker does for tickets: mails, and the clock of those that nobody touches.
+// What the worker does for tickets: the clock of those that nobody touches.
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { tellBreachesOf } from './ticket-clock.ts'
-import { ticketMailJobs } from './mails.ts'
 import { tickets } from './queries.ts'
 
 const BATCH = 500
 
 export const ticketJobs = [
-  ...ticketMailJobs,
   systemJob({
     kind: 'tickets/clock',
     everySeconds: 60,
