@@ -14,7 +14,7 @@ const PATHS = {
   service: '/services/{id}',
   ticket: '/tickets/{id}',
   contract: '/contracts/{id}',
-  collaborator: '/collaborators/{id}',
+  collaborator: '/organizations/{organization_id}/collaborators/{id}',
 } as const
 
 export type PortalRecord = keyof typeof PATHS

@@ -11,24 +11,24 @@ import { invites } from './invite-queries.ts'
 export const inviteSent = announcement({
   mail: 'invite',
   facts: invites.sentFacts,
-  audience: async (_asking, { email, language, country }) => [
+  audience: async (_context, { email, language, country }) => [
     { user_id: null, email, language: language ?? (isInBrazil(country) ? 'pt-BR' : 'en') },
   ],
   link: ({ invite_nonce }, { ports }) =>
     `${ports.settings.publicUrl}/invites?token=${inviteToken(ports.secretKey, invite_nonce)}`,
-  content: ({ inviter, invited_role, expiration }, opening, now) =>
+  content: ({ inviter, invited_role, expiration }, common, now) =>
     Date.parse(expiration) <= now.getTime()
       ? null
-      : { ...opening, inviterName: inviter, role: invited_role ?? 'member', expiresAt: expiration },
+      : { ...common, inviterName: inviter, role: invited_role ?? 'member', expiresAt: expiration },
 })
 
 const inviteAccepted = announcement({
   mail: 'invite-accepted',
   event: collaboratorsTable.events.invite_accepted,
   facts: invites.acceptedFacts,
-  audience: async (_asking, { inviter_id }) => [{ user_id: inviter_id }],
+  audience: async (_context, { inviter_id }) => [{ user_id: inviter_id }],
   link: ({ id }, io) => portalLink(io, 'collaborator', id),
-  content: ({ name: memberName, email: memberEmail }, opening) => ({ ...opening, memberName, memberEmail }),
+  content: ({ name: memberName, email: memberEmail }, common) => ({ ...common, memberName, memberEmail }),
 })
 
 export const inviteAnnouncements = [inviteSent, inviteAccepted]

@@ -9,11 +9,11 @@ import { contracts } from './queries.ts'
 const about = { audience: membersWith('contracts'), facts: contracts.mailFacts }
 
 /** Null when it was renewed or has ended meanwhile. */
-function endOf<Opening>(
+function endOf<Common>(
   { status, title, end_date: endDate }: Pick<Contract, 'status' | 'title' | 'end_date'>,
-  opening: Opening,
+  common: Common,
 ) {
-  return endDate !== null && allows(contractMoves.expire, status) ? { ...opening, title, endDate } : null
+  return endDate !== null && allows(contractMoves.expire, status) ? { ...common, title, endDate } : null
 }
 
 const contractEnding = announcement({
@@ -21,7 +21,7 @@ const contractEnding = announcement({
   mail: 'contract-ending',
   event: contractsTable.events.ending,
   link: ({ id }, io) => portalLink(io, 'contract', id),
-  content: (contract, opening) => endOf(contract, opening),
+  content: (contract, common) => endOf(contract, common),
 })
 
 const contractNotice = announcement({
@@ -29,7 +29,7 @@ const contractNotice = announcement({
   mail: 'contract-notice',
   event: contractsTable.events.notice_window,
   link: ({ id }, io) => portalLink(io, 'contract', id),
-  content: (contract, opening) => endOf(contract, opening),
+  content: (contract, common) => endOf(contract, common),
 })
 
 export const contractAnnouncements = [contractEnding, contractNotice]

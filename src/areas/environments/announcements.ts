@@ -27,21 +27,21 @@ const maintenanceScheduled = announcement({
   ...about,
   mail: 'maintenance-scheduled',
   event: events.created,
-  content: (facts, opening) => (isOff(facts) ? null : { ...opening, ...timesOf(facts) }),
+  content: (facts, common) => (isOff(facts) ? null : { ...common, ...timesOf(facts) }),
 })
 
 const maintenanceChanged = announcement({
   ...about,
   mail: 'maintenance-changed',
   event: events.updated,
-  content: (facts, opening) => (isOff(facts) ? null : { ...opening, ...timesOf(facts) }),
+  content: (facts, common) => (isOff(facts) ? null : { ...common, ...timesOf(facts) }),
 })
 
 const maintenanceCancelled = announcement({
   ...about,
   mail: 'maintenance-cancelled',
   event: events.cancelled,
-  content: (facts, opening) => (isGone(facts) ? null : { ...opening, ...timesOf(facts) }),
+  content: (facts, common) => (isGone(facts) ? null : { ...common, ...timesOf(facts) }),
 })
 
 export const environmentAnnouncements = [maintenanceScheduled, maintenanceChanged, maintenanceCancelled]

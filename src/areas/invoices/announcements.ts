@@ -12,8 +12,8 @@ const invoiceOpen = announcement({
   facts: invoices.mailFacts,
   link: ({ id }, io) => portalLink(io, 'invoice', id),
   // Paid, void or credited away meanwhile.
-  content: ({ status, number, amount_due: total, currency, due_date: dueDate }, opening) =>
-    status === 'open' ? { ...opening, number, total, currency, dueDate } : null,
+  content: ({ status, number, amount_due: total, currency, due_date: dueDate }, common) =>
+    status === 'open' ? { ...common, number, total, currency, dueDate } : null,
 })
 
 export const invoiceAnnouncements = [invoiceOpen]

@@ -1,4 +1,4 @@
-// The two jobs behind every announcement: one counts the recipients of an event, one sends each of them their mail.
+// The two jobs behind every announcement: one writes a row for each recipient of an event, one sends the mail of a row.
 import { Type } from 'typebox'
 import { type IoContext, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
@@ -8,7 +8,7 @@ import { enqueue, type Job, organizationJob, PermanentFailure } from '#kernel/jo
 import { Id, Nullable } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'
 import type { Announcement } from './announcement.ts'
-import type { Asking, Recipient } from './recipients.ts'
+import type { AudienceContext, Recipient } from './recipients.ts'
 import { type Addressee, sendMail } from './send-mail.ts'
 
 const announceEvent = eventJobKind('notifications/announce')
@@ -40,7 +40,7 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
       const { mail, resource_id, user_id } = job.payload
       const announced = announcements.find((announcement) => announcement.mail === mail)
       if (!announced) throw new PermanentFailure(`no announcement is mailed as ${mail}`)
-      const prepared = await announced.prepare(asking(io), resource_id)
+      const prepared = await announced.prepare(audienceContext(io), resource_id)
       // Whoever left, lost the scope or stopped watching meanwhile is no recipient any more.
       const recipient = prepared?.recipients.find((each) => each.user_id === user_id)
       const mailing = recipient && (await mailingTo(io, recipient))
@@ -58,7 +58,7 @@ async function typeOf(ctx: OrganizationContext, eventId: number): Promise<string
   return type
 }
 
-const asking = ({ read, now, ports, organizationId }: IoContext): Asking => ({
+const audienceContext = ({ read, now, ports, organizationId }: IoContext): AudienceContext => ({
   ask: read,
   now,
   settings: ports.settings,
@@ -66,8 +66,8 @@ const asking = ({ read, now, ports, organizationId }: IoContext): Asking => ({
 })
 
 /**
- * The rules for every mail: a deleted organization is told nothing, nor is a disabled account, nor an account whose address
- * is not proven, since the address may be a stranger's. A bare address comes from an invite or a setting.
+ * The rules for every mail: none to a deleted organization, none to a disabled account, and none to an account whose address
+ * is not proven, since that may be a stranger's. A bare address comes from an invite or a setting.
  */
 async function mailingTo(
   { read, organizationId }: IoContext,

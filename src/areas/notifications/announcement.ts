@@ -3,7 +3,7 @@ import type { IoContext } from '#kernel/data/context.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { EventType } from '#kernel/data/table.ts'
 import type { MailContent, MailKind } from '#texts/mail/content.ts'
-import type { Asking, Audience, Recipient } from './recipients.ts'
+import type { AudienceContext, Audience, Recipient } from './recipients.ts'
 
 type Declaration<Facts, Kind extends MailKind, Link extends string | null> = {
   mail: Kind
@@ -14,19 +14,15 @@ type Declaration<Facts, Kind extends MailKind, Link extends string | null> = {
   audience: Audience<Facts>
   /** Where the button leads; null for no button. */
   link: (facts: Facts, io: IoContext) => Link
-  /** `opening` goes into it as it is. Null when time has overtaken the news: then no mail is sent. */
-  content: (
-    facts: Facts,
-    opening: { kind: Kind; organizationName: string; link: Link },
-    now: Date,
-  ) => MailContent | null
+  /** `common` goes into it as it is. Null when time has overtaken the news: then no mail is sent. */
+  content: (facts: Facts, common: { kind: Kind; organizationName: string; link: Link }, now: Date) => MailContent | null
 }
 
 export type Announcement = {
   readonly mail: MailKind
   readonly event: EventType | null
   /** Reads the facts and whom they are for; null when there are none. */
-  readonly prepare: (asking: Asking, id: number) => Promise<Prepared | null>
+  readonly prepare: (context: AudienceContext, id: number) => Promise<Prepared | null>
 }
 
 type Prepared = {
@@ -41,11 +37,11 @@ export function announcement<Facts, Kind extends MailKind, Link extends string |
   return {
     mail,
     event,
-    async prepare(asking, id) {
-      const [found] = await asking.ask(facts(asking.organizationId, id))
+    async prepare(context, id) {
+      const [found] = await context.ask(facts(context.organizationId, id))
       if (found === undefined) return null
       return {
-        recipients: await audience(asking, found),
+        recipients: await audience(context, found),
         content: (organizationName, io) =>
           content(found, { kind: mail, organizationName, link: link(found, io) }, io.now),
       }

@@ -5,13 +5,13 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { Scope } from '#kernel/access/permissions.ts'
 import { sql } from '#kernel/data/sql.ts'
 
-/** A user, or an address that no account stands behind. */
+/** A user, or an address that no account stands behind, of which a mail has one at most. */
 export type Recipient = { user_id: number } | { user_id: null; email: string; language: string }
 
-/** What both jobs have: the one that counts the recipients, and the one that looks whether they still are. */
-export type Asking = Pick<OrganizationContext, 'ask' | 'now' | 'settings' | 'organizationId'>
+/** What both jobs have: the one that finds the recipients, and the one that asks whether they still are. */
+export type AudienceContext = Pick<OrganizationContext, 'ask' | 'now' | 'settings' | 'organizationId'>
 
-export type Audience<Facts> = (asking: Asking, facts: Facts) => Promise<Recipient[]>
+export type Audience<Facts> = (context: AudienceContext, facts: Facts) => Promise<Recipient[]>
 
 /** Active members whose role has scopes, and who hold the one. */
 export const membersWith =

@@ -15,8 +15,8 @@ const quoteSent = announcement({
   event: events.sent,
   link: ({ id }, io) => portalLink(io, 'quote', id),
   // Withdrawn, or replaced by the next version, whose mail is the one to read.
-  content: ({ status, number, total, currency, replaces, valid_until: validUntil }, opening) =>
-    status === 'cancelled' ? null : { ...opening, number, total, currency, replaces, validUntil },
+  content: ({ status, number, total, currency, replaces, valid_until: validUntil }, common) =>
+    status === 'cancelled' ? null : { ...common, number, total, currency, replaces, validUntil },
 })
 
 const quoteExpiring = announcement({
@@ -25,8 +25,8 @@ const quoteExpiring = announcement({
   event: events.expiring,
   link: ({ id }, io) => portalLink(io, 'quote', id),
   // Decided on meanwhile.
-  content: ({ status, number, total, currency, valid_until: validUntil }, opening) =>
-    allows(quoteMoves.expire, status) ? { ...opening, number, total, currency, validUntil } : null,
+  content: ({ status, number, total, currency, valid_until: validUntil }, common) =>
+    allows(quoteMoves.expire, status) ? { ...common, number, total, currency, validUntil } : null,
 })
 
 const quoteAccepted = announcement({
@@ -34,7 +34,7 @@ const quoteAccepted = announcement({
   mail: 'quote-accepted',
   event: events.accepted,
   link: ({ order_id }, io) => portalLink(io, 'order', order_id),
-  content: ({ number, total, currency }, opening) => ({ ...opening, number, total, currency }),
+  content: ({ number, total, currency }, common) => ({ ...common, number, total, currency }),
 })
 
 const paymentReceived = announcement({
@@ -42,8 +42,8 @@ const paymentReceived = announcement({
   mail: 'payment-received',
   event: events.paid,
   link: ({ order_id }, io) => portalLink(io, 'order', order_id),
-  content: ({ number, total, currency, paid_at }, opening, now) => ({
-    ...opening,
+  content: ({ number, total, currency, paid_at }, common, now) => ({
+    ...common,
     number,
     total,
     currency,
@@ -56,7 +56,7 @@ const quoteFulfilled = announcement({
   mail: 'quote-fulfilled',
   event: events.fulfilled,
   link: ({ order_id }, io) => portalLink(io, 'order', order_id),
-  content: ({ number, provisioned }, opening) => ({ ...opening, number, provisioned }),
+  content: ({ number, provisioned }, common) => ({ ...common, number, provisioned }),
 })
 
 export const quoteAnnouncements = [quoteSent, quoteExpiring, quoteAccepted, paymentReceived, quoteFulfilled]

@@ -11,8 +11,8 @@ const refundSucceeded = announcement({
   audience: membersWith('finances'),
   facts: refunds.mailFacts,
   link: ({ invoice_id }, io) => portalLink(io, 'invoice', invoice_id),
-  content: ({ invoice_number: number, credit_note_number: creditNoteNumber, amount: total, currency }, opening) => ({
-    ...opening,
+  content: ({ invoice_number: number, credit_note_number: creditNoteNumber, amount: total, currency }, common) => ({
+    ...common,
     number,
     creditNoteNumber,
     total,

@@ -12,8 +12,8 @@ const serviceDelivered = announcement({
   facts: services.deliveryFacts,
   link: ({ id }, io) => portalLink(io, 'service', id),
   // Decided on meanwhile.
-  content: ({ status, name: serviceName, note }, opening) =>
-    status === 'delivered' ? { ...opening, serviceName, note } : null,
+  content: ({ status, name: serviceName, note }, common) =>
+    status === 'delivered' ? { ...common, serviceName, note } : null,
 })
 
 export const serviceAnnouncements = [serviceDelivered]

@@ -12,11 +12,11 @@ const taxInvoiceIssued = announcement({
   facts: taxInvoices.mailFacts,
   link: ({ id }, io) => portalLink(io, 'tax_invoice', id),
   // Cancelled meanwhile.
-  content: ({ status, issued_at: issuedAt, total, currency, ...invoice }, opening) =>
+  content: ({ status, issued_at: issuedAt, total, currency, ...invoice }, common) =>
     status !== 'issued' || issuedAt === null
       ? null
       : {
-          ...opening,
+          ...common,
           number: invoice.nfse_number ?? '',
           invoiceNumber: invoice.invoice_number,
           accessKey: invoice.access_key ?? '',

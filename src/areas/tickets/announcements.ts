@@ -27,9 +27,9 @@ const peopleOf: Audience<Subject & { internal?: boolean }> = async ({ ask, organ
 
 type Opened = Subject & Pick<Ticket, 'priority' | 'description'> & { by_staff: boolean }
 
-const peopleAndDesk: Audience<Opened> = async (asking, facts) => {
-  const people = await peopleOf(asking, facts)
-  const { supportEmail } = asking.settings
+const peopleAndDesk: Audience<Opened> = async (context, facts) => {
+  const people = await peopleOf(context, facts)
+  const { supportEmail } = context.settings
   if (facts.by_staff || supportEmail === null) return people
   return [...people, { user_id: null, email: supportEmail, language: 'en' }]
 }
@@ -47,11 +47,11 @@ const ticketOpened = announcement({
      where t.organization_id = ${org} and t.id = ${id}`,
   audience: peopleAndDesk,
   link,
-  content: ({ number, title, author_name, priority, description }, opening) => ({
-    ...opening,
+  content: ({ number, title, author_name, priority, description }, common) => ({
+    ...common,
     number,
     title,
-    authorName: author_name ?? opening.organizationName,
+    authorName: author_name ?? common.organizationName,
     priority,
     text: description === null ? null : cut(description),
   }),
@@ -66,8 +66,8 @@ const ticketCommented = announcement({
      where c.organization_id = ${org} and c.id = ${id}`,
   audience: peopleOf,
   link,
-  content: ({ number, title, author_name, body, internal }, opening) => ({
-    ...opening,
+  content: ({ number, title, author_name, body, internal }, common) => ({
+    ...common,
     number,
     title,
     authorName: author_name ?? '',
@@ -89,8 +89,8 @@ const ticketMoved = announcement({
      where h.organization_id = ${org} and h.id = ${id} and h.from_status is not null`,
   audience: peopleOf,
   link,
-  content: ({ number, title, author_name: authorName, from_status: from, to_status: to, note }, opening) => ({
-    ...opening,
+  content: ({ number, title, author_name: authorName, from_status: from, to_status: to, note }, common) => ({
+    ...common,
     number,
     title,
     authorName,
