@@ -115,22 +115,23 @@ describe('the pages with forms', () => {
   })
 })
 
+const acceptedPart = (html: string): string => matches(html, /(<section id="accepted"[^]*?<\/section>)/g)[0] ?? ''
+
 describe('GET /invites', () => {
   const context = { nonce: 'n', brand: 'Titular' } as const
-  const accepted = (html: string) => matches(html, /(<section id="accepted"[^]*?<\/section>)/g)[0] ?? ''
 
   it.each([
     ['en', 'Continue to the portal'],
     ['pt-BR', 'Continuar para o portal'],
   ] as const)('%s: leads on to the portal once the invite is accepted, and not before', (language, text) => {
     const html = invitesPage({ ...context, language }, { portalUrl: 'https://portal.example.com/app' })
-    expect(accepted(html)).toContain(`<a class="button" href="https://portal.example.com/app">${text}</a>`)
-    expect(html.replace(accepted(html), '')).not.toContain('portal.example.com')
+    expect(acceptedPart(html)).toContain(`<a class="button" href="https://portal.example.com/app">${text}</a>`)
+    expect(html.replace(acceptedPart(html), '')).not.toContain('portal.example.com')
   })
 
   it('promises nothing where there is no portal', () => {
     const html = invitesPage({ ...context, language: 'en' }, { portalUrl: null })
-    expect(accepted(html)).not.toMatch(/<a|portal/)
+    expect(acceptedPart(html)).not.toMatch(/<a|portal/)
   })
 })
 
