@@ -188,7 +188,7 @@ async function login({ service, origin }: Bare, request: IncomingMessage): Promi
       caller: null,
       organizationId: null,
       acceptLanguage: undefined,
-      read: (statement) => service.work.read(null, statement),
+      read: (statement) => service.transactions.read(null, statement),
     },
     body,
   )

@@ -4,9 +4,9 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { createConsole } from './commands/console.ts'
-import { type Needs, readConfig } from '#config/config.ts'
+import { type DatabaseConfig, readConfig, readDatabaseConfig } from '#config/config.ts'
 import { StartupError } from './postgres/startup-error.ts'
-import { WrongSettings } from '#config/settings.ts'
+import { WrongSettings } from '#config/problems.ts'
 
 // What was read and stripped of its types once is read faster next time.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))
@@ -17,35 +17,41 @@ function command(name: string, description: string): Command {
   return program.command(name).description(description)
 }
 
-const start = (needs?: Needs) => {
+function start<Read extends DatabaseConfig>(read: (environment: NodeJS.ProcessEnv) => Read) {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  const config = readConfig(process.env, needs)
+  const config = read(process.env)
   return { config, console: createConsole(config.logLevel) }
 }
 
-program.action(async () => (await import('./commands/serve.ts')).serve({ ...start(), withJobs: true, withApi: true }))
+program.action(async () =>
+  (await import('./commands/serve.ts')).serve({ ...start(readConfig), withJobs: true, withApi: true }),
+)
 command('serve', 'the API and the pages; with the jobs unless --no-jobs')
   .option('--no-jobs', 'leave the jobs to "work" processes')
   .action(async ({ jobs }: { jobs: boolean }) =>
-    (await import('./commands/serve.ts')).serve({ ...start(), withJobs: jobs, withApi: true }),
+    (await import('./commands/serve.ts')).serve({ ...start(readConfig), withJobs: jobs, withApi: true }),
   )
 command('work', 'only the jobs').action(async () =>
-  (await import('./commands/serve.ts')).serve({ ...start(), withJobs: true, withApi: false }),
+  (await import('./commands/serve.ts')).serve({ ...start(readConfig), withJobs: true, withApi: false }),
 )
 command('migrate', 'bring the database to this version and stop').action(async () =>
-  (await import('./commands/migrate.ts')).migrateCommand(start('database')),
+  (await import('./commands/migrate.ts')).migrateCommand(start(readDatabaseConfig)),
 )
 command('demo', 'load the demo data').action(async () =>
-  (await import('./commands/demo-command.ts')).demoCommand(start()),
+  (await import('./commands/demo-command.ts')).demoCommand(start(readConfig)),
 )
 command('backup', 'write everything in the database to a file')
   .argument('<file>')
-  .action(async (file: string) => (await import('./commands/backup.ts')).backupCommand({ ...start('database'), file }))
+  .action(async (file: string) =>
+    (await import('./commands/backup.ts')).backupCommand({ ...start(readDatabaseConfig), file }),
+  )
 command('restore', 'load a backup into an empty database')
   .argument('<file>')
-  .action(async (file: string) => (await import('./commands/backup.ts')).restoreCommand({ ...start('database'), file }))
+  .action(async (file: string) =>
+    (await import('./commands/backup.ts')).restoreCommand({ ...start(readDatabaseConfig), file }),
+  )
 command('rotate-keys', 'sign access tokens with a new key; the old ones stay valid').action(async () =>
-  (await import('./commands/rotate-keys.ts')).rotateKeys(start()),
+  (await import('./commands/rotate-keys.ts')).rotateKeys(start(readConfig)),
 )
 
 try {

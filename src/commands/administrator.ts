@@ -28,19 +28,19 @@ export async function makeAdministrator(service: Service, config: Config, log: L
     return null
   }
   const hash = await service.ports.passwords.hash(password)
-  const isMade = await service.work.asSystem('the first administrator', commandOrigin(service), (ctx) =>
+  const isMade = await service.transactions.asSystem('the first administrator', commandOrigin(service), (ctx) =>
     createAdministrator(ctx, email, hash),
   )
   return isMade ? { email, password: config.admin ? null : password } : null
 }
 
 /** Not by whether this start made the database: `migrate` may have, or a start that was interrupted. */
-async function isForTheFirst({ work }: Service, { sandbox, database }: Config): Promise<boolean> {
-  return sandbox && database.url === null && (await work.read(null, users.anybody())).length === 0
+async function isForTheFirst({ transactions }: Service, { sandbox, database }: Config): Promise<boolean> {
+  return sandbox && database.url === null && (await transactions.read(null, users.anybody())).length === 0
 }
 
 /** The password is taken out of the environment once they are made. They may have another address by now: no reason to stop. */
 async function warnIfUnknown(service: Service, email: string, log: Logger): Promise<void> {
-  const [known] = await service.work.read(null, users.byEmail(email))
+  const [known] = await service.transactions.read(null, users.byEmail(email))
   if (!known) log.warn(`ADMIN_EMAIL: nobody has the address ${email}; set ADMIN_PASSWORD once to make them`)
 }

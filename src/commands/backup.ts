@@ -1,12 +1,12 @@
 // `backup` and `restore`: everything in the database, to a file and back (docs/operations.md).
-import type { Config } from '#config/config.ts'
+import type { DatabaseConfig } from '#config/config.ts'
 import { backup } from '../postgres/backup.ts'
 import { findEmbedded } from '../postgres/embedded.ts'
 import { restore } from '../postgres/restore.ts'
 import type { Console } from './console.ts'
 import { MIGRATIONS, openPostgres } from './databases.ts'
 
-type Options = { config: Config; console: Console; file: string }
+type Options = { config: DatabaseConfig; console: Console; file: string }
 
 /** Beside a running service, or with the embedded database started for the purpose. */
 export async function backupCommand({ config, console: { log }, file }: Options): Promise<void> {

@@ -8,7 +8,7 @@ import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
 import { poolState } from '#kernel/database/pool-state.ts'
 import { createRefusals } from '#kernel/access/refusals.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
-import { createTransactions, type Work } from '#kernel/data/transactions.ts'
+import { createTransactions, type Transactions } from '#kernel/data/transactions.ts'
 import { deviceOf } from '#areas/auth/known-devices.ts'
 import '#ports/ports.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
@@ -31,7 +31,7 @@ import { limitsPoolOf, rateLimitsOf } from './shared-counters.ts'
 export type Service = {
   app: FastifyInstance
   worker: Worker
-  work: Work
+  transactions: Transactions
   database: Database
   ports: Ports
   metrics: Metrics
@@ -71,9 +71,9 @@ export async function compose(composition: Composition): Promise<Service> {
   const sandbox = config.sandbox ? sandboxOf(composition) : null
   const pdf = createPdf()
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
-  const turns = createTenantQueue()
-  const work = createTransactions(database, turns, () => worker.wake())
-  const metrics = createMetrics({ work, pools, clock })
+  const tenantQueue = createTenantQueue()
+  const transactions = createTransactions(database, tenantQueue, () => worker.wake())
+  const metrics = createMetrics({ transactions, pools, clock })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
@@ -84,7 +84,7 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const worker: Worker = createWorker({
     database,
-    work,
+    work: transactions,
     jobs: [...jobs, hookJob(hooks)],
     consumers,
     ports,
@@ -96,12 +96,12 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const app = await createApp({
     config,
-    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), turns, refusals },
+    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), tenantQueue, refusals },
     routes,
     log,
     rateLimits: rateLimitsOf(composition, limitsPool),
     metrics,
-    deviceOf: deviceOf((statement) => work.read(null, statement), secrets.secretKey, clock),
+    deviceOf: deviceOf((statement) => transactions.read(null, statement), secrets.secretKey, clock),
     isReady,
     demo: DEMO_SIGN_INS,
     pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
@@ -109,7 +109,7 @@ export async function compose(composition: Composition): Promise<Service> {
   return {
     app,
     worker,
-    work,
+    transactions,
     database,
     ports,
     metrics,
@@ -130,7 +130,7 @@ function sandboxOf(composition: Composition): NonNullable<Service['sandbox']> {
   const { config, log, clock } = composition
   return {
     mail:
-      config.mail.smtpUrl === null
+      config.mail.kind === 'sandbox'
         ? createSandboxMail({ dataDir: config.dataDir, from: config.mail.from, ...(clock && { now: clock }) })
         : null,
     payments: sandboxProviderOf(composition, (error, about) => log.warn({ err: error, about }, 'payment sandbox')),

@@ -1,7 +1,7 @@
 // Where PostgreSQL is: an embedded server under DATA_DIR, or the one that DATABASE_URL names.
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '#config/config.ts'
+import type { DatabaseConfig } from '#config/config.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { waitForDatabase } from '../postgres/wait.ts'
 import { checkOwnerLogin, checkRoleLogin, checkSharedLogin } from '../postgres/login-check.ts'
@@ -14,7 +14,7 @@ export type Postgres = { ownerUrl: string; urls: Urls; stop(): Promise<void> }
 
 /** Waits a while for one that is not there yet; `signal` ends the waiting. */
 export async function openPostgres(
-  { database, dataDir }: Config,
+  { database, dataDir }: DatabaseConfig,
   log: Logger,
   signal?: AbortSignal,
 ): Promise<Postgres> {
@@ -34,7 +34,10 @@ export async function openPostgres(
 }
 
 /** The logins of requests and jobs, each by the name of its setting; those that are made for it before anything is changed. */
-export async function checkLogins({ url, systemUrl }: Config['database'], when: 'before' | 'after'): Promise<void> {
+export async function checkLogins(
+  { url, systemUrl }: DatabaseConfig['database'],
+  when: 'before' | 'after',
+): Promise<void> {
   if (url === null) return
   const app = { setting: 'DATABASE_URL', url }
   if (systemUrl === null) {

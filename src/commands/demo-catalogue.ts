@@ -32,7 +32,7 @@ const CATALOGUE: readonly Sold[] = [
 
 /** Gives the products' ids. */
 export function openCatalogue(service: Service): Promise<number[]> {
-  return service.work.asSystem('the demo', commandOrigin(service), async (ctx) => {
+  return service.transactions.asSystem('the demo', commandOrigin(service), async (ctx) => {
     const ids: number[] = []
     for (const { prices, term_months, ...product } of CATALOGUE) {
       const { id } = await addProduct(ctx, product)

@@ -90,7 +90,7 @@ const DEMO: Demo[] = [
 
 /** Loads it once: a database that has organizations is left alone. */
 export async function loadDemo(service: Service, config: Config): Promise<SignIn[]> {
-  const [any] = await service.work.read(null, sql`select id from organizations limit 1`)
+  const [any] = await service.transactions.read(null, sql`select id from organizations limit 1`)
   if (any) return []
   const hash = await service.ports.passwords.hash(PASSWORD)
   const signIns: SignIn[] = []
@@ -107,13 +107,15 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
 
 /** Somebody of the vendor's, with a password that everybody knows: only where nobody else can reach the service. */
 async function openStaff(service: Service, hash: string): Promise<SignIn> {
-  await service.work.asSystem('the demo', commandOrigin(service), (ctx) => createAdministrator(ctx, STAFF, hash))
+  await service.transactions.asSystem('the demo', commandOrigin(service), (ctx) =>
+    createAdministrator(ctx, STAFF, hash),
+  )
   return { email: STAFF, password: PASSWORD, role: 'administrator', organization: 'all', organizationId: null }
 }
 
 function openDemo(service: Service, demo: Demo, hash: string): Promise<number> {
   const origin = commandOrigin(service)
-  return service.work.asSystem('the demo', origin, async (ctx) => {
+  return service.transactions.asSystem('the demo', origin, async (ctx) => {
     const people = []
     for (const person of demo.people) {
       const { name, email } = person
@@ -170,7 +172,7 @@ type Sale = { currency: string; products: readonly number[] }
 async function demoQuotes(service: Service, organizationId: number, { currency, products }: Sale): Promise<void> {
   const origin = commandOrigin(service)
   const inside = <Result>(run: (ctx: OrganizationContext) => Promise<Result>, now = origin.now) =>
-    service.work.inOrganization(organizationId, { ...origin, now }, run)
+    service.transactions.inOrganization(organizationId, { ...origin, now }, run)
   const valid_until = addDays(dayIn(origin.now, 'UTC'), 60)
   // First, so that its records have the ids that the examples of the reference name.
   await inside((ctx) => demoCustomer(ctx, { currency, valid_until }))

@@ -1,10 +1,12 @@
 // The port that the service is going to listen on: free, and known before anything that needs the address is made.
 import { createServer } from 'node:net'
 import type { Config } from '#config/config.ts'
+import { localUrl } from '#config/http.ts'
+import type { VariableName } from '#config/variables.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 
 /** The setting that the port comes from is named when it cannot be had. */
-type Address = { setting: 'PORT' | 'WORK_PORT'; host: string; port: number }
+type Address = { setting: Extract<VariableName, 'PORT' | 'WORK_PORT'>; host: string; port: number }
 
 export const addressOf = ({ host, port }: Config): Address => ({ setting: 'PORT', host, port })
 
@@ -16,7 +18,7 @@ export const workAddressOf = ({ host, workPort }: Config): Address | null =>
 export async function withFreePort(config: Config): Promise<Config> {
   const port = await freePort(addressOf(config))
   if (config.port !== 0) return config
-  const publicUrl = config.isPublicUrlDerived ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl
+  const publicUrl = config.isPublicUrlDerived ? localUrl({ ...config, port }) : config.publicUrl
   return { ...config, port, publicUrl }
 }
 

@@ -1,5 +1,5 @@
 // `migrate`: the schema of this version, then stop.
-import type { Config } from '#config/config.ts'
+import type { DatabaseConfig } from '#config/config.ts'
 import { migrate } from '../postgres/migrate.ts'
 import type { Console } from './console.ts'
 import { MIGRATIONS, openPostgres } from './databases.ts'
@@ -8,7 +8,7 @@ export async function migrateCommand({
   config,
   console: { log },
 }: {
-  config: Config
+  config: DatabaseConfig
   console: Console
 }): Promise<void> {
   const postgres = await openPostgres(config, log)

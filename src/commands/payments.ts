@@ -7,7 +7,7 @@ import { sandboxPayments } from '../adapters/sandbox/payments/client.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { stripePayments } from '../adapters/stripe/stripe.ts'
 import type { Config } from '#config/config.ts'
-import { localUrl } from './local-url.ts'
+import { localUrl } from '#config/http.ts'
 import type { Secrets } from './secrets.ts'
 
 type Chosen = { config: Config; secrets: Secrets }
@@ -17,16 +17,21 @@ export function paymentsOf(chosen: Chosen): Ports['payments'] {
 }
 
 function paymentsFor({ config, secrets }: Chosen, company: Company): Payments | null {
-  if (config.payments[company] === 'offline') return null
-  const stripe = config.stripe[company]
-  if (stripe) return stripePayments({ company, ...stripe, livemode: !config.sandbox })
-  return sandboxPayments({
-    company,
-    baseUrl: `${localUrl(config)}/sandbox/payments/${company}`,
-    secretKey: secrets.sandboxPayments[company].secretKey,
-    webhookSecrets: [secrets.sandboxPayments[company].webhookSecret],
-    livemode: false,
-  })
+  const choice = config.payments[company]
+  switch (choice.provider) {
+    case 'none':
+      return null
+    case 'stripe':
+      return stripePayments({ ...choice, company, livemode: !config.sandbox })
+    case 'sandbox':
+      return sandboxPayments({
+        company,
+        baseUrl: `${localUrl(config)}/sandbox/payments/${company}`,
+        secretKey: secrets.sandboxPayments[company].secretKey,
+        webhookSecrets: [secrets.sandboxPayments[company].webhookSecret],
+        livemode: false,
+      })
+  }
 }
 
 export function sandboxProviderOf(

@@ -7,6 +7,7 @@ import { measured, type ObserveCall } from '#kernel/network/measured.ts'
 import { loadSigningKeys } from '#kernel/keys/signing-keys.ts'
 import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
 import type { Files } from '#ports/files.ts'
+import type { Mail } from '#ports/mail.ts'
 import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
 import { httpProvisioning } from '../adapters/http-provisioning/http-provisioning.ts'
 import { createLocalFiles } from '../adapters/local-files/local-files.ts'
@@ -15,6 +16,7 @@ import { createOfflineRegistry } from '../adapters/offline-registry/offline-regi
 import { createS3Files } from '../adapters/s3-files/s3-files.ts'
 import { createSmtp } from '../adapters/smtp/smtp.ts'
 import type { Config } from '#config/config.ts'
+import { settingsOf } from '#config/settings.ts'
 import type { Composition, Service } from './compose.ts'
 import { paymentsOf } from './payments.ts'
 import { taxAuthorityOf } from './tax-authority.ts'
@@ -25,10 +27,10 @@ export async function portsOf(
 ): Promise<Omit<Ports, 'documents'>> {
   const keys = await loadSigningKeys({ pems: secrets.pems })
   return {
-    mail: sandbox?.mail ?? createSmtp({ url: config.mail.smtpUrl ?? '', from: config.mail.from }),
+    mail: mailOf(config, sandbox),
     companyRegistry:
-      config.registry.kind === 'brasilapi'
-        ? createBrasilapi({ baseUrls: config.registry.urls, loopback: config.sandbox })
+      config.companyRegistry.kind === 'brasilapi'
+        ? createBrasilapi({ baseUrls: config.companyRegistry.urls, loopback: config.sandbox })
         : createOfflineRegistry(),
     files: filesOf(config),
     payments: paymentsOf({ config, secrets }),
@@ -66,23 +68,8 @@ const isUnavailable = (answer: unknown): boolean =>
 const filesOf = ({ fileStore, dataDir }: Config): Files =>
   fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })
 
-function settingsOf(config: Config): Ports['settings'] {
-  const { publicUrl, portal, brand, issuer, refunds, provisioning, entities, expiryWarningDays, licenseFileDays } =
-    config
-  const { supportEmail, files, reconcileAfterMinutes, commissionDays } = config
-  return {
-    publicUrl,
-    portal,
-    brand,
-    issuer,
-    refunds,
-    reconcileAfterMinutes,
-    provisioning,
-    entities,
-    commissionDays,
-    expiryWarningDays,
-    licenseFileDays,
-    supportEmail,
-    files,
-  }
+function mailOf({ mail }: Config, sandbox: Service['sandbox']): Mail {
+  if (mail.kind === 'smtp') return createSmtp({ url: mail.url, from: mail.from })
+  if (!sandbox?.mail) throw new Error('mail is kept as files in the sandbox only')
+  return sandbox.mail
 }

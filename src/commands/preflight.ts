@@ -3,7 +3,9 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import type { Config } from '#config/config.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { loadHooks } from '../server/hooks.ts'
-import { SETTINGS, WrongSettings } from '#config/settings.ts'
+import { MAIL } from '#config/mail.ts'
+import { WrongSettings } from '#config/problems.ts'
+import type { VariableName } from '#config/variables.ts'
 import { assertGivenKeys } from './secrets.ts'
 
 export async function preflight(config: Config): Promise<void> {
@@ -19,7 +21,7 @@ function linesOf(error: unknown): string[] {
 }
 
 /** Runs it; what it throws becomes a line that begins with the setting. */
-async function named<T>(setting: string, work: () => T | Promise<T>): Promise<T> {
+async function named<T>(setting: VariableName, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
@@ -47,20 +49,21 @@ async function hooks({ hooks: path }: Config): Promise<void> {
 }
 
 /** Mail that nobody takes is noticed late: the start signs in to the server and leaves again. */
-async function mail({ mail: { smtpUrl, from, checks } }: Config): Promise<void> {
-  if (smtpUrl === null && from === SETTINGS.MAIL_FROM.fallback) return
+async function mail({ mail: choice }: Config): Promise<void> {
+  const { kind, from } = choice
+  if (kind === 'sandbox' && from === MAIL.from.fallback) return
   const [{ createSmtp }, { readMailbox }] = await Promise.all([
     import('../adapters/smtp/smtp.ts'),
     import('../adapters/smtp/message.ts'),
   ])
   await named('MAIL_FROM', () => readMailbox(from))
-  if (smtpUrl === null) return
-  const smtp = await named('SMTP_URL', () => createSmtp({ url: smtpUrl, from, timeoutMs: 5000 }))
-  if (checks) await named('SMTP_URL', () => smtp.check())
+  if (choice.kind === 'sandbox') return
+  const smtp = await named('SMTP_URL', () => createSmtp({ url: choice.url, from, timeoutMs: 5000 }))
+  if (choice.isChecked) await named('SMTP_URL', () => smtp.check())
 }
 
 async function taxAuthority(config: Config): Promise<void> {
-  if (config.taxAuthority.kind !== 'nfse') return
+  if (config.tax.authority !== 'nfse') return
   const { taxAuthorityOf } = await import('./tax-authority.ts')
   await taxAuthorityOf({ config }, null)
 }

@@ -7,6 +7,7 @@ import { derive, randomToken } from '#kernel/keys/secrets.ts'
 import { readOrCreateKeyFile } from '#kernel/keys/signing-key-file.ts'
 import { type PublicKey, loadSigningKeys, splitPems } from '#kernel/keys/signing-keys.ts'
 import type { Config } from '#config/config.ts'
+import type { VariableName } from '#config/variables.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 
 export type Secrets = {
@@ -26,7 +27,7 @@ export async function assertGivenKeys({ jwtPrivateKey, licenseSigningKey }: Conf
   if (lines.some(Boolean)) throw new StartupError(lines.filter(Boolean).join('\n'))
 }
 
-const problemOf = (setting: string, load: () => Promise<unknown>): Promise<string | null> =>
+const problemOf = (setting: VariableName, load: () => Promise<unknown>): Promise<string | null> =>
   load().then(
     () => null,
     (error: Error) => `${setting}: ${error.message}; docs/operations.md has the command that makes one`,

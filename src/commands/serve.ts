@@ -116,8 +116,7 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   }
   goOn(started)
   if (withJobs) await service.worker.start()
-  const demo =
-    (config.demo ?? (config.sandbox && config.database.url === null)) ? await loadDemo(service, config) : null
+  const demo = config.demo ? await loadDemo(service, config) : null
   await service.database.read('titular_system', [sql`select 1`])
   started.isReady = true
   if (withApi) console.welcome({ config, administrator, demo })

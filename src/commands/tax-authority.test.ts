@@ -86,7 +86,11 @@ describe('the tax authority', () => {
     ['no authority in NFSE_BR_CA', { NFSE_BR_CA: 'profiles.json' }, /^NFSE_BR_CA holds no certificate in PEM$/],
     ['wrong paths', { NFSE_BR_PATHS: 'x=/y' }, /^NFSE_BR_PATHS must list paths/],
     ['no CNPJ', { ENTITY_BR_TAX_ID: '11222333000182' }, /^ENTITY_BR_TAX_ID must be the CNPJ that issues/],
-    ['an open line', { NFSE_BR_URL: 'http://nfse.example' }, /^NFSE_BR_URL must be https outside the loopback$/],
+    [
+      'an open line',
+      { NFSE_BR_URL: 'http://nfse.example' },
+      /^NFSE_BR_URL must be https outside the loopback \(it is "http:\/\/nfse\.example"\)$/,
+    ],
     [
       'production in the sandbox',
       { NFSE_BR_ENVIRONMENT: 'production' },

@@ -9,9 +9,10 @@ import type { SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { askedOf } from '../adapters/sandbox/tax/rules.ts'
 import { SANDBOX_PROFILES } from '../adapters/sandbox/tax/profiles.ts'
 import type { Config } from '#config/config.ts'
-import { WrongSettings } from '#config/settings.ts'
-import type { TaxAuthorityChoice } from '#config/tax-config.ts'
-import { localUrl } from './local-url.ts'
+import { localUrl } from '#config/http.ts'
+import { WrongSettings } from '#config/problems.ts'
+import type { TaxChoice } from '#config/tax.ts'
+import type { VariableName } from '#config/variables.ts'
 
 type Chosen = { config: Config; clock?: (() => Date) | undefined }
 
@@ -19,9 +20,9 @@ export async function taxAuthorityOf(
   { config, clock = () => new Date() }: Chosen,
   sandbox: SandboxTaxAuthority | null,
 ): Promise<TaxAuthority | null> {
-  const { taxAuthority: choice } = config
-  if (choice.kind === 'none') return null
-  if (choice.kind === 'nfse') return nationalSystem(choice, config, clock)
+  const { tax: choice } = config
+  if (choice.authority === 'none') return null
+  if (choice.authority === 'nfse') return nationalSystem(choice, config, clock)
   if (!sandbox) return null
   const profiles = choice.profilesPath === null ? SANDBOX_PROFILES : await profilesAt(choice.profilesPath)
   return whenNeeded(profiles, async () => {
@@ -53,7 +54,7 @@ function whenNeeded(profiles: readonly FiscalProfile[], open: () => Promise<TaxA
 }
 
 async function nationalSystem(
-  choice: Extract<TaxAuthorityChoice, { kind: 'nfse' }>,
+  choice: Extract<TaxChoice, { authority: 'nfse' }>,
   config: Config,
   clock: () => Date,
 ): Promise<TaxAuthority> {
@@ -108,7 +109,7 @@ function assertHolder({ cnpj }: Certificate, taxId: string): void {
     throw new WrongSettings('NFSE_BR_CERTIFICATE belongs to another company than ENTITY_BR_TAX_ID')
 }
 
-async function fileAt(setting: string, path: string): Promise<Buffer> {
+async function fileAt(setting: VariableName, path: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
@@ -118,7 +119,7 @@ async function fileAt(setting: string, path: string): Promise<Buffer> {
 }
 
 /** What is wrong with a setting's file or text, in one line that begins with its name. */
-function named<T>(setting: string, read: () => T): T {
+function named<T>(setting: VariableName, read: () => T): T {
   try {
     return read()
   } catch (error) {

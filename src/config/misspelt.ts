@@ -1,10 +1,11 @@
 // Settings that somebody meant to make: names in the environment that are nearly one of ours, and of none else.
+import type { Environment } from './read-values.ts'
 
 /** Nobody else's variables begin like this. */
 const OURS = /^(?:(?:STRIPE|NFSE|ENTITY)_(?:BR|GLOBAL)|FILES_S3)_/
 
 /** A sentence for each; `known` are the names of all settings. What is empty counts as not there, as everywhere. */
-export function misspelt(environment: Record<string, string | undefined>, known: readonly string[]): string[] {
+export function misspelt(environment: Environment, known: readonly string[]): string[] {
   const given = Object.keys(environment).filter((name) => environment[name] && !known.includes(name))
   return given.flatMap((name) => {
     const meant = nearest(name, known)

@@ -1,7 +1,8 @@
 // The vendor's portal: where the buttons of mails and pages lead. Records have their pages at the API's own paths, unless
 // PORTAL_PATHS says where else.
-import { list } from './setting-readers.ts'
-import type { SettingValues } from './settings.ts'
+import { WrongSettings } from './problems.ts'
+import { httpUrl, list } from './readers.ts'
+import type { ValuesOf, Variables } from './variable.ts'
 
 const PATHS = {
   quote: '/quotes/{id}',
@@ -28,7 +29,7 @@ const PLACEHOLDERS = /\{(?:id|organization_id)\}/g
 const PATH = /^\/[^\s,<>"{}\\]*$/
 
 /** `quote=/offers/{id},collaborator=/team`: the paths that differ from the API's. */
-export function portalPaths(value: string): Partial<Paths> {
+function portalPaths(value: string): Partial<Paths> {
   const paths: Partial<Paths> = {}
   for (const entry of list(value)) {
     const [, record = '', path = ''] = /^(\w+)=(.*)$/.exec(entry) ?? []
@@ -43,8 +44,25 @@ export function portalPaths(value: string): Partial<Paths> {
   return paths
 }
 
-export const portalOf = ({ PORTAL_URL: url, PORTAL_PATHS: paths }: SettingValues): Portal | null =>
-  url === null ? null : { url, paths: { ...PATHS, ...paths } }
+export const PORTAL = {
+  url: {
+    name: 'PORTAL_URL',
+    meaning: 'The vendor’s portal, to which buttons of mails and pages lead; there are none when unset',
+    read: httpUrl,
+    visibleTo: 'areas',
+  },
+  paths: {
+    name: 'PORTAL_PATHS',
+    meaning:
+      'Pages of the portal that are not at the API’s paths (`/quotes/{id}`), by comma: `quote=/{organization_id}/offers/{id}`, `collaborator=/team`, …',
+    read: portalPaths,
+    visibleTo: 'areas',
+  },
+} as const satisfies Variables
 
-export const wrongPortal = ({ PORTAL_URL: url, PORTAL_PATHS: paths }: SettingValues): string[] =>
-  url === null && paths !== null ? ['PORTAL_PATHS needs PORTAL_URL'] : []
+/** Null without a portal: mails and pages then have no links to it. */
+export function portalOf({ url, paths }: ValuesOf<typeof PORTAL>): Portal | null {
+  if (url !== null) return { url, paths: { ...PATHS, ...paths } }
+  if (paths !== null) throw new WrongSettings('PORTAL_PATHS needs PORTAL_URL')
+  return null
+}

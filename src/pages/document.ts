@@ -1,4 +1,4 @@
-// The frame of every page: one inlined stylesheet, scripts under a nonce, nothing from outside.
+// The frame of every page: one inlined stylesheet, scripts with a nonce, nothing from other hosts.
 
 import { readFileSync } from 'node:fs'
 import { textsIn } from '../texts/catalogue.ts'
@@ -7,7 +7,7 @@ import { template } from '../texts/template.ts'
 
 export type PageContext = {
   language: Language
-  /** A new one for each answer, the same as in its Content-Security-Policy. */
+  /** New for each answer, and the same as in its Content-Security-Policy. */
   nonce: string
   /** The vendor's name. */
   brand: string
@@ -15,10 +15,10 @@ export type PageContext = {
 
 export type PageContent = {
   title: string
-  /** Made by a template, hence escaped already. */
+  /** HTML made by a template, so it is escaped already. */
   body: string
   wide?: boolean
-  /** Files of browser/, without ending; they share one scope and read `data`. */
+  /** Files of browser/, without extension; they share one scope and read `data`. */
   scripts?: readonly ScriptName[]
   data?: object
 }
@@ -58,8 +58,8 @@ export function page(context: PageContext, content: PageContent): string {
 }
 
 /**
- * What the pages need, and nothing more. A mail is shown in a frame that runs no scripts but inherits this policy, and
- * mails are styled inline: so `mail` allows styles without a nonce.
+ * Allows only what the pages need. A mail is shown in a frame without scripts that inherits this policy, and mails have
+ * inline styles: so `mail` allows styles without a nonce.
  */
 export function contentSecurityPolicy(nonce: string, kind: 'page' | 'mail' = 'page'): string {
   const style = kind === 'mail' ? "style-src 'unsafe-inline'" : `style-src 'nonce-${nonce}'`
@@ -97,7 +97,7 @@ const frame = template<Frame>(`
 </html>
 `)
 
-/** Inlined one after the other the files share one scope, so what connects them as modules goes. */
+/** The inlined files share one scope, so their imports and exports are removed. */
 function script(name: ScriptName): string {
   const source = readFileSync(new URL(`browser/${name}.js`, import.meta.url), 'utf8')
   return source.replace(/^import \{[^}]*\} from '.\/[\w-]+.js'\n/gm, '').replace(/^export /gm, '')

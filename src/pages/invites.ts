@@ -1,4 +1,4 @@
-// GET /invites: the page behind an invitation's link; the person signs in or registers, then accepts or declines.
+// GET /invites: the page that an invitation links to; the person signs in or registers, then accepts or declines.
 
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'

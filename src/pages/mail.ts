@@ -13,7 +13,7 @@ export function mailListPage(context: PageContext, mails: readonly MailSummary[]
   return page(context, { title: texts.title, body: listBody({ texts, mails }), wide: true, scripts: ['times'] })
 }
 
-/** Its answer needs the `mail` policy. */
+/** The answer must have the `mail` policy. */
 export function mailPage(context: PageContext, mail: ShownMail): string {
   const texts = textsIn(context.language).pages.mail
   return page(context, {
@@ -24,12 +24,12 @@ export function mailPage(context: PageContext, mail: ShownMail): string {
   })
 }
 
-/** The frame runs nothing and is of no origin; its links open beside it, as they would from a mail program. */
+/** The frame has no scripts and no origin; its links open in a new window, as from a mail program. */
 function framed(html: string): string {
   return html === '' ? '' : `<base target="_blank">${html}`
 }
 
-/** Text cut into plain pieces and http(s) addresses. */
+/** Splits the text into plain pieces and http(s) URLs. */
 function pieces(text: string): { text: string; isLink: boolean }[] {
   return text.split(/(https?:\/\/[^\s<>"]+)/).map((piece, index) => ({ text: piece, isLink: index % 2 === 1 }))
 }

@@ -1,4 +1,4 @@
-// The pages: whole documents, escaped, fit for a strict policy, and in step with their scripts.
+// The pages: complete documents, escaped, fit for a strict policy, and with the elements that their scripts need.
 
 import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
@@ -50,10 +50,10 @@ function unescaped(html: string): string {
 
 describe.each(CASES)('%s %s', (language, _name, render) => {
   const html = render({ language, nonce: 'n0nce', brand: EVIL })
-  // What the frame of a mail holds is judged by itself, below.
+  // The content of a mail's frame has tests of its own, below.
   const outer = html.replace(/ srcdoc="[^"]*"/, '')
 
-  it('is a whole document in its language', () => {
+  it('is a complete document in its language', () => {
     expect(html).toMatch(new RegExp(`^<!doctype html>\\n<html lang="${language}">`))
     expect(html.trimEnd()).toMatch(/<\/html>$/)
     expect(matches(outer, /(<h1)/g).length).toBeGreaterThan(0)
@@ -66,7 +66,7 @@ describe.each(CASES)('%s %s', (language, _name, render) => {
     expect(outer).not.toContain('<script>')
   })
 
-  it('runs and styles nothing without the nonce, and asks nobody outside', () => {
+  it('has no script or style without the nonce, and loads nothing from other hosts', () => {
     for (const tag of matches(outer, /(<(?:script|style)[^>]*>)/g)) {
       expect(tag).toMatch(/ nonce="n0nce"|type="application\/json"/)
     }
@@ -84,7 +84,7 @@ describe.each(CASES)('%s %s', (language, _name, render) => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('has scripts that parse and find what they look for', () => {
+  it('has scripts that parse, and the elements that they look for', () => {
     const [code] = matches(outer, /<script type="module"[^>]*>([^]*?)<\/script>/g)
     if (code === undefined) return
     expect(code).not.toMatch(/^(import|export) /m)
@@ -100,7 +100,7 @@ describe.each(CASES)('%s %s', (language, _name, render) => {
 })
 
 describe('the pages with forms', () => {
-  it('are those that have a script', () => {
+  it('are the ones with a script', () => {
     const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
     const scripted = Object.entries(PAGES).filter(([, render]) => render(context).includes('<script type="module"'))
     expect(scripted.map(([name]) => name)).toEqual([
@@ -138,13 +138,13 @@ describe('GET /invites', () => {
 describe('GET /mail/{name}', () => {
   const html = mailPage({ language: 'en', nonce: 'n', brand: 'Titular' }, mail)
 
-  it('shows the HTML whole, in a frame that may run nothing', () => {
+  it('shows the complete HTML, in a frame that runs no scripts', () => {
     const [sandbox] = matches(html, /sandbox="([^"]*)"/g)
     expect(sandbox).toBe('allow-popups allow-popups-to-escape-sandbox')
     expect(matches(html, /srcdoc="([^"]*)"/g).map(unescaped)).toEqual([`<base target="_blank">${mail.html}`])
   })
 
-  it('links http addresses of the text, and nothing else', () => {
+  it('makes links of the http URLs of the text only', () => {
     const [text = ''] = matches(html, /<pre[^>]*>([^]*)<\/pre>/g)
     expect(matches(text, /href="([^"]*)"/g)).toEqual(['https://example.com/go?a=1&amp;b=2'])
     expect(unescaped(text.replace(/<\/?a[^>]*>/g, ''))).toBe(mail.text)
@@ -156,7 +156,7 @@ describe('GET /mail/{name}', () => {
 })
 
 describe('GET /', () => {
-  it('offers the mail only where there is some', () => {
+  it('links to the mail only where mail is kept', () => {
     const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
     const links = ['/docs', '/healthz', '/.well-known/jwks.json']
     for (const link of links) expect(startPage(context, { mail: false })).toContain(`href="${link}"`)
@@ -166,7 +166,7 @@ describe('GET /', () => {
 })
 
 describe('page', () => {
-  it('hands data to its scripts that cannot end their element', () => {
+  it('gives its scripts data that cannot end their element', () => {
     const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
     const html = page(context, { title: '', body: '', scripts: ['times'], data: { evil: EVIL } })
     const [json = ''] = matches(html, /id="page-data">([^]*?)<\/script>/g)
@@ -175,13 +175,13 @@ describe('page', () => {
 })
 
 describe('contentSecurityPolicy', () => {
-  it('allows only what has the nonce', () => {
+  it('allows only scripts and styles with the nonce', () => {
     const policy = contentSecurityPolicy('abc')
     expect(policy).toContain("default-src 'none'; script-src 'nonce-abc'; style-src 'nonce-abc'")
     expect(policy).not.toContain('unsafe')
   })
 
-  it('allows the styles of a mail, still no script', () => {
+  it('allows the styles of a mail, but no script', () => {
     expect(contentSecurityPolicy('abc', 'mail')).toContain("script-src 'nonce-abc'; style-src 'unsafe-inline'")
   })
 })

@@ -1,14 +1,14 @@
-// Pieces that several pages share, as template source.
+// Template source that several pages share.
 
-/** The page gives `it.password`. */
+/** The page must pass `it.password`. */
 export const PASSWORD_HINT = '<p class="hint" id="password-hint"><%= it.password.hint %></p>'
 
-/** A password field with a button that shows what was typed. */
+/** A password field with a button that reveals the password. */
 export function revealed(input: string): string {
   return `<div class="reveal">${input}<button type="button" aria-pressed="false"><%= it.password.show %></button></div>`
 }
 
-/** Where a form says what went wrong: read out when it changes. */
+/** For the error of a form; screen readers announce it when it changes. */
 export const NOTICE = '<p class="notice" role="alert"></p>'
 
 export const MARK =
@@ -18,7 +18,7 @@ const NEW_PASSWORD = revealed(
   '<input id="new-password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="128" required aria-describedby="new-password-hint">',
 )
 
-/** What browser/new-password.js shows: the page gives `it.newPassword`, `it.password`, and as `it.chosen` the words over it. */
+/** The elements of browser/new-password.js. The page must pass `it.newPassword`, `it.password` and `it.chosen`. */
 export const CHOOSE_PASSWORD = `
 <section id="choose" data-part hidden>
 ${MARK}

@@ -1,4 +1,4 @@
-// GET /reset-password: the page behind the link that sets a new password.
+// GET /reset-password: the page of the mailed link that sets a new password.
 
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'

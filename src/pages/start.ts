@@ -1,10 +1,10 @@
-// GET /: what this is, and where to look. And the page for an address that leads nowhere.
+// GET /: the start page with its links; and the page of a 404.
 
 import { textsIn } from '../texts/catalogue.ts'
 import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
 
-/** `mail`: whether this installation keeps its mail at /mail. */
+/** `mail`: whether this installation shows its mail at /mail. */
 export function startPage(context: PageContext, offered: { mail: boolean }): string {
   const { start } = textsIn(context.language).pages
   const links = [

@@ -1,4 +1,4 @@
-// GET /undo-email-change: the page behind the link that takes an account back to its old address.
+// GET /undo-email-change: the page of the mailed link that restores an account's former e-mail address.
 
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'

@@ -1,4 +1,4 @@
-// GET /verify-account: the page behind the link that proves an address.
+// GET /verify-account: the page of the mailed link that proves an e-mail address.
 
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'

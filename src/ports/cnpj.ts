@@ -1,8 +1,5 @@
 // The number of a Brazilian company: fourteen positions, letters allowed in the first twelve since July 2026.
 
-import { formatCnpj as mask } from '@brazilian-utils/brazilian-utils/format-cnpj'
-import { isValidCnpj } from '@brazilian-utils/brazilian-utils/is-valid-cnpj'
-
 /** The stored form (14 upper-case characters, no mask) of a number whose check digits are right; null for anything else. */
 export function normalizeCnpj(input: string): string | null {
   const cnpj = unmaskCnpj(input)
@@ -18,10 +15,17 @@ export function unmaskCnpj(input: string): string | null {
 }
 
 /** `12ABC34501DE35` → `12.ABC.345/01DE-35`. */
-export function formatCnpj(cnpj: string): string {
-  return mask(cnpj, { version: 2 })
-}
+export const formatCnpj = (cnpj: string): string => cnpj.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')
 
-function hasRightCheckDigits(cnpj: string): boolean {
-  return !/^([0-9])\1{13}$/.test(cnpj) && isValidCnpj(cnpj, { version: 2 })
+/** Fourteen times the same digit has the right ones too, and is nobody's number. */
+const hasRightCheckDigits = (cnpj: string): boolean =>
+  !/^([0-9])\1{13}$/.test(cnpj) && [12, 13].every((at) => checkDigit(cnpj.slice(0, at)) === Number(cnpj[at]))
+
+const WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
+
+/** Modulo 11; a character counts as its code less that of 0, so that A is 17. */
+function checkDigit(base: string): number {
+  const weights = WEIGHTS.slice(-base.length)
+  const sum = weights.reduce((total, weight, at) => total + weight * (base.charCodeAt(at) - 48), 0)
+  return sum % 11 < 2 ? 0 : 11 - (sum % 11)
 }

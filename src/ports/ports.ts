@@ -2,7 +2,7 @@
 import type { AccessTokens } from '#kernel/access/access-tokens.ts'
 import type { Ed25519Keys } from '#kernel/keys/ed25519-keys.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import type { Settings as Configured } from '#config/config.ts'
+import type { Settings as Configured } from '#config/settings.ts'
 import type { CompanyRegistry } from './company-registry.ts'
 import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'

@@ -121,7 +121,23 @@ export type TaxDeclaration = {
 /** What is sent, kept before it is: the authority knows the declaration by `id`. */
 export type PreparedDeclaration = { id: string; xml: string }
 
+/** `code` is the authority's own or an `OurProblem`; `detail` names the field that a person can fill in. */
 export type TaxProblem = { code: string; message: string; detail: string | null }
+
+/** What we find ourselves before or after the authority does; texts/tax-errors.ts explains each. */
+export type OurProblem =
+  | 'NO_FISCAL_PROFILE'
+  | 'NO_SERVICE_CODE'
+  | 'NUMBER_TAKEN'
+  | 'RECIPIENT_COUNTRY'
+  | 'NOT_ISSUED'
+  | 'UNKNOWN'
+
+export const ourProblem = (code: OurProblem, message: string, detail: string | null = null): TaxProblem => ({
+  code,
+  message,
+  detail,
+})
 
 export type IssuedTaxInvoice = {
   outcome: 'issued'
@@ -135,6 +151,8 @@ export type IssuedTaxInvoice = {
   issAmount: string | null
 }
 export type TaxRefusal = { outcome: 'refused'; problems: TaxProblem[] }
+/** A declaration under this series and number is known already: maybe this very one, whose answer was lost. */
+export type TaxNumberTaken = { outcome: 'number_taken'; problems: TaxProblem[] }
 
 /** Nothing was sent, or the authority said so: the same request may be sent again. */
 export class TaxAuthorityUnavailable extends Error {}
@@ -166,7 +184,7 @@ export interface TaxAuthority {
   /** Builds, checks and signs; calls nobody. Throws UndeclarableService. */
   prepare(declaration: TaxDeclaration, profile: FiscalProfile): Promise<PreparedDeclaration>
   /** Throws TaxAuthorityUnavailable or TaxAnswerUnclear. */
-  issue(prepared: PreparedDeclaration): Promise<IssuedTaxInvoice | TaxRefusal>
+  issue(prepared: PreparedDeclaration): Promise<IssuedTaxInvoice | TaxRefusal | TaxNumberTaken>
   /** What became of a declaration; null when the authority has never issued one for it. */
   find(declarationId: string): Promise<IssuedTaxInvoice | null>
   /** Whether that is of what was sent, not of what somebody else declared under the same number. */

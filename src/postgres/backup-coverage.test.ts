@@ -1,5 +1,5 @@
-// A backup of the real schema with a row in every table: what comes back is what was there, table by table and column by
-// column, by what the catalogue lists and not by what the backup believes.
+// A backup of the real schema with a row in every table: every table and column is compared after the restore,
+// as PostgreSQL's catalogue lists them, without the backup's own code.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** What the records of an organization do not bring along. */
+/** Rows that the records of an organization do not include. */
 async function fillGlobal(userId: number): Promise<void> {
   const { query } = app.database
   const [session] = await query<{ id: number }>('select id from sessions where user_id = $1', [userId])
@@ -66,12 +66,12 @@ async function fillGlobal(userId: number): Promise<void> {
   )
 }
 
-/** Restoring moves them on by a margin, so that nothing given out after the backup comes again. */
+/** Restoring advances these by a margin, so that nothing given out after the backup is reused. */
 const MOVED = ['code_counters', 'number_series']
 
 type Tables = Record<string, { columns: string; rows: number; content: string | null }>
 
-/** Every table in any schema that is not PostgreSQL's, whoever made it. */
+/** All tables of all schemas except PostgreSQL's own. */
 async function contentsOf(url: string): Promise<Tables> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -96,7 +96,7 @@ async function contentsOf(url: string): Promise<Tables> {
   }
 }
 
-it('a backup brings every table and column back', async () => {
+it('a restored backup has every table and column again', async () => {
   const file = join(directory, 'titular.backup')
   const before = await contentsOf(app.database.url)
   const empty = Object.entries(before).filter(([, { rows }]) => rows === 0)

@@ -1,6 +1,6 @@
-// The format of a backup: gzip of frames. A frame is its length in four bytes and that many bytes. First the header as
-// JSON; then for each of its tables, in its order, the frames of PostgreSQL's COPY text and an empty frame; last the
-// SHA-256 of everything before it.
+// The format of a backup: frames, compressed with gzip. A frame is a length in four bytes and that many bytes. First
+// comes the header as JSON; then for each table of the header, in its order, frames of COPY text and an empty frame;
+// last the SHA-256 of everything before.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -24,7 +24,7 @@ export type BackupHeader = {
 const GZIP_LEVEL = 4
 const FRAME_LIMIT = 1 << 30
 
-// The file appears under its name only when it is whole and on the disk.
+// The file gets its name only when it is complete and on the disk.
 export async function writeBackup(
   file: string,
   header: BackupHeader,
@@ -60,9 +60,9 @@ async function* frames(header: BackupHeader, rowsOf: (table: BackupTable) => Asy
   yield framed(hash.copy().digest())
 }
 
-// Reads the whole file once: what is damaged is refused before anything is written anywhere.
+// Reads the whole file once, so that a damaged file is refused before anything is written.
 export async function checkBackup(file: string): Promise<BackupHeader> {
-  // The reader counts and compares by itself, as long as somebody reads to the end.
+  // `readBackup` counts and compares while the chunks are read to their end.
   return readBackup(file, (_, chunks) => finished(Readable.from(chunks).resume()))
 }
 
@@ -73,7 +73,7 @@ export async function readBackup(
 ): Promise<BackupHeader> {
   const handle = await open(file)
   const unzipped = createGunzip()
-  // A failure of the file surfaces where the frames are read.
+  // An error of the file is thrown where the frames are read.
   const piped = pipeline(handle.createReadStream(), unzipped).catch(() => undefined)
   try {
     const header = await readFrames(frameReader(unzipped), load)
@@ -119,7 +119,7 @@ function parseHeader(text: string): BackupHeader {
     const header: BackupHeader = JSON.parse(text)
     if (header.format === 'titular-backup' && header.version === 1) return header
   } catch {
-    // Not even JSON.
+    // Not JSON: the error below says it.
   }
   throw new Damage('its header is not one of version 1')
 }

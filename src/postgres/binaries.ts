@@ -1,4 +1,4 @@
-// The programs of the embedded PostgreSQL: found in the optional npm package, made runnable for the account that runs them.
+// Finds the programs of the embedded PostgreSQL in the optional npm package and makes them runnable for their account.
 import { createHash } from 'node:crypto'
 import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -29,7 +29,7 @@ function packageRoot(): string {
     try {
       return dirname(dirname(finder().resolve(name)))
     } catch {
-      // Not installed there; the next place, or the error below.
+      // Not installed there: try the next one, or throw below.
     }
   }
   throw new StartupError(
@@ -44,7 +44,7 @@ async function symbolicLinks(root: string): Promise<Link[]> {
   return links
 }
 
-// The package's install script makes these links; npm may have been told to run no scripts.
+// The install script of the package creates these links; npm may be configured not to run scripts.
 async function createLinks(root: string, links: Link[]): Promise<void> {
   for (const { source, target } of links) {
     const path = join(root, target)
@@ -60,7 +60,7 @@ async function createLinks(root: string, links: Link[]): Promise<void> {
   }
 }
 
-// Every folder on the way must let others pass, or a program that is not root's cannot even be executed.
+// Every folder above must let other users pass, or they cannot execute the programs.
 async function isOpenToAll(root: string, links: Link[]): Promise<boolean> {
   const samples = ['native/bin/postgres', 'native/bin/initdb', 'native/share/postgresql/postgres.bki']
   for (const sample of [...samples, ...links.map((link) => link.source)]) {
@@ -76,8 +76,8 @@ async function isOpenToAll(root: string, links: Link[]): Promise<boolean> {
   return true
 }
 
-// Below /root and the like, a copy under a place that all users can reach, named by its contents and owned by root, so
-// that whoever finds it there may trust it.
+// When other users cannot reach the package (below /root, for instance), the programs are copied to a folder that they
+// can. The copy is named by its contents and owned by root, so that a later start can trust it.
 async function copyForAll(root: string, links: Link[], copies: string): Promise<string> {
   const files = (await filesBelow(join(root, 'native'))).filter((file) => !UNUSED.test(file.path))
   const { version }: { version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
@@ -92,13 +92,13 @@ async function copyForAll(root: string, links: Link[], copies: string): Promise<
   }
   await createLinks(fresh, links)
   await openFolders(fresh)
-  // Where another start was faster, its copy stands and is as good.
+  // If another start was faster, its copy is used.
   await rename(fresh, home).catch(() => rm(fresh, { recursive: true, force: true }))
   await assertTrusted(home)
   return home
 }
 
-// A copy that a cleaner of temporary files has thinned out makes way.
+// A copy from which a cleaner of temporary files has removed something is deleted.
 async function isComplete(home: string, files: CopiedFile[]): Promise<boolean> {
   if (!(await exists(home))) return false
   await assertTrusted(home)
@@ -132,7 +132,7 @@ function fingerprint(files: CopiedFile[]): string {
   return createHash('sha256').update(list).digest('hex').slice(0, 16)
 }
 
-// The umask may have closed them.
+// Opens the folders to other users, whatever the umask was.
 async function openFolders(home: string): Promise<void> {
   await chmod(home, 0o755)
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-// What a backup and a restore ask the catalogue about the tables of schema public.
+// Reads PostgreSQL's catalogue for backup and restore: the tables, foreign keys and sequences of the schema public.
 import { type Client, escapeIdentifier } from 'pg'
 import { OWNER } from './roles.ts'
 import { StartupError } from './startup-error.ts'
@@ -9,7 +9,7 @@ export type Sequence = { name: string; last: string; table: string | null; colum
 
 const NOT_OF_AN_EXTENSION = `not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
 
-// Generated columns are left out: nobody may write them.
+// Generated columns are left out, since they cannot be written.
 export async function tablesOf(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name, c.relforcerowsecurity as "isForced",
@@ -23,7 +23,7 @@ export async function tablesOf(client: Client): Promise<Table[]> {
   return rows
 }
 
-// A forced policy hides from the owner, without a word, the rows that it does not let through.
+// A forced policy would hide rows from the owner silently.
 export async function assertSeesAllRows(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c

@@ -1,11 +1,11 @@
-// Why PostgreSQL was not reached or refused a login, as a line that names the setting and says what to do.
+// Explains why PostgreSQL was not reached or refused a login: one line that names the setting and says what to do.
 import { DatabaseError } from 'pg'
 import { StartupError } from './startup-error.ts'
 
-/** Nobody answers yet, or not now: it may pass by itself. */
+/** The database does not answer at the moment; waiting may help. */
 export class DatabaseAway extends StartupError {}
 
-/** An address of a setting; what is said of it never holds the password. */
+/** The URL of a setting. Messages about it never contain the password. */
 export type Login = { setting: string; url: string }
 
 const AWAY = new Set([
@@ -43,7 +43,7 @@ export function connectionProblem({ setting, url }: Login, cause: unknown): Star
   return refused(`the connection to ${host} failed (${message})`)
 }
 
-/** PgBouncer does not pass on by which options a login takes a role. */
+/** PgBouncer does not pass on the options with which a login sets its role. */
 export const throughPooler = (setting: string, reason: string): string =>
   setting === 'DATABASE_OWNER_URL'
     ? `a pooler such as PgBouncer stands before the database (${reason}); migrations need an address past it`
@@ -57,7 +57,7 @@ function partsOf(url: string): { host: string; login: string; database: string }
 
 function codeOf(error: unknown): string {
   if (error instanceof DatabaseError) return error.code ?? ''
-  // Every address of a name failed: the first one tells as much as all.
+  // All addresses of a name failed; the first error is representative.
   if (error instanceof AggregateError) return codeOf(error.errors[0])
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

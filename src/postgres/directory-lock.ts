@@ -1,4 +1,4 @@
-// One service per data directory: an operating-system lock that dies with its holder, so kill -9 leaves nothing to clean.
+// Allows one service per data directory, by an operating-system lock that ends with its process, also after kill -9.
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,12 +6,12 @@ import { StartupError } from './startup-error.ts'
 
 const SQLITE_BUSY = 5
 
-// Node has no flock. SQLite's exclusive transaction is a lock on the file, known to every process of the machine, also
-// from another container, and to a second opening within this process; nothing is ever written into the file.
+// Node has no flock. An exclusive transaction of SQLite locks the file for all processes of the machine, those in other
+// containers included, and for a second opening in this process. Nothing is ever written into the file.
 export function lockDirectory(directory: string): () => void {
   const holderFile = join(directory, 'service.pid')
   const lockFile = join(directory, 'service.lock')
-  // Made here so that nobody else can open it, and so hold up a start with a lock of their own.
+  // Created with mode 600, so that no other user can open and lock it.
   closeSync(openSync(lockFile, 'a', 0o600))
   const lock = new DatabaseSync(lockFile, { timeout: 0 })
   try {

@@ -1,4 +1,4 @@
-// The embedded server for real: as root it stands in a folder that no other user can enter.
+// The real embedded server; as root, in a folder that no other user can enter.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
@@ -66,7 +66,7 @@ describe('startEmbedded', () => {
     Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0])
   const start = (settings = THROWAWAY) => startEmbedded({ dataDir, log: silent, settings })
 
-  // Sessions of a killed server may answer a little longer than the server lives: what follows is about the new one.
+  // Sessions of a killed server may answer a little longer than the server lives, so the test waits for the new one.
   async function killServer(): Promise<void> {
     const killed = await serverPid()
     process.kill(killed, 'SIGKILL')
@@ -76,7 +76,7 @@ describe('startEmbedded', () => {
     )
   }
 
-  // Another process that starts the server and stays, so that it can be killed as a service would be.
+  // Another process that starts the server and keeps running, so that it can be killed like a service.
   async function otherService() {
     const script = `
       import { startEmbedded } from ${JSON.stringify(join(import.meta.dirname, 'embedded.ts'))}
@@ -92,20 +92,20 @@ describe('startEmbedded', () => {
   }
 
   beforeAll(async () => {
-    // mkdtemp gives mode 700; below the home folder, which may itself be closed to others.
+    // mkdtemp creates it with mode 700, below the home folder, which may be closed to other users too.
     dataDir = await mkdtemp(join(homedir(), '.titular-test-'))
   })
   afterAll(async () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('makes a cluster on loopback, keeps its data and its port over a restart', async () => {
+  it('creates a cluster on loopback, and keeps data and port over a restart', async () => {
     const first = await start()
     expect(first.isNew).toBe(true)
     expect(new URL(first.url).hostname).toBe('127.0.0.1')
     expect(await ask(first.url, 'select current_database()')).toBe('titular')
     expect(await ask(first.url, 'show server_version_num')).toMatch(/^18/)
-    // A session of its own: Ctrl-C on the terminal goes to the service alone.
+    // A session of its own: Ctrl-C on the terminal reaches only the service.
     const stats = (await readFile(`/proc/${await serverPid()}/stat`, 'utf8')).split(' ')
     expect(stats[5]).toBe(String(await serverPid()))
     expect(await ask(first.url, `select lower('ÁÉ')`)).toBe('áé')
@@ -120,7 +120,7 @@ describe('startEmbedded', () => {
     await second.stop()
   })
 
-  it('keeps the password to itself and refuses a wrong one', async () => {
+  it('keeps the password in a private file and refuses a wrong one', async () => {
     const server = await start()
     expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600)
     const wrong = new URL(server.url)
@@ -129,7 +129,7 @@ describe('startEmbedded', () => {
     await server.stop()
   })
 
-  it('refuses a second service in one line, from this process and from another', async () => {
+  it('refuses a second service with one line, in this process and in another', async () => {
     const server = await start()
     await expect(start()).rejects.toThrow(
       new RegExp(`^Another service \\(process ${process.pid}\\) already runs on .*$`),
@@ -145,7 +145,7 @@ describe('startEmbedded', () => {
     expect(await findEmbedded(dataDir)).toBeUndefined()
   })
 
-  it('adopts the server that a killed service left, with its connections', async () => {
+  it('adopts the running server of a killed service, with its connections', async () => {
     const other = await otherService()
     const pid = await serverPid()
     const session = new Client({ connectionString: other.url })
@@ -162,7 +162,7 @@ describe('startEmbedded', () => {
     expect(await isGone(pid)).toBe(true)
   })
 
-  it('starts over the remains of a killed server and a killed service', async () => {
+  it('starts after both the server and the service were killed', async () => {
     const other = await otherService()
     const pid = await serverPid()
     process.kill(other.child.pid ?? 0, 'SIGKILL')
@@ -174,7 +174,7 @@ describe('startEmbedded', () => {
     await server.stop()
   })
 
-  it('brings a killed server back on the same port, also under a long query', async () => {
+  it('restarts a killed server on the same port, also during a long query', async () => {
     const server = await start()
     const busy = ask(server.url, 'select count(*) from generate_series(1, 1e9)').catch(() => 'broken')
     const busyOnes = () => ask(server.url, `select count(*)::int from pg_stat_activity where query like '%1e9%'`)
@@ -185,7 +185,7 @@ describe('startEmbedded', () => {
     await server.stop()
   })
 
-  it('loses nothing that was acknowledged when the server is killed under load', async () => {
+  it('loses no acknowledged write when the server is killed under load', async () => {
     const server = await start({ fsync: 'off' })
     await ask(server.url, 'create table written (n bigint)')
     const load = writeSteadily(server.url)
@@ -201,7 +201,7 @@ describe('startEmbedded', () => {
     await server.stop()
   })
 
-  it('says what PostgreSQL said when it cannot start', async () => {
+  it('repeats PostgreSQL’s own error when it cannot start', async () => {
     const settings = { ...THROWAWAY, shared_buffers: 'plenty' }
     await expect(startEmbedded({ dataDir, log: silent, settings })).rejects.toThrow(/shared_buffers.*"plenty"/)
     await (await start()).stop()

@@ -9,14 +9,14 @@ import { Client } from 'pg'
 import { type Binaries, locateBinaries } from './binaries.ts'
 import { lockDirectory } from './directory-lock.ts'
 import type { Log } from './log.ts'
-import { existingPlace, isFolder, type Place, preparePlace } from './place.ts'
+import { existingClusterPaths, isFolder, type ClusterPaths, prepareClusterPaths } from './cluster-paths.ts'
 import { findRunning, initialize, launch, type Running, type Settings, shutDown } from './server-process.ts'
 import { StartupError } from './startup-error.ts'
 
 export type EmbeddedServer = {
   url: string
   urlFor: (database: string) => string
-  // True when this start made the cluster, so that there is no data yet.
+  // True when this start created the cluster.
   isNew: boolean
   stop: () => Promise<void>
 }
@@ -40,7 +40,7 @@ const SMALL_SERVER: Settings = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
   log_line_prefix: '%m [%p] %q%u@%d ',
-  // A week of files, each overwritten by its successor's.
+  // One log file per day of the week, each overwritten a week later.
   logging_collector: 'on',
   log_directory: 'log',
   log_filename: 'postgresql-%a.log',
@@ -50,16 +50,16 @@ const SMALL_SERVER: Settings = {
 }
 
 export async function startEmbedded({ dataDir, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
-  const place = await preparePlace(dataDir)
-  const unlock = lockDirectory(place.folder)
+  const paths = await prepareClusterPaths(dataDir)
+  const unlock = lockDirectory(paths.folder)
   try {
-    const binaries = await locateBinaries(place.account)
+    const binaries = await locateBinaries(paths.account)
     const all = { ...SMALL_SERVER, ...settings }
-    const isNew = !(await isFolder(place.data))
-    if (isNew) await initialize(place, binaries, all)
-    await assertSameVersion(place)
-    const supervised = await supervise({ place, binaries, settings: all, log })
-    const urlFor = (database: string) => urlOf(place, supervised.port, database)
+    const isNew = !(await isFolder(paths.data))
+    if (isNew) await initialize(paths, binaries, all)
+    await assertSameVersion(paths)
+    const supervised = await supervise({ paths, binaries, settings: all, log })
+    const urlFor = (database: string) => urlOf(paths, supervised.port, database)
     const stop = async () => {
       await supervised.stop()
       unlock()
@@ -72,19 +72,19 @@ export async function startEmbedded({ dataDir, log, settings = {} }: EmbeddedOpt
   }
 }
 
-// For commands beside a running service, such as a backup: the address of its server, or undefined if none runs.
+// For commands beside a running service, such as a backup: the URL of its server; undefined when none runs.
 export async function findEmbedded(dataDir: string): Promise<string | undefined> {
-  const place = await existingPlace(dataDir)
-  const running = place && (await findRunning(place))
-  return running && urlOf(place, running.port, DATABASE)
+  const paths = await existingClusterPaths(dataDir)
+  const running = paths && (await findRunning(paths))
+  return running && urlOf(paths, running.port, DATABASE)
 }
 
-type Parts = { place: Place; binaries: Binaries; settings: Settings; log: Log }
+type Parts = { paths: ClusterPaths; binaries: Binaries; settings: Settings; log: Log }
 type Supervised = Parts & { running: Running; isStopping: boolean; recovery: Promise<void>; watcher?: Client }
 
-// One idle connection watches the server: when it breaks, the server is brought back on the same port.
+// One idle connection watches the server: when it breaks, the server is started again on the same port.
 async function supervise(parts: Parts): Promise<{ port: number; stop: () => Promise<void> }> {
-  const orphan = await findRunning(parts.place)
+  const orphan = await findRunning(parts.paths)
   if (orphan) parts.log.info('An earlier run left its embedded PostgreSQL running; going on with it.')
   const running = orphan ?? (await launchOnFreePort(parts))
   const server: Supervised = { ...parts, running, isStopping: false, recovery: Promise.resolve() }
@@ -93,13 +93,13 @@ async function supervise(parts: Parts): Promise<{ port: number; stop: () => Prom
     server.isStopping = true
     await server.recovery
     await server.watcher?.end().catch(() => undefined)
-    await shutDown(server.place, server.running.pid)
+    await shutDown(server.paths, server.running.pid)
   }
   return { port: running.port, stop }
 }
 
 async function watch(server: Supervised): Promise<Client> {
-  const client = await connect(urlOf(server.place, server.running.port, 'postgres'))
+  const client = await connect(urlOf(server.paths, server.running.port, 'postgres'))
   server.watcher = client
   client.once('end', () => {
     if (!server.isStopping) server.recovery = recover(server)
@@ -108,13 +108,13 @@ async function watch(server: Supervised): Promise<Client> {
 }
 
 async function recover(server: Supervised): Promise<void> {
-  const { place, binaries, settings, log } = server
+  const { paths, binaries, settings, log } = server
   const { port } = server.running
   log.error('The connection to the embedded PostgreSQL broke; bringing it back.')
   for (let attempt = 0; !server.isStopping; attempt += 1) {
     await sleep(RETRY_MS[attempt] ?? RETRY_MS.at(-1))
     try {
-      server.running = (await findRunning(place)) ?? (await launch(place, binaries, port, settings))
+      server.running = (await findRunning(paths)) ?? (await launch(paths, binaries, port, settings))
       await watch(server)
       log.warn('The embedded PostgreSQL is back.')
       return
@@ -126,7 +126,7 @@ async function recover(server: Supervised): Promise<void> {
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'titular watch', keepAlive: true })
-  // Without a listener the loss of an idle connection would end the process; 'end' follows and is what we act on.
+  // Without a listener the loss of an idle connection would end the process. The handler of 'end' does the rest.
   client.on('error', () => undefined)
   await client.connect()
   return client
@@ -137,19 +137,19 @@ async function createDatabase(client: Client): Promise<void> {
   if (rowCount === 0) await client.query(`create database ${DATABASE}`)
 }
 
-// The port of the last time when it is free, so that what was told to other programs stays true.
-async function launchOnFreePort({ place, binaries, settings }: Parts): Promise<Running> {
-  const before = Number(await readFile(place.portFile, 'utf8').catch(() => '0'))
+// Prefers the port of the last start, so that other programs can keep their configuration.
+async function launchOnFreePort({ paths, binaries, settings }: Parts): Promise<Running> {
+  const before = Number(await readFile(paths.portFile, 'utf8').catch(() => '0'))
   for (let attempt = 0; ; attempt += 1) {
-    // Below the range from which systems hand out ports by themselves.
+    // Below the range of ephemeral ports.
     const port = attempt === 0 && before > 0 ? before : randomInt(15_000, 32_000)
     if (!(await isFree(port))) continue
     try {
-      const running = await launch(place, binaries, port, settings)
-      if (port !== before) await writeFile(place.portFile, `${port}\n`, { mode: 0o600 })
+      const running = await launch(paths, binaries, port, settings)
+      if (port !== before) await writeFile(paths.portFile, `${port}\n`, { mode: 0o600 })
       return running
     } catch (error) {
-      // Somebody else may have taken the port in between.
+      // Another process may have taken the port in between.
       if (attempt > 5 || (await isFree(port))) throw error
     }
   }
@@ -168,14 +168,14 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-async function assertSameVersion(place: Place): Promise<void> {
-  const version = (await readFile(join(place.data, 'PG_VERSION'), 'utf8').catch(() => 'an unknown version')).trim()
+async function assertSameVersion(paths: ClusterPaths): Promise<void> {
+  const version = (await readFile(join(paths.data, 'PG_VERSION'), 'utf8').catch(() => 'an unknown version')).trim()
   if (version === MAJOR) return
-  throw new StartupError(`${place.data} was written by PostgreSQL ${version}, this is ${MAJOR}: back up and restore.`)
+  throw new StartupError(`${paths.data} was written by PostgreSQL ${version}, this is ${MAJOR}: back up and restore.`)
 }
 
-function urlOf(place: Place, port: number, database: string): string {
-  return `postgres://postgres:${place.password}@127.0.0.1:${port}/${encodeURIComponent(database)}`
+function urlOf(paths: ClusterPaths, port: number, database: string): string {
+  return `postgres://postgres:${paths.password}@127.0.0.1:${port}/${encodeURIComponent(database)}`
 }
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,4 @@
-// The part of a logger that this folder needs; a pino logger is one.
+// The part of a logger that this folder needs; pino's loggers have it.
 
 export type Log = {
   info: (message: string) => void

@@ -1,5 +1,5 @@
-// The logins that the service is given, on a real PostgreSQL: what is refused before anything is changed. What poolers do
-// was tried by hand (docs/operations.md).
+// Checks of the configured logins on a real PostgreSQL, before anything is changed. The behaviour of poolers
+// was tested by hand (docs/operations.md).
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
@@ -22,8 +22,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-describe('a login that is one of the roles by itself', () => {
-  it('is refused while it is somebody else', async () => {
+describe('a login that is one of the roles itself', () => {
+  it('is refused when it is another role', async () => {
     await expect(checkRoleLogin(login, APP)).rejects.toThrow(
       `DATABASE_URL: the login is ${NAME}, it must be titular_app`,
     )
@@ -36,7 +36,7 @@ describe('a login that is one of the roles by itself', () => {
     )
     await expect(checkRoleLogin(login, APP)).rejects.toThrow(missing.join(' '))
   })
-  it('will do with both, and with statements that stay prepared', async () => {
+  it('is accepted with both, and with statements that stay prepared', async () => {
     for (const [name, value] of Object.entries(timeoutsOf(APP)))
       await database.query(`alter role ${NAME} set ${name} = '${value}'`)
     await checkRoleLogin(login, APP)
@@ -44,14 +44,14 @@ describe('a login that is one of the roles by itself', () => {
   })
 })
 
-describe('a login that takes the roles', () => {
-  it('will do when it may, and is refused when it may not', async () => {
+describe('a login that sets the roles', () => {
+  it('is accepted when it may set them, and refused when it may not', async () => {
     await database.query(`alter role ${NAME} reset role`)
     await checkSharedLogin(login)
     await database.query(`revoke ${SYSTEM} from ${NAME}`)
     await expect(checkSharedLogin(login)).rejects.toThrow(/^DATABASE_URL: .*role/)
   })
-  it('leaves nothing behind', async () => {
+  it('changes nothing in the database', async () => {
     await checkOwnerLogin(login)
     const client = new Client({ connectionString: database.url })
     await client.connect()

@@ -1,5 +1,5 @@
-// What the service needs of its database logins, tried before anything is changed: a login that takes its role, time-outs,
-// and statements that stay prepared. Behind a pooler the lack of any would show as a failed request now and then.
+// Checks the database logins before anything is changed: each must have its role, time-outs, and prepared statements
+// that last. Behind a pooler, a lack of any of these would fail only some requests.
 import { Client, DatabaseError } from 'pg'
 import { connectionProblem, type Login, throughPooler } from './connection-problem.ts'
 import { APP, sessionOptions, SYSTEM, timeoutsOf } from './roles.ts'
@@ -11,9 +11,9 @@ const OLDEST = 15
 
 type Role = typeof APP | typeof SYSTEM
 
-/** The login that migrates: reached directly, since it changes settings of its session, and on a version that will do. */
+/** The login that migrates changes settings of its session, so it must not go through a pooler. */
 export async function checkOwnerLogin(login: Login): Promise<void> {
-  // Any option that PostgreSQL itself would take.
+  // Any option will do: PostgreSQL takes it, a pooler drops it.
   await withClient(login, { options: '-c statement_timeout=4321ms' }, async (client) => {
     const { version, taken } = await one<{ version: number; taken: string }>(
       client,
@@ -24,7 +24,7 @@ export async function checkOwnerLogin(login: Login): Promise<void> {
   })
 }
 
-/** A login that is one of the two roles by itself, behind a pooler or not. */
+/** A login that is one of the two roles itself, behind a pooler or not. */
 export async function checkRoleLogin(login: Login, role: Role): Promise<void> {
   await withClient(login, {}, async (client) => {
     await assertRole(client, login, role)
@@ -33,7 +33,7 @@ export async function checkRoleLogin(login: Login, role: Role): Promise<void> {
   })
 }
 
-/** A login that takes the roles when it connects. */
+/** A login that sets its role when it connects. */
 export async function checkSharedLogin(login: Login): Promise<void> {
   for (const role of [APP, SYSTEM] as const)
     await withClient(login, { options: sessionOptions(role) }, (client) => assertRole(client, login, role))
@@ -49,7 +49,7 @@ async function assertRole(client: Client, login: Login, role: Role): Promise<voi
     throw refusal(login, `row-level security does not bind ${role}: alter role ${role} nosuperuser nobypassrls`)
 }
 
-/** They belong to the role: a pooler hands its connections from one client to the next. */
+/** Time-outs must be settings of the role, because a pooler passes its connections from one client to the next. */
 async function assertTimeouts(client: Client, login: Login, role: Role): Promise<void> {
   const wanted = Object.entries(timeoutsOf(role))
   const now = await one<Record<string, string>>(
@@ -70,8 +70,9 @@ const ask = async (on: Client, text: '1' | '2'): Promise<number | undefined> =>
   (await on.query<{ n: number }>({ name: 'titular_check', text: `select ${text}::int as n` })).rows[0]?.n
 
 /**
- * The same name stands for another statement in each of two connections. While the second holds whatever server connection
- * the first one used, the first executes its own again: only a pooler that knows the statements of each client answers right.
+ * Two connections prepare different statements under the same name. While the second one keeps the server connection
+ * that the first one used, the first executes its statement again: only a pooler that tracks the statements of each
+ * client answers right.
  */
 async function assertStaysPrepared(client: Client, other: Client, login: Login): Promise<void> {
   try {
@@ -116,7 +117,7 @@ async function withClient<T>(
     application_name: 'titular check',
     ...more,
   })
-  // Also reported by the statement under way; without a listener it would end the process.
+  // The running statement reports the error too; without a listener it would end the process.
   client.on('error', () => undefined)
   try {
     await client.connect().catch((error: unknown) => {

@@ -1,11 +1,11 @@
-// A connection of its own for work on the schema: no limits on time, closed whatever happens.
+// Opens a connection for work on the schema, without time-outs, and always closes it.
 import { Client } from 'pg'
 import { OWNER } from './roles.ts'
 import { StartupError } from './startup-error.ts'
 
 export async function withLogin<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, application_name: 'titular schema' })
-  // Also reported by the statement under way; without a listener it would end the process.
+  // The running statement reports the error too; without a listener it would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -17,7 +17,7 @@ export async function withLogin<T>(url: string, work: (client: Client) => Promis
   }
 }
 
-// In the role that owns every table; it must exist, which migrate sees to.
+// Runs in the role that owns every table, which `migrate` creates.
 export async function asOwner<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   return withLogin(url, async (client) => {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [OWNER])

@@ -52,7 +52,7 @@ beforeEach(async () => {
 
 const run = () => migrate({ ownerUrl: url, directory, log })
 
-// As on a server that never saw Titular.
+// As on a server that Titular has never used.
 async function forgetRoles() {
   const databases = await sql(`select datname from pg_database where datname ~ '^(migrate_|other$)'`, server.url)
   for (const [name] of databases) await sql(`drop database ${String(name)} with (force)`, server.url)
@@ -62,14 +62,14 @@ async function forgetRoles() {
 }
 
 describe('migrate', () => {
-  it('runs the files in order as the owner, and nothing the second time, which waits for nobody', async () => {
+  it('runs the files in order as the owner; a second time it runs nothing and waits for no lock', async () => {
     expect(await run()).toEqual(['0001-first', '0002-second'])
     expect(await sql(`select tablename, tableowner from pg_tables where schemaname = 'public' order by 1`)).toEqual([
       ['first', 'titular_owner'],
       ['schema_migrations', 'titular_owner'],
       ['second', 'titular_owner'],
     ])
-    // A start of many processes must not queue behind one that migrates: what is up to date takes no lock at all.
+    // Many processes that start must not queue behind one that migrates: an up-to-date database needs no lock.
     const holder = new Client({ connectionString: url })
     await holder.connect()
     await holder.query(`select pg_advisory_lock(${PG_MIGRATE_LOCK_ID})`)
@@ -80,7 +80,7 @@ describe('migrate', () => {
     expect(await run()).toEqual(['0003-third'])
   })
 
-  it('refuses a migration that was changed after it ran, and names its file', async () => {
+  it('refuses a migration whose file was changed after it ran, and names the file', async () => {
     await writeFile(join(directory, '0003-sums.sql'), 'alter table schema_migrations add column sha256 text;')
     await run()
     expect(await sql('select count(*) from schema_migrations where sha256 is null')).toEqual([['0']])
@@ -93,11 +93,11 @@ describe('migrate', () => {
     expect(await run()).toEqual(['0004-fourth'])
   })
 
-  it('knows the sum of what ran before there was a place for it', async () => {
+  it('records the checksums of migrations that ran before the column existed', async () => {
     await run()
     await writeFile(join(directory, '0003-sums.sql'), 'alter table schema_migrations add column sha256 text;')
     await run()
-    // As after a crash between the two.
+    // As after a crash between running and recording.
     await sql(`update schema_migrations set sha256 = null where name = '0002-second'`)
     expect(await run()).toEqual([])
     await writeFile(join(directory, '0002-second.sql'), 'create table second ();')
@@ -119,12 +119,12 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow(/^The database is newer than this code \(it has 0002-second\)/)
   })
 
-  it('refuses a file that is named otherwise', async () => {
+  it('refuses a file whose name has another form', async () => {
     await writeFile(join(directory, 'third.sql'), '')
     await expect(run()).rejects.toThrow(/third\.sql is not named like/)
   })
 
-  it('waits for a lock in short tries, so that others are not queued behind it', async () => {
+  it('waits for a lock in short attempts, so that other statements do not queue behind it', async () => {
     await run()
     await writeFile(join(directory, '0003-third.sql'), 'alter table first add column name text;')
     const holder = new Client({ connectionString: url })
@@ -141,7 +141,7 @@ describe('migrate', () => {
 })
 
 describe('the roles', () => {
-  it('are made once when several processes start at once on two databases of a server', async () => {
+  it('are created once when several processes start at once on two databases of a server', async () => {
     await forgetRoles()
     await sql(`create database migrate_${count}`, server.url)
     await sql('create database other', server.url)
@@ -150,7 +150,7 @@ describe('the roles', () => {
     expect(ran.flat().toSorted()).toEqual(['0001-first', '0001-first', '0002-second', '0002-second'])
   })
 
-  it('are made by a login that is no superuser but may create roles and owns the database', async () => {
+  it('are created by a login that is no superuser but may create roles and owns the database', async () => {
     await forgetRoles()
     const login = `creator_${count}`
     await sql(`create role ${login} login createrole password 'x'`, server.url)
@@ -164,7 +164,7 @@ describe('the roles', () => {
     await forgetRoles()
   })
 
-  it('bind the app and give it the settings at connect', async () => {
+  it('restrict the app and give it its settings at connect', async () => {
     await run()
     const options = sessionOptions(APP)
     expect(await sql(`select current_user, current_setting('statement_timeout')`, url, options)).toEqual([
@@ -187,7 +187,7 @@ describe('the roles', () => {
     expect(await sql(`select viewowner from pg_views where viewname = 'door'`)).toEqual([['titular_system']])
   })
 
-  it('tell a login that may not make them what an administrator must run, which then is enough', async () => {
+  it('name, for a login that may not create them, the statements for an administrator, which then suffice', async () => {
     const login = `login_${count}`
     await sql(`create role ${login} login password 'x'`, server.url)
     await sql(`alter database migrate_${count} owner to ${login}`, server.url)
@@ -203,7 +203,7 @@ describe('the roles', () => {
     expect(await migrate({ ownerUrl: own.href, directory, log })).toEqual(['0001-first', '0002-second'])
   })
 
-  it('let the owner log in as itself, and tell what it lacks in a database of somebody else', async () => {
+  it('let the owner log in itself, and name what it lacks in a database that it does not own', async () => {
     await run()
     await sql(`create database owned_${count}`, server.url)
     await sql(`alter role titular_owner login password 'x'`, server.url)
@@ -224,7 +224,7 @@ describe('the roles', () => {
     await sql(`drop database owned_${count}`, server.url)
   })
 
-  it('refuse an app role that row-level security does not bind', async () => {
+  it('refuse an app role to which row-level security does not apply', async () => {
     await run()
     await sql('alter role titular_app bypassrls')
     await expect(run()).rejects.toThrow(/^Row-level security does not bind titular_app/)

@@ -1,9 +1,9 @@
-// Brings the database to the schema of this code: roles first, then the numbered SQL files, each in its own transaction.
+// Migrates the database: first the roles, then the numbered SQL files, each in its own transaction.
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import { type Client, DatabaseError } from 'pg'
-import { assertUnchanged, keepChecksums } from './checksums.ts'
+import { assertUnchanged, recordChecksums } from './checksums.ts'
 import type { Log } from './log.ts'
 import { withLogin } from './login.ts'
 import { ensureRoles, OWNER } from './roles.ts'
@@ -15,7 +15,7 @@ export type MigrateOptions = {
   ownerUrl: string
   directory: string
   log: Log
-  // How many of the files, in their order; a restore stops where the backup was made.
+  // The number of files to run, in their order; a restore stops at the last one of the backup.
   count?: number
 }
 
@@ -24,7 +24,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const LOCK_ATTEMPTS = 15
 const LOCK_PAUSE_MS = 1_000
 
-// Gives the names of the migrations that it ran.
+// Returns the names of the migrations that it ran.
 export async function migrate({ ownerUrl, directory, log, count }: MigrateOptions): Promise<string[]> {
   const wanted = (await migrationsIn(directory)).slice(0, count)
   return withLogin(ownerUrl, async (client) => {
@@ -33,20 +33,20 @@ export async function migrate({ ownerUrl, directory, log, count }: MigrateOption
     const run = await migrationsRun(client)
     await assertUnchanged(client, directory)
     if (isUpToDate(run, wanted)) {
-      await keepChecksums(client, directory)
+      await recordChecksums(client, directory)
       return []
     }
-    // Our own wait first: a queue of nodes that start at once is no lock conflict, the limit below does not count for it.
+    // Locked before the limit is set, because several processes that start at once may wait longer for each other.
     await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID])
     await client.query(`set lock_timeout = '2s'`)
-    return runPatiently(client, directory, wanted, log)
+    return runWithRetries(client, directory, wanted, log)
   })
 }
 
 export async function migrationsIn(directory: string): Promise<string[]> {
   const files = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted()
-  const odd = files.find((name) => !FILE.test(name))
-  if (odd) throw new StartupError(`${directory}/${odd} is not named like 0001-organizations.sql.`)
+  const misnamed = files.find((name) => !FILE.test(name))
+  if (misnamed) throw new StartupError(`${directory}/${misnamed} is not named like 0001-organizations.sql.`)
   return files.map((name) => name.slice(0, -'.sql'.length))
 }
 
@@ -67,19 +67,19 @@ function isUpToDate(run: string[], wanted: string[]): boolean {
   return run.length === wanted.length
 }
 
-async function runPatiently(client: Client, directory: string, wanted: string[], log: Log): Promise<string[]> {
+async function runWithRetries(client: Client, directory: string, wanted: string[], log: Log): Promise<string[]> {
   const before = await migrationsRun(client)
   for (let attempt = 1; ; attempt += 1) {
     const run = await migrationsRun(client)
     if (isUpToDate(run, wanted)) {
-      await keepChecksums(client, directory)
+      await recordChecksums(client, directory)
       return run.filter((name) => !before.includes(name))
     }
     try {
       await runFiles(client, directory, wanted.length - run.length)
       log.info(`Migrated the database: ${wanted.filter((name) => !run.includes(name)).join(', ')}.`)
     } catch (error) {
-      // The runner leaves its failed transaction open on a connection that is not its own.
+      // The runner leaves a failed transaction open on a connection that it was given.
       await client.query('rollback')
       const isLocked = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE
       if (!isLocked || attempt === LOCK_ATTEMPTS) throw await failed(client, directory, error)
@@ -100,7 +100,7 @@ async function runFiles(client: Client, directory: string, count: number): Promi
     migrationsTable: MIGRATIONS_TABLE,
     singleTransaction: false,
     advisoryLockMode: 'wait',
-    // It prints the whole file of a failed migration; the error below names file and line.
+    // Silenced, since it prints the whole file of a failed migration; the error below names file and line.
     log: () => undefined,
   })
 }

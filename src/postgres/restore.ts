@@ -1,4 +1,4 @@
-// Loads a backup into an empty database: the schema of its day, its rows, and counters moved on by a margin.
+// Loads a backup into an empty database: the schema that it was made with, its rows, and counters advanced by a margin.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
@@ -10,7 +10,7 @@ import { asOwner, withLogin } from './login.ts'
 import { migrate, migrationsIn } from './migrate.ts'
 import { StartupError } from './startup-error.ts'
 
-// What was handed out after the backup and is lost with the database must never be handed out again.
+// Ids and codes that were given out after the backup are not in it; the margin keeps them from being reused.
 export const MARGIN = 1_000
 
 export type RestoreOptions = { ownerUrl: string; file: string; migrationsDirectory: string; log: Log }
@@ -24,8 +24,8 @@ export async function restore({ ownerUrl, file, migrationsDirectory, log }: Rest
     await client.query('begin')
     try {
       await load(client, file, header)
-      await moveSequences(client, header)
-      await moveCodes(client, header)
+      await advanceSequences(client, header)
+      await advanceCodes(client, header)
       await openSeries(client)
       await client.query('commit')
     } catch (cause) {
@@ -53,11 +53,14 @@ async function assertEmpty(client: Client): Promise<void> {
 
 async function load(client: Client, file: string, header: BackupHeader): Promise<void> {
   const tables = await tablesOf(client)
-  const [here, there] = [tables.map(shapeOf), header.tables.map(shapeOf)]
-  const odd = [...here.filter((table) => !there.includes(table)), ...there.filter((table) => !here.includes(table))]
-  if (odd.length > 0)
-    throw new StartupError(`the tables of the backup are not those of its migrations: ${odd.join(', ')}`)
-  await unbound(client, tables, async () => {
+  const [ours, theirs] = [tables.map(shapeOf), header.tables.map(shapeOf)]
+  const different = [
+    ...ours.filter((table) => !theirs.includes(table)),
+    ...theirs.filter((table) => !ours.includes(table)),
+  ]
+  if (different.length > 0)
+    throw new StartupError(`the tables of the backup are not those of its migrations: ${different.join(', ')}`)
+  await withoutConstraints(client, tables, async () => {
     await readBackup(file, async ({ name, columns }, chunks) => {
       const copy = client.query(copyFrom(`copy public.${escapeIdentifier(name)} (${listOf(columns)}) from stdin`))
       await pipeline(Readable.from(chunks), copy)
@@ -67,16 +70,16 @@ async function load(client: Client, file: string, header: BackupHeader): Promise
 
 const shapeOf = ({ name, columns }: { name: string; columns: string[] }) => `${name} (${listOf(columns)})`
 
-// No order of loading satisfies every foreign key (some go round), and COPY refuses a table whose row-level security
-// binds its writer. Both are lifted and put back in the one transaction; putting a key back checks every row.
-async function unbound(client: Client, tables: Table[], work: () => Promise<void>): Promise<void> {
+// Some foreign keys form circles, so no order of loading satisfies all; and COPY refuses a table whose row-level
+// security applies to its writer. Both are removed and restored in one transaction; restored foreign keys are checked.
+async function withoutConstraints(client: Client, tables: Table[], loadRows: () => Promise<void>): Promise<void> {
   const keys = await foreignKeysOf(client)
   const forced = tables.filter((table) => table.isForced)
   for (const { table, name } of keys) await alter(client, table, `drop constraint ${escapeIdentifier(name)}`)
   for (const { name } of forced) await alter(client, name, 'no force row level security')
-  // Rows that migrations wrote are in the backup too, as they were last.
+  // Rows that migrations insert are in the backup too, in their last state.
   await client.query(`truncate ${tables.map((table) => `public.${escapeIdentifier(table.name)}`).join(', ')}`)
-  await work()
+  await loadRows()
   for (const { name } of forced) await alter(client, name, 'force row level security')
   for (const { table, name, definition } of keys) {
     await alter(client, table, `add constraint ${escapeIdentifier(name)} ${definition}`)
@@ -87,7 +90,7 @@ async function alter(client: Client, table: string, change: string): Promise<voi
   await client.query(`alter table public.${escapeIdentifier(table)} ${change}`)
 }
 
-async function moveSequences(client: Client, header: BackupHeader): Promise<void> {
+async function advanceSequences(client: Client, header: BackupHeader): Promise<void> {
   for (const { name, table, column } of await sequencesOf(client)) {
     const highest =
       table && column ? `(select max(${escapeIdentifier(column)}) from public.${escapeIdentifier(table)})` : 'null'
@@ -97,13 +100,13 @@ async function moveSequences(client: Client, header: BackupHeader): Promise<void
   }
 }
 
-// Codes may have gaps but no repetition.
-async function moveCodes(client: Client, header: BackupHeader): Promise<void> {
+// Codes may have gaps but must not repeat.
+async function advanceCodes(client: Client, header: BackupHeader): Promise<void> {
   const counters = (await tablesOf(client)).find((table) => table.name === 'code_counters')
   if (!counters?.columns.includes('last')) return
   await client.query(`update public.code_counters set last = last + ${MARGIN}`)
   if (!counters.columns.includes('prefix') || !counters.columns.includes('period')) return
-  // Months and years that began after the backup have no row yet, although codes were handed out in them.
+  // Months and years that began after the backup have no row, although codes may have been given out in them.
   await client.query(
     `insert into public.code_counters (prefix, period, last)
      select distinct c.prefix, to_char(month, f.form), ${MARGIN}
@@ -116,7 +119,7 @@ async function moveCodes(client: Client, header: BackupHeader): Promise<void> {
   )
 }
 
-// Numbers that must have no gap cannot be moved on, and may not come again either: a new series begins.
+// Gapless numbers can neither be advanced nor reused, so a new series begins.
 async function openSeries(client: Client): Promise<void> {
   const series = (await tablesOf(client)).find((table) => table.name === 'number_series')
   if (!series?.columns.includes('opened')) return

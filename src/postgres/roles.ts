@@ -1,4 +1,4 @@
-// The three database roles: owner of the schema, app for requests and jobs, system for what no organization contains.
+// The three database roles: `owner` of the schema, `app` for requests and jobs, `system` for work across organizations.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, DatabaseError, escapeIdentifier } from 'pg'
 import type { Log } from './log.ts'
@@ -9,8 +9,8 @@ export const APP = 'titular_app'
 export const SYSTEM = 'titular_system'
 const ROLES = [OWNER, APP, SYSTEM]
 
-// They hold for sessions that log in as the role; SET ROLE does not bring them, so who takes the role that way asks for
-// them at connect (sessionOptions).
+// These apply to sessions that log in as the role. SET ROLE does not apply them, so connections that set the role pass
+// them as options (sessionOptions).
 const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [OWNER]: {},
   [APP]: {
@@ -29,8 +29,8 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export const timeoutsOf = (role: typeof APP | typeof SYSTEM): Readonly<Record<string, string>> => SETTINGS[role] ?? {}
 
-// The `options` of a connection that takes a role in the very start-up packet: no round trip, and RESET ROLE and DISCARD
-// ALL come back to the role rather than to the login.
+// The `options` of a connection that sets its role in the start-up packet. That needs no round trip, and RESET ROLE and
+// DISCARD ALL return to the role instead of the login.
 export function sessionOptions(role: typeof OWNER | typeof APP | typeof SYSTEM): string {
   const settings = { role, ...SETTINGS[role] }
   return Object.entries(settings)
@@ -38,7 +38,7 @@ export function sessionOptions(role: typeof OWNER | typeof APP | typeof SYSTEM):
     .join(' ')
 }
 
-// Roles belong to the whole server: another database's migration may be making or granting them at this moment.
+// Roles belong to the whole server, so a migration of another database may create or grant them at the same time.
 const RACES = new Set(['42710', '23505', '40001', '40P01', 'XX000'])
 const ATTEMPTS = 20
 
@@ -59,15 +59,15 @@ async function makeRoles(client: Client, log: Log): Promise<void> {
   const { login, version, database } = await loginOf(client)
   for (const role of ROLES) await makeRole(client, role, log)
   await assertBoundByRowSecurity(client)
-  // PostgreSQL 16 and newer tell apart what a member inherits and what it may become; the login only needs the latter.
+  // PostgreSQL 16 and newer distinguish between inheriting rights and setting the role; the login needs the latter.
   const become = version >= 160_000 ? ' with inherit false, set true' : ''
-  // The owner itself logs in where each role has a login of its own; it never becomes the app.
+  // When each role has a login of its own, the login is the owner, which needs no grant of the other roles here.
   for (const role of login === OWNER ? [] : ROLES) {
     if (login !== role && !(await canBecome(client, login, role))) {
       await client.query(`grant ${role} to ${escapeIdentifier(login)}${become}`)
     }
   }
-  // A migration makes the system role owner of a view, for which the owner must be able to become it.
+  // A migration makes the system role the owner of a view, for which the owner must be able to set that role.
   if (!(await canBecome(client, OWNER, SYSTEM))) await client.query(`grant ${SYSTEM} to ${OWNER}${become}`)
   await grantSchema(client, database)
   await forbidTemporaryTables(client, database, log)
@@ -83,7 +83,7 @@ async function makeRole(client: Client, role: string, log: Log): Promise<void> {
   log.info(`Made the database role ${role}.`)
 }
 
-// An operator's role is left as it is, unless row-level security would be void for it.
+// Roles made by an operator are left as they are, unless row-level security does not apply to them.
 async function assertBoundByRowSecurity(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     'select rolname as name from pg_roles where rolname = any($1) and (rolsuper or rolbypassrls)',
@@ -106,24 +106,24 @@ async function canBecome(client: Client, member: string, role: string): Promise<
 
 async function grantSchema(client: Client, database: string): Promise<void> {
   const has = await schemaRights(client)
-  // With grant option: a view is given to the system role only by who may let that role create for a moment.
+  // With grant option: to give a view to the system role, the owner must grant that role CREATE for a moment.
   if (!has.owner) await client.query(`grant usage, create on schema public to ${OWNER} with grant option`)
-  // Trusted extensions are made by who may create in the database.
+  // Creating a trusted extension needs CREATE on the database.
   if (!has.create) await client.query(`grant create on database ${escapeIdentifier(database)} to ${OWNER}`)
   if (!has.used) await client.query(`grant usage on schema public to ${APP}, ${SYSTEM}`)
-  // A grant of what the login does not have to give is only a warning.
+  // PostgreSQL only warns of a grant that the login may not make, so the rights are read again.
   const { owner, create, used } = await schemaRights(client)
   if (!owner || !create || !used) throw new Error('it may not grant rights on the database and its schema public')
 }
 
-// Every role has this right through PUBLIC, and with it a schema of its own in which to make tables and functions. Where
-// the login may not take it away the service runs all the same, and says what is left to do.
+// PUBLIC gives every role this right, and with it a schema of its own in which it can create tables and functions. When
+// the login may not revoke it, the service runs all the same and logs the statement that the database's owner can run.
 async function forbidTemporaryTables(client: Client, database: string, log: Log): Promise<void> {
   const revoke = `revoke temporary on database ${escapeIdentifier(database)} from public`
   const question = `select has_database_privilege('${APP}', current_database(), 'temporary') as may`
   const mayNow = async () => (await client.query<{ may: boolean }>(question)).rows[0]?.may ?? false
   if (!(await mayNow())) return
-  // A login without the right to gets a warning or an error; the question tells.
+  // A login that may not revoke it gets a warning or an error, so the right is read again.
   await client.query(revoke).catch(() => undefined)
   if (await mayNow()) log.warn(`The database lets the role ${APP} make temporary tables. Its owner may run: ${revoke};`)
 }

@@ -1,4 +1,4 @@
-// Each kind of object shows in the dump, and each change of one changes the text.
+// The dump contains each kind of object, and each change of one changes the text.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +59,7 @@ const LINES = [
   'create view red_quotes with (security_invoker=true) as',
 ]
 
-// What a later change would be, and a line that it must bring.
+// A possible change, and a line that the dump must then have.
 const CHANGES = [
   ['alter table quotes no force row level security', ''],
   ['alter table quotes set (fillfactor = 80)', 'with (autovacuum_vacuum_scale_factor=0.01, fillfactor=80);'],

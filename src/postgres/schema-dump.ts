@@ -1,12 +1,12 @@
-// The migrated database as text, from the catalogue: what schema.sql holds. It reads as SQL, sorted by name, so that two
-// databases with the same schema give the same text; the order is for readers, not for running it.
+// Describes the migrated database as text, for schema.sql. It is SQL sorted by name, so that two databases with the
+// same schema give the same text. It is for reading: run in this order it would fail.
 import type { Client } from 'pg'
 import { asOwner } from './login.ts'
 import { MIGRATIONS_TABLE } from './migrate.ts'
 
 export async function dumpSchema(ownerUrl: string): Promise<string> {
   return asOwner(ownerUrl, async (client) => {
-    // Decides which names are printed without their schema.
+    // Names in this path are printed without their schema.
     await client.query('set search_path = public')
     const parts: string[] = []
     for (const [title, sql] of SECTIONS) {
@@ -25,7 +25,7 @@ async function section(client: Client, sql: string): Promise<string> {
     .trimEnd()
 }
 
-// Every object of the schema but those of extensions and the record of migrations with what hangs on it.
+// All objects of the schema except those of extensions and the table of migrations with its dependent objects.
 const OURS = `c.relnamespace = 'public'::regnamespace and c.relname <> $1
   and not exists (select from pg_depend d join pg_class m on m.oid = d.refobjid
                   where d.objid = c.oid and d.classid = 'pg_class'::regclass and m.relname = $1)
@@ -33,12 +33,12 @@ const OURS = `c.relnamespace = 'public'::regnamespace and c.relname <> $1
 const NOT_OF_AN_EXTENSION = (object: string) =>
   `not exists (select from pg_depend d where d.objid = ${object} and d.deptype = 'e')`
 
-// The owner of nearly everything goes without saying.
+// The owner is printed only when it is not titular_owner.
 const OWNER_LINE = (kind: string, object: string, name: string) => `
   case when pg_get_userbyid(${object}) = 'titular_owner' then ''
     else format(E'\\nalter ${kind} %s owner to %I;', ${name}, pg_get_userbyid(${object})) end`
 
-// Rights as lines; those of an object's owner are left out, as their list differs between versions of PostgreSQL.
+// Rights as lines, without those of the owner, whose list differs between versions of PostgreSQL.
 const GRANTS = (acl: string, owner: string, on: string, columns = `''`) => `
   coalesce((
     select string_agg(line, '' order by line collate "C") from (
@@ -77,7 +77,7 @@ const FUNCTIONS = `
   where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p') and ${NOT_OF_AN_EXTENSION('p.oid')}
   order by p.oid::regprocedure::text collate "C"`
 
-// A sequence's limits follow from its type, so only what was chosen is said.
+// Only limits that do not follow from the type of the sequence are printed.
 const SEQUENCES = `
   select format('create sequence %I%s%s%s%s%s%s%s;', c.relname,
       case when s.seqtypid <> 'bigint'::regtype then ' as ' || format_type(s.seqtypid, null) else '' end,
@@ -108,7 +108,7 @@ const COLUMN = `
          else coalesce(' default ' || pg_get_expr(e.adbin, e.adrelid), '') end
     || case when a.attnotnull then ' not null' else '' end`
 
-// Not-null constraints are constraints by name since PostgreSQL 18 only, so they stay with their columns.
+// Not-null constraints have names only since PostgreSQL 18, so they are printed with their columns.
 const TABLES = `
   select format(E'create %stable %I (\\n%s\\n)%s%s;', case c.relpersistence when 'u' then 'unlogged ' else '' end, c.relname,
       concat_ws(E',\\n',

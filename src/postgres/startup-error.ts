@@ -1,4 +1,4 @@
-// What stops a start: one line that tells the operator what to do; the cause is for the log.
+// An error that stops the start: its message is one line for the operator; the cause is for the log.
 
 export class StartupError extends Error {
   override readonly name = 'StartupError'

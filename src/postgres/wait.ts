@@ -1,4 +1,4 @@
-// Waits at the start for a PostgreSQL that cannot be reached yet, as one that starts at the same time.
+// Waits at the start for a PostgreSQL that cannot be reached yet, for instance because it starts at the same time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { connectionProblem, DatabaseAway, type Login } from './connection-problem.ts'
@@ -7,7 +7,7 @@ import { StartupError } from './startup-error.ts'
 
 export type WaitOptions = {
   url: string
-  /** Named when the database does not come. */
+  /** The setting that messages name. */
   setting: string
   seconds: number
   log: Log
@@ -15,28 +15,28 @@ export type WaitOptions = {
 }
 
 const TRY_MS = 500
-const TELL_MS = 5000
+const LOG_MS = 5000
 const CONNECT_MS = 5000
 
-/** What does not pass by itself (a wrong password, a missing database) is thrown at once. */
+/** Problems that waiting does not solve (a wrong password, a missing database) are thrown at once. */
 export async function waitForDatabase({ url, setting, seconds, log, signal }: WaitOptions): Promise<void> {
   const end = Date.now() + seconds * 1000
-  let told = -Infinity
+  let loggedAt = -Infinity
   for (;;) {
-    const absence = await absenceOf({ url, setting })
-    if (absence === null) return
+    const problem = await problemOf({ url, setting })
+    if (problem === null) return
     const left = end - Date.now()
-    if (left <= 0) throw new StartupError(`${absence.message}; gave up after ${seconds} s`, { cause: absence })
-    if (Date.now() - told >= TELL_MS) {
-      told = Date.now()
-      log.warn(`${absence.message}; trying for ${Math.ceil(left / 1000)} s more`)
+    if (left <= 0) throw new StartupError(`${problem.message}; gave up after ${seconds} s`, { cause: problem })
+    if (Date.now() - loggedAt >= LOG_MS) {
+      loggedAt = Date.now()
+      log.warn(`${problem.message}; trying for ${Math.ceil(left / 1000)} s more`)
     }
     await sleep(Math.min(TRY_MS, left), undefined, { signal })
   }
 }
 
-/** Null when it answers. */
-async function absenceOf(login: Login): Promise<DatabaseAway | null> {
+/** Null when the database answers. */
+async function problemOf(login: Login): Promise<DatabaseAway | null> {
   const client = new Client({
     connectionString: login.url,
     connectionTimeoutMillis: CONNECT_MS,
@@ -46,7 +46,7 @@ async function absenceOf(login: Login): Promise<DatabaseAway | null> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    // A pooler answers for a database that is away.
+    // A statement, since a pooler accepts connections even when the database is away.
     await client.query('select 1')
     return null
   } catch (error) {

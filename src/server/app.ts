@@ -1,4 +1,4 @@
-// The HTTP server: what every answer has in common (envelope, request id, limits, headers, one log line), then the routes.
+// The HTTP server: what all answers have in common (envelope, request id, limits, headers, log line), and the routes.
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
@@ -25,7 +25,7 @@ import { health } from './health.ts'
 import { type DemoSignIns, guardDemoSignIns } from './local-only.ts'
 import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
 import { logRequest } from './request-log.ts'
-import { answerUnreadable, answerWhatNodeWould } from './unreadable.ts'
+import { answerUnreadable, answerInsteadOfNode } from './unreadable.ts'
 
 export const BASE_PATH = '/api/v1'
 
@@ -38,7 +38,7 @@ export type AppOptions = Counters & {
   demo: DemoSignIns
   /** False once the process drains. */
   isReady: () => boolean
-  /** Pages and doors outside the API: mailed links, sandbox pay page, mail viewer. */
+  /** Registers what is outside of the API: pages of mailed links, the sandbox's pay page and mail viewer. */
   pages: (app: FastifyInstance) => void | Promise<void>
 }
 
@@ -52,23 +52,23 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: MAX_BODY_BYTES,
-    // For files; other bodies have to be there within the time that their handlers have (`limitBodyTime`).
+    // For files; other bodies must arrive within `REQUEST_MS` (`limitBodyTime`).
     requestTimeout: FILE_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    // Longer than a request may take to arrive (and to be looked at): a slow sender is no failure of ours.
+    // Longer than a body may take to arrive (`REQUEST_MS`), so that a slow sender does not cause a 503.
     handlerTimeout: 40_000,
-    // Slow headers are held for 12 seconds at most. A missing Host gets an envelope of ours (unreadable.ts).
+    // Slow headers end after 12 seconds at most. A missing Host is answered with an envelope (unreadable.ts).
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, caseSensitive: true },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     requestIdHeader: false,
     genReqId: requestIdOf,
-    // Requests on connections that are open at the end are answered as ever (drain.ts).
+    // Requests on connections that are still open during shutdown are answered as usual (drain.ts).
     return503OnClosing: false,
-    // Counts for closing too, which takes as long as the requests in flight.
+    // Also limits closing, which waits for the requests in flight.
     pluginTimeout: 3 * DRAIN_MS,
-    // Of addresses that cannot be read; the error would repeat the address in the log.
+    // For URLs that cannot be parsed. The error is not logged, because it repeats the URL.
     frameworkErrors: (_error, request, reply) => {
       request.log.info({ status: 400, ip: request.ip, reason: 'address' }, 'unreadable request')
       void answerFailure(new AppError('BAD_REQUEST'), request, reply)
@@ -77,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   app.server.maxConnections = 10_000
   drainOnClose(app, options.isReady)
-  // The parsing of bodies belongs to the pipeline, after the door.
+  // The pipeline parses bodies, after the access check.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
@@ -87,7 +87,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     done()
   })
   app.addHook('onRequest', limitBodyTime)
-  answerWhatNodeWould(app, log)
+  answerInsteadOfNode(app, log)
   app.addHook('onResponse', logRequest)
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
@@ -97,10 +97,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   health(app, options)
   await app.register(
     async (api) => {
-      // Too large a file is told by `truncated`, once what was received can be taken back.
+      // A file that is too large sets `truncated` instead, so that the bytes received so far can be removed first.
       await api.register(multipart, { throwFileSizeLimit: false })
       guardDemoSignIns(api, config, options.demo)
-      mountApi(api, options)
+      registerApi(api, options)
     },
     { prefix: BASE_PATH },
   )
@@ -111,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-/** What helmet answers, asked once: it makes all its middlewares anew for every request, and they always say the same. */
+/** The headers that helmet sets, computed once: for every request it would build all its middlewares anew. */
 async function securityHeaders(config: Config): Promise<Record<string, string>> {
   const probe = Fastify()
   await probe.register(helmet, {
@@ -125,11 +125,11 @@ async function securityHeaders(config: Config): Promise<Record<string, string>> 
   return answer.json()
 }
 
-function mountApi(api: FastifyInstance, { config, engine, routes, ...counters }: AppOptions): void {
+function registerApi(api: FastifyInstance, { config, engine, routes, ...counters }: AppOptions): void {
   const isSecure = config.publicUrl.startsWith('https:')
   const prefix = isSecure ? '__Host-' : ''
   const hidden = { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax' } as const
-  // Inbound webhooks are read as bytes whatever they call themselves; registration pings are form-encoded.
+  // The bodies of inbound webhooks are read as bytes with these content types too; registration pings are form-encoded.
   for (const type of ['application/x-www-form-urlencoded', 'text/plain'])
     api.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
       if (request.url.startsWith(`${BASE_PATH}/webhooks/`)) done(null, body)
@@ -146,7 +146,7 @@ function mountApi(api: FastifyInstance, { config, engine, routes, ...counters }:
   })
 }
 
-/** Taken if well-formed, else made. */
+/** The id that the request brings, if well-formed; else a new one. */
 function requestIdOf(request: { headers: Record<string, string | string[] | undefined> }): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{8,100}$/.test(given) ? given : randomUUID()
@@ -162,7 +162,7 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   else if (known.details.cause !== undefined) request.log.debug({ err: known.details.cause }, 'request refused')
   if (known.details.retryAfter !== undefined) reply.header('retry-after', String(known.details.retryAfter))
   reply.header('x-request-id', request.id)
-  // Not by the route's serializers: an error must be answered even where a route declared none.
+  // Not with the serializers of the route, which may not have one for this status.
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
@@ -171,14 +171,14 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
     .send(failure(known))
 }
 
-/** By the client, or because it took too long: no failure of the service, and anybody can do it as often as they like. */
+/** The body was aborted by the client or took too long. Logged as info, since anybody can cause it at will. */
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.readableAborted && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 
 const isFastifyValidation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'FST_ERR_VALIDATION'
 
-/** A slow body holds its connection no longer than its request may take. */
+/** Closes the connection of a body that has not arrived within `REQUEST_MS`. */
 async function limitBodyTime({ raw, routeOptions }: FastifyRequest): Promise<void> {
   const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
   if (!hasBody || routeOptions.config.isUpload) return

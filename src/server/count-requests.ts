@@ -1,4 +1,4 @@
-// Which counters a request runs against, and what its answer says of them.
+// Counts requests against rate limits and sets the RateLimit fields of the answers.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RegisterOptions } from '#kernel/http/caller.ts'
 import { AppError } from '#kernel/http/errors.ts'
@@ -15,7 +15,7 @@ export type LimitName = 'credentials' | 'public' | 'requests'
 
 export type Counters = {
   rateLimits: RateLimits<LimitName>
-  /** The name of a device that signed in to the account of that address before; null for one from elsewhere. */
+  /** The name of the device when it signed in to the account of that e-mail address before; else null. */
   deviceOf: (request: Pick<FastifyRequest, 'headers' | 'ip'>, email: string) => Promise<string | null>
 }
 
@@ -38,8 +38,8 @@ export function countRequests({ rateLimits, deviceOf }: Counters): Pick<Register
           : `user ${credential.userId}`
       await count(reply, 'requests', key)
     },
-    // One key after the other: counted together, two requests could each take the last point of one and fail at the
-    // other. The address first: a flood from one of them is told so before it costs a look at the devices.
+    // One key after the other: in parallel, two requests could each take the last point of one key and fail at the
+    // other. The network address first, so that a flood from one address is refused before devices are read.
     countGuess: async (request, reply, policy, guessed) => {
       await count(reply, policy, addressKey(request.ip))
       if (guessed === null) return

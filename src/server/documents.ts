@@ -1,4 +1,4 @@
-// OpenAPI 3.1 from the routes themselves at /openapi.json, and the page that shows it.
+// OpenAPI 3.1, generated from the routes, at /openapi.json, and the reference page at /docs.
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { JsonObject } from './openapi-json.ts'
@@ -66,7 +66,7 @@ const SECURITY_SCHEMES = {
     scheme: 'basic',
     description: 'An API key: `consumer_key` as the user name, `consumer_secret` as the password',
   },
-  // Taken everywhere that `basic` is, but no operation asks for them: generated clients would put the secret into URLs.
+  // Accepted wherever `basic` is, but listed by no operation: generated clients would put the secret into URLs.
   apiKey: {
     type: 'apiKey',
     in: 'query',
@@ -103,7 +103,7 @@ export async function documents(app: FastifyInstance, basePath: string): Promise
   reference(app)
 }
 
-/** As plain JSON: the plugin's document is typed loosely and holds undefined members. */
+/** The document as plain JSON: the plugin's own is loosely typed and has undefined members. */
 function generated(app: FastifyInstance): JsonObject {
   const document: JsonObject = JSON.parse(JSON.stringify(app.swagger()))
   return document

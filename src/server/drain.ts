@@ -1,20 +1,20 @@
-// How the server's connections end: requests that have begun are answered, with `Connection: close`, and nothing that is
-// idle is waited for. Node alone would wait for each connection that becomes idle after the closing has begun.
+// Closes the server's connections: requests in flight are answered, with `Connection: close`, and idle connections are
+// closed. Node alone would wait for each connection that becomes idle after the closing has begun.
 import { Server, Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** What is in flight after so long is cut off. */
+/** Requests that are still in flight after this time are cut off. */
 export const DRAIN_MS = 10_000
-/** A connection that was accepted just before the closing may send its request for so long. */
+/** Time for a connection that was accepted just before the closing to send its request. */
 const GRACE_MS = 500
 const POLL_MS = 20
-const MOST_TURNS = 100
+const MAX_ITERATIONS = 100
 const SHORT_MS = 1
 
-/** `isReady` turns false before the closing, for a delay that balancers are given: answers say `close` from then on. */
+/** `isReady` turns false before the closing, for load balancers; from then on answers have `Connection: close`. */
 export function drainOnClose(app: FastifyInstance, isReady: () => boolean): void {
-  /** Every open connection and how many requests of it are in flight. */
+  /** The requests in flight of every open connection. */
   const connections = new Map<Socket, number>()
   let isClosing = false
   let accepted = 0
@@ -30,7 +30,7 @@ export function drainOnClose(app: FastifyInstance, isReady: () => boolean): void
   }
   app.server.on('connection', add)
   app.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
-    // With HOST=localhost there is a second server, for the other address, which nobody can listen to.
+    // With HOST=localhost Fastify has a second server for the other address, whose connections cannot be listened to.
     if (socket instanceof Socket && !connections.has(socket)) add(socket)
     count(socket, 1)
     done()
@@ -45,11 +45,11 @@ export function drainOnClose(app: FastifyInstance, isReady: () => boolean): void
   })
   app.addHook('preClose', async () => {
     if (app.server.listening) {
-      await untilNobodyWaits(() => accepted)
-      // Node's own `close` of an HTTP server also cuts connections whose next request has only just arrived.
+      await untilAllAccepted(() => accepted)
+      // The `close` of Node's HTTP server would also cut connections whose next request has just arrived.
       Server.prototype.close.call(app.server)
     }
-    // Not before: whoever is told `close` connects again at once, and would wait at a port that closes.
+    // Set only now: clients that read `Connection: close` connect again at once, and would reach a port that closes.
     isClosing = true
     const began = Date.now()
     for (let passed = 0; connections.size > 0 && passed < DRAIN_MS; passed = Date.now() - began) {
@@ -62,11 +62,12 @@ export function drainOnClose(app: FastifyInstance, isReady: () => boolean): void
 }
 
 /**
- * The system resets connections that nobody has accepted when the port closes. The event loop accepts them before it gets
- * here, but not those that came while it was busy with something else: so again until a turn was short and brought none.
+ * When the port closes, the system resets connections that were not accepted yet. The event loop accepts those that
+ * came before an iteration, not those that come while it is busy: so it runs until an iteration was short and accepted
+ * none.
  */
-async function untilNobodyWaits(accepted: () => number): Promise<void> {
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
+async function untilAllAccepted(accepted: () => number): Promise<void> {
+  for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
     const before = accepted()
     const began = performance.now()
     await setImmediate()
@@ -75,6 +76,6 @@ async function untilNobodyWaits(accepted: () => number): Promise<void> {
 }
 
 function closeIdle(connections: ReadonlyMap<Socket, number>): void {
-  // After what was written has left.
+  // After the bytes written so far are sent.
   for (const [socket, inFlight] of connections) if (inFlight === 0 && !socket.writableEnded) socket.destroySoon()
 }

@@ -1,4 +1,4 @@
-// Liveness (the process answers) and readiness (it should get traffic), outside the API.
+// Liveness (the process answers) and readiness (it can take requests), outside of the API.
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '#kernel/database/database.ts'
 import { sql } from '#kernel/data/sql.ts'
@@ -7,7 +7,7 @@ export type HealthOptions = { engine: { database: Database }; isReady: () => boo
 
 export function health(app: FastifyInstance, { engine, isReady }: HealthOptions): void {
   const hidden = { schema: { hide: true } as object }
-  // Never asks the database: a process that lost it must not be restarted for that.
+  // Does not ask the database: a process that cannot reach it must not be restarted for that.
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))
   app.get('/readyz', hidden, async (_request, reply) => {
     const isUp = isReady() && (await answersInTime(engine.database))
@@ -18,12 +18,12 @@ export function health(app: FastifyInstance, { engine, isReady }: HealthOptions)
   })
 }
 
-const PATIENCE_MS = 1500
+const ANSWER_MS = 1500
 
-/** Whoever asks decides within seconds where to send requests, so a database that says nothing counts as away. */
+/** Load balancers decide within seconds, so a database that does not answer in time counts as away. */
 async function answersInTime(database: Database): Promise<boolean> {
   const { promise: tooLate, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, PATIENCE_MS, false)
+  const timer = setTimeout(resolve, ANSWER_MS, false)
   const answer = database.read('titular_app', [sql`select 1`]).then(
     () => true,
     () => false,

@@ -37,7 +37,7 @@ beforeEach(() => {
 const license = () => ({ class: 'PLG', product_name: 'Backup', company: 'entity_br', organization_id: acme.id })
 
 describe('hooks', () => {
-  it('are called once each, after the commit, with the record', async () => {
+  it('are called once per event, after the commit, with the record', async () => {
     const { data } = await acme.staff.post('/entitlements', license())
     expect(called).toEqual([])
     await app.service.worker.drain()
@@ -52,13 +52,13 @@ describe('hooks', () => {
     await app.service.worker.drain()
     expect(called).toHaveLength(2)
   })
-  it('are not called for what was rolled back', async () => {
+  it('are not called for a change that was rolled back', async () => {
     const refused = await acme.staff.post('/entitlements', { ...license(), quote_id: 999_999 })
     expect(refused.status).toBe(422)
     await app.service.worker.drain()
     expect(called).toEqual([])
   })
-  it('that throw are called again later, and hold up nothing else', async () => {
+  it('that throw are called again later, and delay nothing else', async () => {
     const { data } = await acme.staff.post('/entitlements', license())
     await acme.staff.post(`/entitlements/${data.id}/suspend`)
     await acme.staff.post('/entitlements', license())

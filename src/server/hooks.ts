@@ -1,5 +1,5 @@
-// The vendor's in-process hooks (docs/hooks.md): each event that has one becomes a job, so a hook is called after the
-// commit, at least once, and one that fails is tried again, then parked.
+// The vendor's in-process hooks (docs/hooks.md). Each event with a hook becomes a job, so a hook is called after the
+// commit and at least once; one that fails is retried, then parked as a dead letter.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { EventType } from '#kernel/data/table.ts'
@@ -10,7 +10,7 @@ import { sql } from '#kernel/data/sql.ts'
 
 const callHook = eventJobKind('hooks/call')
 
-/** One job per event, which calls the event's own hook and the one for all. */
+/** One job per event calls the hook of the event and the hook `*`. */
 export const hookConsumers = (hooks: Hooks): Consumer[] =>
   (Object.hasOwn(hooks, '*') ? ['*'] : Object.keys(hooks)).filter(isEvent).map((event) => ({ event, job: callHook }))
 

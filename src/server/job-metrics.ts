@@ -1,12 +1,12 @@
-// Jobs by kind for /metrics: one statement over what waits, at most every few seconds however often the figures are asked
-// for. Never a reason for /metrics to fail or to wait: without the database the figures are absent.
+// Jobs by kind for /metrics: one statement, run at most every five seconds however often /metrics is read. It never
+// lets /metrics fail or wait long: without the database these figures are absent.
 import { Gauge, type Registry } from '@prometheus-io/client'
 import { type Statement, sql } from '#kernel/data/sql.ts'
-import type { Work } from '#kernel/data/transactions.ts'
+import type { Transactions } from '#kernel/data/transactions.ts'
 
 export type JobMetricsOptions = {
   registry: Registry
-  work: Pick<Work, 'read'>
+  transactions: Pick<Transactions, 'read'>
   clock: () => Date
   timeoutMs?: number
 }
@@ -17,7 +17,7 @@ const STATES = ['due', 'running', 'failed', 'parked'] as const
 const FRESH_MS = 5000
 const TIMEOUT_MS = 1000
 
-/** Gives a function that brings the figures up to date. */
+/** Gives a function that updates the figures. */
 export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
   const registers = [options.registry]
   const help = 'Jobs by kind and state; failed ones wait for another try, parked ones gave up'
@@ -46,22 +46,22 @@ export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
   }
 }
 
-/** Null when there was no answer in time. One question at a time: a database that stalls gets no queue of them. */
-function counter({ work, clock, timeoutMs = TIMEOUT_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
-  let known: { rows: KindRow[] | null; until: number } | undefined
-  let asking: Promise<KindRow[] | null> | undefined
+/** Null when there was no answer in time. One statement runs at a time, so that a stalled database gets no queue. */
+function counter({ transactions, clock, timeoutMs = TIMEOUT_MS }: JobMetricsOptions): () => Promise<KindRow[] | null> {
+  let cached: { rows: KindRow[] | null; until: number } | undefined
+  let pending: Promise<KindRow[] | null> | undefined
   async function ask(): Promise<KindRow[] | null> {
-    const rows = await work.read(null, countStatement(clock())).catch(() => null)
-    known = { rows, until: Date.now() + FRESH_MS }
-    asking = undefined
+    const rows = await transactions.read(null, countStatement(clock())).catch(() => null)
+    cached = { rows, until: Date.now() + FRESH_MS }
+    pending = undefined
     return rows
   }
   return async () => {
-    if (known?.rows && Date.now() < known.until) return known.rows
-    asking ??= ask()
+    if (cached?.rows && Date.now() < cached.until) return cached.rows
+    pending ??= ask()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, timeoutMs, null)))
-    return Promise.race([asking, late]).finally(() => clearTimeout(timer))
+    return Promise.race([pending, late]).finally(() => clearTimeout(timer))
   }
 }
 

@@ -1,27 +1,27 @@
-// What is open for development is for this machine alone. A proxy on the same machine that the settings do not mention gives
-// itself away by what it adds to a request (docs/decisions/0028).
+// Restricts what is open for development to this machine. A proxy on the same machine that no setting mentions is
+// recognized by the headers that it adds (docs/decisions/0028).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import { parseJson } from '#kernel/http/validation.ts'
 import type { Config } from '#config/config.ts'
 
-/** The sign-ins of the demo, whose password everybody knows. */
+/** The accounts of the demo, whose password is public. */
 export type DemoSignIns = { password: string; staff: string }
 
 const ADDED_BY_PROXIES = /^(x-forwarded-.+|forwarded|via|x-real-ip)$/
 
 const SIGN_IN_PATHS = ['/auth/login', '/auth/session']
 
-/** Sent by a program on this machine, as far as a request can show it. */
+/** Whether a program on this machine sent the request, as far as can be seen. */
 function isDirect({ raw, headers }: FastifyRequest): boolean {
   if (Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name))) return false
   const host = hostOf(`http://${headers.host ?? ''}`)
-  // nginx before 1.29.7 names the upstream as the host and adds nothing, but speaks HTTP/1.0, as hardly a client does.
+  // nginx before 1.29.7 sets the upstream as the host and adds no headers, but uses HTTP/1.0, which clients hardly do.
   return raw.httpVersion !== '1.0' && (isLoopback(host) || host.endsWith('.localhost'))
 }
 
-/** Where the settings make the service known to others, whoever asks is meant to be there. */
+/** When the settings open the service to others, every request is expected. */
 const isExpected = (config: Pick<Config, 'isLocal'>, request: FastifyRequest): boolean =>
   !config.isLocal || isDirect(request)
 
@@ -34,8 +34,8 @@ export function assertExpected(config: Pick<Config, 'isLocal'>, request: Fastify
 }
 
 /**
- * The demo's password is for the sandbox: its administrator signs in from this machine alone, its customers where the
- * sandbox is meant to be reached. A database that once had the demo has their accounts for good.
+ * The demo's password works only in the sandbox: for its administrator only from this machine, for its customers from
+ * wherever the sandbox is open to. The check is needed because a database that once had the demo keeps its accounts.
  */
 export function guardDemoSignIns(api: FastifyInstance, config: Config, demo: DemoSignIns): void {
   const mayUse = (request: FastifyRequest, email: string) =>
@@ -51,7 +51,7 @@ export function guardDemoSignIns(api: FastifyInstance, config: Config, demo: Dem
   })
 }
 
-/** The body is still bytes here, read as the pipeline will read it; what is wrong with it is told there. */
+/** The body is still bytes here. Errors in it are left to the pipeline. */
 function credentialsIn(body: unknown): { email: string; password: string } | null {
   if (!Buffer.isBuffer(body)) return null
   try {

@@ -1,11 +1,11 @@
-// What every log of ours has: errors without the values that they carried, and no secret that stands in an address.
+// Options of all logs: errors without the values of statements, and no secrets from URLs.
 import type { LoggerOptions } from 'pino'
 
 export const LOG_OPTIONS = {
   redact: ['password', 'authorization', 'cookie', '*.password', '*.authorization', '*.cookie', 'headers'],
   serializers: { err: errorForLog },
   hooks: {
-    // Libraries put whole addresses into their sentences.
+    // Libraries put whole URLs into their messages.
     logMethod(given, method) {
       const clean = given.map((one: unknown) => (typeof one === 'string' ? withoutSecrets(one) : one))
       Reflect.apply(method, this, clean)
@@ -13,7 +13,7 @@ export const LOG_OPTIONS = {
   },
 } satisfies LoggerOptions
 
-/** Of an error: what happened and where, never the values that a statement carried. */
+/** What happened and where, never the values of a statement. */
 export function errorForLog(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error).slice(0, 500)) }
   const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown }
@@ -30,10 +30,10 @@ export function errorForLog(error: unknown): object {
 
 const USER_INFO = /(\w:\/\/)[^\s/@'"]{1,200}@/g
 const QUERY = /(\w:\/\/[^\s?#'"]{1,500}[?#])[^\s'"<>)]+/g
-/** The start of a parameter, also when it stands where no query is, or is encoded. */
+/** A parameter, also outside of a query, and also when encoded. */
 const PARAMETER = /([?#;&]|%3f|%23|%26|%3b)[\w.~-]{1,100}(?:=|%3d)[^\s'"<>)]*/gi
 const NAMED = /\b((?:consumer_|access_|refresh_)?(?:key|secret|token|password|nonce|signature))(=|%3d)[^\s;&'"<>)]+/gi
 
-/** Takes user names, queries and what looks like a parameter out of the addresses in a text. */
+/** Removes user names, queries and anything like a parameter from the URLs in a text. */
 export const withoutSecrets = (text: string): string =>
   text.replace(USER_INFO, '$1').replace(QUERY, '$1…').replace(PARAMETER, '$1…').replace(NAMED, '$1$2…')

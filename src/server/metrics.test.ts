@@ -1,4 +1,4 @@
-// /metrics: what alerts can be written from.
+// /metrics: the figures for alerts.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Registry } from '@prometheus-io/client'
@@ -43,14 +43,14 @@ async function job(
 type JobState = { due: number; leased: Date | null; attempts: number; parked: Date | null; failing: Date | null }
 
 describe('GET /metrics', () => {
-  // First, because jobs are counted anew only after some seconds.
-  it('counts jobs by kind and state, and says how old the oldest due one is', async () => {
+  // First, because jobs are counted again only after five seconds.
+  it('200 counts jobs by kind and state, and has the age of the oldest due one', async () => {
     await job('probe/waits', { due: -90 })
     await job('probe/waits', { due: -30 })
     await job('probe/waits', { due: 60 })
     await job('probe/runs', { due: -10, leased: seconds(60), attempts: 1 })
     await job('probe/fails', { due: 60, attempts: 3 })
-    // A lock was in its way each time, which counts as no try.
+    // A lock blocked it each time, which does not count as an attempt.
     await job('probe/postponed', { due: 60, failing: seconds(-600) })
     await job('probe/gave-up', { due: -600, attempts: 12, parked: seconds(-500) })
     // A worker that died: its lease has ended, so the job is due again.
@@ -74,7 +74,7 @@ describe('GET /metrics', () => {
     expect((await inject('/metrics', { authorization: 'Bearer something-else-entirely' })).statusCode).toBe(404)
   })
 
-  it('counts requests by route and by each status', async () => {
+  it('200 counts requests by route and by status', async () => {
     await inject('/api/v1/auth/me')
     await inject('/api/v1/auth/me', { authorization: `Bearer ${(await app.world.organization()).owner.token}` })
     await inject('/api/v1/orders&consumer_key=ck_of_nobody')
@@ -85,7 +85,7 @@ describe('GET /metrics', () => {
     expect(lines.join('\n')).not.toMatch(/ck_of_nobody|consumer_key/)
   })
 
-  it('has the connections of each pool', async () => {
+  it('200 counts the connections of each pool', async () => {
     const lines = await figures()
     expect(lines).toContain('titular_database_up 1')
     expect(lines).toContain('titular_database_pool_size{pool="changes_app"} 10')
@@ -96,11 +96,11 @@ describe('GET /metrics', () => {
         lines.some((line) => line.startsWith(`titular_database_pool_idle{pool="${pool}"}`)),
         pool,
       ).toBe(true)
-    // The figures themselves are read over one of these.
+    // The figures themselves are read over one of these connections.
     expect(lines).not.toContain('titular_database_pool_open{pool="reads_system"} 0')
   })
 
-  it('has who waits for a connection', async () => {
+  it('200 counts what waits for a connection', async () => {
     const { database } = app.service
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
     const changes = Array.from({ length: 13 }, () => database.change('titular_app', [], () => held))
@@ -115,7 +115,7 @@ describe('GET /metrics', () => {
     }
   })
 
-  it('counts outgoing calls by target and outcome', async () => {
+  it('200 counts outgoing calls by target and outcome', async () => {
     const message = { messageId: 'x', to: 'x@example.com', subject: 'x', text: 'x', html: 'x' }
     await app.service.ports.mail.send(message)
     isMailDown = true
@@ -126,23 +126,23 @@ describe('GET /metrics', () => {
     expect(lines).toContain(`${count},outcome="error"} 1`)
   })
 
-  it('names the version', async () => {
+  it('200 has the version', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
     expect(await figures()).toContain(`titular_build_info{version="${version}",node="${process.version}"} 1`)
   })
 })
 
 describe('a database that stalls', () => {
-  it('holds up no figures, and is asked one question at a time', async () => {
+  it('does not delay the figures, and gets one statement at a time', async () => {
     let asked = 0
     const registry = new Registry()
-    const work = {
+    const transactions = {
       read: () => {
         asked++
         return new Promise<never>(() => {})
       },
     }
-    const update = jobMetrics({ registry, work, clock: () => new Date(), timeoutMs: 1 })
+    const update = jobMetrics({ registry, transactions, clock: () => new Date(), timeoutMs: 1 })
     await Promise.all([update(), update(), update()])
     await update()
     expect(asked).toBe(1)

@@ -1,5 +1,5 @@
-// Prometheus metrics at /metrics: the process, routes, jobs, connections, outgoing calls, version. Labels hold only words of
-// ours (the route's pattern, never an address).
+// Prometheus metrics at /metrics: process, routes, jobs, connections, outgoing calls, version. The values of labels are
+// known in advance (the pattern of a route, never a URL).
 import { readFileSync } from 'node:fs'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
@@ -8,7 +8,7 @@ import { AppError } from '#kernel/http/errors.ts'
 import type { ObserveCall } from '#kernel/network/measured.ts'
 import type { PoolState } from '#kernel/database/pool-state.ts'
 import { isEqual } from '#kernel/keys/secrets.ts'
-import type { Work } from '#kernel/data/transactions.ts'
+import type { Transactions } from '#kernel/data/transactions.ts'
 import type { Config } from '#config/config.ts'
 import { jobMetrics } from './job-metrics.ts'
 import { assertExpected } from './local-only.ts'
@@ -16,16 +16,16 @@ import { assertExpected } from './local-only.ts'
 export type Metrics = {
   registry: Registry
   observeCall: ObserveCall
-  /** Everything as it is now; never rejects because the database is away. */
+  /** The current figures. Does not reject when the database is away. */
   text: () => Promise<string>
 }
 
-export type MetricsOptions = { work: Work; pools: () => PoolState[]; clock: () => Date }
+export type MetricsOptions = { transactions: Transactions; pools: () => PoolState[]; clock: () => Date }
 
-export function createMetrics({ work, pools, clock }: MetricsOptions): Metrics {
+export function createMetrics({ transactions, pools, clock }: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const countJobs = jobMetrics({ registry, work, clock })
+  const countJobs = jobMetrics({ registry, transactions, clock })
   poolMetrics(registry, pools)
   new Gauge({
     name: 'titular_build_info',
@@ -77,12 +77,12 @@ function poolMetrics(registry: Registry, pools: () => PoolState[]): void {
   }
 }
 
-/** Times every route of the server; has to come before them. */
+/** Times every route of the server; to be called before routes are registered. */
 export async function measureRoutes(app: FastifyInstance, { registry }: Pick<Metrics, 'registry'>): Promise<void> {
   await app.register(fastifyMetrics.default, {
     endpoint: null,
     defaultMetrics: { enabled: false },
-    // Histograms can be added up over processes; summaries cannot, and keep every measurement of their window.
+    // Histograms can be added over processes. Summaries cannot, and they keep every measurement of their window.
     routeMetrics: {
       enabled: { histogram: true, summary: false },
       registeredRoutesOnly: true,

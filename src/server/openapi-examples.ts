@@ -1,4 +1,4 @@
-// An example of an answer, from the examples that its schema carries.
+// Makes the example of an answer from the examples of its schema.
 import { isObject, type Json, type JsonObject } from './openapi-json.ts'
 
 const BY_FORMAT: Record<string, string> = {
@@ -22,7 +22,7 @@ export function exampleOf(schema: Json | undefined): Json {
 
 function ofType(schema: JsonObject, items: Json | undefined): Json {
   const type = Array.isArray(schema['type']) ? schema['type'] : [schema['type'] ?? 'null']
-  // What may be null is shown as null, unless the schema has an example of its own.
+  // A nullable value without an example is null.
   if (type.includes('null')) return null
   const [first] = type
   if (first === 'array') return [exampleOf(items)]

@@ -1,4 +1,4 @@
-// Reading JSON whose shape is known only by looking: the generated document, before it is made pleasant.
+// Reads JSON of unknown shape: the generated OpenAPI document.
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 export type JsonObject = { [name: string]: Json }
@@ -16,11 +16,11 @@ export const textAt = (value: JsonObject, name: string): string => {
   return typeof found === 'string' ? found : ''
 }
 
-/** An object that lists its properties: what is worth a name of its own. */
+/** An object with properties, which becomes a component of its own. */
 export const isRecord = (schema: Json | undefined): schema is JsonObject =>
   Object.keys(objectAt(schema, 'properties')).length > 0
 
-/** The one content type of a body or an answer, and what is said of it. */
+/** The only content type of a body or an answer, and its description. */
 export function mediaOf(value: Json | undefined): { type: string; media: JsonObject } {
   const content = objectAt(value, 'content')
   const [type = 'application/json'] = Object.keys(content)

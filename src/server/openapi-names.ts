@@ -1,4 +1,4 @@
-// Components of the document: every record, body, line and enumeration has one name, and is written out once.
+// The components of the OpenAPI document: every record, body, line and enumeration has one name and is written once.
 import { pascal, singular } from '#kernel/http/operation-id.ts'
 import {
   bodyOf,
@@ -11,7 +11,7 @@ import {
   textAt,
 } from './openapi-json.ts'
 
-/** What an operation answers, where neither its path nor its name says it. */
+/** Names of answers that neither the path nor the name of the operation gives. */
 const ANSWERS: Readonly<Record<string, string>> = {
   register: 'Tokens',
   getMe: 'User',
@@ -37,7 +37,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   adminListParked: 'AdminParkedJob',
 }
 
-/** Bodies that several operations take. */
+/** Names of bodies that several operations take. */
 const BODIES: Readonly<Record<string, string>> = {
   registerEmail: 'EmailRequest',
   createOrganization: 'OrganizationRequest',
@@ -46,7 +46,7 @@ const BODIES: Readonly<Record<string, string>> = {
   rotateLicenseKey: 'LicenseReasonRequest',
 }
 
-/** What a property holds, whichever record it belongs to. */
+/** Names of properties that are the same in every record. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   company: 'Company',
   language: 'Language',
@@ -90,7 +90,7 @@ export function createNames() {
     if (isRecord(schema)) return refTo(give(schema, nameIn(owner, singular(property), property), owner))
     return within(schema, owner, property)
   }
-  /** The schema itself as it is, what it is made of by name. */
+  /** The schema, with its parts replaced by references. */
   function within(schema: JsonObject, owner: string, property: string): JsonObject {
     return Object.fromEntries(
       Object.entries(schema).map(([key, value]) => {
@@ -132,7 +132,7 @@ export function createNames() {
     },
     give,
     reference,
-    /** Grows while it is read: what a component is made of may be named by then. */
+    /** The components of a component may be named while the list is read, so it can grow. */
     components(): JsonObject {
       const result: JsonObject = {}
       for (const [name, schema] of schemas) result[name] = isRecord(schema) ? within(schema, name, '') : schema
@@ -143,7 +143,7 @@ export function createNames() {
 
 const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
-/** Two texts or more; one alone is a constant. */
+/** The values of an enumeration of two or more texts; a single one is a constant. */
 function namedValues({ enum: values }: JsonObject): string[] | undefined {
   if (!Array.isArray(values)) return undefined
   const texts = values.filter((value) => typeof value === 'string')
@@ -166,7 +166,7 @@ function recordOf(path: string): string {
   return segments[0] === 'admin' ? `Admin${record}` : record
 }
 
-/** Of a list: the record; its summary where the details have the name; `/tickets/{id}/history` → TicketHistoryEntry. */
+/** Names the item of a list: the record, its summary when the details have the name, or `TicketHistoryEntry`. */
 function itemName(path: string, taken: ReadonlyMap<string, Json>): string {
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
   const last = segments.at(-1) ?? ''
@@ -175,5 +175,5 @@ function itemName(path: string, taken: ReadonlyMap<string, Json>): string {
   return taken.has(record) ? `${record}Summary` : record
 }
 
-/** Values, not schemas. */
+/** Keys whose values are no schemas. */
 const AS_THEY_ARE = new Set(['examples', 'example', 'enum', 'required', 'default', 'const'])

@@ -1,4 +1,4 @@
-// Answers as the document has them: one component for each failure, the headers that come along, an example of each.
+// The responses of the OpenAPI document: one component per failure, with headers and an example.
 import { ERROR_CODES, ERRORS } from '#kernel/http/errors.ts'
 import { pascal } from '#kernel/http/operation-id.ts'
 import { exampleOf } from './openapi-examples.ts'

@@ -1,5 +1,5 @@
-// The generated document made pleasant: paths below the server's address, tags in the order of the areas, one component
-// for each failure, each record, each body, each enumeration. It changes how things are said, never what.
+// Rewrites the generated OpenAPI document: paths relative to the server, tags in the order of the areas, one component
+// per failure, record, body and enumeration. Its meaning stays the same.
 import { isDetail, createNames, type Names } from './openapi-names.ts'
 import {
   bodyOf,
@@ -19,10 +19,10 @@ export type Tag = { name: string; description: string }
 export function pleasant(document: JsonObject, basePath: string, tags: readonly Tag[]): JsonObject {
   const names = createNames()
   const operations = operationsOf(document, basePath)
-  // Details first: they name the record, whichever route is declared before them.
+  // Routes with details first: they name the record, in whatever order the routes are declared.
   for (const one of operations.toSorted((a, b) => rank(a) - rank(b))) names.collect(one)
   names.give(failureOf(document), 'Failure')
-  // Before the operations: a record's own status has its name before a filter of a list asks for one.
+  // Before the operations, so that the status of a record gets its name before the filter of a list does.
   names.components()
   const paths: JsonObject = {}
   const used = new Set<Json>()
@@ -55,7 +55,7 @@ function operationsOf(document: JsonObject, basePath: string): Operation[] {
 }
 
 const isNested = ({ path }: Operation): boolean => path.split('/').length > 3
-/** `/quotes/{id}` names the quote before any list does, and lists before what else shows one. */
+/** `/quotes/{id}` names the quote first, then lists do, then other operations. */
 const rank = (one: Operation): number =>
   isDetail(one) ? (isNested(one) ? 1 : 0) : one.method === 'get' ? (isNested(one) ? 3 : 2) : 4
 

@@ -1,4 +1,4 @@
-// What people open in a browser: the start page, mailed links, the public keys, and in the sandbox the pay page and the mail.
+// Pages for browsers: start page, pages of mailed links, public keys, and in the sandbox the pay page and the mail.
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Ed25519PublicKey } from '#kernel/keys/ed25519-keys.ts'
@@ -20,7 +20,7 @@ import { assertExpected } from './local-only.ts'
 export type PagesOptions = {
   config: Config
   jwks: { readonly keys: readonly PublicKey[] }
-  /** Prove license files. */
+  /** The public keys of license files. */
   licenseJwks: { readonly keys: readonly Ed25519PublicKey[] }
   sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider; tax: SandboxTaxAuthority } | null
 }
@@ -32,7 +32,7 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
     request: FastifyRequest,
     reply: FastifyReply,
     kind: 'page' | 'mail',
-    draw: (context: PageContext) => string,
+    render: (context: PageContext) => string,
   ) => {
     const nonce = randomBytes(16).toString('base64')
     const language = languageFrom(request.headers['accept-language'], 'en')
@@ -43,10 +43,10 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
         'cache-control': 'no-store',
         vary: 'Accept-Language',
       })
-      .send(draw({ language, nonce, brand: config.brand }))
+      .send(render({ language, nonce, brand: config.brand }))
   }
-  const page = (path: string, draw: (context: PageContext) => string) =>
-    app.get(path, hidden, (request, reply) => send(request, reply, 'page', draw))
+  const page = (path: string, render: (context: PageContext) => string) =>
+    app.get(path, hidden, (request, reply) => send(request, reply, 'page', render))
   for (const [path, keys] of [
     ['/.well-known/jwks.json', jwks],
     ['/.well-known/license-keys.json', licenseJwks],
@@ -73,17 +73,19 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
       )
     })
   }
-  await app.register(async (scope) => mount(scope, ['/sandbox/payments/*', '/sandbox/pay/*'], payments, expected))
-  await app.register(async (scope) => mount(scope, ['/sandbox/tax/*'], tax, expected))
+  await app.register(async (scope) =>
+    registerOutsideSystem(scope, ['/sandbox/payments/*', '/sandbox/pay/*'], payments, expected),
+  )
+  await app.register(async (scope) => registerOutsideSystem(scope, ['/sandbox/tax/*'], tax, expected))
 }
 
-type Outsider = Pick<SandboxPaymentProvider, 'handle'>
+type OutsideSystem = Pick<SandboxPaymentProvider, 'handle'>
 
-/** Payment provider and tax authority of the sandbox are outside systems that happen to live here: bytes in, bytes out. */
-function mount(
+/** The sandbox's payment provider and tax authority are separate systems in this process: they exchange raw bytes. */
+function registerOutsideSystem(
   scope: FastifyInstance,
   urls: readonly string[],
-  outsider: Outsider,
+  system: OutsideSystem,
   expected: RouteShorthandOptions,
 ): void {
   scope.removeAllContentTypeParsers()
@@ -98,7 +100,7 @@ function mount(
       handler: async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : null
         const { method, url: path, headers } = request
-        const answer = await outsider.handle({ method, path, headers, body })
+        const answer = await system.handle({ method, path, headers, body })
         return reply.code(answer.status).headers(answer.headers).send(answer.body)
       },
     })

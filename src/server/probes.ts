@@ -1,4 +1,4 @@
-// What `work` serves when WORK_PORT is set: whether it lives, whether it works, and its figures. Nothing else.
+// The HTTP server of `work`, when WORK_PORT is set: health and metrics only.
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Database } from '#kernel/database/database.ts'

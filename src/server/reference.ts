@@ -1,8 +1,8 @@
-// The reference page at /docs, whose "try it" calls the running service. Made at the first visit: its script takes 39 MB
-// and a part of a second that a start need not pay.
+// The reference page at /docs, whose "try it" calls the running service. Created at the first visit: its script takes
+// 39 MB and a fraction of a second, which the start would otherwise wait for.
 import Fastify, { type FastifyInstance } from 'fastify'
 
-// The page brings inline scripts and styles; nowhere else are they allowed.
+// Only this page may use inline scripts and styles; it comes with them.
 const POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
@@ -31,7 +31,7 @@ async function referencePage(): Promise<FastifyInstance> {
       withDefaultFonts: false,
       telemetry: false,
       authentication: { preferredSecurityScheme: 'bearer' },
-      // The page is about this service: no tools of its maker, nothing that talks to another host.
+      // No tools of the page's maker, and nothing that calls another host.
       agent: { disabled: true },
       mcp: { disabled: true },
       showDeveloperTools: 'never',

@@ -1,4 +1,4 @@
-// The log never keeps what was not the router's own word or an id: secrets stand in the oddest places of an address.
+// The log keeps only patterns of routes and ids, since secrets can be anywhere in a URL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { connectionTo } from '#test/harness/keep-alive.ts'
@@ -26,13 +26,13 @@ async function linesOf(method: string, target: string): Promise<{ text: string; 
   return { text: lines.join(''), path, route }
 }
 
-it('a request whose sender breaks off is no error of the service', async () => {
+it('a request whose client aborts it is not logged as an error', async () => {
   const before = app.log.length
   const connection = await connectionTo(app.url)
   connection.send(
     'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
   )
-  // Answered on a second connection: what came before on the first has been read.
+  // Once a second connection is answered, the bytes on the first one have been read.
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
   connection.socket.destroy()
   await until(() => app.log.slice(before).some((line) => /request failed|before its body was there/.test(line)))
@@ -54,7 +54,7 @@ describe('the line of a request', () => {
     `http://user:${SECRET}@titular.example/api/v1/nothing`,
     `//user:${SECRET}@titular.example/api/v1/orders`,
     `/api/v1/${SECRET.repeat(40)}`,
-  ])('keeps nothing of an address without a route: %s', async (target) => {
+  ])('has nothing of a URL without a route: %s', async (target) => {
     for (const method of ['GET', 'POST']) {
       const { text, path, route } = await linesOf(method, target)
       expect(text).not.toContain(SECRET)
@@ -76,7 +76,7 @@ describe('the line of a request', () => {
     [`/mail/${SECRET}`, '/mail/:name'],
     [`/sandbox/payments/${SECRET}`, '/sandbox/payments/*'],
     [`/docs/${SECRET}`, '/docs/*'],
-  ])('keeps the route and ids: %s', async (target, wanted) => {
+  ])('has the route and ids: %s', async (target, wanted) => {
     const { text, path } = await linesOf('GET', target)
     expect(text).not.toContain(SECRET)
     expect(path).toBe(wanted)
@@ -101,7 +101,7 @@ describe('messages of errors', () => {
   ])('%s', (text, wanted) => {
     expect(withoutSecrets(text)).toBe(wanted)
   })
-  it('take no longer for being odd', () => {
+  it('take no longer for unusual texts', () => {
     for (const text of [
       '/'.repeat(500),
       '&a'.repeat(250),

@@ -1,4 +1,4 @@
-// What is hardly HTTP: each refusal has the envelope and a request id that the log knows, also those that Node would give.
+// Malformed HTTP: each refusal has the envelope and a request id that is in the log, also those that Node would answer.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { type Answer, connectionTo } from '#test/harness/keep-alive.ts'
@@ -76,7 +76,7 @@ describe('Host', () => {
     for (const target of ['/healthz', '/api/v1/quotes', '/nothing'])
       expectRefusal(await answerTo(`GET ${target} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`), 400)
   })
-  it('one is enough, and HTTP/1.0 needs none', async () => {
+  it('200 with one, and for HTTP/1.0 without any', async () => {
     expect((await answerTo('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(200)
     expect((await answerTo('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
   })

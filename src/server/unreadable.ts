@@ -1,5 +1,4 @@
-// What is hardly HTTP. Node refuses it before there is a request, or by itself; here it gets the envelope, a request id and
-// a line in the log like every other.
+// Answers malformed HTTP, which Node refuses before there is a request: with the envelope, a request id and a log line.
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -15,36 +14,36 @@ const refusal = (status: number, message: string): Refusal => ({
   status,
   error: new AppError('BAD_REQUEST', { message }),
 })
-const of = (error: AppError): Refusal => ({ status: ERRORS[error.code].status, error })
+const refusalOf = (error: AppError): Refusal => ({ status: ERRORS[error.code].status, error })
 
-const MALFORMED = of(new AppError('BAD_REQUEST'))
+const MALFORMED = refusalOf(new AppError('BAD_REQUEST'))
 const BY_PARSER: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: refusal(431, 'The header fields are too large'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: of(new AppError('PAYLOAD_TOO_LARGE')),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: refusalOf(new AppError('PAYLOAD_TOO_LARGE')),
   ERR_HTTP_REQUEST_TIMEOUT: refusal(408, 'The request took too long to arrive'),
 }
 const EXPECTATION = refusal(417, 'Only 100-continue can be expected')
-const CONNECT = of(new AppError('METHOD_NOT_ALLOWED'))
+const CONNECT = refusalOf(new AppError('METHOD_NOT_ALLOWED'))
 
-/** Time for the other side to read the refusal and close. */
+/** Time for the client to read the refusal and close. */
 const LINGER_MS = 1000
 
 /** For `clientErrorHandler`. */
 export const answerUnreadable =
   (log: Logger) =>
   (error: Error & { code?: string }, socket: Socket): void => {
-    // Half an answer cannot be taken back.
-    const underWay: unknown = Reflect.get(socket, '_httpMessage')
-    const isAnswered = underWay instanceof ServerResponse && underWay.headersSent
+    // An answer that has begun cannot be replaced by another.
+    const response: unknown = Reflect.get(socket, '_httpMessage')
+    const isAnswered = response instanceof ServerResponse && response.headersSent
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) return void socket.destroy()
     refuse(log, socket, BY_PARSER[error.code ?? ''] ?? MALFORMED)
   }
 
-/** What Node answers, or drops, without asking. */
-export function answerWhatNodeWould(app: FastifyInstance, log: Logger): void {
+/** Answers what Node would answer or drop by itself. */
+export function answerInsteadOfNode(app: FastifyInstance, log: Logger): void {
   app.server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(log, socket, EXPECTATION))
   app.server.on('connect', ({ socket }: IncomingMessage) => refuse(log, socket, CONNECT))
-  app.addHook('onRequest', wantOneHost)
+  app.addHook('onRequest', requireOneHost)
 }
 
 function refuse(log: Logger, socket: Socket, { status, error }: Refusal): void {
@@ -64,8 +63,8 @@ function refuse(log: Logger, socket: Socket, { status, error }: Refusal): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/** Two could be read as one address here and as another by what stands in front. (Node takes the first.) */
-function wantOneHost({ raw }: FastifyRequest, reply: FastifyReply, done: (refused?: Error) => void): void {
+/** With two Host fields, a proxy could read another host than this service. (Node takes the first.) */
+function requireOneHost({ raw }: FastifyRequest, reply: FastifyReply, done: (refused?: Error) => void): void {
   const given = timesGiven(raw, 'host')
   if (given === 1 || (given === 0 && raw.httpVersion === '1.0')) return done()
   reply.header('connection', 'close')

@@ -1,4 +1,4 @@
-// The service as a test sees it: the real thing on a cloned database, with a clock that the test moves.
+// The service for tests: the real one on a cloned database, with a clock that the test moves.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { holdToContract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { holdToOrganization } from './statements.ts'
 import { tablesOf } from '#test/sweeps/tables.ts'
-import { visitCheck } from './visits.ts'
+import { staffAccessCheck } from './staff-access.ts'
 import { createWorld, type World } from './world.ts'
 
 export type TestApp = {
@@ -26,7 +26,7 @@ export type TestApp = {
   world: World
   clock: { now: Date; advance: (seconds: number) => void }
   dataDir: string
-  /** Where it listens, when it was asked to. */
+  /** The URL when it listens. */
   url: string
   log: string[]
   close: () => Promise<void>
@@ -35,15 +35,15 @@ export type TestApp = {
 export type TestAppOptions = {
   environment?: Record<string, string>
   hooks?: Hooks
-  /** Real HTTP on a loopback port; needed where the payment sandbox talks back. */
+  /** Listens on a loopback port; needed where the payment sandbox sends webhooks. */
   listens?: boolean
-  /** Instead of what the configuration would choose. */
+  /** Replaces the implementations that the configuration would choose. */
   ports?: Partial<Ports>
-  /** The way to the database, where a test stands in it (test/harness/link.ts). */
+  /** The URL of the database, for tests that interrupt the connection (test/harness/link.ts). */
   databaseUrl?: (url: string) => string | Promise<string>
 }
 
-// One key for every test of a process: making one takes most of a second.
+// One key for all tests of a process, since generating one takes most of a second.
 let pem: string | undefined
 const signingKey = (): string =>
   (pem ??= generateKeyPairSync('rsa', {
@@ -60,24 +60,23 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     advance: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
   }
   const log: string[] = []
-  const port = options.listens ? await freePort() : 3000
   const config = readConfig({
     SANDBOX: '1',
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
-    PORT: String(port),
+    PORT: options.listens ? String(await freePort()) : '',
     JWT_PRIVATE_KEY: signingKey(),
     SECRET_KEY: 'of the tests, and of the tests only, 48 characters',
     DATABASE_READ_CONNECTIONS: '2',
     LIMIT_CREDENTIALS: '1000/60',
     LIMIT_PUBLIC: '1000/60',
-    // The sandbox's authority is this service itself: without a port to call, its jobs would only try again and again.
+    // The sandbox's tax authority is in this service. When it does not listen, its jobs would only be retried.
     ...(!options.listens && !options.ports?.taxAuthority && { ENTITY_BR_TAX_AUTHORITY: 'none' }),
     ...options.environment,
   })
   const secrets = await loadSecrets(config)
   const url = (await options.databaseUrl?.(database.url)) ?? database.url
-  // A document may take as long as a busy machine needs; that there is a limit is tested where it is made.
+  // Long limits for rendering documents, since the machine may be busy; the real ones have tests of their own.
   const documents = createPdf({ timeLimitMs: 120_000, startLimitMs: 120_000 })
   const service = await compose({
     config,
@@ -86,16 +85,16 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     hooks: options.hooks ?? {},
     log: pino({ ...LOG_OPTIONS, level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,
-    // A busy machine is slow, and still counts exactly.
+    // A long time-out, so that a busy machine still counts in the store.
     limitsTimeoutMs: 60_000,
     ports: { documents, ...options.ports },
   })
-  const contract = holdToContract(service.app, routes, visitCheck(database))
-  const { walled } = await tablesOf(database)
-  const statements = holdToOrganization(service.database, walled)
+  const contract = holdToContract(service.app, routes, staffAccessCheck(database))
+  const { tenantTables } = await tablesOf(database)
+  const statements = holdToOrganization(service.database, tenantTables)
   await service.app.ready()
   if (options.listens) {
-    await service.app.listen({ host: '127.0.0.1', port })
+    await service.app.listen({ host: config.host, port: config.port })
     await service.sandbox?.payments.start()
   }
   return {

@@ -1,5 +1,5 @@
-// What the routes promise, held against every answer that a test gets: the declared schema of the status, closed, before
-// the serializer strips anything; of refusals a code that the route declares; of what staff did, that it left an entry.
+// Checks every answer of every test against its route: the data against the declared schema, closed and before
+// serialization; the code of an error against the declared codes; and the audit entry of staff access.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -7,17 +7,21 @@ import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from '#kernel/http/env
 import { failuresOf } from '#kernel/http/document.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { Type } from 'typebox'
-import type { VisitCheck } from './visits.ts'
+import type { StaffAccessCheck } from './staff-access.ts'
 
 const BASE = '/api/v1'
 
 type Check = (body: unknown) => string | null
 
-/** Answers that broke the contract; `throwIfBroken` after each request, or at the end for those over real HTTP. */
+/** Collects violations; call `throwIfBroken` after each request, or at the end for requests over real HTTP. */
 export type Contract = { throwIfBroken(requestId?: string): void }
 
 /** To be called before the app is ready. */
-export function holdToContract(app: FastifyInstance, routes: readonly Route[], visits: VisitCheck): Contract {
+export function holdToContract(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  staffAccess: StaffAccessCheck,
+): Contract {
   const broken = new Map<string, string>()
   const byUrl = new Map(routes.map((route) => [`${route.method} ${fastifyPath(route.path)}`, route]))
   app.addHook('preSerialization', async (request, reply, payload) => {
@@ -31,7 +35,7 @@ export function holdToContract(app: FastifyInstance, routes: readonly Route[], v
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const route = reply.statusCode < 400 ? routeOf(byUrl, request) : undefined
-    const problem = route ? await visits(route, request) : null
+    const problem = route ? await staffAccess(route, request) : null
     if (problem !== null)
       broken.set(request.id, `${request.method} ${request.url} answered ${reply.statusCode}: ${problem}`)
     return payload
@@ -57,7 +61,7 @@ function routeOf(byUrl: Map<string, Route>, request: FastifyRequest): Route | un
 function throwAfterInject(app: FastifyInstance, broken: Map<string, string>): void {
   const inject = app.inject.bind(app) as (...given: unknown[]) => unknown
   const checked = (...given: unknown[]) => {
-    // A callback or a chain is left alone; `app.close` of the harness still tells.
+    // Requests with a callback or a chain are not checked here; `app.close` of the harness reports them.
     if (given.length !== 1) return inject(...given)
     return Promise.resolve(inject(...given) as Promise<{ headers: Record<string, unknown> }>).then((response) => {
       const id = String(response.headers['x-request-id'])
@@ -76,7 +80,7 @@ function judgeSuccess(route: Route, status: number, body: unknown): string | nul
   if (status !== route.status) return `the route declares ${route.status}`
   let check = successChecks.get(route)
   if (!check) {
-    // A change hands over the whole row that it wrote, and the serializer takes what the schema lists of it.
+    // A change returns the whole row that it wrote; the serializer keeps what the schema lists.
     const isExact = route.method === 'GET'
     check = checkOf(route.page ? PageEnvelope(route.page) : SuccessEnvelope(route.data ?? Type.Null()), isExact)
     successChecks.set(route, check)
@@ -84,7 +88,7 @@ function judgeSuccess(route: Route, status: number, body: unknown): string | nul
   return check(body) ?? oddTime(body)
 }
 
-/** A moment in another form than all the others, wherever in the answer it stands. */
+/** Finds a time in another form than the declared one, anywhere in the answer. */
 function oddTime(value: unknown): string | null {
   if (typeof value === 'string')
     return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) && !TIME.test(value) ? `${value} is no time of ours` : null
@@ -119,7 +123,7 @@ function checkOf(schema: TSchema, isExact = true): Check {
   }
 }
 
-/** Every object refuses what it does not list, also where only the serializer would drop it. */
+/** Makes every object of the schema refuse unlisted properties, which the serializer would drop. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,4 +1,4 @@
-// A database of its own for a test file: a clone of the migrated template, and a superuser's eyes on it.
+// A database for one test file: a clone of the migrated template, with a connection of the superuser.
 import { randomBytes } from 'node:crypto'
 import { Client, Pool } from 'pg'
 import { inject } from 'vitest'
@@ -7,14 +7,14 @@ import { until } from './until.ts'
 
 export type TestDatabase = {
   url: string
-  /** As the superuser: to set the scene and to see what HTTP cannot show. */
+  /** Queries as the superuser: to set a scene, and to read what HTTP does not answer. */
   query: <Row = Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
   drop: () => Promise<void>
 }
 
 export const cloneDatabase = (): Promise<TestDatabase> => createDatabase(inject('postgres').template)
 
-/** Before the first migration. */
+/** An empty database, before the first migration. */
 export const emptyDatabase = (): Promise<TestDatabase> => createDatabase('template0')
 
 async function createDatabase(template: string): Promise<TestDatabase> {
@@ -45,7 +45,7 @@ async function administer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Until so many statements wait for another transaction's lock. */
+/** Waits until so many statements wait for the lock of another transaction. */
 export async function somebodyWaits(database: TestDatabase, count = 1): Promise<void> {
   const waiting = () =>
     database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)

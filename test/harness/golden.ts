@@ -1,4 +1,4 @@
-// The generated files that are committed, or parts of them, and what each must hold now.
+// The committed files that are generated, in whole or in part, and their present content.
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,12 +9,13 @@ import { compose } from '../../src/commands/compose.ts'
 import { loadSecrets } from '../../src/commands/secrets.ts'
 import { readConfig } from '#config/config.ts'
 import { dumpSchema } from '../../src/postgres/schema-dump.ts'
-import { SETTINGS, type Setting } from '#config/settings.ts'
+import type { Variable } from '#config/variable.ts'
+import { VARIABLES } from '#config/variables.ts'
 import { accessMatrix } from '#test/sweeps/access-matrix.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-/** Path → content, of a migrated database. */
+/** The contents by path, for a migrated database. */
 export async function goldenFiles(databaseUrl: string): Promise<Record<string, string>> {
   return {
     'openapi.json': await openapi(databaseUrl),
@@ -25,7 +26,7 @@ export async function goldenFiles(databaseUrl: string): Promise<Record<string, s
   }
 }
 
-/** What a released migration was; editing one afterwards shows. `sha256sum -c` reads it. */
+/** The checksums of the migrations, so that editing a released one is noticed. `sha256sum -c` reads the file. */
 async function migrationSums(): Promise<string> {
   const directory = join(ROOT, 'migrations')
   const files = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted()
@@ -36,15 +37,20 @@ async function migrationSums(): Promise<string> {
   return (await Promise.all(lines)).join('')
 }
 
-/** The table of settings between its two marks; the rest of the page is written by hand. */
+/** The README with its table of settings between the two marks; the rest of the page is written by hand. */
 async function readme(): Promise<string> {
   const text = await readFile(join(ROOT, 'README.md'), 'utf8')
-  const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
-    ([name, { fallback, meaning }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${meaning} |`,
+  const rows = VARIABLES.map(
+    (one) => `| \`${one.name}${one.secret ? '[_FILE]' : ''}\` | ${unset(one)} | ${one.meaning} |`,
   )
   const table = ['| Variable | Unset | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
   const between = /(<!-- settings -->\n)[^]*?(<!-- \/settings -->)/
   return text.replace(between, (_, open, close) => `${open}\n${table}\n\n${close}`)
+}
+
+function unset({ fallback, sandboxFallback, required }: Variable): string {
+  const outside = fallback ? `\`${fallback}\`` : required ? 'required' : ''
+  return sandboxFallback ? `${outside}, in the sandbox \`${sandboxFallback}\`` : outside
 }
 
 async function openapi(databaseUrl: string): Promise<string> {

@@ -1,11 +1,11 @@
-// One keep-alive connection, byte by byte: requests that a client library would not send, or not so slowly.
+// A raw keep-alive connection, for requests that a client library would not send, or not so slowly.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export type Connection = {
   socket: Socket
   send: (text: string) => void
-  /** The next whole answer. */
+  /** The next complete answer. */
   answer: () => Promise<Answer>
 }
 export type Answer = { status: number; head: string; body: string }
@@ -46,7 +46,7 @@ function wholeAnswer(text: string): { answer: Answer; length: number } | undefin
   return { answer: { status: Number(head.split(' ')[1]), head, body }, length: end + 4 + length }
 }
 
-/** False once nobody listens there any more. */
+/** False when no server listens on the port. */
 export async function isListening(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url)
   const probe = connect(Number(port), hostname)

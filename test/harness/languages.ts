@@ -1,24 +1,24 @@
-// Which language a text is in, as far as tests need it: whole sentences of the catalogue, and the small words that no
-// sentence goes without.
+// Tells the language of a text as far as tests need it: by sentences of the catalogue, and by the small words that
+// almost every sentence has.
 import type { Language } from '#texts/language.ts'
 
-/** Where data stands in a text: the words around it are the catalogue's. */
+/** The place of data in a text; the words around it are those of the catalogue. */
 export const slot = (name: string | number): string => `⟦${name}⟧`
 
-/** Slots, what a fact that is missing leaves, addresses, and names of codes: none of them is of a language. */
+/** Slots, what a missing fact leaves, URLs and names of codes: these belong to no language. */
 const SLOTS = /⟦[^⟦⟧]*⟧|(?<!\p{L})null(?!\p{L})|\S+@\S+|https?:\S+|\b[A-Z]+_[A-Z_]+\b/gu
 
-/** The text with all of its data alike, so that only words differ. */
+/** The text with all data replaced by the same slot, so that only words differ. */
 export const wordsOf = (text: string): string => text.replaceAll(SLOTS, '⟦⟧').trim()
 
-/** What stands between the data. */
+/** The texts between the data. */
 export const fragmentsOf = (text: string): string[] =>
   text.split(SLOTS).flatMap((part) => {
     const trimmed = part.replace(/^[\s.,:;·–()]+|[\s.,:;·–()]+$/g, '')
     return /\p{L}{2}/u.test(trimmed) ? [trimmed] : []
   })
 
-/** Words of one language that are none of the other. */
+/** Words that only one of the languages has. */
 const SMALL_WORDS: Record<Language, RegExp> = {
   en: /(?<![\p{L}\d-])(the|and|your|you|is|are|was|were|with|this|that|of|to|from|has|have|it|will|not|by|on|been|can|an|at|in)(?![\p{L}\d-])/giu,
   'pt-BR':
@@ -31,7 +31,7 @@ export const other = (language: Language): Language => (language === 'en' ? 'pt-
 export const foreignWordsIn = (language: Language, text: string): string[] =>
   text.replaceAll(SLOTS, ' ').match(SMALL_WORDS[other(language)]) ?? []
 
-/** Every text below a value, by its path; functions are given slots, and each way that a number may take. */
+/** All texts below a value by path; functions are called with slots and with numbers. */
 export function textsBelow(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function')
@@ -43,7 +43,7 @@ export function textsBelow(value: unknown, path = ''): [path: string, text: stri
   return Object.entries(value).flatMap(([key, one]) => textsBelow(one, path === '' ? key : `${path}.${key}`))
 }
 
-/** One, many, and nothing in the last place. */
+/** Slots; then the numbers 1, 2, 3 …; then slots with the last parameter missing, or 3000 when it is the only one. */
 const argumentsFor = (count: number): unknown[][] => {
   const slots = Array.from({ length: count }, (_, index) => slot(index))
   return [slots, slots.map((_, index) => index + 1), [...slots.slice(0, -1), count > 1 ? null : 3000]]

@@ -1,14 +1,14 @@
-// The link between the service and PostgreSQL, which a test may stop: nothing is refused and nothing arrives.
+// A proxy between the service and PostgreSQL that a test can stop: connections stay open, but nothing arrives.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type Link = {
   url: string
-  /** From now on what is sent goes nowhere, on connections of before and on new ones. */
+  /** From now on bytes are dropped, on existing connections and on new ones. */
   stop(): void
-  /** New connections work again; those of before stay as dead as they were. */
+  /** New connections work again; the older ones stay dead. */
   mend(): void
-  /** How many connections of before the link was stopped the service still holds. */
+  /** How many connections from before the stop the service still holds. */
   deadEnds(): number
   close(): Promise<void>
 }

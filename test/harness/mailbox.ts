@@ -1,4 +1,4 @@
-// Reads the sandbox's mails as their reader would.
+// Reads the mails that the sandbox kept.
 import type { TestApp } from './app.ts'
 
 /** The token of the newest mailed invite to the address. */
@@ -12,7 +12,7 @@ export async function mailedInvite(app: TestApp, email: string): Promise<string>
   return token
 }
 
-/** All that was mailed to the address, newest first. */
+/** All mails to the address, newest first. */
 export async function mailsTo(app: TestApp, email: string): Promise<{ subject: string; text: string }[]> {
   await app.service.worker.drain()
   const box = app.service.sandbox?.mail

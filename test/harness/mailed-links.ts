@@ -1,9 +1,9 @@
-// What people find in their mailbox, and the links in it.
+// The mails of a recipient, and the links in them.
 import type { StoredMail } from '../../src/adapters/sandbox/mail.ts'
 import type { TestApp } from './app.ts'
 
 export type Mailbox = {
-  /** After all jobs are done; oldest first. */
+  /** Oldest first, after all jobs are done. */
   of: (address: string) => Promise<StoredMail[]>
   newest: (address: string) => Promise<StoredMail>
   /** The query of the link in the newest mail. */

@@ -1,4 +1,4 @@
-// A body of multipart/form-data as a browser would send it.
+// Makes a body of multipart/form-data as a browser sends it.
 import { randomBytes } from 'node:crypto'
 import type { Headers } from './world.ts'
 
@@ -6,7 +6,7 @@ type Part = { name?: string; fileName?: string; type?: string; content: Buffer |
 
 export type Multipart = { body: Buffer; headers: Headers }
 
-/** Fields first, then the file, which is called `file` unless it says otherwise. */
+/** First the fields, then the file, whose field is `file` by default. */
 export function multipart(file: Part | null, fields: Record<string, string> = {}): Multipart {
   const boundary = `----${randomBytes(8).toString('hex')}`
   const head = (disposition: string, type?: string) =>

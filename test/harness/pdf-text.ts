@@ -1,4 +1,4 @@
-// What is written on the pages of a PDF of ours, read back from its bytes: for tests that must know what was drawn.
+// Reads the text and rectangles of the pages of a rendered PDF from its bytes.
 import { inflateSync } from 'node:zlib'
 
 export type Written = {
@@ -6,11 +6,11 @@ export type Written = {
   x: number
   y: number
   size: number
-  /** Of the current fill, as PDF has it. */
+  /** The current fill colour, in PDF's notation. */
   color: string
 }
 
-/** Per page, in the order in which it was drawn. */
+/** Per page, in the order of rendering. */
 export function writtenOn(bytes: Uint8Array): Written[][] {
   const objects = objectsOf(Buffer.from(bytes).toString('latin1'))
   return pagesOf(objects).map(({ head }) => {

@@ -1,4 +1,4 @@
-// One embedded PostgreSQL for the whole run, with a migrated template that each test file clones.
+// Starts one embedded PostgreSQL for the whole run, with a migrated template that each test file clones.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { migrate } from '../../src/postgres/migrate.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of the superuser; `template` is the database to clone. */
+    /** `url` is the superuser's; `template` is the database to clone. */
     postgres: { url: string; template: string }
   }
 }

@@ -1,4 +1,4 @@
-// The service as an operator starts it: a process of its own with its own embedded PostgreSQL, to be killed.
+// Runs the service as an operator starts it: a separate process with its own embedded PostgreSQL, which tests can kill.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -14,15 +14,15 @@ export type Running = {
   dataDir: string
   child: () => ChildProcess
   output: () => string
-  /** With more in its environment, or other values. */
+  /** Starts it and waits until it is ready; `more` are additional or different environment variables. */
   start: (more?: Record<string, string>) => Promise<void>
   /** Starts it without waiting until it is ready. */
   launch: (more?: Record<string, string>) => ChildProcess
-  /** As an operator does: the embedded PostgreSQL ends with it. */
+  /** SIGTERM, as an operator stops it: the embedded PostgreSQL ends too. */
   stop: () => Promise<void>
-  /** SIGKILL to the service alone; PostgreSQL stays behind as an orphan. */
+  /** SIGKILL to the service only; PostgreSQL keeps running. */
   kill: () => Promise<void>
-  /** The embedded server's own process. */
+  /** The process id of the embedded server. */
   postgresPid: () => Promise<number>
   remove: () => Promise<void>
 }

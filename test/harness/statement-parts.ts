@@ -1,11 +1,11 @@
-// Which part of a SQL statement reads or writes a tenant table without naming its organization_id. A part is a query of its
-// own: the body of a common table expression, a subquery, a side of a union, what is left.
+// Finds the parts of a SQL statement that read or write a tenant table without naming its organization_id. A part is a
+// query: the body of a common table expression, a subquery, a side of a union, the rest.
 
 type Node = string | Node[]
 
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|\$\d+|::|[a-z_][a-z0-9_]*|\d+(?:\.\d+)?|[^\s]/gi
 
-/** Brackets become lists within lists. */
+/** Brackets become nested lists. */
 function tree(sql: string): Node[] {
   const stack: Node[][] = [[]]
   for (const [token] of sql.matchAll(TOKEN)) {
@@ -22,7 +22,7 @@ function tree(sql: string): Node[] {
 const isQuery = ([first]: Node[]): boolean =>
   typeof first === 'string' && ['select', 'insert', 'update', 'delete', 'with'].includes(first)
 
-/** Each query as its own words; the brackets of expressions are opened, those of queries are parts of their own. */
+/** The words of each query; brackets of expressions are flattened, brackets of queries become parts. */
 function partsOf(nodes: Node[]): string[][] {
   const parts: string[][] = [[]]
   const inner: string[][] = []
@@ -61,7 +61,7 @@ const ENDS_LIST = [
 ]
 const NO_ALIAS = [...ENDS_LIST, 'on', 'join', 'left', 'inner', 'right', 'cross', 'full', 'using', 'natural', 'from']
 
-/** The tenant tables that a part names, each with the name that it has there. */
+/** The tenant tables of a part, each with its alias. */
 function referencesIn(words: string[], tenantTables: ReadonlySet<string>): Reference[] {
   const found: Reference[] = []
   let isInList = false
@@ -81,7 +81,7 @@ function referencesIn(words: string[], tenantTables: ReadonlySet<string>): Refer
   return found
 }
 
-/** The tables that are named without their organization, as `tickets in: select …`. */
+/** The tables without their organization, as `tickets in: select …`. */
 export function unbound(sql: string, tenantTables: ReadonlySet<string>): string[] {
   return partsOf(tree(sql)).flatMap((words) => {
     const references = referencesIn(words, tenantTables)
@@ -91,7 +91,7 @@ export function unbound(sql: string, tenantTables: ReadonlySet<string>): string[
   })
 }
 
-/** `t.organization_id`, or without a prefix where there is one tenant table only, or where rows are added to it. */
+/** `t.organization_id`; without a prefix when the part has only one tenant table, or inserts rows into it. */
 function isBound({ table, alias }: Reference, words: string[], ofSeveral: number): boolean {
   return words.some((word, index) => {
     if (word !== 'organization_id') return false

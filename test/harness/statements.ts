@@ -1,13 +1,13 @@
-// Every statement that the service sends as the role of requests and jobs while a test runs: each part that names a tenant
-// table names its organization_id (docs/architecture.md, "One door to the data"). The policies would hide the rows all the
-// same; this is the wall before them, and what lets a distributed engine find the one node that has them.
+// Checks every statement of requests and jobs while a test runs: each part that names a tenant table must name its
+// organization_id (docs/architecture.md). The tenant policies would hide other rows anyway; this is a second
+// protection, and lets a distributed database find the one node that has the rows.
 import type { Database, Role, Connections, Transaction } from '#kernel/database/database.ts'
 import { prepare, type Statement } from '#kernel/data/sql.ts'
 import { unbound } from './statement-parts.ts'
 
 export type Statements = { throwIfUnbound(): void }
 
-/** Known for the process: a text is looked at once. */
+/** Cached for the process, so that each text is checked once. */
 const judged = new Map<string, string[]>()
 
 export function holdToOrganization(database: Database, tenantTables: readonly string[]): Statements {

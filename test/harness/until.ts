@@ -1,5 +1,5 @@
-// Waits for a condition, never for a time: how long something takes depends on what else the machine does. The limit only
-// makes a test that would wait for ever fail with what was seen last.
+// Waits for a condition instead of a time, since the machine may be busy. The limit only ends a test that would wait
+// for ever, with the last value in its message.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LIMIT_MS = 600_000
@@ -19,7 +19,7 @@ export async function until<Value>(
   }
 }
 
-/** Tries again until it does not throw. */
+/** Repeats the attempt until it does not throw. */
 export async function succeeds<Value>(attempt: () => Promise<Value>): Promise<Value> {
   let failure: unknown
   const outcome = await until(

@@ -1,4 +1,4 @@
-// Sets the scene in one breath: organizations, people in their roles, records in their states; and speaks for them.
+// Sets scenes: organizations, people with roles, records in states; and sends requests as these people.
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
@@ -19,7 +19,7 @@ export type Answer = {
 
 export type Headers = Record<string, string>
 
-/** Somebody who asks. Paths are below the base path. */
+/** Sends requests as one caller. Paths are relative to the base path. */
 export type Speaker = {
   userId: number
   email: string
@@ -36,9 +36,9 @@ export type Organization = {
   id: number
   name: string
   owner: Speaker
-  /** Another collaborator; a member with the given scopes unless said otherwise. */
+  /** Adds a collaborator, by default a member, with the given scopes. */
   member: (options?: { role?: RoleName; scopes?: Scope[]; expiredAt?: Date; email?: string }) => Promise<Speaker>
-  /** The administrator of the platform, inside this organization. */
+  /** An administrator of the platform, with this organization in the header. */
   staff: Speaker
 }
 
@@ -77,7 +77,7 @@ export function createWorld({ app, database, accessTokens, clock }: Options) {
     }
   }
 
-  /** A user with a live session; no organization yet. */
+  /** A user with a session and no organization. */
   async function user(
     options: { name?: string; email?: string; roles?: string[]; status?: string } = {},
   ): Promise<Speaker> {
@@ -108,7 +108,7 @@ export function createWorld({ app, database, accessTokens, clock }: Options) {
     return speaker({ authorization: `Bearer ${token}` }, { userId, email, token })
   }
 
-  /** The same person inside an organization. */
+  /** The same user with an organization in the header. */
   const inside = (who: Speaker, organizationId: number): Speaker =>
     speaker({ ...who.headers, 'x-service-organization': String(organizationId) }, who)
 

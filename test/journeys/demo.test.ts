@@ -1,4 +1,4 @@
-// The demo against the reference: what a GET of the document shows as its example is there to be asked for.
+// The demo and the OpenAPI document: the record that each GET has as its example exists.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { createConsole } from '../../src/commands/console.ts'
@@ -16,7 +16,7 @@ type Operation = {
 }
 type Document = { paths: Record<string, Record<string, Operation>> }
 
-/** Nothing of the demo's first customer: an upload, and a charge by the month. */
+/** Records that the demo's first customer does not have: an upload, and a monthly charge. */
 const NOT_THERE = ['/tickets/{id}/attachments/{attachment_id}/content', '/orders/{id}/subscription']
 
 let app: TestApp
@@ -25,7 +25,7 @@ let headers: Record<string, string>
 beforeAll(async () => {
   app = await startApp({ listens: true })
   await loadDemo(app.service, readConfig({}))
-  // Past the moment in which the demo was made, by the clock of the jobs.
+  // The clock of the jobs is put after the moment in which the demo was loaded.
   app.clock.advance(60)
   await app.service.worker.drain()
   document = JSON.parse((await app.service.app.inject({ url: '/openapi.json' })).body) as Document
@@ -42,11 +42,11 @@ const get = (path: string) => app.service.app.inject({ url: `/api/v1${path}`, he
 
 const data = async (path: string) => (await get(path)).json<{ data: Record<string, unknown> }>().data
 
-/** The address that "try it" asks, with every example in its place. */
+/** The URL that "try it" requests, with all examples filled in. */
 async function addressOf(path: string): Promise<string> {
   const parameters = document.paths[path]?.['get']?.parameters ?? []
   const values = parameters.map((one) => ({ ...one, value: String(one.example ?? one.schema.examples?.[0] ?? '') }))
-  // The code that an example can show is of one month.
+  // The example of a code is of one fixed month, so a real code is used.
   const [first] = (await get('/entitlements?class=PLG&per_page=100'))
     .json<{ data: { code: string }[] }>()
     .data.toReversed()
@@ -64,12 +64,12 @@ describe('the demo', () => {
       .map(({ path }) => path)
     expect(paths.length).toBeGreaterThan(40)
     const answers: string[] = []
-    // One after the other: documents are rendered a few at a time.
+    // One after the other, since only a few documents are rendered at a time.
     for (const path of paths) answers.push(`${path}: ${(await get(await addressOf(path))).statusCode}`)
     const without = answers.filter((answer) => !answer.endsWith(': 200'))
     expect(without.toSorted()).toEqual(NOT_THERE.map((path) => `${path}: 404`).toSorted())
   })
-  it('takes the example of every body that makes a record beside others', async () => {
+  it('accepts the example of every body that creates a record', async () => {
     const answers: string[] = []
     for (const path of ['/tickets', '/environments', '/services', '/licenses', '/contracts', '/invoices', '/quotes']) {
       const payload = document.paths[path]?.['post']?.requestBody?.content['application/json'].example
@@ -83,7 +83,7 @@ describe('the demo', () => {
     }
     expect(answers).toEqual([])
   })
-  it('shows a refund with its credit note, a ticket with a comment, a contract in force and an affiliate', async () => {
+  it('has a refund with its credit note, a ticket with a comment, an active contract and an affiliate', async () => {
     expect(await data('/refunds/1')).toMatchObject({ status: 'succeeded', amount: '39.90' })
     expect(await data('/credit-notes/1')).toMatchObject({ invoice_id: 1 })
     expect(await data('/tickets/1/comments')).toHaveLength(1)

@@ -1,4 +1,4 @@
-// What was paid is delivered, whatever its lines are called: nothing derived from a name may fail after money has moved.
+// A paid quote is delivered whatever the names of its lines: nothing derived from a name may fail after the payment.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isVisibleText } from '#kernel/values/visible-text.ts'
@@ -62,7 +62,7 @@ it.each(['***', '?', '...', '%', '\\', '´', '\u0301', '\u00a0x', '𝒯'.repeat(
   },
 )
 
-it('a quote of any lines that are taken is fulfilled', async () => {
+it('a quote with any accepted lines is fulfilled', async () => {
   const name = hostileText(200).filter((text) => isVisibleText(text) && /^[^\p{Cc}\u2028\u2029]*$/u.test(text))
   const line = fc.record({
     product_name: name,

@@ -1,4 +1,4 @@
-// The README's tour, pasted as it stands into a shell beside a service that was started as it says.
+// Runs the README's tour unchanged in a shell, beside a service that was started as the README says.
 import { execFile, spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

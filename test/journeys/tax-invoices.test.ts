@@ -1,4 +1,4 @@
-// From a paid invoice to a tax invoice and its end, with the sandbox's payment provider and its tax authority at work.
+// From a paid invoice to a tax invoice and its cancellation, with the sandbox's payment provider and tax authority.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, startApp } from '#test/harness/app.ts'
 import { freshCnpj } from '#test/scenes/cnpj.ts'
@@ -22,7 +22,7 @@ async function paid(more: object = {}): Promise<{ at: Organization; look: () => 
 const settled = ({ data }: Answer) => data[0] !== undefined && data[0].status !== 'pending'
 
 describe('a paid invoice of entity_br', () => {
-  it('gets its tax invoice by itself, which is cancelled once', async () => {
+  it('gets its tax invoice automatically, which is cancelled once', async () => {
     const { at, look } = await paid()
     const [{ id }] = (await eventually(app, look, settled)).data
     const { data } = await at.staff.get(`/tax-invoices/${id}`)
@@ -38,7 +38,7 @@ describe('a paid invoice of entity_br', () => {
     const after = await eventually(app, look, (answer) => answer.data[0]?.status === 'cancelled')
     expect(after.data).toHaveLength(1)
   })
-  it('tells why the authority refused, and is issued when it may be', async () => {
+  it('shows why the authority refused, and is issued when it allows it', async () => {
     const { at, look } = await paid({ tax_param5: 'refuse' })
     const [{ id }] = (await eventually(app, look, settled)).data
     expect((await at.staff.get(`/tax-invoices/${id}`)).data).toMatchObject({ status: 'error', error_code: 'E0188' })

@@ -1,5 +1,5 @@
-// kill -9 while the provisioning system is being asked, and while its report is on its way: nothing is set up twice,
-// nothing is lost, and the history tells it once.
+// kill -9 while a request to the provisioning system runs, and while its report is processed: nothing is set up twice,
+// nothing is lost, and the history has one entry.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATOR, processOf, type Running } from '#test/harness/process.ts'
 import { type ProvisioningSystem, startProvisioningSystem } from '#test/stand-ins/provisioning-system.ts'
@@ -56,7 +56,7 @@ async function expectOnce(id: number): Promise<void> {
 }
 
 describe('kill -9 during provisioning', () => {
-  it('while the system works on the request: asked again under the same id', async () => {
+  it('while the system works on the request: the request is repeated with the same id', async () => {
     system.behave('hang')
     const before = system.requests.length
     const id = await environment()
@@ -67,7 +67,7 @@ describe('kill -9 during provisioning', () => {
     await expectOnce(id)
     expect(system.requests.length).toBeGreaterThan(before + 1)
   })
-  // Where in the work each of them falls is chance; what must be so afterwards is not.
+  // Each delay ends at a random point of the work; the result must always be the same.
   it.each([0, 20])('%i ms after it was queued', async (delay) => {
     system.behave('done', 5)
     const id = await environment()
@@ -76,7 +76,7 @@ describe('kill -9 during provisioning', () => {
     await service.start()
     await expectOnce(id)
   })
-  it('right after a report was acknowledged: its effect comes, once, though it is sent again', async () => {
+  it('right after a report was acknowledged: it takes effect once, even when it is sent again', async () => {
     system.behave('pending')
     const id = await environment()
     await until(

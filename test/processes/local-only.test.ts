@@ -1,4 +1,4 @@
-// What is open for development: reached from this machine, refused through a proxy that the settings do not mention.
+// What is open for development is reachable from this machine, but refused through a proxy that no setting mentions.
 import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_SIGN_INS } from '../../src/commands/demo-sign-ins.ts'
 import { startApp, type TestApp, type TestAppOptions } from '#test/harness/app.ts'
 
-/** What proxies add, or put in the place of the host. */
+/** The headers that proxies add, or the host that they set. */
 const THROUGH_A_PROXY: Record<string, string>[] = [
   { 'x-forwarded-for': '203.0.113.7' },
   { 'x-forwarded-host': 'portal.example.com' },
@@ -78,24 +78,24 @@ describe('mail, metrics and the sandbox’s systems', () => {
     }
     for (const headers of DIRECT) expect((await get(local, path, headers)).statusCode, headers['host']).not.toBe(403)
   })
-  it('403 for a proxy that only speaks the old HTTP/1.0', async () => {
+  it('403 through a proxy that uses HTTP/1.0', async () => {
     const { hostname, port } = new URL(local.url)
     const socket = connect(Number(port), hostname)
     socket.write(`GET /mail HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
     expect(await text(socket)).toMatch(/^HTTP\/1\.[01] 403 /)
   })
-  it('200 over a real connection of this machine', async () => {
+  it('200 over a real connection from this machine', async () => {
     expect((await fetch(`${local.url}/mail`)).status).toBe(200)
     expect((await fetch(`${local.url}/metrics`)).status).toBe(200)
   })
-  it('are open to all where the settings say that others come, and SANDBOX=1', async () => {
+  it('200 for everybody when the settings open the service to others, with SANDBOX=1', async () => {
     const known = await appWith({ PUBLIC_URL: 'https://portal.example.com', TRUSTED_PROXIES: '127.0.0.1' })
     for (const headers of THROUGH_A_PROXY) {
       expect((await get(known, '/mail', headers)).statusCode).toBe(200)
       expect((await get(known, '/metrics', headers)).statusCode).toBe(200)
     }
   })
-  it('ask of /metrics nothing but its token where there is one', async () => {
+  it('200 for /metrics with its token, whatever the host', async () => {
     const guarded = await appWith({ METRICS_TOKEN: 'a token of the tests' })
     const headers = { authorization: 'Bearer a token of the tests', host: 'metrics.example.com' }
     expect((await get(guarded, '/metrics', headers)).statusCode).toBe(200)
@@ -104,7 +104,7 @@ describe('mail, metrics and the sandbox’s systems', () => {
 })
 
 describe.each(['login', 'session'])('POST /auth/%s with the demo’s password', (path) => {
-  it('signs in directly, and 401 with the reason through a proxy', async () => {
+  it('200 directly, and 401 with the reason through a proxy', async () => {
     expect((await signIn(local, path, customer)).statusCode).toBe(200)
     for (const headers of THROUGH_A_PROXY) {
       const answer = await signIn(local, path, customer, headers)
@@ -112,7 +112,7 @@ describe.each(['login', 'session'])('POST /auth/%s with the demo’s password', 
       expect(answer.json()).toMatchObject({ message: expect.stringContaining('demo’s password') })
     }
   })
-  it('401 through a proxy in every form of the body that signs in', async () => {
+  it('401 through a proxy for every spelling of the body that signs in', async () => {
     const body = JSON.stringify({ email: customer, password: DEMO_SIGN_INS.password })
     for (const payload of [`\ufeff${body}`, ` ${body}\n`, body.replace('"demo', String.raw`"\u0064emo`)]) {
       const send = (more: Record<string, string>) =>
@@ -126,7 +126,7 @@ describe.each(['login', 'session'])('POST /auth/%s with the demo’s password', 
       expect([payload, (await send({ via: '1.1 proxy.example.com' })).statusCode]).toEqual([payload, 401])
     }
   })
-  it('leaves every other password alone', async () => {
+  it('401 without that reason for any other password', async () => {
     const { owner } = await local.world.organization()
     const body = { email: owner.email, password: 'not the demo’s' }
     const answer = await local.world.anonymous.post(`/auth/${path}`, body)
@@ -135,8 +135,8 @@ describe.each(['login', 'session'])('POST /auth/%s with the demo’s password', 
   })
 })
 
-describe('the demo’s sign-ins where others come', () => {
-  it('are for its customers, never for its administrator', async () => {
+describe('the demo’s accounts when the service is open to others', () => {
+  it('200 for its customers, 401 for its administrator', async () => {
     const known = await appWith({ PUBLIC_URL: 'https://portal.example.com', TRUSTED_PROXIES: '127.0.0.1' })
     expect((await signIn(known, 'login', await registered(known))).statusCode).toBe(200)
     for (const email of [DEMO_SIGN_INS.staff, DEMO_SIGN_INS.staff.toUpperCase()]) {
@@ -144,7 +144,7 @@ describe('the demo’s sign-ins where others come', () => {
       expect(answer.json()).toMatchObject({ message: expect.stringContaining('demo’s password') })
     }
   })
-  it('are over outside the sandbox, whatever the database kept', async () => {
+  it('401 outside the sandbox, although the database still has them', async () => {
     const real = await appWith(PRODUCTION)
     const answer = await signIn(real, 'login', await registered(real))
     expect(answer.statusCode).toBe(401)

@@ -1,4 +1,4 @@
-// One organization's lock held from outside: who waits for it is answered, and nobody else waits.
+// Another transaction holds the lock of an organization: its changes are answered with 503, and no others wait.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The writer's lock of the organization, until it is let go of. */
-async function held(organizationId: number): Promise<() => Promise<void>> {
+/** Takes the lock of the organization; the result releases it. */
+async function lockHeld(organizationId: number): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: app.database.url })
   await client.connect()
   await client.query('begin')
@@ -33,12 +33,12 @@ const rename = (who: Speaker, { id }: Organization, key?: string) =>
     ? who.put(`/organizations/${id}`, { notes: 'x' })
     : who.post(`/organizations/${id}/collaborators`, { email: `${key}@example.com` }, { 'idempotency-key': key })
 
-describe('an organization whose lock somebody holds', () => {
-  it('503 with Retry-After for its changes, on few connections; its reads and others’ changes go on', async () => {
+describe('an organization whose lock is lockHeld', () => {
+  it('503 with Retry-After for its changes, on few connections; 200 for its reads and for changes of others', async () => {
     const members = await Promise.all(
       Array.from({ length: 5 }, () => acme.member({ role: 'admin', scopes: ['organization'] })),
     )
-    const letGo = await held(acme.id)
+    const release = await lockHeld(acme.id)
     const answers = [
       ...members.flatMap((who) => [rename(who, acme), rename(who, acme)]),
       ...members.map((who, index) => rename(who, acme, `key-${index}`)),
@@ -53,28 +53,28 @@ describe('an organization whose lock somebody holds', () => {
       expect(errors?.code).toBe('SERVICE_UNAVAILABLE')
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     }
-    await letGo()
+    await release()
     expect((await rename(acme.owner, acme)).status).toBe(200)
     expect((await rename(acme.owner, acme, 'key-0')).status).toBe(201)
   })
-  it('409 at once for a repeat under the key of one that waits', async () => {
-    const letGo = await held(acme.id)
+  it('409 at once for a repeat with the Idempotency-Key of a request that waits', async () => {
+    const release = await lockHeld(acme.id)
     const first = rename(acme.owner, acme, 'same')
     while ((await waiting()) === 0);
     expect((await rename(acme.owner, acme, 'same')).status).toBe(409)
-    await letGo()
+    await release()
     expect([201, 503]).toContain((await first).status)
   })
-  it('503 for what an administrator changes in it from outside', async () => {
+  it('503 for a change of an administrator under /admin', async () => {
     const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
     const verify = () => administrator.post(`/admin/organizations/${acme.id}/verify`)
-    const letGo = await held(acme.id)
+    const release = await lockHeld(acme.id)
     const { status, headers } = await verify()
     expect([status, headers['retry-after']]).toEqual([503, '2'])
-    await letGo()
+    await release()
     expect((await verify()).status).toBe(200)
   })
-  it('its jobs come again, however often that happens, and are not parked for it', async () => {
+  it('its jobs are retried without counting an attempt, and are not parked', async () => {
     const attempts = async () =>
       (
         await app.database.query<{ attempts: number; parked_at: unknown; last_error: string }>(
@@ -86,13 +86,13 @@ describe('an organization whose lock somebody holds', () => {
       `insert into jobs (organization_id, kind, payload, run_at, attempts) values ($1, 'quotes/open-checkout', '{"invoice_id": 999999999}', $2, 9)`,
       [acme.id, app.clock.now],
     )
-    const letGo = await held(acme.id)
+    const release = await lockHeld(acme.id)
     await app.service.worker.drain()
     expect(await attempts()).toMatchObject({
       attempts: 9,
       parked_at: null,
       last_error: expect.stringContaining('lock'),
     })
-    await letGo()
+    await release()
   })
 })

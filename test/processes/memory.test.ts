@@ -1,4 +1,4 @@
-// What requests leave behind in memory: nothing that grows with their number.
+// Memory after many requests: nothing grows with their number.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,14 +21,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Lists, something that is not there, a refused input, a refused caller, an address without a route. */
+/** Lists, an unknown record, an invalid input, a refused caller, a path without a route. */
 const QUESTIONS = ['/quotes', '/invoices?per_page=5', '/orders/999999', '/quotes?page=x', '/admin/users', '/nothing']
 
 async function ask(times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     const answers = QUESTIONS.map((path) => fetch(`${app.url}/api/v1${path}`, { headers: acme.owner.headers }))
     for (const answer of answers) await (await answer).arrayBuffer()
-    // The test's own record of the log.
+    // The log that the test itself records.
     app.log.length = 0
   }
 }
@@ -46,7 +46,7 @@ it('1,200 requests leave less than two kilobytes each', async () => {
   expect(heapInUse() - before).toBeLessThan(1200 * 2048)
 })
 
-it('npm start limits the heap, so that V8 does not put off collecting', async () => {
+it('npm start limits the heap, so that V8 does not postpone garbage collection', async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   const [, flags] = /^exec node (.*)src\/main\.ts$/.exec(scripts.start) ?? []
   const question = [...(flags ?? '').trim().split(' '), '-p', 'v8.getHeapStatistics().heap_size_limit']

@@ -1,5 +1,5 @@
-// The link to the database stops without a word: every request is answered all the same, and the service finds its way
-// back by itself once there is one.
+// The connection to the database stops without an error: every request is still answered, and the service recovers
+// by itself when there are new connections.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ANSWER_MS, CONNECT_TIMEOUT_MS } from '#kernel/database/answer-timeouts.ts'
@@ -25,8 +25,8 @@ const ready = async () => {
   return { status: statusCode, retryAfter: headers['retry-after'] }
 }
 
-/** A change that has begun and waits inside the database. */
-async function waitingChange(): Promise<{ change: Promise<Answer>; letGo: () => Promise<void> }> {
+/** A change that waits for a lock in the database. */
+async function waitingChange(): Promise<{ change: Promise<Answer>; release: () => Promise<void> }> {
   const client = new Client({ connectionString: app.database.url })
   await client.connect()
   await client.query('begin')
@@ -39,15 +39,15 @@ async function waitingChange(): Promise<{ change: Promise<Answer>; letGo: () => 
       )
     ).length > 0
   while (!(await isWaiting()));
-  return { change, letGo: () => client.end() }
+  return { change, release: () => client.end() }
 }
 
 describe('while nothing arrives', () => {
-  it('503 with Retry-After for what is under way and what comes, and readiness says no before that', async () => {
-    // Connections of every kind are open.
+  it('503 with Retry-After for running and new requests; readiness is 503 before', async () => {
+    // Opens connections of every kind.
     const before = await Promise.all([rename('Acme'), acme.owner.get('/quotes'), acme.owner.get('/auth/me'), ready()])
     expect(before.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    const { change, letGo } = await waitingChange()
+    const { change, release } = await waitingChange()
     link.stop()
     const order: string[] = []
     const noted = async <Result>(name: string, answer: Promise<Result>): Promise<Result> =>
@@ -69,11 +69,11 @@ describe('while nothing arrives', () => {
       expect(errors?.code).toBe('SERVICE_UNAVAILABLE')
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     }
-    await letGo()
-    // A wait for a connection, then one for an answer, is the longest that a request meets.
+    await release()
+    // At most, a request waits for a connection and then for an answer.
     expect(CONNECT_TIMEOUT_MS + ANSWER_MS).toBeLessThan(10_000)
   })
-  it('goes on over new connections, though those of before stay dead, and holds none of those', async () => {
+  it('200 over new connections, although the older ones stay dead; none of those is kept', async () => {
     link.mend()
     while ((await ready()).status !== 200);
     const answers = await Promise.all([acme.owner.get('/quotes'), rename('Acme again'), acme.owner.get('/auth/me')])

@@ -1,4 +1,4 @@
-// A start that cannot go well: one line for each thing, with the setting's name and what to do, no stack, and nothing changed.
+// A start that must fail: one line per problem, with the setting's name and what to do, no stack, and nothing changed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Runs a command to its end; the lines that it left on standard error. */
+/** Runs a command to its end and returns its lines on standard error. */
 async function run(environment: Record<string, string>, ...command: string[]): Promise<string[]> {
   const child = spawn(process.execPath, ['src/main.ts', ...command], {
     cwd: join(import.meta.dirname, '../..'),
@@ -75,7 +75,7 @@ describe('a start is refused', () => {
       `titular: WORK_PORT ${port} is in use on 127.0.0.1; stop what listens there, or set another WORK_PORT`,
     ])
   })
-  it('for keys, hooks, a password, a sender and a data directory that are none: all in one answer', async () => {
+  it('for invalid keys, hooks, password, sender and data directory: all at once', async () => {
     const lines = await run({
       JWT_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\nhush\n-----END PRIVATE KEY-----',
       LICENSE_SIGNING_KEY: 'hush',
@@ -95,7 +95,13 @@ describe('a start is refused', () => {
       'titular: STRIPE_BR_SECRETKEY is no setting; STRIPE_BR_SECRET_KEY is',
     ])
   })
-  it('for a mail server that is not there, refuses the login, or has no TLS', async () => {
+  it('for a secret whose file cannot be read, or that is given twice', async () => {
+    expect(await run({ SECRET_KEY_FILE: '/dev/null/x', METRICS_TOKEN: 'hush', METRICS_TOKEN_FILE: 'x' })).toEqual([
+      'titular: METRICS_TOKEN and METRICS_TOKEN_FILE are both set; keep one of them',
+      'titular: SECRET_KEY_FILE names a file that cannot be read (ENOTDIR)',
+    ])
+  })
+  it('for a mail server that cannot be reached, refuses the login, or has no TLS', async () => {
     const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`
     expect(await run({ SMTP_URL })).toEqual([
       expect.stringMatching(/^titular: SMTP_URL: no mail server .* SMTP_CHECK=0/),
@@ -110,7 +116,7 @@ describe('a start is refused', () => {
       expect.stringMatching(/^titular: SMTP_URL: .* TLS/),
     ])
   })
-  it('for a database that is not there, unknown, or refuses the password', async () => {
+  it('for a database that cannot be reached, is unknown, or refuses the password', async () => {
     const closed = String(await freePort())
     expect(await run({ ...withDatabase((url) => (url.port = closed)), DATABASE_START_SECONDS: '0' })).toEqual([
       `titular: DATABASE_URL: no PostgreSQL answers at 127.0.0.1:${closed} (ECONNREFUSED); start it, or correct the address; gave up after 0 s`,
@@ -126,7 +132,7 @@ describe('a start is refused', () => {
       expect.stringMatching(/^titular: DATABASE_OWNER_URL: there is no database nothing/),
     ])
   })
-  it('for a login with too few rights, with the statements that give them', async () => {
+  it('for a login with too few rights, with the statements that grant them', async () => {
     await database.query(`create role poor_${process.pid} login password 'poor'`)
     cleanup.push(() => database.query(`drop role poor_${process.pid}`))
     const poor = withDatabase((url) => Object.assign(url, { username: `poor_${process.pid}`, password: 'poor' }))
@@ -141,8 +147,8 @@ describe('a start is refused', () => {
   })
 })
 
-describe('a start goes on', () => {
-  it('with ADMIN_EMAIL alone once the administrator is made', async () => {
+describe('a start succeeds', () => {
+  it('with ADMIN_EMAIL alone when the administrator exists', async () => {
     const smtp = await startSmtpServer()
     const service = await processOf({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}` })
     cleanup.push(
@@ -160,7 +166,7 @@ describe('a start goes on', () => {
     expect(answer.status).toBe(200)
     expect(service.output()).not.toContain('ADMIN_EMAIL')
   })
-  it('with an ADMIN_EMAIL that nobody has, and a warning', async () => {
+  it('with an ADMIN_EMAIL of no account, and a warning', async () => {
     const app = await startApp()
     cleanup.push(() => app.close())
     const config = readConfig({ ADMIN_EMAIL: 'nobody@titular.example' })
@@ -168,14 +174,14 @@ describe('a start goes on', () => {
     expect(await makeAdministrator(app.service, config, log)).toBeNull()
     expect(app.log.join()).toContain('ADMIN_EMAIL: nobody has the address nobody@titular.example; set ADMIN_PASSWORD')
   })
-  it('with an administrator of its own wherever the embedded database has nobody, once', async () => {
+  it('with an administrator created once, when the embedded database has no account', async () => {
     const app = await startApp()
     cleanup.push(() => app.close())
     const make = () => makeAdministrator(app.service, readConfig({}), pino({ level: 'silent' }))
     expect(await make()).toEqual({ email: 'admin@titular.example', password: expect.stringMatching(/^.{12,}$/) })
     expect(await make()).toBeNull()
   })
-  it('without any key or system of the service, for migrate and backup', async () => {
+  it('without keys and outside systems, for migrate and backup', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'titular-backup-'))
     cleanup.push(() => rm(folder, { recursive: true, force: true }))
     const environment = { PATH: process.env['PATH'], DATABASE_URL: database.url, SANDBOX: '0', DATA_DIR: dataDir }

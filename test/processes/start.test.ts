@@ -1,4 +1,4 @@
-// SIGTERM in the middle of the start: whatever was begun is ended, the embedded PostgreSQL too.
+// SIGTERM during the start ends everything that was begun, including the embedded PostgreSQL.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { until } from '#test/harness/until.ts'
 
 it.each([
   ['node src/main.ts', process.execPath, ['src/main.ts']],
-  // npm passes the signal on to its child, which must not be a shell that keeps it.
+  // npm passes the signal to its child, which must not be a shell that does not pass it on.
   ['npm start', 'npm', ['start']],
 ])('SIGTERM to %s during the start leaves no database running', async (_name, program, given) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'titular-start-'))
@@ -24,7 +24,7 @@ it.each([
     await postgresIn(dataDir)
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
-    // PostgreSQL removes it when it has shut down.
+    // PostgreSQL removes this file when it has shut down.
     await expect(readFile(pidFile(dataDir))).rejects.toThrow(/ENOENT/)
   } finally {
     child.kill('SIGKILL')

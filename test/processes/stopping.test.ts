@@ -1,4 +1,4 @@
-// SIGTERM under load: what was begun is answered, nothing lingers, the embedded database is stopped.
+// SIGTERM under load: requests in flight are answered, the process ends, and the embedded database is stopped.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ async function started(environment: Record<string, string> = {}): Promise<void> 
   await service.start()
 }
 
-/** With the code and the signal. */
+/** Resolves with the exit code and the signal. */
 const ended = () => once(service.child(), 'exit')
 const databaseRuns = () => existsSync(join(service.dataDir, 'postgres/data/postmaster.pid'))
 
@@ -23,7 +23,7 @@ const BODY = JSON.stringify(ADMINISTRATOR)
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const SIGN_IN = `POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n`
 
-/** A sign-in on a connection that served before, which lacks the end of its body. */
+/** A sign-in whose body is incomplete, on a connection that was used before. */
 async function halfASignIn(): Promise<Connection> {
   const connection = await connectionTo(service.url)
   connection.send(HEALTH)
@@ -53,7 +53,7 @@ describe('SIGTERM', () => {
         service.child().kill('SIGTERM')
         await until(() => service.output().split('"draining"').length > 1)
       }
-      // A request that crosses the signal, on a new connection or on one that was idle.
+      // A request that arrives with the signal, on a new connection or on an idle one.
       for (const connection of [accepted, idle]) connection.send(HEALTH)
       for (const connection of [accepted, idle])
         expect(await connection.answer()).toMatchObject({
@@ -69,14 +69,14 @@ describe('SIGTERM', () => {
           body: expect.stringContaining('access_token'),
         })
       expect(await exit, service.output()).toEqual([0, null])
-      // It ended by itself, not because its time was over.
+      // It ended by itself, not because of the time limit.
       expect(service.output()).not.toContain('cut off')
       expect(databaseRuns()).toBe(false)
       silent.socket.destroy()
     },
   )
 
-  it('ends within its time whatever a client does, and the database with it', async () => {
+  it('ends within the time limit whatever a client does, and the database too', async () => {
     await started()
     const stuck = await halfASignIn()
     const exit = ended()
@@ -88,7 +88,7 @@ describe('SIGTERM', () => {
 })
 
 describe('SHUTDOWN_DELAY_SECONDS', () => {
-  it('readiness says 503 while requests are still answered, then the port closes', async () => {
+  it('readiness is 503 while requests are still answered; then the port closes', async () => {
     await started({ SHUTDOWN_DELAY_SECONDS: '2' })
     const before = await connectionTo(service.url)
     const exit = ended()

@@ -1,4 +1,4 @@
-// `work` and `serve` while their database comes late, goes and comes back: they stay, say so, and go on.
+// `work` and `serve` when their database starts late, or goes and comes back: they keep running, log it, and continue.
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -59,7 +59,7 @@ const statusOf = (one: Running, path: string): Promise<number | null> =>
     () => null,
   )
 
-/** A periodic job that is made due is done, and waits for its next time. */
+/** Makes a periodic job due and waits until it has run and is scheduled again. */
 async function worksOnJobs(): Promise<void> {
   const kind = '(select min(kind) from jobs where every_seconds > 3000)'
   await query(
@@ -72,7 +72,7 @@ async function worksOnJobs(): Promise<void> {
 }
 
 describe.each(['work', 'serve'] as const)('%s', (command) => {
-  it('stays when all its connections are cut, and goes on with the jobs', async () => {
+  it('keeps running when all its connections are cut, and continues with the jobs', async () => {
     const one = await service(command)
     await one.start()
     const { pid } = one.child()
@@ -84,7 +84,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
     expect(one.child().exitCode).toBeNull()
   })
 
-  it('stays while the database is away: alive, not ready; then works as before', async () => {
+  it('keeps running while the database is away: live but not ready; then works as before', async () => {
     const one = await service(command)
     await one.start()
     await server.stop()
@@ -102,7 +102,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
     expect(one.child().exitCode).toBeNull()
   })
 
-  it('waits at the start for a database that comes late, and says so', async () => {
+  it('waits at the start for a database that starts later, and logs it', async () => {
     await server.stop()
     const one = await service(command)
     const child = one.launch()
@@ -115,7 +115,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
     await until(async () => (await statusOf(one, '/readyz')) === 200)
   })
 
-  it('ends with one clear line when the database does not come in time', async () => {
+  it('ends with one line when the database cannot be reached in time', async () => {
     const port = await freePort()
     const url = `postgres://somebody:hush-hush@127.0.0.1:${port}/titular`
     const one = await service(command, { DATABASE_URL: url, DATABASE_START_SECONDS: '1' })
@@ -131,7 +131,7 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
     expect(one.output()).not.toMatch(/ {4}at |hush-hush/)
   })
 
-  it('SIGTERM while it waits for the database ends it at once', async () => {
+  it('ends at once on SIGTERM while it waits for the database', async () => {
     const one = await service(command, { DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/titular` })
     const child = one.launch()
     await until(() => one.output().includes('trying for'))
@@ -142,8 +142,8 @@ describe.each(['work', 'serve'] as const)('%s', (command) => {
 })
 
 describe('work', () => {
-  // Then nothing but the jobs keeps the process alive.
-  it('serves nothing without WORK_PORT, and stays all the same when its connections are cut or the database is away', async () => {
+  // Without WORK_PORT only the jobs keep the process alive.
+  it('listens on no port without WORK_PORT, and keeps running when its connections are cut or the database is away', async () => {
     const one = await service('work', { WORK_PORT: '' })
     const child = one.launch()
     await until(() =>

@@ -46,7 +46,7 @@ export function settlingAt(app: TestApp, { id: organization_id }: Organization) 
     act: <Result>(run: (ctx: OrganizationContext) => Promise<Result>): Promise<Result> => {
       const { settings } = app.service.ports
       const origin = { caller: SYSTEM_CALLER, now: app.clock.now, requestId: 'test', ip: null, settings }
-      return app.service.work.inOrganization(organization_id, { ...origin, consumers: eventConsumers([]) }, run)
+      return app.service.transactions.inOrganization(organization_id, { ...origin, consumers: eventConsumers([]) }, run)
     },
     async row(table: string, id: number): Promise<Row> {
       const [found] = await app.database.query<Row>(`select * from ${table} where id = $1`, [id])

@@ -15,9 +15,14 @@ import { ACCESS_KEY, nfseXml } from '#test/scenes/nfse-note.ts'
 
 /**
  * `issue` is what happens when nothing is scripted. `lost`: no answer, nothing issued. `issued_unseen`: no answer, but
- * issued. `late`: no answer, and issued only after it was asked about. `away`: not even reached. `breaks`: our own fault.
+ * issued. `number_taken`: refused, for another declaration has the number. `late`: no answer, and issued only after it was asked about. `away`: not even reached. `breaks`: our own fault.
  */
-export type Turn = 'issue' | 'lost' | 'issued_unseen' | 'late' | 'away' | 'breaks' | TaxProblem[]
+export type Turn = 'issue' | 'lost' | 'issued_unseen' | 'late' | 'away' | 'breaks' | 'number_taken' | TaxProblem[]
+
+const NUMBER_TAKEN = {
+  outcome: 'number_taken' as const,
+  problems: [{ code: 'E0014', message: 'Já existe', detail: null }],
+}
 
 /** In the XML of what another system has declared. */
 export const SOMEBODY_ELSES = '<xNome>Somebody else</xNome>'
@@ -108,8 +113,7 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
       if (turn === 'away') throw new TaxAuthorityUnavailable('503')
       if (turn === 'breaks') throw new TypeError('undefined is not a function')
       if (Array.isArray(turn)) return { outcome: 'refused', problems: turn }
-      if (issued.has(id))
-        return { outcome: 'refused', problems: [{ code: 'E0014', message: 'Já existe', detail: null }] }
+      if (turn === 'number_taken' || issued.has(id)) return NUMBER_TAKEN
       if (turn === 'issued_unseen') doIssue(id)
       if (turn === 'late') onTheWay.add(id)
       if (turn !== 'issue') throw new TaxAnswerUnclear('timed out')

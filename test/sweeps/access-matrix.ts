@@ -1,9 +1,9 @@
-// Who may what, from the routes' declared access: every role and scope by every route, as text for
+// Which caller may use which route, derived from the declared access: every role and scope by every route, as text for
 // test/sweeps/access-matrix.txt, and as the verdicts that access.test.ts verifies over HTTP.
 import { ROLES, type RoleName, SCOPE_NAMES, type Scope } from '#kernel/access/permissions.ts'
 import type { Route } from '#kernel/http/route.ts'
 
-/** As docs/interface.md writes it. */
+/** The access as docs/interface.md writes it. */
 export function accessText({ access, cookieAlone }: Pick<Route, 'access' | 'cookieAlone'>): string {
   if (cookieAlone) return 'cookie'
   if (access.kind !== 'organization') return access.kind
@@ -14,14 +14,14 @@ export function accessText({ access, cookieAlone }: Pick<Route, 'access' | 'cook
   return atLeast === 'member' ? named : `${named}, ${higher}`
 }
 
-/** Somebody who asks, as the door sees them. */
+/** A caller, as the access check sees it. */
 export type Who = {
   kind: 'nobody' | 'user' | 'api_key'
   isStaff?: boolean
-  /** Null: belongs to no organization. */
+  /** Null for a member of no organization. */
   role?: RoleName | null
   scopes?: readonly Scope[]
-  /** A membership in another organization than the header's, with the role and scopes above. */
+  /** The membership with this role and these scopes is in another organization than the header's. */
   isElsewhere?: boolean
   permission?: 'read' | 'write' | 'read_write'
 }
@@ -30,11 +30,11 @@ export type Verdict = { status: 401 | 403 | 'in'; message?: string }
 
 const IN: Verdict = { status: 'in' }
 
-/** What the pipeline owes this caller, were the organization's header right and the input wrong. */
+/** The expected answer for the caller, with a right header and a wrong input. */
 export function verdictFor({ access, method, cookieAlone }: Route, who: Who): Verdict {
   if (access.kind === 'open') return IN
   if (access.kind === 'signed' || who.kind === 'nobody') return { status: 401 }
-  // Neither a bearer token nor a key: only the cookie, which is no caller of these.
+  // The route takes only the session cookie, which no caller here has.
   if (cookieAlone) return { status: 401 }
   if (access.kind === 'user') return who.kind === 'api_key' ? { status: 401 } : IN
   if (access.kind === 'administrator')
@@ -51,7 +51,7 @@ export function verdictFor({ access, method, cookieAlone }: Route, who: Who): Ve
   return who.isElsewhere ? { status: 403, message: 'Not a collaborator of this organization' } : IN
 }
 
-/** What the flags of these scopes give: owners hold all, licenses and tickets bring entitlements along. */
+/** The effective scopes: owners have all, licenses and tickets imply entitlements. */
 export function heldBy(role: RoleName, scopes: readonly Scope[]): readonly Scope[] {
   if (role === 'owner') return SCOPE_NAMES
   const brings = scopes.includes('tickets') || scopes.includes('licenses')

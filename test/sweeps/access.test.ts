@@ -1,4 +1,4 @@
-// The walls before every route, derived from the route list: who is let in, and who is refused with what.
+// The access to every route, derived from the route list: which callers are admitted, and how others are refused.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { apiKey } from '#test/scenes/records.ts'
 import { askWrongly, guarded, isInOrganization, isOpen, key, pathOf, scopesOf, send } from './sweep.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
-/** The only routes without credentials. A new one is a decision: it is written down here. */
+/** The only routes without credentials. A new one must be added here deliberately. */
 const OPEN = [
   'POST /auth/check-user',
   'POST /auth/forgot-password',
@@ -58,7 +58,7 @@ describe('routes', () => {
   })
 })
 
-/** One line per surprise, so that one run shows them all. */
+/** One line per unexpected answer, so that one run shows them all. */
 async function expectVerdicts(
   speaker: Speaker,
   judge: (route: Route) => Verdict,
@@ -79,11 +79,11 @@ async function expectVerdicts(
 const asWho = (who: Who) => (route: Route) => verdictFor(route, who)
 
 describe('without credentials', () => {
-  it('401 everywhere but at the open routes, header or not', async () => {
+  it('401 on all but the open routes, with and without the header', async () => {
     await expectVerdicts(app.world.anonymous, () => ({ status: 401 }))
     await expectVerdicts(app.world.inside(app.world.anonymous, acme.id), () => ({ status: 401 }))
   })
-  it('open routes look at the input, signed ones at the signature', async () => {
+  it('open routes check the input, signed ones the signature', async () => {
     await expectVerdicts(
       app.world.anonymous,
       asWho({ kind: 'nobody' }),
@@ -101,7 +101,7 @@ describe('without credentials', () => {
 })
 
 describe('inside an organization', () => {
-  it('who belongs to none', async () => {
+  it('403 for a user who belongs to none', async () => {
     const user = app.world.inside(await app.world.user(), acme.id)
     await expectVerdicts(user, asWho({ kind: 'user', role: null }))
   })
@@ -119,7 +119,7 @@ describe('inside an organization', () => {
       await expectVerdicts(speaker, asWho({ kind: 'user', role, scopes: [scope] }))
     },
   )
-  it('a member and an admin with exactly the scopes of the route', async () => {
+  it('a member and an admin are admitted with exactly the scopes of the route', async () => {
     const sets = new Map(guarded.filter(isInOrganization).map((route) => [scopesOf(route).join(), scopesOf(route)]))
     for (const scopes of sets.values())
       for (const role of ['member', 'admin'] as const) {
@@ -128,7 +128,7 @@ describe('inside an organization', () => {
         await expectVerdicts(speaker, asWho({ kind: 'user', role, scopes }), over)
       }
   })
-  it('two scopes in two organizations are not two scopes in one', async () => {
+  it('403 when the two scopes of a route are held in two organizations', async () => {
     for (const route of guarded.filter((one) => scopesOf(one).length > 1)) {
       const [first, ...rest] = scopesOf(route)
       const person = await acme.member({ scopes: first ? [first] : [] })
@@ -141,13 +141,13 @@ describe('inside an organization', () => {
       expect(answer.message, key(route)).toBe(`Scope not authorized: ${rest[0]}`)
     }
   })
-  it('the owner', async () => {
+  it('the owner is admitted everywhere but to staff routes', async () => {
     await expectVerdicts(acme.owner, asWho({ kind: 'user', role: 'owner' }))
   })
-  it('staff', async () => {
+  it('staff are admitted', async () => {
     await expectVerdicts(acme.staff, asWho({ kind: 'user', isStaff: true }))
   })
-  it('a membership that is over, or has not begun, is none', async () => {
+  it('403 for a membership that has ended or not begun', async () => {
     const late = await acme.member({
       role: 'admin',
       scopes: [...SCOPE_NAMES],
@@ -161,9 +161,9 @@ describe('inside an organization', () => {
     ])
     await expectVerdicts(early, asWho({ kind: 'user', role: null }))
   })
-  it('a stranger is judged by the memberships elsewhere, then refused', async () => {
-    const stranger = app.world.inside(await other.member({ scopes: ['quotes'] }), acme.id)
-    await expectVerdicts(stranger, asWho({ kind: 'user', role: 'member', scopes: ['quotes'], isElsewhere: true }))
+  it('403 for a member of other organizations: first for the scopes held there, then for not being a member', async () => {
+    const nonMember = app.world.inside(await other.member({ scopes: ['quotes'] }), acme.id)
+    await expectVerdicts(nonMember, asWho({ kind: 'user', role: 'member', scopes: ['quotes'], isElsewhere: true }))
     await expectVerdicts(
       app.world.inside(other.owner, acme.id),
       asWho({ kind: 'user', role: 'owner', isElsewhere: true }),

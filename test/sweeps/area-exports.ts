@@ -1,4 +1,4 @@
-// Everything that the areas' modules export, so that a sweep finds what a later area declares.
+// All exports of the areas' modules, so that a sweep finds the declarations of a later area too.
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

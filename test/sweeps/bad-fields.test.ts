@@ -1,5 +1,5 @@
-// Every bad field is named in one answer, by the name that was sent: also what no schema can say, such as a password that is
-// too common, a CNPJ with wrong digits, or days in the wrong order. And what refusals say, they say in the client's words.
+// One answer names every bad field, by the name that was sent, including errors that no schema expresses (a password
+// that is too common, a CNPJ with wrong digits, dates in the wrong order). Messages use the words of the interface.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -24,7 +24,7 @@ const PAST = '2001-01-01T00:00:00.000Z'
 const AHEAD = '2999-01-01T00:00:00.000Z'
 const BROKEN_CNPJ = '11.222.333/0001-82'
 
-/** Path, body, the fields that are bad: one of a kind that the schema knows, the others of kinds that it does not. */
+/** Path, body and bad fields: one that the schema finds, and others that it does not. */
 const STAFF: [string, object, string[]][] = [
   [
     'POST /quotes',
@@ -131,7 +131,7 @@ describe('422 names every bad field at once', () => {
     const speaker = name.includes('{id}') ? acme.owner : customer
     expect(namesOf(await ask(speaker, name, body))).toEqual([422, fields])
   })
-  it('and says what is wrong in words, not in patterns', async () => {
+  it('422 says what is wrong in words, not with patterns', async () => {
     const body = { currency: 'brl', valid_until: 'soon', line_items: [{ ...LINE, unit_price: '1,50' }], company: 'x' }
     expect((await acme.staff.post('/quotes', body)).errors?.fields).toEqual({
       currency: 'is not a currency in use (ISO 4217)',
@@ -147,8 +147,8 @@ describe('422 names every bad field at once', () => {
   })
 })
 
-describe('refusals in the client’s words', () => {
-  it('404 names what was not found, for every route that names a record', async () => {
+describe('the messages of refusals', () => {
+  it('404 names the record, for every route with one in its path', async () => {
     const surprises: string[] = []
     const withId = guarded.filter(({ path }) => path.includes('{') && !path.startsWith('/organizations/{id}'))
     for (const route of withId.filter(({ method, file }) => method === 'GET' && !file)) {
@@ -175,7 +175,7 @@ describe('refusals in the client’s words', () => {
     for (const id of ['x', '999999'])
       expect((await acme.staff.post(`/admin/parked/${id}/retry`)).message).toBe('Parked job not found')
   })
-  it('409 names states, never what a move is called inside', async () => {
+  it('409 names states, never the internal name of a move', async () => {
     const { data: quote } = await acme.staff.post('/quotes', {
       currency: 'BRL',
       valid_until: '2999-01-01',
@@ -186,7 +186,7 @@ describe('refusals in the client’s words', () => {
       'A quote that is cancelled cannot become sent',
     )
   })
-  it('403 says what an API key lacks', async () => {
+  it('403 names what an API key lacks', async () => {
     const reads = app.world.speaker(await apiKey(app, acme, { permission: 'read', scopes: ['quotes'] }), acme.owner)
     const writes = app.world.speaker(await apiKey(app, acme, { permission: 'write', scopes: ['quotes'] }), acme.owner)
     expect((await reads.post('/quotes/1/accept')).message).toBe('The API key lacks the permission write')

@@ -1,14 +1,14 @@
-// The values that a schema takes, wherever they stand in it, and a body with one of them replaced.
+// The values in a schema at any depth, and a body with one of them replaced.
 import type { TSchema } from 'typebox'
 
 export type Field = {
-  /** Names, and 0 for the first of a list. */
+  /** Names of properties, and 0 for the first item of a list. */
   path: readonly (string | 0)[]
-  /** `free`: whatever people write. `formed`: an identifier, an address, an amount. */
+  /** `free` is text that people write; `formed` an identifier, a URL or an amount. */
   kind: 'free' | 'formed' | 'time' | 'date' | 'number'
   minimum: number
   maximum: number
-  /** A name: one line, without characters that nobody sees. */
+  /** A name: one line without invisible characters. */
   isName: boolean
 }
 
@@ -26,7 +26,7 @@ type Shape = {
   maximum?: number
 }
 
-/** What a text takes where its schema sets no limit of its own. */
+/** The limit of a text whose schema sets none. */
 const LONG = 20_000
 
 export function fieldsOf(schema: TSchema | undefined): Field[] {
@@ -54,7 +54,7 @@ function kindOf({ type = [], enum: choices, const: only, format, pattern = '' }:
   if (!types.includes('string')) return null
   if (format === 'date-time') return 'time'
   if (format === 'date') return 'date'
-  // The patterns of names only keep control characters out.
+  // The patterns of names only exclude control characters.
   return (format === undefined || format === 'visible-text') && (pattern === '' || pattern.includes('[^\\u0000'))
     ? 'free'
     : 'formed'

@@ -1,14 +1,14 @@
-// The tenant policies and the rights of the service's roles, walked in PostgreSQL's catalogue, so that the next table,
-// view or function cannot forget them. test/sweeps/tenancy.test.ts tries them out by SQL.
+// The tenant policies and the rights of the service's roles, read from PostgreSQL's catalogue, so that no later table,
+// view or function lacks them. test/sweeps/tenancy.test.ts tests them by SQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../../src/postgres/migrate.ts'
 import { join } from 'node:path'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { expectedRights, GLOBAL, isAppendOnly, removedTables, type Rights, tablesOf } from './tables.ts'
 
-/** Bound to an organization, but the work or the answer may belong to none. */
+/** Tables with a nullable organization_id: a job or a stored answer may belong to no organization. */
 const MAY_BELONG_TO_NONE = ['idempotency_keys', 'jobs']
-/** Bound to an organization, but its key does not begin with organization_id, and why. */
+/** Tenant tables with a key that does not begin with organization_id, and the reason. */
 const KEYED_OTHERWISE: Record<string, string> = {
   organizations_pkey: 'it is the organization',
   jobs_pkey: 'jobs may belong to none',
@@ -18,8 +18,8 @@ const KEYED_OTHERWISE: Record<string, string> = {
   claims_pkey: 'one organization at a time has a CNPJ or a provider’s id',
   payment_references_pkey: 'found before the organization is known',
 }
-/** The only views that see through the tenant policies, and what they show (docs/decisions/0004, 0025). */
-const DOORS: Record<string, { columns: string; options: string[] }> = {
+/** The only views to which the tenant policies do not apply, and their columns (docs/decisions/0004, 0025). */
+const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
   door: { columns: 'expired_at organization_id role scopes started_at user_id weight', options: [] },
   door_keys: {
     columns:
@@ -27,20 +27,20 @@ const DOORS: Record<string, { columns: string; options: string[] }> = {
     options: ['security_barrier=true'],
   },
 }
-/** SQL functions that the planner puts in place of their call, which a search_path of their own would prevent. */
+/** SQL functions that the planner inlines, which a search_path of their own would prevent. */
 const IN_PLACE = ['currency_digits', 'fold', 'search_phrase', 'search_terms_of']
 const ROLES = ['titular_app', 'titular_system']
 
 let database: TestDatabase
-let walled: string[]
+let tenantTables: string[]
 let all: string[]
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  // A clone has not the rights that its template gave on the database itself; a start makes them.
+  // A clone lacks the rights on the database itself; a start grants them.
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   await migrate({ ownerUrl: database.url, directory: join(import.meta.dirname, '../../migrations'), log })
-  ;({ all, walled } = await tablesOf(database))
+  ;({ all, tenantTables } = await tablesOf(database))
 })
 afterAll(() => database.drop())
 
@@ -48,26 +48,26 @@ const names = async (query: string, values: unknown[] = []): Promise<string[]> =
   (await database.query<{ name: string }>(query, values)).map(({ name }) => name)
 
 describe('tables', () => {
-  it('are bound to an organization, or on the short list of those that are not', async () => {
-    expect(walled.length).toBeGreaterThan(25)
+  it('have organization_id, or are on the list of those that do not', async () => {
+    expect(tenantTables.length).toBeGreaterThan(25)
     expect(Object.keys(GLOBAL).filter((table) => !all.includes(table))).toEqual([])
     const forced = await names(`select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relrowsecurity and relforcerowsecurity order by 1`)
-    expect(forced).toEqual(walled)
+    expect(forced).toEqual(tenantTables)
     const naming =
       await names(`select attrelid::regclass::text as name from pg_attribute a join pg_class c on c.oid = attrelid
       where c.relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attname = 'organization_id' order by 1`)
-    expect(naming, 'those that name an organization').toEqual(walled)
+    expect(naming, 'those that name an organization').toEqual(tenantTables)
   })
-  it('stand in one schema', async () => {
+  it('are in one schema', async () => {
     const elsewhere = await names(`select n.nspname || '.' || c.relname as name from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
       where n.nspname not in ('public', 'pg_catalog', 'information_schema', 'pg_toast')`)
     expect(elsewhere).toEqual([])
   })
-  it('have organization_id and three permissive policies, with USING and WITH CHECK alike', async () => {
+  it('have three permissive policies on organization_id, with the same USING and WITH CHECK', async () => {
     const setting = `NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint`
-    for (const table of walled) {
+    for (const table of tenantTables) {
       const [column] = await database.query<{ attnotnull: boolean; attgenerated: string }>(
         `select attnotnull, attgenerated from pg_attribute where attrelid = $1::regclass and attname = 'organization_id'`,
         [table],
@@ -93,18 +93,18 @@ describe('tables', () => {
         where i.indisunique and i.indrelid::regclass::text = any($1)
           and (select attname from pg_attribute where attrelid = i.indrelid and attnum = i.indkey[0]) is distinct from 'organization_id'
         order by 1`,
-      [walled],
+      [tenantTables],
     )
     expect(odd).toEqual(Object.keys(KEYED_OTHERWISE).toSorted())
   })
-  it('carry the organization in every foreign key between them', async () => {
+  it('have organization_id in every foreign key between them', async () => {
     const odd = await names(
       `select o.conrelid::regclass || '.' || o.conname as name from pg_constraint o
         where o.contype = 'f' and o.conrelid::regclass::text = any($1) and o.confrelid::regclass::text = any($1)
           and o.confrelid <> 'organizations'::regclass
           and not ('organization_id' = any(select attname from pg_attribute where attrelid = o.conrelid and attnum = any(o.conkey)))
         order by 1`,
-      [walled],
+      [tenantTables],
     )
     expect(odd).toEqual([])
     const toOrganizations = await names(
@@ -117,7 +117,7 @@ describe('tables', () => {
 })
 
 describe('views and functions', () => {
-  it('that see through the tenant policies are the two of the access check, with these columns and nothing to write', async () => {
+  it('without tenant policies are the two views of the access check, with these columns and read-only', async () => {
     const views = await database.query<{
       name: string
       kind: string
@@ -131,7 +131,7 @@ describe('views and functions', () => {
     expect(views.filter(({ kind }) => kind === 'm')).toEqual([])
     const through = views.filter(({ options }) => !options.includes('security_invoker=true'))
     expect(through).toEqual(
-      Object.entries(DOORS).map(([name, door]) => ({ name, kind: 'v', owner: 'titular_owner', ...door })),
+      Object.entries(ACCESS_VIEWS).map(([name, view]) => ({ name, kind: 'v', owner: 'titular_owner', ...view })),
     )
     for (const { name } of through)
       expect(await rightsOn(name), name).toEqual({ titular_app: 'select', titular_system: 'select' })
@@ -139,7 +139,7 @@ describe('views and functions', () => {
       where table_schema = 'public' and (is_updatable = 'YES' or is_insertable_into = 'YES')`)
     expect(writable).toEqual([])
   })
-  it('run with their caller’s rights, and look names up where the owner made them', async () => {
+  it('run with their caller’s rights, and with a fixed search_path', async () => {
     const definers = await names(
       `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
     )
@@ -156,7 +156,7 @@ describe('views and functions', () => {
   })
 })
 
-/** Rights on a table or view and on its columns, as they were given; `also` are roles that nobody gave any. */
+/** The granted rights on a table or view and on its columns; `also` are roles without grants. */
 async function rightsOn(table: string): Promise<Rights & { also?: string }> {
   const given = await database.query<{ role: string; rights: string }>(
     `with given as (
@@ -183,12 +183,12 @@ async function rightsOn(table: string): Promise<Rights & { also?: string }> {
 }
 
 describe('the service’s roles', () => {
-  it('may do with each table and column what the code does, and no more', async () => {
+  it('have exactly the rights on tables and columns that the code uses', async () => {
     const removed = await removedTables()
     expect([...removed]).toContain('jobs')
     for (const table of all) expect(await rightsOn(table), table).toEqual(expectedRights(table, removed))
   })
-  it('change nothing of what is only added to', async () => {
+  it('cannot change append-only tables', async () => {
     const appendOnly = all.filter(isAppendOnly)
     expect(appendOnly.length).toBeGreaterThan(7)
     for (const table of appendOnly)
@@ -215,12 +215,12 @@ describe('the service’s roles', () => {
     )
     expect(owned).toEqual([])
   })
-  it('draw numbers from sequences, and set none', async () => {
+  it('can use sequences but not set them', async () => {
     const given = await names(`select distinct pg_get_userbyid(grantee) || ' ' || lower(privilege_type) as name
       from pg_class, aclexplode(relacl) where relkind = 'S' and relnamespace = 'public'::regnamespace and grantee <> relowner order by 1`)
     expect(given).toEqual(ROLES.map((role) => `${role} usage`))
   })
-  it('call no procedure that makes policies or rights', async () => {
+  it('cannot call the procedures that create policies or rights', async () => {
     const procedures = await names(`select proname as name from pg_proc
       where pronamespace = 'public'::regnamespace and prokind = 'p' and has_function_privilege('titular_app', oid, 'execute')`)
     expect(procedures).toEqual([])

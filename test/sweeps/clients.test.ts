@@ -1,5 +1,5 @@
-// The document as generators of clients meet it: what they write compiles in strict mode, and a small program on top of it
-// talks to a running service without a secret in any address.
+// Clients generated from the OpenAPI document compile in strict mode, and a small program with them
+// uses a running service without a secret in any URL.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ const COMPILER = {
   include: ['*.ts', 'client/**/*.ts'],
 }
 
-/** What both programs start with: who they are, and a fetch that notes each address. */
+/** The start of both programs: credentials, and a fetch that records each URL. */
 const PROLOGUE = `
 const { BASE, TOKEN, ORG, KEY, SECRET } = process.env as Record<'BASE' | 'TOKEN' | 'ORG' | 'KEY' | 'SECRET', string>
 const organization = Number(ORG)
@@ -96,7 +96,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A project of its own, with the document as the service gives it. */
+/** A separate project with the OpenAPI document of the service. */
 async function project(name: string, program: string): Promise<string> {
   const at = join(directory, name)
   await mkdir(at)

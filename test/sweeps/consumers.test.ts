@@ -1,5 +1,5 @@
-// A consumer of an event that nothing emits does nothing, and nobody notices: the event of each consumer against the
-// writes of the code, read from its syntax, and its job against the jobs that there are.
+// A consumer of an event that nothing emits would silently do nothing: the event of each consumer is compared with the
+// writes of the code, read from its syntax, and its job with the declared jobs.
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'

@@ -1,4 +1,4 @@
-// What the vendor has only drafted: no answer to a customer has a word of it, whatever is asked.
+// Drafts of the vendor: no answer to a customer contains anything of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
@@ -7,7 +7,7 @@ import { createRecords, type Records } from '#test/scenes/records.ts'
 import { guarded, isInOrganization, key } from './sweep.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 
-/** In every field of a draft that takes text. */
+/** The text in every text field of a draft. */
 const SECRET = 'Segredo'
 
 let app: TestApp
@@ -47,22 +47,22 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The amount in each of its forms: four digits alone stand in any request's id by chance. */
-const TOLD = /segredo|DRAFT-|7777[.,]77|777777|7[.,]777[.,]77/i
+/** The amount in each of its forms. (Four digits alone occur in request ids by chance.) */
+const DRAFT_WORDS = /segredo|DRAFT-|7777[.,]77|777777|7[.,]777[.,]77/i
 
-/** The bytes of a PDF are compressed, and hold any four digits by chance. */
+/** The bytes of a PDF are compressed and may contain the digits by chance. */
 const wordsOf = ({ headers, data, raw }: Answer): string =>
   headers['content-type'] === 'application/pdf' ? textOn(data).join('\n') : raw.body
 
 const reads = guarded.filter((route) => isInOrganization(route) && route.method === 'GET')
 
 describe('drafts', () => {
-  it('are there for staff', async () => {
+  it('are answered to staff', async () => {
     for (const [name, ids] of Object.entries(drafts))
       for (const id of ids) expect((await acme.staff.get(`/${name}/${id}`)).raw.body, name).toContain(SECRET)
   })
   it('are in no answer to a customer who may see everything', async () => {
-    const told: string[] = []
+    const leaks: string[] = []
     for (const route of reads) {
       const segment = /\/([\w-]+)\/\{\w+\}/.exec(route.path)?.[1] ?? ''
       const ids = [
@@ -75,13 +75,13 @@ describe('drafts', () => {
           { '/search': `?q=${SECRET}`, '/lineage': `?invoice=DRAFT-${drafts.invoices[0]}` }[route.path] ?? ''
         const answer = await acme.owner.get(`${path}${query}`)
         const { status } = answer
-        if (status >= 500 || TOLD.test(wordsOf(answer))) told.push(`${key(route)} ${path} ${status}`)
-        if (id !== ids[0] && status === 200 && route.path.includes('{')) told.push(`${key(route)} of a draft: 200`)
+        if (status >= 500 || DRAFT_WORDS.test(wordsOf(answer))) leaks.push(`${key(route)} ${path} ${status}`)
+        if (id !== ids[0] && status === 200 && route.path.includes('{')) leaks.push(`${key(route)} of a draft: 200`)
       }
     }
-    expect(told, told.join('\n')).toEqual([])
+    expect(leaks, leaks.join('\n')).toEqual([])
   })
-  it('are found by no number, and counted nowhere', async () => {
+  it('are not found by number, and not counted', async () => {
     for (const q of [`DRAFT-${drafts.invoices[0]}`, `Q-${drafts.quotes[0]}`, SECRET])
       expect((await acme.owner.get(`/search?q=${q}`)).meta?.total, q).toBe(0)
     for (const list of ['quotes', 'invoices', 'contracts'])

@@ -1,4 +1,4 @@
-// Every history is read the same way: one path name, one shape, whatever it is the history of.
+// All histories have the same last path segment and the same shape.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
@@ -11,7 +11,7 @@ const shapeOf = (schema: unknown) => (schema as { properties?: Record<string, un
 const isHistory = (schema: unknown) => 'to_status' in shapeOf(schema) && 'from_status' in shapeOf(schema)
 
 describe('histories', () => {
-  it('stand at /history, and nothing else does', () => {
+  it('are the lists at /history, and no others are', () => {
     const histories = routes.filter(({ page }) => isHistory(page)).map(key)
     expect(histories).toEqual(routes.filter(({ path }) => path.endsWith('/history')).map(key))
     expect(histories.length).toBeGreaterThan(4)
@@ -20,7 +20,7 @@ describe('histories', () => {
       '/admin/audit-log',
     ])
   })
-  it('say from what to what, when, by whom and why, in the same words', () => {
+  it('have the same fields: from, to, when, by whom and why', () => {
     for (const { page, ...route } of routes.filter((one) => isHistory(one.page))) {
       expect(Object.keys(shapeOf(page)), key(route as never)).toEqual(
         expect.arrayContaining(['id', 'from_status', 'to_status', 'note', ...Object.keys(ChangedBy)]),
@@ -32,14 +32,14 @@ describe('histories', () => {
   })
 })
 
-describe('histories from before they had one shape', () => {
+describe('histories that were written before they had one shape', () => {
   const directory = join(import.meta.dirname, '../../migrations')
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   let database: TestDatabase
   beforeAll(async () => void (database = await emptyDatabase()))
   afterAll(() => database.drop())
 
-  it('keep who it was: the id from the audit log where only the name stood, the name where only the id did', async () => {
+  it('keep the user: the id from the audit log where only the name was stored, the name where only the id was', async () => {
     const before = (await migrationsIn(directory)).indexOf('0022-histories')
     const ownerUrl = database.url
     await migrate({ ownerUrl, directory, log, count: before })

@@ -1,5 +1,5 @@
-// Nothing that somebody may send is a failure of ours: hostile texts, the ends of time and the largest numbers through
-// every field of every route's body and query, as the route's own schema has them.
+// No input causes a 5xx: hostile texts, extreme times and the largest numbers are sent
+// in every field of every route's body and query, according to the schema of the route.
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ const TIMES = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '2026-02-
 const DATES = ['0001-01-01', '9999-12-31', '2028-02-29']
 const TEXTS = ['***', '´', '\u202e', 'e\u0301👩‍👩‍👧‍👦', `'; drop table quotes; --`, '<%= 1 %>{{7*7}}<script>', '\\u0000%00']
 
-/** What to try in a field that stands alone. */
+/** The values for a single field. */
 function valuesOf({ kind, minimum, maximum }: Field): unknown[] {
   if (kind === 'time') return TIMES
   if (kind === 'date') return DATES
@@ -35,7 +35,7 @@ function valuesOf({ kind, minimum, maximum }: Field): unknown[] {
   return kind === 'formed' ? ['***', '´', '\u202e@x.y', ...longest(Math.min(maximum, 200)).slice(0, 2)] : []
 }
 
-/** What the schemas do not say: which routes need a record in another state than test/scenes/records.ts gives it. */
+/** Routes that need a record in another state than that of test/scenes/records.ts. */
 const STATES: Record<string, string> = {
   'PUT /quotes/{id}': `update quotes set status = 'draft', order_id = null`,
   'POST /quotes/{id}/accept': `update orders set quote_id = null; update quotes set status = 'sent', order_id = null`,
@@ -59,7 +59,7 @@ const STATES: Record<string, string> = {
   'POST /licenses/{id}/renew': `update licenses set status = 'expired'`,
 }
 
-/** And bodies that their examples are not. */
+/** Bodies for routes whose example cannot be used. */
 const BODIES: Record<string, object> = {
   'POST /organizations': { name: 'Acme' },
   'POST /admin/organizations': { name: 'Acme', owner_email: 'ana@acme.example' },
@@ -73,7 +73,7 @@ const BODIES: Record<string, object> = {
   'PUT /invoices/{id}': { notes: 'x' },
 }
 
-/** Free texts that mean something all the same, so that not any is taken. */
+/** Text fields that do not take any text, since they have a meaning. */
 const MEANS_SOMETHING =
   /password|token|key|cnpj|documentnumber1|metadata|domain|entitlement_code|line_items|^sku$|^provider$/
 
@@ -111,20 +111,20 @@ describe('bodies', () => {
   })
 })
 
-/** A name and its alias in one body would contradict each other. */
+/** A body must not have both a name and its alias. */
 const isAlias = (field: Field): boolean => nameOf(field).startsWith('org_')
 const withoutName = (body: object): object =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'name'))
 
-/** Null: as long as it may be, another sign for each. */
-let turn = 0
+let nextLong = 0
+/** Null stands for one of the longest texts, another one each time. */
 function textFor({ maximum, isName }: Field, text: string | null): string {
   const long = longest(maximum)
-  const whole = text === null ? (long[turn++ % long.length] ?? '') : Array.from(text).slice(0, maximum).join('')
+  const whole = text === null ? (long[nextLong++ % long.length] ?? '') : Array.from(text).slice(0, maximum).join('')
   return isName && !isVisibleText(whole) ? '?' : whole
 }
 
-/** Again with records of their own, where what was asked before has ended them. */
+/** Repeats with new records, since earlier requests may have ended the old ones. */
 async function tried(route: Route, body: unknown): Promise<Answer> {
   let answer = await asked(route, body)
   if (answer.status === 409 || answer.status === 404) {
@@ -166,7 +166,7 @@ const unique = (): string => randomBytes(6).toString('hex')
 
 const bodyOf = (route: Route): object => own(structuredClone(BODIES[key(route)] ?? route.example ?? {}))
 
-/** With the ids of this organization's records, and what must be nobody else's. */
+/** Fills in the ids of this organization's records, and values that must be unique. */
 function own(body: unknown): object {
   const mine: Record<string, unknown> = {
     organization_id: acme.id,
@@ -197,8 +197,8 @@ describe('queries', () => {
   })
 })
 
-describe('what follows from them', () => {
-  it('fails at nothing that the database, a mail or a document refuses', async () => {
+describe('the jobs that follow', () => {
+  it('do not fail in the database, a mail or a document', async () => {
     await app.service.worker.drain()
     const failed = await app.database.query(
       `select kind, last_error from jobs where last_error ~ '^(error|TypeError|RangeError|URIError|SyntaxError):'`,

@@ -1,9 +1,9 @@
-// Legal texts that are made to break what is derived from them: signs only, marks only, what folding makes longer, what
-// a page, a mail, a statement or a path reads as its own.
+// Valid texts that could break what is derived from them: only symbols, only marks, texts that become longer when
+// folded, and syntax of pages, mails, statements and paths.
 import fc from 'fast-check'
 
 const SIGNS = ['?', '...', '***', '%', '%_%', '\\', '/', '"', `'`, '`', '()', '|', '~^', '$1', '-', '#'] as const
-/** Signs that are letters of nothing: folded, nothing is left of the first three. */
+/** Texts without letters; folding leaves nothing of the first three. */
 const MARKS = ['´', '\u0301', '\u0308\u0301', '¨', '…', '–', '。', '\u00a0', '\u3000', '\u200b', '\u00ad'] as const
 const WRITING = [
   '\u202eabc',
@@ -33,14 +33,14 @@ const MEANT = [
   '%00',
 ] as const
 
-/** Short ones, as somebody might type them. */
+/** Short texts, as people could type them. */
 export const HOSTILE: readonly string[] = [...SIGNS, ...MARKS, ...WRITING, ...MEANT]
 
-/** As long as a field takes: four bytes a character, eighteen characters folded from one, marks on marks, words. */
+/** The longest texts of a field: four bytes per character, a character that folds to eighteen, stacked marks, words. */
 export const longest = (length: number): string[] =>
   ['𝒯', 'ﷺ', '\u0301', 'a ', '? ', '"\\'].map((unit) => Array.from(unit.repeat(length)).slice(0, length).join(''))
 
-/** Any mixture of these and of all that Unicode has, NUL and unpaired surrogates excepted. */
+/** Any mixture of these and of all Unicode characters except NUL and unpaired surrogates. */
 export const hostileText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })), {

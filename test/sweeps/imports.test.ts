@@ -1,4 +1,4 @@
-// The direction of dependencies, read from the import lines, and the short lists of who may do what is seldom done.
+// The direction of dependencies, read from the import lines, and the lists of files that may do what others must not.
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ function importsOf(path: string, text: string): Import[] {
   }))
 }
 
-/** `#kernel/x.ts` and `../x.ts` as `src/…`; packages as they are. */
+/** Resolves `#kernel/x.ts` and `../x.ts` to `src/…`; packages stay as they are. */
 function resolved(path: string, specifier: string): string {
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
   return specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier
@@ -42,10 +42,10 @@ function layerOf(path: string): string {
   return first === 'areas' || first === 'adapters' ? `${first}/${second}` : first
 }
 
-/** Layer → the layers that it may name; its own always. `type:` allows types only. */
+/** By layer: the layers that it may import, besides its own. `type:` allows only types. */
 const MAY: Record<string, string[]> = {
   kernel: [],
-  // The areas' words for the configuration they may know of.
+  // For the declarations of settings and ports that areas may use.
   ports: ['kernel', 'type:config'],
   areas: ['kernel', 'ports', 'texts', 'type:config'],
   adapters: ['kernel', 'ports'],
@@ -54,7 +54,7 @@ const MAY: Record<string, string[]> = {
   postgres: ['kernel'],
   'areas.ts': ['areas', 'kernel'],
   config: ['ports', 'kernel'],
-  // The pages of the sandbox are drawn for adapters that it is handed.
+  // For the sandbox's pages, whose adapters it is given.
   server: ['kernel', 'ports', 'pages', 'texts', 'type:config', 'type:adapters'],
   commands: ['kernel', 'ports', 'areas', 'areas.ts', 'adapters', 'config', 'postgres', 'server', 'texts'],
   'main.ts': ['commands', 'config', 'postgres'],
@@ -112,18 +112,18 @@ describe('imports', () => {
     const wrong = inner().filter((one) => !isAllowed(one))
     expect(wrong.map(arrow)).toEqual(EXCEPTIONS)
   })
-  it('make no circle among the areas', () => {
+  it('form no circle among the areas', () => {
     const edges = new Map<string, Set<string>>()
     for (const { from, to, isType } of inner()) {
       const [source, target] = [layerOf(from), layerOf(to)]
       if (isType || source === target || !source.startsWith('areas/') || !target.startsWith('areas/')) continue
-      // A file that names no other area, such as a vocabulary, stands below them all.
+      // A file that imports no other area, such as a vocabulary, may be imported by all.
       if (!reachesOtherArea(to)) continue
       edges.set(source, (edges.get(source) ?? new Set()).add(target))
     }
     expect(circleIn(edges)).toBeNull()
   })
-  it('of an area name another’s operations and words; its queries only where the list says so', () => {
+  it('of an area are the operations and vocabulary of another; its queries only where the list allows it', () => {
     const foreign = inner().filter(
       ({ from, to }) => layerOf(from) !== layerOf(to) && layerOf(from).startsWith('areas/'),
     )
@@ -147,7 +147,7 @@ describe('imports', () => {
   })
 })
 
-/** Whether a file imports another area, or does so through the files of its own. */
+/** Whether a file imports another area, directly or through files of its own area. */
 function reachesOtherArea(path: string, seen = new Set<string>()): boolean {
   if (seen.has(path)) return false
   seen.add(path)
@@ -161,11 +161,11 @@ function reachesOtherArea(path: string, seen = new Set<string>()): boolean {
 /** Depth first; the first circle as `a → b → a`. */
 function circleIn(edges: Map<string, Set<string>>): string | null {
   const done = new Set<string>()
-  const visit = (node: string, trail: string[]): string | null => {
-    if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node].join(' → ')
+  const visit = (node: string, path: string[]): string | null => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node].join(' → ')
     if (done.has(node)) return null
     for (const next of edges.get(node) ?? []) {
-      const circle = visit(next, [...trail, node])
+      const circle = visit(next, [...path, node])
       if (circle) return circle
     }
     done.add(node)
@@ -191,11 +191,11 @@ const filesWith = (pattern: RegExp): string[] => [
   ...new Set(linesWith(pattern).map((line) => line.split(':')[0] ?? '')),
 ]
 
-describe('what is seldom done', () => {
-  it('the environment is read by main alone', () => {
+describe('restricted code', () => {
+  it('only main reads the environment', () => {
     expect(filesWith(/process\.env|from 'node:process'/)).toEqual(['src/main.ts'])
   })
-  it('work across organizations: a short list, with its reasons', () => {
+  it('only listed files work across organizations, each for a reason', () => {
     const reasons = linesWith(/\basSystem\(/).map((line) => line.replace(/^(\S+): .*asSystem\(([^,]*).*/, '$1: $2'))
     expect(reasons).toEqual([
       "src/commands/administrator.ts: 'the first administrator'",
@@ -205,7 +205,7 @@ describe('what is seldom done', () => {
       'src/kernel/jobs/worker.ts: `job ${row.kind}`',
     ])
   })
-  it('the system role is named by the machinery only', () => {
+  it('only the machinery names the system role', () => {
     expect(filesWith(/titular_system/)).toEqual([
       'src/commands/compose.ts',
       'src/commands/serve.ts',
@@ -219,42 +219,42 @@ describe('what is seldom done', () => {
       'src/postgres/roles.ts',
     ])
   })
-  it('a tenant is set by the door, and by nothing else', () => {
+  it('only the access check sets the tenant', () => {
     expect(filesWith(/set_config\('app\./)).toEqual(['src/kernel/access/access-check.ts'])
   })
-  it('tenant tables are written through kernel/data/changes.ts', () => {
+  it('only kernel/data/changes.ts writes tenant tables', () => {
     const written = linesWith(
       /\b(insert into|update|delete from) (organizations|collaborators|api_keys|events|audit_log|quotes|orders|invoices|tax_invoices|refunds|entitlements|licenses|environments|maintenance_windows|services|milestones|contracts|affiliates|commissions|credit_notes|tickets|ticket_history|ticket_comments|ticket_attachments)\b(?! set updated_at)/,
     ).filter((line) => !line.startsWith('src/kernel/') && /sql`|^\S+: (insert|update|delete)/.test(line))
     expect(written).toEqual([])
   })
-  it('rules ask the context for the time, never the database or the machine', () => {
+  it('rules take the time from the context, never from the database or the machine', () => {
     const areas = /^src\/areas\//
     expect(
       linesWith(/\bnow\(\)|new Date\(\)|Date\.now\(\)|\bcurrent_(date|timestamp)\b/).filter((line) => areas.test(line)),
     ).toEqual([])
   })
-  it('nothing random but by node:crypto, where it is more than a pause', () => {
+  it('only node:crypto gives random values, except for the length of pauses', () => {
     expect(filesWith(/Math\.random\(/).filter((path) => !path.startsWith('src/postgres/'))).toEqual([])
   })
 })
 
-/** One loop that reads better in one piece. */
+/** Longer files: one loop that is easier to read in one piece. */
 const LONG = ['src/kernel/jobs/worker.ts']
 
 describe('files', () => {
-  it('are short: 250 lines, but for a few', () => {
+  it('have at most 250 lines, except for a few', () => {
     const long = sources.filter(({ text }) => text.split('\n').length > 251).map(({ path }) => path)
     expect(long.filter((path) => !LONG.includes(path))).toEqual([])
   })
-  it('open with a line that says what they are', () => {
+  it('begin with a line that says what they are', () => {
     expect(sources.filter(({ text }) => !/^(\/\/|\/\*|#!)/.test(text)).map(({ path }) => path)).toEqual([])
   })
-  it('have names that say something', () => {
+  it('have names with a meaning', () => {
     const bad = /\/(utils|helpers?|index|types|common|misc|manager|[\w-]*-manager|[\w-]*-utils)\.ts$/
     expect(sources.filter(({ path }) => bad.test(path)).map(({ path }) => path)).toEqual([])
   })
-  it('export by name, and hold no state of their own', () => {
+  it('have named exports, and no state of their own', () => {
     expect(filesWith(/^export default\b/)).toEqual([])
     expect(filesWith(/^(export )?let\b/)).toEqual([])
   })

@@ -1,4 +1,4 @@
-// docs/interface.md against the code, both ways: endpoints with their access, and the tables of states.
+// docs/interface.md against the code, in both directions: endpoints with their access, and the tables of states.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 describe('docs/interface.md', () => {
-  it('has a row for each route, with its access, and no row without a route', () => {
+  it('has a row for each route, with its access, and no other rows', () => {
     const rows = rowsUnder(['Method', 'Path', 'Access', 'Purpose'])
     expect(rows.length).toBeGreaterThan(100)
     const problems: string[] = []
@@ -56,7 +56,7 @@ describe('docs/interface.md', () => {
   })
 })
 
-/** The rows of all tables with this head; planned ones stand below a heading that begins with "Planned". */
+/** The rows of all tables with this head, without those below a heading that begins with "Planned". */
 function rowsUnder(head: string[]): Row[] {
   const rows: Row[] = []
   let isPlanned = false

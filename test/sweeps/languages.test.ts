@@ -1,4 +1,4 @@
-// No sentence of one language in a text of the other: in the catalogue, in every mail, on every page, in every PDF.
+// No text has words of the other language: in the catalogue, in every mail, on every page, in every PDF.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ import type { Organization } from '#test/harness/world.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What is the same in both. Nothing with a verb belongs here. */
+/** Texts that are the same in both languages. None of them may have a verb. */
 const SAME = new Set(['Total', 'Subtotal', 'Normal', 'Item', 'E-mail', '1 min'])
 
 const isSaidAlike = (one: string, another: string): boolean =>
@@ -30,7 +30,7 @@ type Bilingual = { from: string; texts: Record<Language, unknown> }
 const isBilingual = (value: unknown): value is Record<Language, unknown> =>
   typeof value === 'object' && value !== null && LANGUAGES.every((language) => Object.hasOwn(value, language))
 
-/** Whatever a module says in both languages, and the catalogue. */
+/** The catalogue, and everything that other modules declare in both languages. */
 async function everythingSaid(): Promise<Bilingual[]> {
   const files = globSync(['src/texts/**/*.ts', 'src/adapters/**/texts.ts'], { cwd: root }).filter(
     (file) => !file.endsWith('.test.ts'),
@@ -44,7 +44,7 @@ async function everythingSaid(): Promise<Bilingual[]> {
   return [{ from: 'the catalogue', texts: catalogue }, ...(await Promise.all(exported)).flat()]
 }
 
-/** Mails take facts of their own; they are looked at below. */
+/** The texts of mails need facts; they are tested below. */
 const plain = (language: Language) => {
   const { documents, pages, mails } = textsIn(language)
   return { documents, pages, mails: { linkFallback: mails.linkFallback, footer: mails.footer } }
@@ -57,7 +57,7 @@ const VOICE: Voice = {
   money: () => slot('money'),
 }
 
-/** Facts that are names of the catalogue: each of them is tried. */
+/** Facts that are names from the catalogue; all of them are tested. */
 const NAMES: Record<string, string[]> = {
   role: Object.keys(roles.en),
   priority: Object.keys(ticketPriorities.en),
@@ -79,7 +79,7 @@ function othersFor(key: string, value: unknown): unknown[] {
   return NAMES[key] ?? [null]
 }
 
-/** With slots for facts, in each way that its words may take: what may be missing, one or many, every name. */
+/** Slots for the facts, in all variants: missing facts, one or many, every name. */
 function variantsOf(content: MailContent): MailContent[] {
   const open = asSlots('', content) as object
   const changed = Object.entries(content).flatMap(([key, value]) =>
@@ -89,7 +89,7 @@ function variantsOf(content: MailContent): MailContent[] {
   return [open, ...changed] as MailContent[]
 }
 
-/** Every text of a mail by its place. A fact that may not be missing refuses the variant. */
+/** All texts of a mail by path. A variant without a required fact throws. */
 function mailTexts(language: Language, content: MailContent): [path: string, text: string][] {
   const say = textsIn(language).mails.kinds[content.kind]
   try {
@@ -104,7 +104,7 @@ const MAILS = Object.values(CONTENTS).flatMap((content) =>
   variantsOf(content).map((variant, index) => [`${content.kind} ${index}`, variant] as const),
 )
 
-/** Whole sentences and labels of one language that the other does not have as well. */
+/** Sentences and labels that only one of the languages has. */
 let said: Record<Language, Set<string>>
 beforeAll(async () => {
   const all = await everythingSaid()
@@ -118,14 +118,14 @@ beforeAll(async () => {
   said = { 'pt-BR': portuguese.difference(both), en: english.difference(both) }
 })
 
-/** Sentences of the other language (more than one word: a word alone may be a name), and its small words. */
+/** Small words and sentences of the other language. (A single word may be a name.) */
 function strangeIn(language: Language, text: string): string[] {
   const sentences = [...said[other(language)]].filter((one) => one.includes(' ') && text.includes(one))
   return [...sentences, ...foreignWordsIn(language, text)]
 }
 
 describe('the catalogue', () => {
-  it('says nothing in both languages alike', async () => {
+  it('has no text that is the same in both languages', async () => {
     const all = await everythingSaid()
     expect(all.length).toBeGreaterThan(4)
     const alike = all.flatMap(({ from, texts }) => {
@@ -150,8 +150,8 @@ describe('the catalogue', () => {
   })
 })
 
-describe('every mail, each way that it may be written', () => {
-  it('has no text in both languages alike', () => {
+describe('every mail, in every variant', () => {
+  it('has no text that is the same in both languages', () => {
     const alike = MAILS.flatMap(([name, content]) => {
       const english = mailTexts('en', content)
       return mailTexts('pt-BR', content).flatMap(([path, text], index) => {
@@ -188,7 +188,7 @@ describe('every mail, each way that it may be written', () => {
   })
 })
 
-/** Without styles, markup and scripts, but with the texts that the scripts are given. */
+/** The text of a page without styles, markup and scripts, but with the texts for the scripts. */
 const visible = (html: string): string =>
   html
     .replaceAll(/<style[^]*?<\/style>|<script type="module"[^]*?<\/script>/g, '')
@@ -208,18 +208,18 @@ describe('every page', () => {
     const files = globSync('src/pages/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
     const context: PageContext = { language, nonce: 'n0nce', brand: 'Zebra' }
     const strange: string[] = []
-    const drawn: string[] = []
+    const rendered: string[] = []
     for (const file of files) {
       const pages = Object.entries<unknown>(await import(join(root, file))).filter(([name]) => name.endsWith('Page'))
       for (const [name, page] of pages) {
         if (typeof page !== 'function') continue
         const html = String(Reflect.apply(page, undefined, [context, arguments_[name]]))
-        drawn.push(name)
+        rendered.push(name)
         strange.push(...strangeIn(language, visible(html)).map((words) => `${name}: ${words}`))
       }
     }
     expect(strange).toEqual([])
-    expect(drawn.length).toBeGreaterThan(6)
+    expect(rendered.length).toBeGreaterThan(6)
   })
 })
 
@@ -234,11 +234,11 @@ describe('every PDF', () => {
   })
   afterAll(() => app.close())
 
-  // The tax invoice is Brazil's own document, in Portuguese by its law.
-  const drawn = routes.filter(
+  // A tax invoice is a Brazilian document, which by law is in Portuguese.
+  const pdfRoutes = routes.filter(
     ({ file, path }) => file?.produces === 'application/pdf' && !path.includes('tax-invoices'),
   )
-  const cases = LANGUAGES.flatMap((language) => drawn.map(({ path }) => [language, path] as const))
+  const cases = LANGUAGES.flatMap((language) => pdfRoutes.map(({ path }) => [language, path] as const))
 
   it.each(cases)('%s %s: no word and no sentence of the other language', async (language, path) => {
     const [, area = ''] = path.split('/')

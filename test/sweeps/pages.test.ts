@@ -1,4 +1,4 @@
-// Every list, page by page, against its whole order: also where a page is found from the far end. Derived from the routes.
+// Every list, derived from the routes: its pages against its whole order, also when a page is read from the far end.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
@@ -11,11 +11,11 @@ import { createRecords, type Records } from '#test/scenes/records.ts'
 import { until } from '#test/harness/until.ts'
 import type { Organization } from '#test/harness/world.ts'
 
-/** More than twice what is read from the near end at least, and no whole number of pages. */
+/** More than twice the number from which pages are read from the far end, and not a whole number of pages. */
 const COPIES = 2130
 const SIZE = 100
 
-/** Lists that never have so many, and why. */
+/** Lists that never have so many rows, and the reason. */
 const SHORT: Record<string, string> = {
   '/search': 'no more than 500 of each kind, on purpose',
   '/entitlements/{id}/orders': 'an entitlement has one order',
@@ -44,7 +44,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** What belongs to no organization, or comes only of something that happened. */
+/** Records without an organization, and records that only events create. */
 async function moreRecords(): Promise<Records> {
   const sku = { sku: 'BACKUP-1', name: 'Backup', entitlement_class: 'PLG' }
   const { id: products } = (await acme.staff.post('/admin/products', sku)).data
@@ -56,7 +56,7 @@ async function moreRecords(): Promise<Records> {
   return { products }
 }
 
-/** `/quotes/{id}` → the record of that kind. */
+/** `/quotes/{id}`: the path with the id of a quote. */
 function parametersOf({ path }: Route): Record<string, number | string> {
   const segments = path.split('/')
   return Object.fromEntries(
@@ -69,7 +69,7 @@ function parametersOf({ path }: Route): Record<string, number | string> {
   )
 }
 
-/** What a list must be asked, beside the page. */
+/** Required query parameters of lists, besides the page. */
 const questionOf = async ({ path }: Route): Promise<Record<string, string>> => {
   if (path !== '/lineage') return {}
   const [order] = await app.database.query<{ number: string }>('select number from orders where id = $1', [
@@ -88,14 +88,14 @@ async function planOf(route: Route, question: object): Promise<PagePlan> {
   return plan
 }
 
-/** The rows of the first page's own statement, without an end. */
+/** All rows of the first page's statement, without its limit. */
 async function wholeOrder({ rows }: PagePlan): Promise<{ id?: number }[]> {
   const { text, values } = prepare(rows)
   expect(text).toMatch(/limit \$\d+ offset \$\d+$/)
   return (await client.query({ text, values: [...values.slice(0, -2), 1_000_000, 0] })).rows
 }
 
-/** The table that the list is of, and the one of its rows that is copied. */
+/** The table of the list, and the row of it that is copied. */
 async function fill(plan: PagePlan): Promise<void> {
   const [, table = ''] = /\bfrom (\w+)/.exec(prepare(plan.total).text) ?? []
   const [shown] = await wholeOrder(plan)
@@ -112,7 +112,7 @@ async function fill(plan: PagePlan): Promise<void> {
 }
 
 describe('every list', () => {
-  it('is there', () => expect(lists.length).toBeGreaterThan(30))
+  it('is found', () => expect(lists.length).toBeGreaterThan(30))
 
   it.each(lists.map((route) => [route.path, route] as const))(
     '%s: each page is its part of the whole',
@@ -129,7 +129,7 @@ describe('every list', () => {
       )
       for (const page of [1, 2, 10, 11, Math.ceil(last / 2), Math.ceil(last / 2) + 1, last - 1, last, last + 1]) {
         const query = new URLSearchParams({ ...question, page: String(page), per_page: String(SIZE) })
-        // Where a machine is so busy that a read waits for its turn, it is asked again, as clients do.
+        // On a busy machine a read may get 503; it is repeated, as clients do.
         const ask = () => acme.staff.get(`${path}?${query.toString()}`)
         const { status, data, meta } = await until(ask, (answer) => answer.status !== 503)
         expect([status, page, meta]).toEqual([200, page, { page, per_page: SIZE, total: whole.length, pages: last }])

@@ -1,4 +1,4 @@
-// The order of refusals, for every route: the organization's header in its turn, and no input before the door.
+// The order of refusals, for every route: the organization's header in its place, and no input before the access check.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathNamesOrganization, SCOPE_NAMES, weightOf } from '#kernel/access/permissions.ts'
 import type { Route } from '#kernel/http/route.ts'
@@ -29,7 +29,7 @@ describe('X-Service-Organization', () => {
       const tries: [string, Headers][] = [
         ...(isNamedByPath(route) ? [] : ([['absent', absent]] satisfies [string, Headers][])),
         ...WRONG.map((value): [string, Headers] => [value, { ...absent, 'x-service-organization': value }]),
-        // Sent twice, as two header lines.
+        // Sent as two header lines.
         ['twice', { ...absent, 'x-service-organization': [String(acme.id), String(acme.id)] as unknown as string }],
       ]
       for (const [name, given] of tries) {
@@ -40,7 +40,7 @@ describe('X-Service-Organization', () => {
     }
     expect(surprises, surprises.join('\n')).toEqual([])
   })
-  it('need not be there where the path names the organization; 400 when both are and differ', async () => {
+  it('is optional where the path names the organization; 400 when both are given and differ', async () => {
     const other = await app.world.organization()
     const named = inside.filter(({ path }) => pathNamesOrganization(path))
     expect(named.filter(isNamedByPath).length).toBeGreaterThan(4)
@@ -60,7 +60,7 @@ describe('X-Service-Organization', () => {
       expect([both.status, both.errors?.code], key(route)).toEqual([400, 'BAD_REQUEST'])
     }
   })
-  it('need not be there with an API key, which names its organization; 403 for another one', async () => {
+  it('is optional with an API key, which belongs to an organization; 403 for another one', async () => {
     const other = await app.world.organization()
     const key_ = await apiKey(app, acme, { permission: 'read_write', scopes: [...SCOPE_NAMES] })
     const withKey = app.world.speaker(key_, acme.owner)
@@ -82,7 +82,7 @@ describe('X-Service-Organization', () => {
     expect((await app.world.anonymous.get(`/quotes?${query}`)).status).toBe(200)
     expect((await app.world.anonymous.get(`/quotes?${query.slice(0, -1)}`)).status).toBe(401)
   })
-  it('404 when it names no organization, or a deleted one', async () => {
+  it('404 for an unknown or deleted organization', async () => {
     const gone = await app.world.organization()
     await app.database.query(`update organizations set deleted_at = now() where id = $1`, [gone.id])
     for (const route of inside)
@@ -100,17 +100,17 @@ describe('X-Service-Organization', () => {
 })
 
 describe('the order of refusals', () => {
-  it('no input is judged before the door: broken JSON, unknown fields, bad ids', async () => {
+  it('access comes before any error of the input: broken JSON, unknown fields, bad ids', async () => {
     const nobody = app.world.anonymous
-    const stranger = app.world.inside(await app.world.user(), acme.id)
+    const nonMember = app.world.inside(await app.world.user(), acme.id)
     for (const route of guarded) {
       const broken = pathOf(route).replace('999999999', '0x10')
       const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : '{"a":'
       expect((await send(nobody, route, broken, body, {})).status, key(route)).toBe(401)
-      if (isInOrganization(route)) expect((await send(stranger, route, broken, body, {})).status, key(route)).toBe(403)
+      if (isInOrganization(route)) expect((await send(nonMember, route, broken, body, {})).status, key(route)).toBe(403)
     }
   })
-  it('behind it: 404 for an id that is none', async () => {
+  it('then 404 for an invalid id', async () => {
     const found: string[] = []
     for (const route of guarded.filter(({ path }) => path.includes('id}')))
       for (const id of ['0x10', '1e3', '01', '-1', '1.0', '99999999999999999999']) {
@@ -119,18 +119,18 @@ describe('the order of refusals', () => {
       }
     expect(found, found.join('\n')).toEqual([])
   })
-  it('behind it: 400 for broken JSON', async () => {
+  it('then 400 for broken JSON', async () => {
     for (const route of guarded.filter(
       ({ method, cookieAlone, upload }) => !hasNoBody(method) && !cookieAlone && !upload,
     ))
       expect((await send(insider(route), route, pathOf(route), '{"a":', {})).status, key(route)).toBe(400)
   })
-  it('behind it: 400 for a company that is none, where the rest is right', async () => {
+  it('then 400 for an unknown company, when the rest is valid', async () => {
     const found: string[] = []
     for (const route of guarded.filter(isInOrganization)) {
       const body = hasNoBody(route.method) ? undefined : {}
       const answer = await send(insider(route), route, pathOf(route), body, { 'x-service-company': 'entity_mars' })
-      // What is wrong with the body may be told first.
+      // An error of the body may be answered first.
       if (![400, 422].includes(answer.status)) found.push(`${key(route)}: ${answer.status}`)
     }
     expect(found, found.join('\n')).toEqual([])

@@ -1,5 +1,5 @@
-// A read costs one round trip, a change its opening, its writes and its commit (docs/architecture.md, "One door to the
-// data"): counted on the wire between the service and PostgreSQL.
+// A read takes one round trip; a change takes its opening, its writes and its commit (docs/decisions/0002). They are
+// counted on the connection between the service and PostgreSQL.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { readConfig } from '#config/config.ts'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { createWorld, type Organization, type Speaker, type World } from '#test/harness/world.ts'
 
-/** What the service sends, message by message; the answers pass unseen. */
+/** Records the messages that the service sends; the answers are only passed on. */
 type Wiretap = { url: string; trips: () => number; reset: () => void; close: () => Promise<void> }
 
 const HEADER_BYTES = 5
@@ -54,7 +54,7 @@ async function tap(databaseUrl: string): Promise<Wiretap> {
   }
 }
 
-/** The types of the messages that are complete with these bytes. The first message of a connection has none. */
+/** The types of the messages that these bytes complete. The first message of a connection has no type. */
 function messageTypes(): (bytes: Buffer) => string[] {
   let waiting = Buffer.alloc(0)
   let hasStarted = false
@@ -136,7 +136,7 @@ async function fill(): Promise<void> {
   ids.quotes = quotes.map(({ id }) => id)
 }
 
-/** Round trips of the second of two such requests: the first prepares the statements on its connection. */
+/** The round trips of the second of two such requests, since the first one prepares the statements. */
 async function tripsOf(ask: () => Promise<{ status: number }>): Promise<number> {
   expect((await ask()).status).toBe(200)
   wiretap.reset()
@@ -147,7 +147,7 @@ async function tripsOf(ask: () => Promise<{ status: number }>): Promise<number> 
 const nextQuote = (): number => ids.quotes.pop() ?? 0
 
 describe('the count', () => {
-  it('sees what is sent: a statement that is new on its connection is parsed in a trip of its own', async () => {
+  it('is right: a statement that is new on its connection is parsed in a round trip of its own', async () => {
     wiretap.reset()
     expect((await acme.owner.get('/entitlements?status=active')).status).toBe(200)
     expect(wiretap.trips()).toBe(2)
@@ -178,8 +178,8 @@ describe('a read', () => {
     expect(await tripsOf(() => world.anonymous.post('/licenses/validate', question))).toBe(1)
   })
   it('costs one round trip when it is refused, and one for the entry in the audit log', async () => {
-    const stranger = world.inside(await world.user(), acme.id)
-    const ask = async () => ({ status: (await stranger.get('/entitlements')).status === 403 ? 200 : 0 })
+    const nonMember = world.inside(await world.user(), acme.id)
+    const ask = async () => ({ status: (await nonMember.get('/entitlements')).status === 403 ? 200 : 0 })
     expect(await tripsOf(ask)).toBe(1 + 1)
   })
 })
@@ -188,14 +188,14 @@ describe('a change', () => {
   it('costs its opening, one round trip for its one record, and the commit', async () => {
     expect(await tripsOf(() => acme.owner.post(`/quotes/${nextQuote()}/reject`))).toBe(1 + 1 + 1)
   })
-  it('costs one round trip for each of its statements: accept', async () => {
-    const before = ['the door', 'the quote', 'the codes of its lines']
+  it('costs one round trip per statement: accept', async () => {
+    const before = ['the access check', 'the quote', 'the codes of its lines']
     const questions = ['the quote, locked', 'the billing', 'the next order id', 'the next invoice number']
     const writes = ['order', 'quote', 'invoice', 'job']
     const trips = await tripsOf(() => acme.owner.post(`/quotes/${nextQuote()}/accept`))
     expect(trips).toBe(before.length + 1 + questions.length + writes.length + 1)
   })
-  it('costs one round trip for the license with all that its rules ask for, and one for the slot: activate', async () => {
+  it('costs one round trip for the license with all that its rules need, and one for the slot: activate', async () => {
     const sites = ['a.example', 'b.example']
     const activate = () => acme.owner.post(`/licenses/${ids.license}/activate`, { domain: sites.pop() })
     expect(await tripsOf(activate)).toBe(1 + 1 + 1 + 1)

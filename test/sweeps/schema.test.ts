@@ -1,5 +1,5 @@
-// The code's tables against the database's: columns, types, nulls, enumerations, digits of currencies, roles and scopes;
-// and the generated files against what would be generated now.
+// The tables of the code against those of the database: columns, types, nulls, enumerations, digits of currencies,
+// roles and scopes; and the generated files against what would be generated now.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ function isTable(value: unknown): value is Table {
 const propertiesOf = ({ schema }: Table): [string, Property][] =>
   Object.entries((schema as unknown as { properties: Record<string, Property> }).properties)
 
-/** `check (status = any (array['a', 'b']))` as `table.column` → its values. */
+/** The values of constraints such as `check (status = any (array['a', 'b']))`, by `table.column`. */
 async function enumerations(): Promise<Map<string, string[]>> {
   const rows = await database.query<{ table: string; name: string; definition: string }>(`
     select o.conrelid::regclass::text as table, a.attname as name, pg_get_constraintdef(o.oid) as definition
@@ -56,7 +56,7 @@ async function enumerations(): Promise<Map<string, string[]>> {
   )
 }
 
-/** The schema's type in the database. */
+/** The database types that fit a schema. */
 const FITS: Record<string, RegExp> = {
   integer: /^(bigint|integer|smallint)$/,
   number: /^(bigint|integer|numeric|double precision)$/,
@@ -85,7 +85,7 @@ describe('the tables of the code', () => {
     expect(tables.map(({ table }) => table.name)).toContain('entitlements')
     expect(new Set(tables.map(({ table }) => table.name)).size).toBe(tables.length)
   })
-  it('have the columns of the database, with types that fit and nulls where they may be', () => {
+  it('have the columns of the database, with fitting types and nulls', () => {
     const problems: string[] = []
     for (const { table, file } of tables) {
       for (const [name, property] of propertiesOf(table)) {
@@ -106,7 +106,7 @@ describe('the tables of the code', () => {
     }
     expect(problems, problems.join('\n')).toEqual([])
   })
-  it('tell the trail of every time and decimal, so that each has one form there', () => {
+  it('declare every time and decimal, so that each has one form in audit entries and events', () => {
     const problems = tables.flatMap(({ table }) =>
       [...columns.values()]
         .filter(({ name, ...column }) => column.table === table.name && !table.masked.includes(name))
@@ -119,7 +119,7 @@ describe('the tables of the code', () => {
     )
     expect(problems).toEqual([])
   })
-  it('write every column that the database wants and does not fill itself', () => {
+  it('write every column that is required and has no default', () => {
     const problems = tables.flatMap(({ table }) =>
       [...columns.values()]
         .filter((column) => column.table === table.name && !column.nullable && !column.hasDefault && !column.generated)
@@ -160,7 +160,7 @@ describe('the database', () => {
       Object.fromEntries(currencies.map((currency) => [currency, minorDigits(currency)])),
     )
   })
-  it('gives roles the weights and flags the scopes of kernel/access/permissions.ts', async () => {
+  it('has the weights of roles and the scopes of flags of kernel/access/permissions.ts', async () => {
     expect(checks.get('collaborators.role')).toEqual([...ROLE_NAMES].toSorted())
     const [organization] = await database.query<{ id: number }>(
       `insert into organizations (name) values ('x') returning id`,
@@ -199,7 +199,7 @@ describe('generated files', () => {
     }
     expect(stale, 'stale: run `npm run golden`').toEqual([])
   })
-  it('SHA256SUMS lists every migration as it is', async () => {
+  it('SHA256SUMS has the checksum of every migration', async () => {
     const lines = (await readFile(join(ROOT, 'migrations/SHA256SUMS'), 'utf8')).trim().split('\n')
     for (const line of lines) {
       const [sum, name = ''] = line.split('  ')

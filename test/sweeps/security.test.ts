@@ -1,4 +1,4 @@
-// What holds for the whole service whatever the route: spellings of paths, methods, headers, bodies, logs, and the floors
+// Security of the service as a whole: spellings of paths, methods, headers, bodies, logs, and the minimum versions
 // of dependencies.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const inject = (url: string, method = 'GET', headers: Record<string, string> = {
   app.service.app.inject({ url, method: method as 'GET', headers, ...(payload !== undefined && { payload }) })
 
 describe('paths and methods', () => {
-  it('401 for every spelling of a guarded path, without credentials', async () => {
+  it('401 for every spelling of a path that needs credentials', async () => {
     const spellings = [
       '/api/v1/quotes/',
       '/api/v1//quotes',
@@ -46,7 +46,7 @@ describe('paths and methods', () => {
     expect(answer.status).toBe(405)
     expect(answer.headers['allow']).toContain('GET')
   })
-  it('HEAD and OPTIONS get nothing out of a guarded route', async () => {
+  it('HEAD and OPTIONS get no data from a route that needs credentials', async () => {
     for (const route of guarded) {
       const url = `/api/v1${route.path.replaceAll(/\{\w+\}/g, '1')}`
       expect((await inject(url, 'HEAD')).statusCode, key(route)).toBe(401)
@@ -59,11 +59,11 @@ const requestIdFor = async (id: string) =>
   (await inject('/api/v1/quotes', 'GET', { 'x-request-id': id })).headers['x-request-id']
 
 describe('every answer', () => {
-  it('503 with Retry-After when the server’s own time limit ends it, not 500', () => {
+  it('503 with Retry-After, not 500, when the server’s time limit ends it', () => {
     const late = Object.assign(new Error('late'), { code: 'FST_ERR_HANDLER_TIMEOUT', statusCode: 503 })
     expect(toAppError(late, 'some-request')).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { retryAfter: 2 } })
   })
-  it('is an envelope with a request id and the protecting headers', async () => {
+  it('is an envelope with a request id and the security headers', async () => {
     for (const url of ['/api/v1/quotes', '/api/v1/nothing', '/nothing', '/api/v1/%zz', `/api/v1/${'x'.repeat(3000)}`]) {
       const answer = await inject(url)
       expect(answer.json(), url).toMatchObject({
@@ -85,12 +85,12 @@ describe('every answer', () => {
     expect(headers).not.toHaveProperty('server')
     expect(headers).not.toHaveProperty('x-powered-by')
   })
-  it('takes a well-formed request id and no other', async () => {
+  it('has the request id of the request, if well-formed', async () => {
     expect(await requestIdFor('order-4711:retry_2')).toBe('order-4711:retry_2')
     for (const id of ['short', 'x'.repeat(101), 'with space in it', '<script>alert(1)</script>', 'line\u00a0break-1'])
       expect(await requestIdFor(id)).not.toBe(id)
   })
-  it('carries the rate limit', async () => {
+  it('has the rate limit', async () => {
     const { headers } = await acme.owner.get('/quotes')
     expect(headers).toHaveProperty('ratelimit')
     expect(headers).toHaveProperty('ratelimit-policy')
@@ -99,7 +99,7 @@ describe('every answer', () => {
     const { headers } = await inject('/api/v1/quotes', 'GET', { origin: 'https://evil.example' })
     expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
-  it('to a key is never stored on the way', async () => {
+  it('to an API key must not be stored by caches', async () => {
     const credential = await apiKey(app, acme, { permission: 'read', scopes: ['quotes'] })
     const answer = await inject('/api/v1/quotes', 'GET', { ...credential, 'x-service-organization': String(acme.id) })
     expect(answer.statusCode).toBe(200)
@@ -116,13 +116,13 @@ describe('bodies', () => {
     expect((await post('<x/>', 'application/xml')).statusCode).toBe(415)
     expect((await post(JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))).statusCode).toBe(413)
   })
-  it('400 for what is no JSON, 422 for what is no object or has odd names', async () => {
+  it('400 for invalid JSON, 422 for values that are no objects or have unknown names', async () => {
     for (const text of ['{', '{"name":}', 'name', "{'name':'x'}", '\ufeff{', '{"name":"x"}}'])
       expect((await post(text)).statusCode, text).toBe(400)
     for (const text of ['[]', 'null', '"x"', '1', '{"name":"x","__proto__":{"a":1}}', '{"name":"x","constructor":{}}'])
       expect((await post(text)).statusCode, text).toBe(422)
   })
-  it('422 for NUL and lone surrogates, also deep inside and in names', async () => {
+  it('422 for NUL and unpaired surrogates, also nested and in names', async () => {
     for (const text of [
       '{"name":"a\\u0000b"}',
       '{"name":"a\\ud800"}',
@@ -131,7 +131,7 @@ describe('bodies', () => {
     ])
       expect((await post(text)).statusCode, text.slice(0, 40)).toBe(422)
   })
-  it('nothing is converted: null, numbers and booleans are not strings', async () => {
+  it('422 without conversion: null, numbers and booleans are not strings', async () => {
     for (const name of [null, 1, true, [], {}]) {
       const answer = await acme.owner.post('/organizations', { name })
       expect(answer.status).toBe(422)
@@ -142,13 +142,13 @@ describe('bodies', () => {
 
 const repeated = (text: string, times: number) => Array.from({ length: times }, () => text).join(',')
 
-describe('bodies that are made to be slow', () => {
-  // What each of them would cost if it were told field by field does not fit into memory or into a test's time.
-  it('422 for the body as a whole, whatever they nest or repeat', async () => {
+describe('bodies that are expensive to validate', () => {
+  // Naming every bad field of these would take more memory and time than there is.
+  it('422 for the body as a whole, when it nests or repeats too much', async () => {
     const nul = String.raw`"\u0000"`
     const bodies = {
       nested: `${'['.repeat(400_000)}${']'.repeat(400_000)}`,
-      // Every level has a bad string, and the name of each would be as long as its depth.
+      // Every level has a bad string, whose name would be as long as its depth.
       'bad on every level': `${`[${nul},`.repeat(80_000)}0${']'.repeat(80_000)}`,
       'many doubles': `{"name":"x","scopes":[${repeated('"quotes"', 90_000)}]}`,
       'many names': `{${Array.from({ length: 70_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
@@ -161,14 +161,14 @@ describe('bodies that are made to be slow', () => {
   })
 })
 
-describe('values that PostgreSQL cannot hold', () => {
+describe('values that PostgreSQL cannot store', () => {
   it('404 for NUL in a path, also under /admin', async () => {
     for (const path of ['/entitlements/code/%00', '/entitlements/code/PLG-1%00/lineage'])
       expect((await acme.owner.get(path)).status, path).toBe(404)
     for (const path of ['/admin/users/%00/enable', '/admin/parked/1%00/retry', '/admin/organizations/1%00/verify'])
       expect((await acme.staff.post(path)).status, path).toBe(404)
   })
-  it('422 for dates and times outside of years 1 to 9999, leap seconds, far offsets and annotations', async () => {
+  it('422 for dates and times outside the years 1 to 9999, leap seconds, large offsets and annotations', async () => {
     for (const day of ['0000-01-01', '2026-02-29', '2026-13-01'])
       expect((await acme.owner.get(`/orders?date_from=${day}`)).status, day).toBe(422)
     const times = [
@@ -189,14 +189,14 @@ describe('values that PostgreSQL cannot hold', () => {
       ])
     }
   })
-  it('422 for a quoted local part, which mail programs may take for another address', async () => {
+  it('422 for a quoted local part, which mail programs may read as another address', async () => {
     for (const email of ['"somebody@evil.example x"@example.com', '"a\r\nBcc: somebody@evil.example"@example.com'])
       expect((await app.world.anonymous.post('/auth/register', { email })).status, email).toBe(422)
   })
 })
 
 describe('query strings', () => {
-  it('422 for unknown names, two values, and numbers that are none', async () => {
+  it('422 for unknown names, repeated values and invalid numbers', async () => {
     const wrong = [
       'x=1',
       'page=0',
@@ -216,7 +216,7 @@ describe('query strings', () => {
     ]
     for (const query of wrong) expect((await acme.owner.get(`/quotes?${query}`)).status, query).toBe(422)
   })
-  it('LIKE signs and quotes in a search are only signs', async () => {
+  it('200 with % _ and quotes in a search taken literally', async () => {
     for (const text of ['%', '_', '\\', "'", '";--', '%%%', '\\%'])
       expect((await acme.owner.get(`/entitlements?search=${encodeURIComponent(text)}`)).data, text).toEqual([])
   })
@@ -225,7 +225,7 @@ describe('query strings', () => {
 const login = () => app.world.anonymous.post('/auth/login', { email: 'nobody@example.com', password: 'wrong password' })
 
 describe('guessing', () => {
-  it('429 with Retry-After for the sixth try, whoever the account is', async () => {
+  it('429 with Retry-After for the sixth attempt, whatever the account', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, login))
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other)
     expect(statuses).toEqual([...Array<number>(5).fill(401), ...Array<number>(7).fill(429)])
@@ -253,7 +253,7 @@ describe('the log', () => {
 })
 
 describe('dependencies', () => {
-  it('are at or above the versions that mended what concerns us', async () => {
+  it('have at least the versions that fixed vulnerabilities', async () => {
     const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { version?: string; resolved?: string }>
     }

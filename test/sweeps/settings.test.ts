@@ -1,13 +1,13 @@
-// The README's table of settings against src/config/settings.ts, and the start that refuses what is wrong.
+// The README's table of settings against src/config/variables.ts, and the start that refuses what is wrong.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '#config/config.ts'
-import { SETTINGS, type Setting } from '#config/settings.ts'
+import { readConfig, readDatabaseConfig } from '#config/config.ts'
+import { SUBJECTS, VARIABLES } from '#config/variables.ts'
+import type { Variable } from '#config/variable.ts'
+import { settingsOf } from '#config/settings.ts'
 
-const rows = Object.entries<Setting<unknown>>(SETTINGS)
-
-/** What a refusal says, a line for each problem. */
+/** The lines of a refusal, one per problem. */
 function refusalOf(environment: Record<string, string>): string {
   try {
     readConfig(environment)
@@ -31,29 +31,54 @@ const PRODUCTION = {
 }
 
 describe('settings', () => {
-  it('are the README’s table, one row each, with the same default and meaning (npm run golden)', async () => {
+  it('have one row each in the README’s table, with default and meaning (npm run golden)', async () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
     const documented = new Map<string, string[]>()
     for (const line of readme.split('\n')) {
-      const [, name, fallback, meaning] = /^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \| (.*) \|$/.exec(line) ?? []
+      const [, name, fallback, meaning] = /^\| `([A-Z][A-Z0-9_]+(?:\[_FILE\])?)` \| (.*?) \| (.*) \|$/.exec(line) ?? []
       if (name) documented.set(name, [fallback ?? '', meaning ?? ''])
     }
-    const expected = rows.map(([name, { fallback, meaning }]): [string, string[]] => [
-      name,
-      [fallback ? `\`${fallback}\`` : '', meaning],
-    ])
+    const expected = VARIABLES.map(({ name, secret, fallback, sandboxFallback, required, meaning }) => {
+      const unset = [
+        ...(fallback ? [`\`${fallback}\``] : required ? ['required'] : []),
+        ...(sandboxFallback ? [`in the sandbox \`${sandboxFallback}\``] : []),
+      ]
+      return [secret ? `${name}[_FILE]` : name, [unset.join(', '), meaning]]
+    })
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(expected))
   })
   it('have defaults that their own reader takes', () => {
-    for (const [name, { fallback, read }] of rows) {
-      if (fallback === undefined) continue
-      expect(() => read(fallback), name).not.toThrow()
-    }
+    for (const { name, fallback, sandboxFallback, read } of VARIABLES)
+      for (const text of [fallback, sandboxFallback].filter((one) => one !== undefined))
+        expect(() => read(text), name).not.toThrow()
   })
-  it('start with nothing set: embedded, on the loopback, in the sandbox', () => {
+  it('are declared once: by name, and by property where a subject is spread into the configuration', () => {
+    const names = VARIABLES.map(({ name }) => name)
+    expect(names).toEqual([...new Set(names)])
+    const { http, process, keys, vendor, sandbox } = SUBJECTS
+    const properties = [http, process, keys, vendor, sandbox].flatMap((subject) => Object.keys(subject))
+    expect(properties).toEqual([...new Set(properties)])
+  })
+  it('are known to the areas where they say so, and no secret is', () => {
+    const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
+    expect(seen.filter(({ secret }) => secret)).toEqual([])
+    const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
+    const { provisioning, entities, files, portal, ...single } = configured
+    const { entity_br, entity_global } = entities
+    const known = [single, files, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
+    expect(known.filter((property) => property !== 'company').toSorted()).toEqual(
+      Object.values(SUBJECTS)
+        .flatMap((subject) => Object.entries<Variable>(subject))
+        .filter(([, { visibleTo }]) => visibleTo === 'areas')
+        .map(([property]) => property)
+        .toSorted(),
+    )
+    expect(provisioning).toBe('none')
+  })
+  it('are all optional: embedded database, loopback, sandbox', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })
   })
-  it('leave the sandbox where others can reach the service, or the database is somebody’s', () => {
+  it('turn the sandbox off where others can reach the service, or with a configured database', () => {
     const reachable = {
       HOST: '0.0.0.0',
       DATABASE_URL: 'postgres://localhost/titular',
@@ -71,7 +96,7 @@ describe('settings', () => {
     for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
       expect(readConfig({ PUBLIC_URL, HOST: '::1' }), PUBLIC_URL).toMatchObject({ sandbox: true, isLocal: true })
   })
-  it('without the sandbox name all that is missing, a line each', () => {
+  it('that are missing without the sandbox are named, one line each', () => {
     expect(refusalOf(PRODUCTION)).toBe('')
     for (const name of Object.keys(PRODUCTION).filter((one) => one !== 'SANDBOX' && one !== 'DATABASE_URL')) {
       const without = Object.fromEntries(Object.entries(PRODUCTION).filter(([other]) => other !== name))
@@ -79,12 +104,12 @@ describe('settings', () => {
     }
     expect(refusalOf({ SANDBOX: '0' }).split('\n').length).toBeGreaterThanOrEqual(6)
   })
-  it('close the development doors outside the sandbox', () => {
+  it('turn development features off outside the sandbox', () => {
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_PAYMENTS: 'sandbox' })).toContain('ENTITY_BR_PAYMENTS')
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_TAX_AUTHORITY: 'sandbox' })).toContain('ENTITY_BR_TAX_AUTHORITY')
     expect(refusalOf({ ...PRODUCTION, DEMO: '1' })).toContain('DEMO')
   })
-  it('want the provisioning system signed in both directions, and by https outside the loopback', () => {
+  it('require signatures in both directions for the provisioning system, and https outside the loopback', () => {
     const secret = `whsec_${'q8Zr0vV1'.repeat(5)}`
     const signed = { PROVISIONING_SECRET: secret, PROVISIONING_WEBHOOK_SECRETS: `${secret},${secret}` }
     const refusal = (url: string, more: object = signed) => refusalOf({ PROVISIONING_URL: url, ...more })
@@ -96,7 +121,11 @@ describe('settings', () => {
     expect(refusal('https://ops.example', { ...signed, PROVISIONING_SECRET: 'whsec_short' })).toContain('24 to 64')
   })
   it('ask the federal registry by https and on the internet only; in the sandbox on this machine, too', () => {
-    expect(readConfig({}).registry.urls).toEqual(['https://brasilapi.com.br/api/cnpj/v1'])
+    expect(readConfig({}).companyRegistry).toEqual({ kind: 'offline' })
+    expect(readConfig({ COMPANY_REGISTRY: 'brasilapi' }).companyRegistry).toEqual({
+      kind: 'brasilapi',
+      urls: ['https://brasilapi.com.br/api/cnpj/v1'],
+    })
     for (const url of ['https://registry.example/cnpj', 'https://a.example,https://[2606:4700::1]/x'])
       expect(refusalOf({ ...PRODUCTION, COMPANY_REGISTRY_URLS: url }), url).toBe('')
     const wrong = [
@@ -122,26 +151,29 @@ describe('settings', () => {
     for (const url of ['http://10.0.0.7', 'https://10.0.0.7', 'http://registry.example'])
       expect(refusalOf({ COMPANY_REGISTRY_URLS: url }), url).toContain('COMPANY_REGISTRY_URLS')
   })
-  it('want a key, secrets and methods for each entity that is paid through Stripe', () => {
+  it('require a key, secrets and methods for each entity that uses Stripe', () => {
     const webhooks = `whsec_${'q8Zr0vV1'.repeat(4)}`
     const ofBrazil = { STRIPE_BR_SECRET_KEY: 'sk_live_q8Zr0vV1', STRIPE_BR_WEBHOOK_SECRETS: `${webhooks},${webhooks}` }
     const stripe = { ...PRODUCTION, ENTITY_BR_PAYMENTS: 'stripe', ...ofBrazil }
     const refusal = (more: Record<string, string>) => refusalOf({ ...stripe, ...more })
     expect(refusal({})).toBe('')
-    expect(readConfig(stripe).stripe).toEqual({
+    expect(readConfig(stripe).payments).toEqual({
       entity_br: {
+        provider: 'stripe',
         secretKey: 'sk_live_q8Zr0vV1',
         webhookSecrets: [webhooks, webhooks],
         methods: ['card', 'boleto', 'pix'],
         url: 'https://api.stripe.com',
       },
-      entity_global: null,
+      entity_global: { provider: 'none' },
     })
     expect(refusal({ STRIPE_BR_SECRET_KEY: '' })).toBe('STRIPE_BR_SECRET_KEY is missing (ENTITY_BR_PAYMENTS is stripe)')
     expect(refusal({ STRIPE_BR_WEBHOOK_SECRETS: '' })).toContain('STRIPE_BR_WEBHOOK_SECRETS is missing')
     expect(refusal({ STRIPE_BR_METHODS: ',' })).toContain('STRIPE_BR_METHODS is empty')
     expect(refusal({ ENTITY_GLOBAL_PAYMENTS: 'stripe' }).split('\n')).toHaveLength(2)
-    // A test key takes no money and a live one no test events.
+    const both = { STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1', STRIPE_BR_WEBHOOK_SECRETS: '' }
+    expect(refusal(both).split('\n')).toHaveLength(2)
+    // A test key takes no money, and a live key gets no test events.
     expect(refusal({ STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1' })).toContain('it needs SANDBOX=1')
     expect(refusal({ SANDBOX: '1' })).toContain('it needs SANDBOX=0')
     expect(refusal({ SANDBOX: '1', STRIPE_BR_SECRET_KEY: 'rk_test_q8Zr0vV1' })).toBe('')
@@ -165,7 +197,7 @@ describe('settings', () => {
     })
     expect(refusalOf({ PORTAL_PATHS })).toBe('PORTAL_PATHS needs PORTAL_URL')
   })
-  it('name a misspelt setting and the one that is meant', () => {
+  it('that are misspelt are named with the right name', () => {
     const meant = {
       STRIPE_BR_SECRETKEY: 'STRIPE_BR_SECRET_KEY',
       STRIPE_BR_WEBHOOK_SECRET: 'STRIPE_BR_WEBHOOK_SECRETS',
@@ -182,45 +214,45 @@ describe('settings', () => {
     for (const [name, setting] of Object.entries(meant))
       expect(refusalOf({ [name]: 'x' })).toBe(`${name} is no setting; ${setting} is`)
     expect(refusalOf({ NFSE_BR_PASSPHRASE: 'x' })).toBe('NFSE_BR_PASSPHRASE is no setting; the README lists them all')
-    // A value is never repeated: it may be a secret.
+    // A value is never repeated, since it may be a secret.
     expect(refusalOf({ STRIPE_BR_SECRETKEY: 'hush' })).not.toContain('hush')
   })
-  it('leave the variables of other programs alone', () => {
+  it('are not confused with variables of other programs', () => {
     const others =
       'PATH HOME HOSTNAME LOGNAME USER SHELL TERM LANG EDITOR MAIL MAILTO PORTS PORT1 HOSTS LOG_FILE LOG_DIR DATABASE_NAME ' +
       'DATABASE_HOST DATABASE_PORT DATABASE_USER DB_URL REDIS_URL ADMIN_USER ADMIN_PASS SMTP_HOST SMTP_PORT SMTP_USER ' +
       'SECRET_KEY_BASE JWT_SECRET NODE_ENV NODE_OPTIONS STRIPE_API_KEY STRIPE_SECRET_KEY AWS_REGION S3_BUCKET FILE FILES_DIR ' +
       'METRICS_PORT TITULAR_SERVICE_HOST TITULAR_PORT_3000_TCP npm_config_cache npm_package_name DATA DATADOG_URL HOOK ISSUE'
     expect(refusalOf(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toBe('')
-    // Beside the right one it is somebody's own.
+    // When the right name is set too, the other one belongs to another program.
     expect(refusalOf({ PUBLIC_URL: 'http://localhost:3000', PUBLIC_URLS: 'x' })).toBe('')
     expect(refusalOf({ PORT_: '' })).toBe('')
   })
-  it('need the keys and systems of the service for no command that only looks after the database', () => {
+  it('for keys and outside systems are not needed by commands that only maintain the database', () => {
     const environment = { DATABASE_URL: 'postgres://localhost/titular', SANDBOX: '0' }
     expect(() => readConfig(environment)).toThrow('JWT_PRIVATE_KEY is missing')
-    expect(readConfig(environment, 'database').database.url).toBe(environment.DATABASE_URL)
-    expect(() => readConfig({ ...environment, PORT: 'x' }, 'database')).toThrow('PORT')
-    expect(() => readConfig({ ...environment, DATABASE_SYSTEM_URL: environment.DATABASE_URL }, 'database')).toThrow(
+    expect(readDatabaseConfig(environment).database.url).toBe(environment.DATABASE_URL)
+    expect(() => readDatabaseConfig({ ...environment, PORT: 'x' })).toThrow('PORT')
+    expect(() => readDatabaseConfig({ ...environment, DATABASE_SYSTEM_URL: environment.DATABASE_URL })).toThrow(
       'go together',
     )
   })
-  it('take ADMIN_EMAIL without a password, once the administrator is made, and no password without an address', () => {
+  it('allow ADMIN_EMAIL without a password, for an existing administrator, but no password without ADMIN_EMAIL', () => {
     const email = 'root@titular.example'
     expect(readConfig({ ADMIN_EMAIL: email }).admin).toEqual({ email, password: null })
     expect(refusalOf({ ADMIN_PASSWORD: 'um cavalo correto' })).toBe('ADMIN_PASSWORD needs ADMIN_EMAIL')
   })
-  it('take no weak or short secret', () => {
+  it('refuse weak and short secrets', () => {
     for (const SECRET_KEY of ['short', 'a'.repeat(48), 'changeme-changeme-changeme-changeme', 'secret'.repeat(8)])
       expect(refusalOf({ ...PRODUCTION, SECRET_KEY }), SECRET_KEY).toContain('SECRET_KEY')
   })
   it('never show a secret when they refuse it', () => {
-    for (const [name, { secret }] of rows) {
+    for (const { name, secret } of VARIABLES) {
       if (!secret) continue
       expect(refusalOf({ ...PRODUCTION, [name]: 'hush' }), name).not.toContain('hush')
     }
   })
-  it('refuse what is no number, no address, no rate, no zone', () => {
+  it('refuse invalid numbers, URLs, rates and time zones', () => {
     const wrong = {
       PORT: ['-1', '65536', '3000.5', '3e3', '0x10', ' 1'],
       PUBLIC_URL: ['portal', 'ftp://portal', 'javascript:1', 'https://a:b@portal.example', 'https://portal.example/?x'],

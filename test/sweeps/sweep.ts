@@ -1,4 +1,4 @@
-// What the sweeps over all routes share: which routes there are, and questions that change nothing whoever asks them.
+// Shared by the sweeps over all routes: the routes, and requests that change nothing, whoever sends them.
 import { routes } from '../../src/areas.ts'
 import { pathNamesOrganization, type Scope } from '#kernel/access/permissions.ts'
 import type { Route } from '#kernel/http/route.ts'
@@ -11,19 +11,19 @@ export const guarded = routes.filter((route) => !isOpen(route))
 
 export const scopesOf = ({ access }: Route): readonly Scope[] => (access.kind === 'organization' ? access.scopes : [])
 
-/** Ids that exist nowhere; nothing is changed, whoever gets in. */
+/** Ids that do not exist, so that no admitted request changes anything. */
 export const pathOf = (route: Route): string =>
   route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     name === 'company' ? 'entity_br' : name === 'code' ? 'PLG-1999010001' : '999999999',
   )
 
-/** A path that names the organization names the header's, or the header would be what is wrong. */
+/** A path with an organization gets that of the header, or the refusal would be about the header. */
 const agreeing = ({ path }: Route, given: string, organization: string | undefined): string =>
   pathNamesOrganization(path) && /^[1-9]\d*$/.test(organization ?? '')
     ? given.replace(/^\/organizations\/999999999(?!\d)/, `/organizations/${organization}`)
     : given
 
-/** A valid question: an id or nothing, no query, an empty body; the unknown parameter is what gets 422 behind the door. */
+/** A request with an unknown query parameter, which is answered with 422 when the caller is admitted. */
 export function askWrongly(speaker: Speaker, route: Route, headers: Headers = {}): Promise<Answer> {
   const path = `${pathOf(route)}?no_such_parameter=1`
   return send(speaker, route, path, route.method === 'GET' || route.method === 'DELETE' ? undefined : {}, headers)

@@ -1,5 +1,5 @@
-// What the tables are to the tenant policies, for the tests that walk the catalogue: a table is bound to an organization,
-// or stands here with its reason.
+// The tables and their rights, for the tests of the catalogue: each table has tenant policies,
+// or is listed here with a reason.
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { areaExports } from './area-exports.ts'
@@ -7,7 +7,7 @@ import type { TestDatabase } from '#test/harness/database.ts'
 
 type Global = {
   why: string
-  /** Rights of the two roles of the service, in the order of the alphabet; `select(a,b)` is on columns only. */
+  /** The rights of the service's two roles, in alphabetical order; `select(a,b)` is on columns only. */
   app: string
   system: string
 }
@@ -38,28 +38,28 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   },
 }
 
-/** Bound to an organization, with fewer rights than such tables have (`expectedRights`). */
+/** Tenant tables with other rights than usual (`expectedRights`). */
 const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   claims: { app: 'delete insert select', system: 'delete insert select' },
   payment_references: { app: 'insert select', system: 'insert select update' },
 }
 
-/** Added to and never changed: histories, and what is final once it is written. */
+/** Append-only tables: histories, and other rows that are final. */
 export const isAppendOnly = (table: string): boolean =>
   table.endsWith('_history') ||
   ['audit_log', 'credit_notes', 'events', 'filed_documents', 'service_audit'].includes(table)
 
-/** Every table, and those of them that are bound to an organization. */
-export async function tablesOf(database: TestDatabase): Promise<{ all: string[]; walled: string[] }> {
+/** All tables, and the tenant tables among them. */
+export async function tablesOf(database: TestDatabase): Promise<{ all: string[]; tenantTables: string[] }> {
   const rows = await database.query<{ name: string }>(`select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'f') order by 1`)
   const all = rows.map(({ name }) => name)
-  return { all, walled: all.filter((table) => !(table in GLOBAL)) }
+  return { all, tenantTables: all.filter((table) => !(table in GLOBAL)) }
 }
 
 export type Rights = { titular_app: string; titular_system: string }
 
-/** What the roles may do with a table: rows are removed only where the code removes some. */
+/** The rights that the roles should have on a table; `delete` only where the code deletes rows. */
 export function expectedRights(table: string, removed: ReadonlySet<string>): Rights {
   const given = GLOBAL[table] ?? FEWER[table]
   if (given) return { titular_app: given.app, titular_system: given.system }
@@ -69,7 +69,7 @@ export function expectedRights(table: string, removed: ReadonlySet<string>): Rig
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The tables from which a statement of the source removes rows, in SQL or through `remove` of kernel/data/changes.ts. */
+/** The tables whose rows the code deletes, in SQL or with `remove` of kernel/data/changes.ts. */
 export async function removedTables(): Promise<Set<string>> {
   const names = new Map((await areaExports()).map(({ name, value }) => [name, nameOf(value)]))
   const removed = new Set<string>()

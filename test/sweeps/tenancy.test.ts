@@ -1,5 +1,5 @@
-// The tenant policies, tried table by table: by SQL as the service's own role. test/sweeps/catalogue.test.ts walks the catalogue,
-// test/sweeps/strangers.test.ts the routes.
+// The tenant policies of each table, tested by SQL as the service's own role. test/sweeps/catalogue.test.ts reads the
+// catalogue, test/sweeps/foreign-records.test.ts tests the routes.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sessionOptions } from '../../src/postgres/roles.ts'
@@ -11,21 +11,21 @@ import type { Organization } from '#test/harness/world.ts'
 let app: TestApp
 let acme: Organization
 let other: Organization
-let walled: string[]
+let tenantTables: string[]
 
 beforeAll(async () => {
   app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
   acme = await app.world.organization()
   other = await app.world.organization()
   await createRecords(app, acme)
-  ;({ walled } = await tablesOf(app.database))
+  ;({ tenantTables } = await tablesOf(app.database))
 })
 afterAll(() => app.close())
 
 const names = async (query: string, values: unknown[] = []): Promise<string[]> =>
   (await app.database.query<{ name: string }>(query, values)).map(({ name }) => name)
 
-/** A connection as the service has it, in one transaction with the given tenant. */
+/** A connection like the service's, in one transaction with the given tenant. */
 async function asApp<Result>(tenant: number | '' | null, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: app.database.url, options: sessionOptions('titular_app') })
   await client.connect()
@@ -42,9 +42,9 @@ const countOf = async (client: Client, table: string): Promise<number> =>
   Number((await client.query(`select count(*) as n from ${table}`)).rows[0]?.n)
 
 describe('the app role', () => {
-  it('sees nothing where no organization is set', async () => {
+  it('sees no rows when no organization is set', async () => {
     const empty: string[] = []
-    for (const table of walled) {
+    for (const table of tenantTables) {
       const [row] = await app.database.query<{ n: number }>(
         `select count(*)::int as n from ${table} where organization_id = $1`,
         [acme.id],
@@ -55,8 +55,8 @@ describe('the app role', () => {
     }
     expect(empty, 'tables without a record in test/scenes/records.ts, of which this shows nothing').toEqual([])
   })
-  it('sees its organization’s rows, and no other’s', async () => {
-    for (const table of walled) {
+  it('sees only the rows of its organization', async () => {
+    for (const table of tenantTables) {
       const seen = await asApp(acme.id, async (client) => ({
         own: await countOf(client, table),
         foreign: Number(
@@ -68,8 +68,8 @@ describe('the app role', () => {
     }
   })
   it('cannot write, move or remove a row of another organization', async () => {
-    for (const table of walled) {
-      // A generated tenant column cannot name another: such a row is always one's own.
+    for (const table of tenantTables) {
+      // A generated organization_id cannot be that of another organization.
       const columns = await names(
         `select quote_ident(attname) as name from pg_attribute
           where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
@@ -93,7 +93,7 @@ describe('the app role', () => {
   })
 })
 
-/** No row of another organization is there to change, or the role changes none of the table's rows at all. */
+/** No row of another organization is affected, or the role may not change the table at all. */
 const UNTOUCHED = [0, '42501']
 
 const changedBy = (tenant: number, statement: string): Promise<number | string | null> =>

@@ -1,14 +1,14 @@
-// Nothing in the suite is timed: a busy machine may make a test slow, never wrong. Tests wait with `until`.
+// No test depends on time, so that a busy machine makes a test slow but never fail. Tests wait with `until`.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const CLOCKS = /performance\.now|hrtime|Date\.now\(\) *[-<>]|\b(setTimeout|setInterval|sleep|pause)\(/
-/** A limit of its own as the last argument of a test or a hook: `}, 30_000)`. */
+/** A time limit as the last argument of a test or a hook: `}, 30_000)`. */
 const LIMITS = /^\s*(\}, )?\d+_?000(,|\))$|\b(testTimeout|hookTimeout)\b|\btimeout: \d/
 
-/** Lines that may, and why: they choose a moment by chance, or stand for somebody who takes his time. */
+/** Lines that may, and the reason: they choose a random moment, or imitate a slow system. */
 const ALLOWED: Record<string, [lines: number, why: string]> = {
   'test/harness/until.ts': [3, 'the one wait'],
   'test/processes/crash.test.ts': [2, 'the moment of the crash is chance; clients that pause after a 503'],

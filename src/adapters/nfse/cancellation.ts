@@ -1,4 +1,5 @@
 // Cancelling a tax invoice: event 101101. What is cancelled already, by whichever event, is told as cancelled.
+import { UnreadableXml } from '#kernel/values/xml.ts'
 import {
   type CancellationRequest,
   type CancelledTaxInvoice,
@@ -14,7 +15,6 @@ import { packed, unpacked } from './packing.ts'
 import { pathOf } from './paths.ts'
 import { cancellationEvent } from './results.ts'
 import { latin } from './wording.ts'
-import { UnreadableXml } from './xml-reader.ts'
 import { writeXml } from './xml-writer.ts'
 
 /** Events that end a tax invoice: cancelled, replaced, cancelled at our request or by the tax office itself. */

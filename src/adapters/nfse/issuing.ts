@@ -1,10 +1,13 @@
 // Sending a declaration, and asking what became of one. Nothing is issued twice: a number that the authority knows
 // already is looked up, and only a clear answer counts.
+import { UnreadableXml } from '#kernel/values/xml.ts'
 import {
   type IssuedTaxInvoice,
+  ourProblem,
   type PreparedDeclaration,
   TaxAnswerUnclear,
   TaxAuthorityUnavailable,
+  type TaxNumberTaken,
   type TaxProblem,
   type TaxRefusal,
 } from '#ports/tax-authority.ts'
@@ -14,7 +17,6 @@ import { DECLARATION_ID, isAccessKey } from './identifiers.ts'
 import { packed, unpacked } from './packing.ts'
 import { pathOf } from './paths.ts'
 import { isOfDeclaration, issuedInvoice } from './results.ts'
-import { UnreadableXml } from './xml-reader.ts'
 
 /** Series, number, municipality and inscription were used before: by us, if the answer got lost. */
 const DUPLICATE = 'E0014'
@@ -22,7 +24,7 @@ const DUPLICATE = 'E0014'
 export async function issue(
   authority: Authority,
   prepared: PreparedDeclaration,
-): Promise<IssuedTaxInvoice | TaxRefusal> {
+): Promise<IssuedTaxInvoice | TaxRefusal | TaxNumberTaken> {
   const certificate = await authority.certificate()
   const { status, text } = await authority.http.send({
     method: 'POST',
@@ -47,7 +49,7 @@ async function duplicate(
   authority: Authority,
   prepared: PreparedDeclaration,
   problems: TaxProblem[],
-): Promise<IssuedTaxInvoice | TaxRefusal> {
+): Promise<IssuedTaxInvoice | TaxRefusal | TaxNumberTaken> {
   let found: IssuedTaxInvoice | null
   try {
     found = await find(authority, prepared.id)
@@ -56,10 +58,10 @@ async function duplicate(
       cause,
     })
   }
-  if (!found || isOfDeclaration(found.xml, prepared.xml)) return found ?? { outcome: 'refused', problems }
+  if (!found || isOfDeclaration(found.xml, prepared.xml)) return found ?? { outcome: 'number_taken', problems }
   // Not the authority's code, which would send its reader to look for an invoice of ours.
   const message = `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel this one and issue anew, which takes the next number.`
-  return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: DUPLICATE }] }
+  return { outcome: 'refused', problems: [ourProblem('NUMBER_TAKEN', message, DUPLICATE)] }
 }
 
 export async function find(authority: Authority, declarationId: string): Promise<IssuedTaxInvoice | null> {

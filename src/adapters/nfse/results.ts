@@ -1,24 +1,23 @@
 // The authority's documents → what the port tells: held to their signature, to their own number and to what we asked about.
+import { UnreadableXml, readXml } from '#kernel/values/xml.ts'
 import type { CancelledTaxInvoice, IssuedTaxInvoice } from '#ports/tax-authority.ts'
 import { isAccessKey } from './identifiers.ts'
 import { readMoment } from './moments.ts'
 import { assertSigned } from './signature.ts'
-import { UnreadableXml, readXml } from './xml-reader.ts'
 
 /** Throws UnreadableXml: whatever it is, it is not the tax invoice of this declaration. */
 export function issuedInvoice(xml: string, declarationId: string): IssuedTaxInvoice {
-  const tree = readXml(xml)
-  const invoice = (...path: string[]) => tree.text('NFSe', 'infNFSe', ...path)
-  const id = invoice('@Id') ?? ''
+  const invoice = readXml(xml).at('NFSe.infNFSe')
+  const id = invoice.text('@Id') ?? ''
   const accessKey = id.slice(3)
   if (!id.startsWith('NFS') || !isAccessKey(accessKey)) throw new UnreadableXml('has no right access key')
-  if (invoice('DPS', 'infDPS', '@Id') !== declarationId) throw new UnreadableXml('belongs to another declaration')
-  const number = invoice('nNFSe')
-  const issuedAt = readMoment(invoice('dhProc'))
+  if (invoice.text('DPS.infDPS.@Id') !== declarationId) throw new UnreadableXml('belongs to another declaration')
+  const number = invoice.text('nNFSe')
+  const issuedAt = readMoment(invoice.text('dhProc'))
   if (number === null || !/^[1-9]\d{0,12}$/.test(number) || issuedAt === null)
     throw new UnreadableXml('lacks its number or its time')
   assertSigned(xml, id)
-  const issAmount = invoice('valores', 'vISSQN')
+  const issAmount = invoice.text('valores.vISSQN')
   return {
     outcome: 'issued',
     number,
@@ -32,12 +31,11 @@ export function issuedInvoice(xml: string, declarationId: string): IssuedTaxInvo
 
 /** Throws UnreadableXml: it is no event about this tax invoice. */
 export function cancellationEvent(xml: string, accessKey: string): CancelledTaxInvoice {
-  const tree = readXml(xml)
-  const event = (...path: string[]) => tree.text('evento', 'infEvento', ...path)
-  const id = event('@Id') ?? ''
-  if (!id.startsWith(`EVT${accessKey}`) || event('pedRegEvento', 'infPedReg', 'chNFSe') !== accessKey)
+  const event = readXml(xml).at('evento.infEvento')
+  const id = event.text('@Id') ?? ''
+  if (!id.startsWith(`EVT${accessKey}`) || event.text('pedRegEvento.infPedReg.chNFSe') !== accessKey)
     throw new UnreadableXml('is about another tax invoice')
-  const at = readMoment(event('dhProc'))
+  const at = readMoment(event.text('dhProc'))
   if (at === null) throw new UnreadableXml('lacks its time')
   assertSigned(xml, id)
   return { outcome: 'cancelled', at, xml }
@@ -45,16 +43,8 @@ export function cancellationEvent(xml: string, accessKey: string): CancelledTaxI
 
 /** Whether the issued document is of what was sent, not of what somebody else declared under the same number. */
 export function isOfDeclaration(issuedXml: string, sentXml: string): boolean {
-  const [issued, sent] = [readXml(issuedXml), readXml(sentXml)]
-  const what = [
-    ['valores', 'vServPrest', 'vServ'],
-    ['dCompet'],
-    ['toma', 'CNPJ'],
-    ['toma', 'CPF'],
-    ['toma', 'NIF'],
-    ['toma', 'xNome'],
-  ]
-  return what.every(
-    (path) => issued.text('NFSe', 'infNFSe', 'DPS', 'infDPS', ...path) === sent.text('DPS', 'infDPS', ...path),
-  )
+  const issued = readXml(issuedXml).at('NFSe.infNFSe.DPS.infDPS')
+  const sent = readXml(sentXml).at('DPS.infDPS')
+  const what = ['valores.vServPrest.vServ', 'dCompet', 'toma.CNPJ', 'toma.CPF', 'toma.NIF', 'toma.xNome']
+  return what.every((path) => issued.text(path) === sent.text(path))
 }

@@ -1,7 +1,7 @@
 // XML signatures of the national NFS-e: made over the element with the Id, beside it, without prefixes; checked the same way.
 import { SignedXml } from 'xml-crypto'
+import { UnreadableXml } from '#kernel/values/xml.ts'
 import type { Certificate } from './certificate.ts'
-import { UnreadableXml } from './xml-reader.ts'
 
 export type SignatureMethod = 'sha256' | 'sha1'
 

@@ -57,7 +57,7 @@ export function openPen({ title, language, author, madeAt, margin }: About) {
     if (line.trim() === '') return
     const { size, bold = false, color = INK, align = 'left' } = style
     const measure = measureOf(style)
-    const runs = visualRuns(line).map(({ text }) => ({ text, wide: measure(text) }))
+    const runs = visualRuns(line).map((text) => ({ text, wide: measure(text) }))
     const spare = width - runs.reduce((sum, { wide }) => sum + wide, 0)
     let left = x + (align === 'right' ? spare : align === 'center' ? spare / 2 : 0)
     doc

@@ -155,7 +155,7 @@ describe('signedLink', () => {
       region: 'us-east-1',
     }
     const url = new URL('https://examplebucket.s3.amazonaws.com/test.txt')
-    const link = new URL(signedLink(url, keys, new Date('2013-05-24T00:00:00Z'), 86_400))
+    const link = new URL(signedLink(url, keys, { now: new Date('2013-05-24T00:00:00Z'), seconds: 86_400 }))
     expect(link.searchParams.get('X-Amz-Signature')).toBe(
       'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
     )

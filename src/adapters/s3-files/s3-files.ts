@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, type Dispatcher, request } from 'undici'
 import { checkedKey, type Files, FilesUnavailable } from '#ports/files.ts'
-import { type S3Keys, sha256, signedHeaders, signedLink } from './signature.ts'
+import { type S3Keys, signedHeaders, signedLink } from './signature.ts'
 
 export type S3FilesOptions = S3Keys & {
   endpoint: string
@@ -16,7 +16,7 @@ export type S3FilesOptions = S3Keys & {
   timeoutMs?: number
 }
 
-const NOTHING = sha256('')
+const NOTHING = createHash('sha256').digest('hex')
 
 export function createS3Files(options: S3FilesOptions): Files & { close(): Promise<void> } {
   const { endpoint, bucket, now = () => new Date(), timeoutMs = 30_000 } = options
@@ -26,7 +26,7 @@ export function createS3Files(options: S3FilesOptions): Files & { close(): Promi
   async function send(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Spooled): Promise<Dispatcher.ResponseData> {
     const url = urlOf(key)
     const given = body ? { 'content-length': String(body.size), 'content-type': 'application/octet-stream' } : {}
-    const headers = signedHeaders({ method, url, headers: given, payload: body?.sha256 ?? NOTHING }, options, now())
+    const headers = signedHeaders({ method, url, headers: given, sha256: body?.sha256 ?? NOTHING }, options, now())
     const content = body ? { body: createReadStream(body.path) } : {}
     try {
       return await request(url, { method, headers, dispatcher: agent, ...content })
@@ -59,7 +59,7 @@ export function createS3Files(options: S3FilesOptions): Files & { close(): Promi
       const url = urlOf(key)
       url.searchParams.set('response-content-disposition', `attachment; filename="${fileName}"`)
       url.searchParams.set('response-content-type', contentType)
-      return signedLink(url, options, from, seconds)
+      return signedLink(url, options, { now: from, seconds })
     },
     close: () => agent.destroy(),
   }

@@ -241,4 +241,4 @@ describe('the signature', () => {
   })
 })
 
-const NOBODY = { company: 'br', secretKey: 'sk_test_x', methods: ['card'], livemode: false }
+const NOBODY = { company: 'br', secretKey: 'sk_test_x', methods: ['card'], livemode: false, url: 'http://127.0.0.1:9' }

@@ -16,13 +16,12 @@ export type StripePaymentsOptions = {
   /** What the customer may pay an invoice with, in Stripe's names. */
   methods: readonly string[]
   livemode: boolean
-  /** Other than Stripe's own for tests only. */
-  url?: string
+  url: string
   timeoutMs?: number
 }
 
 export function stripePayments(options: StripePaymentsOptions): Payments {
-  const { company, secretKey, methods, url = 'https://api.stripe.com', timeoutMs = 10_000 } = options
+  const { company, secretKey, methods, url, timeoutMs = 10_000 } = options
   const api = stripeApi({ company, secretKey, url, timeoutMs })
   const reader = { ...options, amountOf: fromStripe }
   return {

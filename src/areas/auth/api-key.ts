@@ -3,7 +3,7 @@
 import { Type, type Static } from 'typebox'
 import { type OrganizationContext, type SystemContext, first } from '#kernel/data/context.ts'
 import { insert, update } from '#kernel/data/changes.ts'
-import { refused } from '#kernel/access/credentials.ts'
+import { unauthenticated } from '#kernel/access/credentials.ts'
 import { forbidden, notFound } from '#kernel/http/errors.ts'
 import { SCOPE_NAMES, SCOPES, type Scope } from '#kernel/access/permissions.ts'
 import { page } from '#kernel/http/route.ts'
@@ -85,7 +85,7 @@ export const apiKeys = {
 }
 
 export async function createApiKey(ctx: OrganizationContext, body: ApiKeyRequest): Promise<NewApiKey> {
-  if (ctx.caller.kind === 'user' && !(await first(ctx, apiKeys.sessionOf(ctx.caller)))) throw refused()
+  if (ctx.caller.kind === 'user' && !(await first(ctx, apiKeys.sessionOf(ctx.caller)))) throw unauthenticated()
   const creator = await first(ctx, apiKeys.creatorScopes(ctx.organizationId, ctx.caller.userId))
   if (!creator) throw forbidden('Only a collaborator of the organization can make an API key')
   const scopes = body.scopes ?? creator.scopes

@@ -38,7 +38,7 @@ async function registered() {
   }
 }
 const asSystem = <Result>(run: (ctx: SystemContext) => Promise<Result>, caller = SYSTEM_CALLER): Promise<Result> =>
-  app.service.work.asSystem(
+  app.service.transactions.asSystem(
     'a test',
     {
       caller,

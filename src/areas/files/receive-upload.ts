@@ -36,7 +36,7 @@ export async function receiveFile(outside: IoContext, file: IncomingFile): Promi
     await withStore(() => outside.ports.files.put(storage_key, meter.through(file.stream)))
     const name = cleanName(file.fileName)
     const { head, size, sha256 } = meter.result()
-    const content_type = contentTypeOf(head)
+    const content_type = await contentTypeOf(head)
     const problem = size === 0 ? 'is empty' : problemWith(name, content_type)
     if (problem !== null) throw invalid({ file: problem })
     return { ...received, name, content_type, size, sha256 }

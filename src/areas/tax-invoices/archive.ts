@@ -5,6 +5,7 @@ import { PDF } from '#areas/documents-of-record/parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import { UnreadableXml } from '#kernel/values/xml.ts'
 import type { Danfse } from '#ports/documents.ts'
 import { type TaxInvoiceFacts, taxInvoiceFacts } from './document.ts'
 
@@ -18,8 +19,9 @@ function drawable(xml: string, mark: DanfseMark): Danfse {
   try {
     return danfseOf(xml, mark)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message.slice(0, 200) : ''
-    throw new AppError('CONFLICT', { message: `Its XML cannot be drawn, only taken as it is: ${why}`, cause })
+    if (!(cause instanceof UnreadableXml)) throw cause
+    const why = cause.message.slice(0, 200)
+    throw new AppError('CONFLICT', { message: `Its XML cannot be drawn, only taken as it is: it ${why}`, cause })
   }
 }
 

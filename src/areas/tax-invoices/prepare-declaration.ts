@@ -4,6 +4,8 @@ import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import { unmaskCnpj } from '#ports/cnpj.ts'
 import {
+  ourProblem,
+  type OurProblem,
   type PreparedDeclaration,
   TaxAuthorityUnavailable,
   type TaxDeclaration,
@@ -26,9 +28,9 @@ type Outcome = { id: number; declaredAt: Date } & (
   | { kind: 'unavailable' }
 )
 
-const undeclarable = (code: string, message: string) => ({
+const undeclarable = (code: OurProblem, message: string) => ({
   kind: 'undeclarable' as const,
-  problems: [{ code, message, detail: null }],
+  problems: [ourProblem(code, message)],
 })
 
 async function prepare(outside: IoContext, id: unknown): Promise<Outcome | null> {

@@ -80,7 +80,7 @@ describe('an authority that refuses', () => {
     expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue', 'find'])
   })
   it('that says the number is taken, and knows nothing of it, is an error like any other', async () => {
-    const made = await scene.made([{ code: 'E0014', message: 'Já existe', detail: null }])
+    const made = await scene.made('number_taken')
     expect(made).toMatchObject({ status: 'error', substatus: 'refused', error_code: 'E0014' })
     expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find'])
   })

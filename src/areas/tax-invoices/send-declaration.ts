@@ -6,6 +6,7 @@ import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { type JobInput, organizationJob } from '#kernel/jobs/jobs.ts'
 import {
   type IssuedTaxInvoice,
+  ourProblem,
   type PreparedDeclaration,
   type TaxAuthority,
   TaxAnswerUnclear,
@@ -22,9 +23,6 @@ import { triesOf } from './declaration-jobs.ts'
 type Silence = { outcome: 'unclear' | 'unavailable' }
 type Answer = IssuedTaxInvoice | TaxRefusal | Silence
 type Sent = { id: number; answer: Answer } | null
-
-/** The number is taken: it may be by this very declaration, whose answer was lost. */
-const TAKEN = 'E0014'
 
 async function send({ read, ports, organizationId }: IoContext, job: JobInput): Promise<Sent> {
   const [row] = await read(taxInvoices.row(organizationId ?? 0, job.payload['tax_invoice_id']))
@@ -44,8 +42,9 @@ async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, is
     const answer = await authority.issue(declaration)
     if (answer.outcome === 'issued') return answer
     // What was sent before may have got there since the question, whatever this refusal says.
-    mayBeThere ||= answer.problems.some(({ code }) => code === TAKEN)
-    return (mayBeThere ? await lookUp(authority, declaration) : null) ?? answer
+    mayBeThere ||= answer.outcome === 'number_taken'
+    const refused = { outcome: 'refused' as const, problems: answer.problems }
+    return (mayBeThere ? await lookUp(authority, declaration) : null) ?? refused
   } catch (error) {
     if (error instanceof TaxAnswerUnclear) return { outcome: 'unclear' }
     if (error instanceof TaxAuthorityUnavailable) return { outcome: mayBeThere ? 'unclear' : 'unavailable' }
@@ -58,7 +57,7 @@ async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration)
   const found = await authority.find(declaration.id)
   if (found === null || (await authority.isOf(found, declaration))) return found
   const message = `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel this one and issue anew, which takes the next number.`
-  return { outcome: 'refused', problems: [{ code: 'NUMBER_TAKEN', message, detail: null }] }
+  return { outcome: 'refused', problems: [ourProblem('NUMBER_TAKEN', message)] }
 }
 
 async function note(ctx: OrganizationContext, { id, answer }: NonNullable<Sent>, tries: number): Promise<void> {

@@ -1,5 +1,5 @@
-// What ends a credential by itself, condition by condition of the door's statement: each is set in the tables alone, so
-// that nothing else (such as sessions that are ended along with it) refuses in its place.
+// Each condition of the access check that ends a credential. Each is set in the tables directly, so
+// that nothing else (such as ended sessions) can cause the refusal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
@@ -54,21 +54,21 @@ describe('an API key', () => {
 })
 
 describe('a change', () => {
-  it('waits for the one before it in the same organization, and for no other', async () => {
+  it('waits for the earlier one in the same organization, and for none of another', async () => {
     const held = Promise.withResolvers<void>()
     const isIn = Promise.withResolvers<void>()
     const origin = { caller: { ...SYSTEM_CALLER }, now: app.clock.now, requestId: 'test', ip: null }
     const whole = { ...origin, settings: app.service.ports.settings, consumers: eventConsumers([]) }
     const order: string[] = []
-    const first = app.service.work.inOrganization(acme.id, whole, async () => {
+    const first = app.service.transactions.inOrganization(acme.id, whole, async () => {
       isIn.resolve()
       await held.promise
       order.push('first')
     })
     await isIn.promise
-    const second = app.service.work.inOrganization(acme.id, whole, async () => void order.push('second'))
+    const second = app.service.transactions.inOrganization(acme.id, whole, async () => void order.push('second'))
     const other = await app.world.organization()
-    await app.service.work.inOrganization(other.id, whole, async () => void order.push('elsewhere'))
+    await app.service.transactions.inOrganization(other.id, whole, async () => void order.push('elsewhere'))
     await until(
       () => run(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
       (rows) => rows.length === 1,

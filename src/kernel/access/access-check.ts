@@ -1,5 +1,6 @@
-// Entering (spec 5.3, 5.4): one statement says in which step of the pipeline the request fails, or gives the caller's
-// role and scopes and only then sets the tenant. The one seam for another engine.
+// The access check (docs/interface.md, Order of refusals): one statement says in which step the request is refused, or
+// gives the caller's role and scopes and sets the tenant. The database calls its views `door` and `door_keys`. Another
+// database engine would need only this file in another form.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { Caller } from '#kernel/data/context.ts'
 import type { Credential } from './credentials.ts'
@@ -11,15 +12,15 @@ export type AccessRequest = {
   credential: Credential
   access: Access
   organizationId: number | null
-  /** Why there is none. */
+  /** Why `organizationId` is null: the error to answer with. */
   unnamed?: AppError | undefined
-  /** API keys are made for reading, writing or both. */
+  /** For API keys, which permit reading, writing or both. */
   writes: boolean
   now: Date
 }
 
 type AccessRow = {
-  verdict: 'ok' | 'ended' | 'staff_only' | 'role' | 'scope' | 'header' | 'unknown' | 'stranger' | 'permission'
+  verdict: 'ok' | 'ended' | 'staff_only' | 'role' | 'scope' | 'header' | 'unknown' | 'not_a_member' | 'permission'
   user_id: number | null
   name: string | null
   email: string | null
@@ -36,11 +37,11 @@ export type AccessDecision = {
   organizationId: number | null
   role: RoleName
   scopes: readonly string[]
-  /** Staff in an organization of which they are no collaborator: audited. */
+  /** Staff in an organization of which they are no collaborator. Each such request is audited. */
   isStaffEntry: boolean
 }
 
-/** The statement of the door; hand its row to `accessDecision`. It never fails: what is refused is in the verdict. */
+/** Its row goes to `accessDecision`. The statement never fails: a refusal is a verdict. */
 export function accessStatement(request: AccessRequest): Statement<AccessRow> {
   const { credential, access, organizationId, writes, now } = request
   const caller = credential.kind === 'api_key' ? keyCaller(credential, writes, now) : sessionCaller(credential, now)
@@ -50,7 +51,7 @@ export function accessStatement(request: AccessRequest): Statement<AccessRow> {
   const least = access.kind === 'organization' ? weightOf(access.atLeast) : 0
   return sql<AccessRow>`
     with caller as materialized (${caller}),
-    mine as (
+    memberships as (
       select d.organization_id, d.role,
              case when c.key_scopes is null then d.weight else least(d.weight, ${weightOf('member')}) end as weight,
              case when c.key_scopes is null then d.scopes
@@ -59,7 +60,7 @@ export function accessStatement(request: AccessRequest): Statement<AccessRow> {
        where ${isInForce('d', now)}
          and (c.key_organization_id is null or d.organization_id = c.key_organization_id)
     ),
-    judged as materialized (
+    permitted as materialized (
       select c.*, h.role, h.scopes, h.role is null as entry,
         case when c.user_id is null then 'ended'
              when c.permission_missing then 'permission'
@@ -67,34 +68,34 @@ export function accessStatement(request: AccessRequest): Statement<AccessRow> {
              when ${access.kind === 'staff'} then 'staff_only'
              when h.role is not null then
                case when h.weight < ${least} then 'role' when not h.scopes @> ${scopes}::text[] then 'scope' end
-             when not exists (select from mine) then null
-             when not exists (select from mine m where m.weight >= ${least}) then 'role'
-             when not coalesce((select array_agg(s) from mine m, unnest(m.scopes) s where m.weight >= ${least}), '{}')
+             when not exists (select from memberships) then null
+             when not exists (select from memberships m where m.weight >= ${least}) then 'role'
+             when not coalesce((select array_agg(s) from memberships m, unnest(m.scopes) s where m.weight >= ${least}), '{}')
                       @> ${scopes}::text[] then 'scope'
         end as permission
-        from (select 1) one left join caller c on true left join mine h on h.organization_id = ${organizationId}
+        from (select 1) one left join caller c on true left join memberships h on h.organization_id = ${organizationId}
     ),
-    placed as materialized (
+    decided as materialized (
       select j.*, coalesce(j.permission,
         case when ${organizationId}::bigint is null then 'header'
              when j.role is not null then 'ok'
              when not exists (select from door d where d.organization_id = ${organizationId}) then 'unknown'
              when j.staff then 'ok'
-             else 'stranger' end) as verdict
-        from judged j
+             else 'not_a_member' end) as verdict
+        from permitted j
     )
     select p.verdict, p.user_id, p.name, p.email, p.proven, p.language, p.staff,
            case when p.staff then 'owner' else p.role end as role,
            case when p.staff then '{*}'::text[] when p.verdict = 'scope' and p.scopes is null then
-             (select array_agg(distinct s) from mine m, unnest(m.scopes) s where m.weight >= ${least}) else p.scopes end as scopes,
+             (select array_agg(distinct s) from memberships m, unnest(m.scopes) s where m.weight >= ${least}) else p.scopes end as scopes,
            p.staff and p.entry as entry,
            case when p.verdict = 'ok' then set_config('app.organization_id', ${String(organizationId ?? '')}, true)
                 || set_config('app.staff', case when p.staff then 'on' else '' end, true)
                 || set_config('app.scopes', case when p.staff then '*' else array_to_string(p.scopes, ',') end, true) end as tenant
-      from placed p`
+      from decided p`
 }
 
-/** No organization: the caller alone. */
+/** For routes outside of organizations: checks only the caller. */
 function userCheck(caller: Statement, administrators: boolean): Statement<AccessRow> {
   return sql<AccessRow>`
     with caller as materialized (${caller})
@@ -114,7 +115,7 @@ function sessionCaller(credential: Exclude<Credential, { kind: 'api_key' }>, now
        and (${secret}::bytea is null and s.secret_digest is null or s.secret_digest = ${secret})`
 }
 
-/** A key acts as a member with those of its scopes that its creator still holds, and ends with the creator's membership. */
+/** A key acts as a member with those of its scopes that its creator still has, and ends with the creator's membership. */
 function keyCaller(credential: Credential & { kind: 'api_key' }, writes: boolean, now: Date): Statement {
   return sql`
     select k.user_id, k.user_name as name, k.user_email as email, true as proven, k.language, false as staff,
@@ -125,15 +126,15 @@ function keyCaller(credential: Credential & { kind: 'api_key' }, writes: boolean
        and ${isInForce('k', now)}`
 }
 
-/** The organization that a key belongs to; nothing for a key that has ended. It lets nobody in: the door does. */
+/** The organization that a key belongs to; no row for a key that has ended. The access check still follows. */
 export const keyOrganization = ({ consumerKey, secret }: Credential & { kind: 'api_key' }): Statement =>
   sql`select organization_id from door_keys where consumer_key = ${consumerKey} and secret_digest = ${secret}`
 
-/** The door's answer as a caller who is in, or the refusal of the step that failed. */
-export function accessDecision(row: unknown, door: AccessRequest): AccessDecision {
-  const { credential, organizationId } = door
+/** Reads the row of `accessStatement`; throws the refusal of the step that failed. */
+export function accessDecision(row: unknown, request: AccessRequest): AccessDecision {
+  const { credential, organizationId } = request
   const answer = row as AccessRow
-  if (answer.verdict !== 'ok') throw refusal(answer, door)
+  if (answer.verdict !== 'ok') throw refusal(answer, request)
   const isKey = credential.kind === 'api_key'
   return {
     caller: {
@@ -159,7 +160,7 @@ const REFUSALS: Record<Exclude<AccessRow['verdict'], 'ok' | 'scope' | 'permissio
   role: ['AUTHORIZATION_ERROR', 'The role does not allow this'],
   header: ['BAD_REQUEST'],
   unknown: ['NOT_FOUND', 'Organization not found'],
-  stranger: ['AUTHORIZATION_ERROR', 'Not a collaborator of this organization'],
+  not_a_member: ['AUTHORIZATION_ERROR', 'Not a collaborator of this organization'],
 }
 
 function refusal(row: AccessRow, { access, credential, unnamed, writes }: AccessRequest): AppError {
@@ -180,26 +181,26 @@ function refusal(row: AccessRow, { access, credential, unnamed, writes }: Access
       refused,
     })
   const [code, message] = REFUSALS[verdict]
-  return new AppError(code, { message: (credential.kind === 'api_key' && OF_KEYS[verdict]) || message, refused })
+  return new AppError(code, { message: (credential.kind === 'api_key' && KEY_MESSAGES[verdict]) || message, refused })
 }
 
-/** What is said otherwise to an API key: it acts as a member, in one organization. */
-const OF_KEYS: { [Verdict in AccessRow['verdict']]?: string } = {
+/** Other messages for API keys, which act as a member in one organization. */
+const KEY_MESSAGES: { [Verdict in AccessRow['verdict']]?: string } = {
   staff_only: 'Only the vendor’s administrators may do this, with a token of their own; no API key may',
   role: 'An API key acts as a member; this needs a higher role',
-  stranger: 'The API key belongs to another organization',
+  not_a_member: 'The API key belongs to another organization',
 }
 
 const firstMissing = (needed: readonly Scope[], held: readonly string[]): string =>
   needed.find((scope) => !held.includes(scope)) ?? needed[0] ?? SCOPE_NAMES[0] ?? ''
 
-/** Binds a transaction of `app` to an organization without a caller: jobs, and requests of the system role. */
+/** Sets the tenant without a caller: for jobs, and for requests of the system role that work in an organization. */
 export function tenantStatement(organizationId: number, isStaff: boolean): Statement {
   return sql`select set_config('app.organization_id', ${String(organizationId)}, true),
                     set_config('app.staff', ${isStaff ? 'on' : ''}, true)`
 }
 
-/** One organization, one writer at a time; shows no row where no tenant is set. */
+/** Locks the organization for writing (docs/decisions/0003). Gives no row when no tenant is set. */
 export function writerLock(organizationId: number | null): Statement {
   return sql`select last_sequence from event_sequences where organization_id = ${organizationId} for update`
 }

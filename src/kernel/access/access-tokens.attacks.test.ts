@@ -1,4 +1,4 @@
-// Forged, foreign, damaged and outdated access tokens: each is refused, and for its own reason.
+// Forged, foreign, damaged and outdated access tokens: each is refused with its own reason.
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts'
@@ -38,7 +38,7 @@ it('accepts the reference token from which the attacks below are made', async ()
 describe('verify refuses, by header', () => {
   const publicPem = createPublicKey(pem(ours)).export({ type: 'spki', format: 'pem' }).toString()
 
-  it('alg none, in any spelling, with and without a signature', async () => {
+  it('the algorithm none, in any spelling, with and without a signature', async () => {
     for (const alg of ['none', 'None', 'NONE', '']) {
       const unsigned = `${encode({ alg, typ: 'at+jwt', kid })}.${encode(claims)}`
       expect(await tokens.verify(`${unsigned}.`, now)).toStrictEqual(refused('malformed'))
@@ -57,13 +57,13 @@ describe('verify refuses, by header', () => {
     }
   })
 
-  it('other RSA algorithms, though signed with our key', async () => {
+  it('other RSA algorithms, even when signed with our key', async () => {
     for (const alg of ['RS384', 'RS512', 'PS256', 'rs256']) {
       expect(await tokens.verify(forge({ alg }, {}), now)).toStrictEqual(refused('algorithm'))
     }
   })
 
-  it('a key that the token brings along', async () => {
+  it('a key that is contained in the token', async () => {
     const jwk = createPublicKey(pem(theirs)).export({ format: 'jwk' })
     const address = 'http://127.0.0.1:1/keys'
     for (const extra of [{ jwk }, { jku: address }, { x5u: address }, { x5c: ['MIIB'] }, { crit: ['exp'], exp: 1 }]) {
@@ -129,7 +129,7 @@ describe('verify refuses, by form', () => {
     expect(await tokens.verify(`${token}A`, now)).toMatchObject({ isValid: false })
   })
 
-  it('a payload that is no object, though signed by us', async () => {
+  it('a payload that is no object, even when signed by us', async () => {
     const header = encode({ alg: 'RS256', typ: 'at+jwt', kid })
     for (const payload of ['[]', 'null', '7', 'not json', '{"sub":"7"']) {
       const text = `${header}.${Buffer.from(payload).toString('base64url')}`
@@ -137,7 +137,7 @@ describe('verify refuses, by form', () => {
     }
   })
 
-  it('more than 8 KiB, before looking at it', async () => {
+  it('more than 8 KiB, before the token is parsed', async () => {
     const long = forge({}, { padding: 'x'.repeat(8192) })
     expect(await tokens.verify(long, now)).toStrictEqual(refused('too_long'))
     const verify = vi.spyOn(keys, 'verify')
@@ -210,7 +210,7 @@ describe('verify refuses, by claims', () => {
   })
 })
 
-// A token made by hand, so that nothing of the code under test helps the attacker to be well-formed.
+// A token made by hand, without the code under test.
 function forge(header: Record<string, unknown>, changed: Record<string, unknown>, key: KeyObject = ours): string {
   const text = `${encode({ alg: 'RS256', typ: 'at+jwt', kid, ...header })}.${encode({ ...claims, ...changed })}`
   return `${text}.${rsa(text, key)}`

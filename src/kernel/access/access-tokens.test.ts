@@ -50,7 +50,7 @@ describe('issue', () => {
 })
 
 describe('verify', () => {
-  it('gives back whom the token was issued to, each time', async () => {
+  it('gives the user, session and organization that the token was issued for, each time', async () => {
     const { access_token } = await tokens.issue({ ...grant, organizationId: null })
     const expected = {
       isValid: true,
@@ -69,7 +69,7 @@ describe('verify', () => {
     expect(await tokens.verify(access_token, now)).toStrictEqual(expected)
   })
 
-  it('asks the signature once, the time always', async () => {
+  it('verifies the signature once, and the times at every use', async () => {
     const verify = vi.spyOn(keys, 'verify')
     const { access_token } = await tokens.issue(grant)
     const lastMoment = new Date((seconds + 86_400) * 1000 - 1)
@@ -82,13 +82,13 @@ describe('verify', () => {
     verify.mockRestore()
   })
 
-  it('does not let a verified token vouch for one that differs in a single character', async () => {
+  it('refuses a token that differs from a verified one in a single character', async () => {
     const { access_token } = await tokens.issue(grant)
     await tokens.verify(access_token, now)
     expect(await tokens.verify(flip(access_token), now)).toStrictEqual(refused('signature'))
   })
 
-  it('does not let a caller change what is kept', async () => {
+  it('does not let a caller change the cached claims', async () => {
     const { access_token } = await tokens.issue(grant)
     const verdict = await tokens.verify(access_token, now)
     if (!verdict.isValid) throw new Error('refused')

@@ -1,4 +1,4 @@
-// Access tokens (spec 5.2, RFC 9068): who the caller is and in which session, signed with RS256, good for a day.
+// Access tokens (spec 5.2, RFC 9068): they name caller and session, are signed with RS256 and valid for a day.
 import { LRUCache } from 'lru-cache'
 import { CLOCK_SKEW_SECONDS } from '#kernel/values/clock-skew.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
@@ -31,9 +31,9 @@ export type AccessTokens = {
 
 type Settings = { keys: SigningKeys; issuer: string; lifetimeSeconds?: number }
 
-// The verdicts kept belong to this set of keys: with other keys, make another of these. Only genuine tokens are kept
-// (strangers cannot fill it), under the whole token, and only what never changes about them: that a session ended or a
-// membership was lost is asked of the database at every request.
+// Caches verified tokens for one set of keys: other keys need another instance. Only tokens with a genuine signature
+// are cached, so nobody without a login can fill the cache; the key is the whole token. Cached is only what never
+// changes: whether the session has ended or a membership was lost is read from the database at every request.
 export function createAccessTokens({ keys, issuer, lifetimeSeconds = LIFETIME_SECONDS }: Settings): AccessTokens {
   const known = new LRUCache<string, VerifiedAccess>({
     max: CACHED_TOKENS,
@@ -48,10 +48,10 @@ export function createAccessTokens({ keys, issuer, lifetimeSeconds = LIFETIME_SE
     verify: async (token, now) => {
       if (token.length > MAXIMUM_LENGTH) return { isValid: false, reason: 'too_long' }
       const kept = known.get(token)
-      if (kept !== undefined) return judgeTimes(kept, now)
+      if (kept !== undefined) return checkTimes(kept, now)
       const access = await readToken(token, keys, issuer)
       if (typeof access === 'string') return { isValid: false, reason: access }
-      const verdict = judgeTimes(access, now)
+      const verdict = checkTimes(access, now)
       if (verdict.isValid) known.set(token, access, { ttl: Math.ceil(access.expiresAt * 1000 - now.getTime()) })
       return verdict
     },
@@ -80,8 +80,8 @@ function claimsOf(grant: AccessGrant & { now: Date }, issuer: string, lifetimeSe
   }
 }
 
-// Asked at every use, of a kept verdict too.
-function judgeTimes(access: VerifiedAccess, now: Date): AccessVerdict {
+// Checked at every use, also of a cached token.
+function checkTimes(access: VerifiedAccess, now: Date): AccessVerdict {
   const seconds = now.getTime() / 1000
   if (seconds >= access.expiresAt) return { isValid: false, reason: 'expired' }
   if (access.issuedAt > seconds + CLOCK_SKEW_SECONDS) return { isValid: false, reason: 'issued_in_future' }

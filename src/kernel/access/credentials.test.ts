@@ -1,4 +1,4 @@
-// Which credential counts, and what is no credential at all.
+// Which of several credentials counts, and what is refused as malformed.
 import { describe, expect, it } from 'vitest'
 import type { AccessTokens } from './access-tokens.ts'
 import { readCredential, readSessionCookie, type RequestCredentials } from './credentials.ts'
@@ -38,7 +38,7 @@ const session = { kind: 'session', userId: 7, sessionId: 41, secret: digest(COOK
 const refusal = { code: 'AUTHENTICATION_ERROR' }
 
 describe('readCredential', () => {
-  it('is null where none is brought', async () => expect(await read({})).toBeNull())
+  it('is null when the request brings none', async () => expect(await read({})).toBeNull())
 
   it.each(['Bearer right', 'bearer right', 'BEARER   right ', 'Bearer\tright'])(
     'takes the token of %j',
@@ -55,7 +55,7 @@ describe('readCredential', () => {
     '',
     ' ',
     'Basic',
-  ])('refuses %j, whatever else is brought', async (authorization) => {
+  ])('refuses %j, whatever other credentials there are', async (authorization) => {
     const others = { cookie, nonce, consumerKey: KEY, consumerSecret: SECRET }
     await expect(read({ authorization, ...others })).rejects.toMatchObject(refusal)
   })
@@ -104,20 +104,20 @@ describe('readCredential', () => {
     expect(await read({ cookie, nonce })).toEqual(session)
     expect(await read({ cookie, nonce, cookieAlone: true })).toEqual(session)
   })
-  it('takes a session without one only where the route gives it', async () => {
+  it('takes a session without a nonce only on the route that gives one', async () => {
     await expect(read({ cookie })).rejects.toMatchObject(refusal)
     await expect(read({ cookie, nonce: 'wrong' })).rejects.toMatchObject(refusal)
     const ofAnother = sessionNonce(secretKey, { sessionId: 42, userId: 7, now }).nonce
     await expect(read({ cookie, nonce: ofAnother })).rejects.toMatchObject(refusal)
     expect(await read({ cookie, cookieAlone: true })).toEqual(session)
   })
-  it('refuses a cookie that is none, also where the cookie is enough', async () => {
+  it('refuses a malformed cookie, also where no nonce is needed', async () => {
     for (const given of ['', 'x', `0.7.${COOKIE.secret}`]) {
       await expect(read({ cookie: given, nonce })).rejects.toMatchObject(refusal)
       await expect(read({ cookie: given, cookieAlone: true })).rejects.toMatchObject(refusal)
     }
   })
-  it('judges the token before the key, and the key before the session', async () => {
+  it('prefers the token to the key, and the key to the session', async () => {
     const all = { authorization: 'Bearer right', consumerKey: KEY, consumerSecret: SECRET, cookie, nonce }
     expect(await read(all)).toEqual(bearer)
     expect(await read({ ...all, authorization: undefined })).toEqual(apiKey)

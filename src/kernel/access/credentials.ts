@@ -1,5 +1,5 @@
-// Which credential a request brings (spec 5.1; docs/interface.md, Credentials): the first present of bearer, API key
-// and session is judged, and is never a fallback for another that failed.
+// Reads the credential of a request (spec 5.1; docs/interface.md, Credentials): the first present of bearer token, API
+// key and session cookie. When that one is bad the request fails; the others are not tried.
 import { AppError } from '#kernel/http/errors.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { digest, isSessionNonce } from '#kernel/keys/secrets.ts'
@@ -13,7 +13,7 @@ export type RequestCredentials = {
   authorization: string | undefined
   cookie: string | undefined
   nonce: string | undefined
-  /** The route takes the session cookie alone: it is there to give a nonce. */
+  /** The route takes the session cookie without a nonce, because it returns one. */
   cookieAlone?: boolean
   /** The raw values of the query: one string, several, or none. */
   consumerKey: unknown
@@ -31,7 +31,7 @@ export async function readCredential(
   if (authorization !== undefined && /^bearer(\s|$)/i.test(authorization))
     return bearer(authorization.slice(6).trim(), accessTokens, now)
   if (authorization !== undefined && /^basic\s/i.test(authorization)) return basic(authorization.slice(6).trim())
-  if (authorization !== undefined) throw refused()
+  if (authorization !== undefined) throw unauthenticated()
   if (given.consumerKey !== undefined || given.consumerSecret !== undefined)
     return apiKey(given.consumerKey, given.consumerSecret)
   if (given.cookie !== undefined) return session(given.cookie, given, secretKey, now)
@@ -48,7 +48,7 @@ export function readSessionCookie(cookie: string): SessionCookie | null {
   return { sessionId: Number(sessionId), userId: Number(userId), secret }
 }
 
-/** Of a `Cookie` header, with or without the prefix that it has under TLS. */
+/** Finds the cookie in a `Cookie` header, with or without the `__Host-` prefix that it has under TLS. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='))
   return pairs.find(([key]) => key === name || key === `__Host-${name}`)?.[1]
@@ -56,20 +56,20 @@ export function readCookie(header: string | undefined, name: string): string | u
 
 async function bearer(token: string, accessTokens: AccessTokens, now: Date): Promise<Credential> {
   const verdict = await accessTokens.verify(token, now)
-  if (!verdict.isValid) throw refused()
+  if (!verdict.isValid) throw unauthenticated()
   return { kind: 'bearer', userId: verdict.access.userId, sessionId: verdict.access.sessionId }
 }
 
 function basic(encoded: string): Credential {
   const decoded = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = decoded.indexOf(':')
-  if (colon < 0) throw refused()
+  if (colon < 0) throw unauthenticated()
   return apiKey(decoded.slice(0, colon), decoded.slice(colon + 1))
 }
 
 function apiKey(consumerKey: unknown, consumerSecret: unknown): Credential {
-  if (typeof consumerKey !== 'string' || typeof consumerSecret !== 'string') throw refused()
-  if (!/^ck_[\w-]{20,60}$/.test(consumerKey) || !/^cs_[\w-]{20,60}$/.test(consumerSecret)) throw refused()
+  if (typeof consumerKey !== 'string' || typeof consumerSecret !== 'string') throw unauthenticated()
+  if (!/^ck_[\w-]{20,60}$/.test(consumerKey) || !/^cs_[\w-]{20,60}$/.test(consumerSecret)) throw unauthenticated()
   return { kind: 'api_key', consumerKey, secret: digest(consumerSecret) }
 }
 
@@ -80,11 +80,11 @@ function session(
   now: Date,
 ): Credential {
   const read = readSessionCookie(cookie)
-  if (!read) throw refused()
+  if (!read) throw unauthenticated()
   const { sessionId, userId, secret } = read
   const isMeant = nonce !== undefined && isSessionNonce(secretKey, nonce, { sessionId, userId, now })
-  if (!isMeant && !cookieAlone) throw refused()
+  if (!isMeant && !cookieAlone) throw unauthenticated()
   return { kind: 'session', userId, sessionId, secret: digest(secret) }
 }
 
-export const refused = (): AppError => new AppError('AUTHENTICATION_ERROR')
+export const unauthenticated = (): AppError => new AppError('AUTHENTICATION_ERROR')

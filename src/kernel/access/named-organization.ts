@@ -1,5 +1,5 @@
-// Which organization a request is about (spec 5.4): the header says it, the path of `/organizations/{id}` too, and an API
-// key belongs to one. All that say it must agree. What names none is told only in its turn, by the door.
+// Finds the organization of a request (spec 5.4): the header names it, so does a path below `/organizations/{id}`, and
+// an API key belongs to one. Header and path must agree. The access check refuses requests that name none.
 import type { Credential } from './credentials.ts'
 import { keyOrganization } from './access-check.ts'
 import { AppError, notFound } from '#kernel/http/errors.ts'
@@ -11,16 +11,18 @@ export type NamedOrganization =
   | { organizationId: number; unnamed?: never }
   | { organizationId: null; unnamed: AppError }
 
-export async function namedOrganization(pass: RequestContext, credential: Credential): Promise<NamedOrganization> {
-  const { route, request } = pass
+export async function namedOrganization(context: RequestContext, credential: Credential): Promise<NamedOrganization> {
+  const { route, request } = context
   const header = request.organizationHeader
   const ofPath = pathNamesOrganization(route.path) ? organizationFrom(request.params['id']) : undefined
-  if (header === undefined) return withoutHeader(pass, credential, ofPath)
+  if (header === undefined) return withoutHeader(context, credential, ofPath)
   const organizationId = organizationFrom(header)
-  if (organizationId === null) return none(malformed())
-  // A path that names nothing is 404 in its own turn, as any other.
+  if (organizationId === null) return unnamed(malformed())
+  // An invalid id in the path is answered with 404 later, by the validation of the path.
   if (typeof ofPath === 'number' && ofPath !== organizationId)
-    return none(new AppError('BAD_REQUEST', { message: 'X-Service-Organization and the path name two organizations' }))
+    return unnamed(
+      new AppError('BAD_REQUEST', { message: 'X-Service-Organization and the path name two organizations' }),
+    )
   return { organizationId }
 }
 
@@ -30,16 +32,16 @@ async function withoutHeader(
   ofPath: number | null | undefined,
 ): Promise<NamedOrganization> {
   const isHeaderFree = credential.kind === 'api_key' || (route.access.kind === 'organization' && route.access.inPath)
-  if (!isHeaderFree) return none(malformed())
+  if (!isHeaderFree) return unnamed(malformed())
   if (typeof ofPath === 'number') return { organizationId: ofPath }
-  if (ofPath === null) return none(notFound('Organization not found'))
-  if (credential.kind !== 'api_key') return none(malformed())
+  if (ofPath === null) return unnamed(notFound('Organization not found'))
+  if (credential.kind !== 'api_key') return unnamed(malformed())
   const [[key] = []] = await engine.database.read('titular_app', [keyOrganization(credential)])
-  // An unknown key: the door says so.
-  return key ? { organizationId: (key as { organization_id: number }).organization_id } : none(malformed())
+  // Without a row the key is unknown, which the access check refuses first.
+  return key ? { organizationId: (key as { organization_id: number }).organization_id } : unnamed(malformed())
 }
 
-const none = (unnamed: AppError): NamedOrganization => ({ organizationId: null, unnamed })
+const unnamed = (error: AppError): NamedOrganization => ({ organizationId: null, unnamed: error })
 
 const malformed = (): AppError =>
   new AppError('BAD_REQUEST', { message: 'The header X-Service-Organization must name one organization by its id' })

@@ -1,4 +1,4 @@
-// Roles and scopes as docs/interface.md prints them, and what is derived from the two tables.
+// The two tables against those of docs/interface.md, and what is derived from them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -60,7 +60,7 @@ describe('scopes', () => {
   it('are found by their flags', () => {
     for (const name of SCOPE_NAMES) expect(scopeOfFlag(SCOPES[name].flag)).toBe(name)
   })
-  it('bring entitlements along where the documents say so', () => {
+  it('imply entitlements where docs/interface.md says so', () => {
     const bringing = SCOPE_NAMES.filter((name) => SCOPES[name].implies.length > 0)
     expect(bringing.map((name) => [name, SCOPES[name].implies])).toEqual([
       ['licenses', ['entitlements']],
@@ -68,7 +68,7 @@ describe('scopes', () => {
     ])
     expect(text).toContain('`can_manage_tickets` and\n  `can_manage_licenses` bring `entitlements` along')
   })
-  it('are held by name, or all of them by the star', () => {
+  it('are held by name, or all of them by `*`', () => {
     expect(holds(['quotes', 'orders'], 'orders')).toBe(true)
     expect(holds(['*'], 'orders')).toBe(true)
     expect(holds(['quotes'], 'orders')).toBe(false)
@@ -76,7 +76,7 @@ describe('scopes', () => {
   })
 })
 
-describe('what a route may ask for', () => {
+describe('the access of a route', () => {
   it('is a value', () => {
     expect([open, user, staff, administrator].map(({ kind }) => kind)).toEqual([
       'open',

@@ -1,4 +1,4 @@
-// Roles and scopes (spec 5.5, 5.6) as the two tables that they are, and what a route may ask for.
+// Roles and scopes (spec 5.5, 5.6) as two tables, and the kinds of access that a route may declare.
 
 export const ROLES = {
   owner: { weight: 100, managesMembers: 'all', altersOrganization: true, deletesOrganization: true },
@@ -10,7 +10,7 @@ export const ROLES = {
 export type RoleName = keyof typeof ROLES
 export const ROLE_NAMES = Object.keys(ROLES) as RoleName[]
 
-/** Scope → what it governs, the collaborator's flag, the capability that a host platform imports, what else it implies. */
+/** By scope: what it governs, the flag of the collaborator, and which other scopes it implies. */
 export const SCOPES = {
   organization: { governs: 'organization settings and profile', flag: 'can_manage_org', implies: [] },
   finances: { governs: 'invoices, tax invoices, billing', flag: 'can_manage_finances', implies: [] },
@@ -28,7 +28,7 @@ export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[]
 export type Flag = (typeof SCOPES)[Scope]['flag']
 export const FLAGS = SCOPE_NAMES.map((scope) => SCOPES[scope].flag)
 
-/** Spec 5.6 rule 4: the names under which a host platform imports what a membership may do. */
+/** Spec 5.6 rule 4: the name under which a host platform imports the scope of a membership. */
 export const capabilityOf = (scope: Scope): string => `titular_manage_${scope}`
 
 /** Weight of the role: higher outranks lower (spec 5.5). */
@@ -56,13 +56,13 @@ export type UnboundAccess = Exclude<Access, OrganizationAccess>
 
 /** No credentials. */
 export const open: UnboundAccess = { kind: 'open' }
-/** The sender signs the body; the area that reads it checks. */
+/** The sender signs the body; the area checks the signature. */
 export const signed = (source: string): UnboundAccess => ({ kind: 'signed', source })
-/** Any user who is signed in; no organization. */
+/** Any signed-in user; no organization. */
 export const user: UnboundAccess = { kind: 'user' }
-/** JWT + Org and all the scopes, as a member at least. */
+/** A caller with at least the role `member` in the organization, and all the scopes. */
 export const org = (...scopes: Scope[]): OrganizationAccess => ({ kind: 'organization', scopes, atLeast: 'member' })
-/** The same with another least role. */
+/** The same with another minimum role. */
 export const orgAtLeast = (atLeast: RoleName, ...scopes: Scope[]): OrganizationAccess => ({
   kind: 'organization',
   scopes,
@@ -71,9 +71,9 @@ export const orgAtLeast = (atLeast: RoleName, ...scopes: Scope[]): OrganizationA
 /** The same where the path names the organization: the header may be absent. */
 export const inPath = (access: OrganizationAccess): OrganizationAccess =>
   access.kind === 'organization' ? { ...access, inPath: true } : access
-/** `/organizations/{id}` and what is below: where the header is there, both must agree. */
+/** For `/organizations/{id}` and paths below it. When the header is present too, both must agree. */
 export const pathNamesOrganization = (path: string): boolean => /^\/organizations\/\{id\}(\/|$)/.test(path)
-/** JWT + Org and administrator of the platform. */
+/** An administrator of the platform, inside the organization of the header. */
 export const staff: OrganizationAccess = { kind: 'staff' }
-/** JWT and administrator of the platform; no organization. */
+/** An administrator of the platform; no organization. */
 export const administrator: UnboundAccess = { kind: 'administrator' }

@@ -50,7 +50,7 @@ afterEach(async () => {
 })
 
 describe('a policy counted in memory', () => {
-  it('allows its points in a window, refuses the rest, and begins again', async () => {
+  it('allows its points in a window, refuses the rest, and starts again in the next window', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-10T15:00:00Z') })
     const limits = create()
     const first = { policy: 'general', allowed: true, limit: 3, remaining: 2, resetSeconds: 60, windowSeconds: 60 }
@@ -64,7 +64,7 @@ describe('a policy counted in memory', () => {
     expect(await limits.consume('general', 'user:7')).toStrictEqual(first)
   })
 
-  it('asks nothing of the database', async () => {
+  it('never queries the database', async () => {
     const query = vi.spyOn(pool, 'query')
     await create().consume('general', 'user:7')
     expect(query).not.toHaveBeenCalled()
@@ -93,7 +93,7 @@ describe('a policy counted in PostgreSQL', () => {
     expect(verdicts.flat().filter(({ allowed }) => allowed)).toHaveLength(10)
   })
 
-  it('asks the database no more once there was one too many, until the window ends', async () => {
+  it('does not query the database after the first refusal, until the window ends', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const limits = create()
     await consumeMany(limits, 11)
@@ -115,7 +115,7 @@ describe('a policy counted in PostgreSQL', () => {
     })
   })
 
-  it('keeps policies apart and stores no address in the clear', async () => {
+  it('keeps policies apart and stores no e-mail address in the clear', async () => {
     const limits = create()
     await limits.consume('login', accountKey('ana@example.com', null))
     await limits.consume('register', accountKey('ana@example.com', null))
@@ -129,8 +129,8 @@ describe('a policy counted in PostgreSQL', () => {
     expect(onStoreFailure).not.toHaveBeenCalled()
   })
 
-  it('reads bigint columns whatever the pool makes of them', async () => {
-    // Only the store knows of the first try: the insurance, which would hide a failure, begins with nine left.
+  it('reads bigint columns as numbers, whatever the pool’s parsers do', async () => {
+    // The first try is in the store only. The count in memory, which would hide a failure, would start with nine left.
     await create().consume('login', 'account:ana')
     for (const [index, parse] of [Number, BigInt, String].entries()) {
       const limits = create(connect({ types: { getTypeParser: () => parse } }))
@@ -142,7 +142,7 @@ describe('a policy counted in PostgreSQL', () => {
 })
 
 describe('when the store fails', () => {
-  it('counts in this process, tells why, and never throws', async () => {
+  it('counts in this process, reports the error, and never throws', async () => {
     const closed = connect({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
     const verdicts = await consumeMany(create(closed), 15)
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10)
@@ -171,7 +171,7 @@ describe('when the store fails', () => {
 })
 
 describe('consume', () => {
-  it('refuses a policy that nobody declared', async () => {
+  it('throws for a policy that is not declared', async () => {
     const limits = createRateLimits<RateLimitPolicy>({ pool, secretKey, onStoreFailure, policies: [] })
     await expect(limits.consume('other', 'x')).rejects.toThrow('No rate limit is called other')
   })
@@ -187,7 +187,7 @@ describe('rateLimitHeaders', () => {
     })
   })
 
-  it('adds whole seconds to wait when it was too much', () => {
+  it('adds Retry-After in whole seconds when the limit is exceeded', () => {
     expect(rateLimitHeaders({ ...verdict, allowed: false, remaining: 0, resetSeconds: 41 })).toStrictEqual({
       'RateLimit-Policy': '"login";q=10;w=60',
       RateLimit: '"login";r=0;t=41',
@@ -199,7 +199,7 @@ describe('rateLimitHeaders', () => {
 describe('tightest', () => {
   const verdict = { policy: 'login', allowed: true, limit: 10, remaining: 9, resetSeconds: 60, windowSeconds: 60 }
 
-  it('is a refusal before anything, the longest of several, else what has least left', () => {
+  it('prefers a refusal, the longest of several, else the one with the least left', () => {
     const nearly = { ...verdict, remaining: 1 }
     const refused = { ...verdict, allowed: false, remaining: 0, resetSeconds: 5 }
     const longer = { ...refused, resetSeconds: 50 }

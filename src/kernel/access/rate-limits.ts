@@ -1,4 +1,4 @@
-// Rate limits: how often one caller may do one thing, counted here or, exact over all processes, in PostgreSQL.
+// Rate limits per caller and policy, counted in this process or, exact over all processes, in PostgreSQL.
 import ipaddr from 'ipaddr.js'
 import type { Pool, QueryConfig, QueryResult } from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
@@ -19,7 +19,7 @@ export type RateLimitVerdict = {
 }
 
 export type RateLimits<Name extends string> = {
-  // Counts one use of the key, and never rejects: a store that fails is replaced by this process's own count.
+  // Counts one use of the key. Never rejects: when the store fails, this process counts for itself.
   consume(policyName: Name, key: string): Promise<RateLimitVerdict>
 }
 
@@ -37,7 +37,7 @@ export function createRateLimits<const Policy extends RateLimitPolicy>(
   settings: Settings<Policy>,
 ): RateLimits<Policy['name']> {
   const store = storeWithTimeout(settings)
-  // All policies share the table, so one of them sweeps it of what expired, every five minutes.
+  // All policies share the table, so only one limiter removes expired rows, every five minutes.
   const sweeper = settings.policies.find((policy) => policy.store === 'postgres')
   const limits = new Map<string, { policy: RateLimitPolicy; count: Counter }>()
   for (const policy of settings.policies) {
@@ -54,7 +54,7 @@ export function createRateLimits<const Policy extends RateLimitPolicy>(
   }
 }
 
-// The header fields of draft-ietf-httpapi-ratelimit-headers-11, and Retry-After when it was too much.
+// The header fields of draft-ietf-httpapi-ratelimit-headers-11, and Retry-After when the limit is exceeded.
 export function rateLimitHeaders(verdict: RateLimitVerdict): Record<string, string> {
   const { policy, limit, windowSeconds, remaining, resetSeconds, allowed } = verdict
   return {
@@ -64,7 +64,7 @@ export function rateLimitHeaders(verdict: RateLimitVerdict): Record<string, stri
   }
 }
 
-// Of several limits that a request falls under (its address, its account), the one that its caller must heed.
+// Picks the most restrictive of several verdicts on one request (for its address, for its account).
 export function tightest(first: RateLimitVerdict, ...others: RateLimitVerdict[]): RateLimitVerdict {
   return others.reduce((tight, verdict) => {
     if (tight.allowed !== verdict.allowed) return tight.allowed ? verdict : tight
@@ -73,7 +73,7 @@ export function tightest(first: RateLimitVerdict, ...others: RateLimitVerdict[])
   }, first)
 }
 
-// One subscriber holds a whole /64 of IPv6, so counting its single addresses would count nothing.
+// IPv6 is counted per /64 network: one subscriber holds all addresses of it and could use another for each request.
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return `address:${address}`
   const parsed = ipaddr.process(address)
@@ -82,7 +82,7 @@ export function addressKey(address: string): string {
   return `address:${network.join(':')}::/64`
 }
 
-// Guesses at one account: all from elsewhere together, and those of each device that signed in before by themselves.
+// Counts guesses at one account: each device that signed in before has a count of its own, all others share one.
 export function accountKey(email: string, device: string | null): string {
   const account = `account:${email.trim().toLowerCase()}`
   return device === null ? account : `${account} device:${device}`
@@ -124,16 +124,16 @@ function storedCounter(
     tableName: RATE_LIMITS_TABLE,
     tableCreated: true,
     clearExpiredByTimeout: isSweeper,
-    // From the first excess on, the rest of the window costs the database nothing.
+    // After the first excess a key is blocked in memory, so the rest of the window costs the database nothing.
     inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: new RateLimiterMemory(common),
   })
-  // Keys name e-mail addresses: what is stored must not tell them, not even to whoever tries a list of addresses.
+  // Keys contain e-mail addresses. They are stored as an HMAC, so that not even a list of guessed addresses finds them.
   return (key) => limiter.consume(derive(secretKey, 'rate-limit', name, key).toString('base64url'))
 }
 
-// The library swallows what its store throws and turns to the insurance. Here it is reported first, a store that
-// hangs counts as one that failed, and bigint columns come as numbers whatever the pool makes of them elsewhere.
+// The library swallows errors of its store and uses `insuranceLimiter`. This wrapper reports them first, treats a store
+// that hangs as failed, and parses bigint columns as numbers, whatever the pool's own parsers do.
 function storeWithTimeout(settings: Settings<RateLimitPolicy>): object {
   const { pool, onStoreFailure, storeTimeoutMs = STORE_TIMEOUT_MS } = settings
   return {
@@ -148,11 +148,11 @@ function storeWithTimeout(settings: Settings<RateLimitPolicy>): object {
   }
 }
 
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+async function within<Result>(milliseconds: number, answer: Promise<Result>): Promise<Result> {
   const { promise: deadline, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`The store took more than ${milliseconds} ms`)), milliseconds)
   try {
-    return await Promise.race([work, deadline])
+    return await Promise.race([answer, deadline])
   } finally {
     clearTimeout(timer)
   }

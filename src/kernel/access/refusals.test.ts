@@ -1,4 +1,4 @@
-// A refusal is answered though its entry cannot be written: neither its own, nor what earlier ones left to be counted.
+// A refusal is answered within a second even when the database does not take its entry, or the count of left out ones.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Database } from '#kernel/database/database.ts'
 import { createRefusals, type Refusal } from './refusals.ts'
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 const refusal = (): Refusal => ({
   organizationId: 1,
   caller: { kind: 'user', userId: 2, name: 'user 2' },
-  who: 'user 2',
+  callerKey: 'user 2',
   request: 'GET /quotes',
   reason: 'Not a collaborator of this organization',
   now: new Date(),
@@ -17,19 +17,19 @@ const refusal = (): Refusal => ({
   ip: null,
 })
 
-it('waits a second for a database that says nothing, also when a minute of counted refusals is over', async () => {
-  let isSilent = false
-  const read = (): Promise<unknown[][]> => (isSilent ? new Promise(() => {}) : Promise.resolve([[], [{ id: 1 }]]))
+it('waits at most a second for a database that does not answer, also when a window with left out refusals ends', async () => {
+  let isStalled = false
+  const read = (): Promise<unknown[][]> => (isStalled ? new Promise(() => {}) : Promise.resolve([[], [{ id: 1 }]]))
   const refusals = createRefusals({
     database: { read } as unknown as Database,
     clock: () => new Date(),
     onError: () => expect.unreachable(),
   })
-  for (let count = 0; count < 11; count++) await refusals.note(refusal())
-  isSilent = true
+  for (let count = 0; count < 11; count++) await refusals.record(refusal())
+  isStalled = true
   vi.setSystemTime(Date.now() + 60_000)
-  let isNoted = false
-  void refusals.note(refusal()).then(() => (isNoted = true))
+  let isRecorded = false
+  void refusals.record(refusal()).then(() => (isRecorded = true))
   await vi.advanceTimersByTimeAsync(1000)
-  expect(isNoted).toBe(true)
+  expect(isRecorded).toBe(true)
 })

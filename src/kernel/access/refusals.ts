@@ -1,18 +1,18 @@
-// Refused acts, for the audit log of the organization that they concern, or the service's own. A flood of them is counted
-// and not written, so that it fills no disk.
+// Writes refusals into the audit log of the organization that they concern, or into the service's own. Beyond a limit
+// per minute they are only counted, so that a flood of them fills no disk.
 import type { Caller } from '#kernel/data/context.ts'
 import type { Database } from '#kernel/database/database.ts'
 import { tenantStatement } from './access-check.ts'
 import { leftOutEntry, refusalEntry, serviceEntry } from '#kernel/data/audit.ts'
 
 export type Refusal = {
-  /** That was asked for, which need not be there; null where none was. */
+  /** The organization that the request named, which may not exist; null when it named none. */
   organizationId: number | null
-  /** A stranger to the organization is called by the number of the account. */
+  /** The name of a caller who is no member is the number of the account. */
   caller: Pick<Caller, 'kind' | 'userId' | 'name'>
-  /** Whose refusals are counted together: account, key or address. */
-  who: string
-  /** Method and path as the route has it. */
+  /** Refusals with the same key are counted together: an account, an API key or an address. */
+  callerKey: string
+  /** The route's method and path. */
   request: string
   reason: string
   now: Date
@@ -21,51 +21,51 @@ export type Refusal = {
 }
 
 export type Refusals = {
-  /** Resolves when it is written, or after a second; it never fails, since the refusal itself must be answered. */
-  note(refusal: Refusal): Promise<void>
-  /** Writes down how many were left out. */
+  /** Resolves when the entry is written, or after a second. Never rejects, since the refusal must be answered. */
+  record(refusal: Refusal): Promise<void>
+  /** Writes how many were left out in the last window. */
   close(): Promise<void>
 }
 
 type Options = { database: Database; clock: () => Date; onError: (error: unknown) => void }
 
-/** In a minute, in each process. */
-const MOST_OF_ONE = 10
-const MOST_OF_ORGANIZATION = 30
-const MOST_IN_ALL = 120
+/** Entries written in a minute, by each process. */
+const MAX_PER_CALLER = 10
+const MAX_PER_ORGANIZATION = 30
+const MAX_PER_PROCESS = 120
 const WINDOW_MS = 60_000
 const SWEEP_MS = 10_000
-const PATIENCE_MS = 1000
+const MAX_WAIT_MS = 1000
 
 type Counts = { written: number; leftOut: number }
 type Window = {
   since: Date
   written: number
-  /** By organization; null is the service, which also counts for organizations of which nothing was written. */
-  places: Map<number | null, Counts>
+  /** Null is the service itself, which also counts for organizations without a written entry. */
+  organizations: Map<number | null, Counts>
   byCaller: Map<string, number>
 }
 
 export function createRefusals({ database, clock, onError }: Options): Refusals {
   let window = windowFrom(clock())
-  const timer = setInterval(() => void turnOver(clock()), SWEEP_MS).unref()
+  const timer = setInterval(() => void startNextWindow(clock()), SWEEP_MS).unref()
 
-  async function turnOver(now: Date, isLast = false): Promise<void> {
+  async function startNextWindow(now: Date, isLast = false): Promise<void> {
     const over = window
     if (!isLast && now.getTime() - over.since.getTime() < WINDOW_MS) return
     window = windowFrom(now)
-    for (const [organizationId, { leftOut: count }] of over.places)
+    for (const [organizationId, { leftOut: count }] of over.organizations)
       if (count > 0) await writeLeftOut(database, { organizationId, count, since: over.since, now }).catch(onError)
   }
   return {
-    async note(refusal) {
-      const counted = turnOver(refusal.now)
-      const written = takesPlace(window, refusal) ? write(database, refusal).catch(onError) : null
+    async record(refusal) {
+      const counted = startNextWindow(refusal.now)
+      const written = countRefusal(window, refusal) ? write(database, refusal).catch(onError) : null
       await inTime(Promise.all([counted, written]))
     },
     async close() {
       clearInterval(timer)
-      await turnOver(clock(), true)
+      await startNextWindow(clock(), true)
     },
   }
 }
@@ -73,29 +73,30 @@ export function createRefusals({ database, clock, onError }: Options): Refusals 
 const windowFrom = (since: Date): Window => ({
   since,
   written: 0,
-  places: new Map([[null, { written: 0, leftOut: 0 }]]),
+  organizations: new Map([[null, { written: 0, leftOut: 0 }]]),
   byCaller: new Map(),
 })
 
-/** Whether it is to be written; if not, it is counted. What a window remembers is bounded by what it lets be written. */
-function takesPlace(window: Window, { organizationId, who }: Refusal): boolean {
-  const ofCaller = window.byCaller.get(who) ?? 0
-  const known = window.places.get(organizationId)
-  const isRoom = window.written < MOST_IN_ALL && ofCaller < MOST_OF_ONE && (known?.written ?? 0) < MOST_OF_ORGANIZATION
-  const place = known ?? (isRoom ? { written: 0, leftOut: 0 } : window.places.get(null))
-  if (!place) return false
-  if (!isRoom) {
-    place.leftOut++
+/** True when the refusal is to be written; else it counts as left out. The maps grow only with written entries. */
+function countRefusal(window: Window, { organizationId, callerKey }: Refusal): boolean {
+  const ofCaller = window.byCaller.get(callerKey) ?? 0
+  const known = window.organizations.get(organizationId)
+  const isWithinLimits =
+    window.written < MAX_PER_PROCESS && ofCaller < MAX_PER_CALLER && (known?.written ?? 0) < MAX_PER_ORGANIZATION
+  const counts = known ?? (isWithinLimits ? { written: 0, leftOut: 0 } : window.organizations.get(null))
+  if (!counts) return false
+  if (!isWithinLimits) {
+    counts.leftOut++
     return false
   }
-  window.places.set(organizationId, place)
-  window.byCaller.set(who, ofCaller + 1)
+  window.organizations.set(organizationId, counts)
+  window.byCaller.set(callerKey, ofCaller + 1)
   window.written++
-  place.written++
+  counts.written++
   return true
 }
 
-/** An organization that does not exist has no log of its own. */
+/** Into the service's log when the organization does not exist. */
 async function write(database: Database, refusal: Refusal): Promise<void> {
   const { organizationId, request, reason } = refusal
   if (organizationId !== null) {
@@ -124,7 +125,7 @@ async function writeLeftOut(database: Database, { organizationId, count, since, 
 
 async function inTime(written: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, PATIENCE_MS)
+  const timer = setTimeout(resolve, MAX_WAIT_MS)
   await Promise.race([written, late])
   clearTimeout(timer)
 }

@@ -1,5 +1,5 @@
-// The trail of what is not a tenant row's change: staff entering an organization, and what belongs to none
-// (sign-ins, the platform's own acts).
+// Audit entries that do not come with a change of a tenant row: staff access to an organization, refusals, and acts
+// that belong to no organization (sign-ins, administration).
 import type { Acting } from './context.ts'
 import { type Statement, sql } from './sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
@@ -10,19 +10,19 @@ type Actor = Pick<Acting, 'now' | 'requestId'> & {
 }
 type InOrganization = Actor & { organizationId: number }
 
-/** Staff worked in an organization of which they are no collaborator. */
+/** Staff made a request in an organization of which they are no collaborator. */
 export const staffEntry = (ctx: InOrganization, what: string): Statement =>
   organizationEntry(ctx, 'staff_entry', { request: what })
 
-/** Somebody was refused: one of the organization, or a stranger to it. */
+/** A caller was refused, a member of the organization or not. */
 export const refusalEntry = (ctx: InOrganization & { request: string; reason: string }): Statement =>
   organizationEntry(ctx, 'refused', { request: ctx.request, reason: ctx.reason })
 
-/** So many more were refused and not written down one by one. */
+/** So many more refusals were counted and not written one by one. */
 export const leftOutEntry = (ctx: InOrganization, details: { count: number; since: string }): Statement =>
   organizationEntry(ctx, 'refusals_left_out', details)
 
-/** About the organization as a whole; nothing where there is none with that id. */
+/** An entry about the organization as a whole. Inserts no row when there is no organization with that id. */
 const organizationEntry = (ctx: InOrganization, action: string, details: object): Statement => sql`
   insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, after, request_id, ip)
   select o.id, ${ctx.now}, ${ctx.caller.kind}, ${ctx.caller.userId}::bigint, ${ctx.caller.name}, ${action}, 'organization',
@@ -30,11 +30,11 @@ const organizationEntry = (ctx: InOrganization, action: string, details: object)
      from organizations o where o.organization_id = ${ctx.organizationId} and o.id = ${ctx.organizationId} and o.deleted_at is null
    returning id`
 
-/** An administrator asked for something under `/admin`; path ids only, never the query. */
+/** An administrator made a request under `/admin`. The entry has the ids of the path, never the query. */
 export const administration = (ctx: Actor, request: string, params: Record<string, string>): Statement =>
   serviceEntry(ctx, 'administration', { resource: 'route', id: null, details: { request, params } })
 
-/** One entry of the platform's own log. `details` must hold no secret. */
+/** An entry in the service's own audit log. `details` must hold no secret. */
 export const serviceEntry = (
   ctx: Actor,
   action: string,

@@ -1,4 +1,4 @@
-// The batch on a real PostgreSQL: what stays prepared after failures and migrations.
+// Batches on a real PostgreSQL: which statements stay prepared after failures and migrations.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
@@ -46,14 +46,14 @@ async function opened<Result>(
 }
 
 describe('a statement that cannot be parsed', () => {
-  it('leaves those before and after it usable on the same connection', () =>
+  it('leaves other statements of its group usable on the same connection', () =>
     connected(async (client) => {
       const before = sql`select 1 as before`
       const after = sql`select 2 as after`
       await expect(runBatch(client, [before, sql`select missing from boxes`, after])).rejects.toThrow(/missing/)
       expect(await runBatch(client, [before, after])).toEqual([[{ before: 1 }], [{ after: 2 }]])
     }))
-  it('may be parsed later, when a lock that stood in its way is gone', () =>
+  it('is parsed later, when the lock that blocked it is gone', () =>
     connected(async (client) => {
       await client.query(`set lock_timeout = '50ms'`)
       const statements = [sql`select 3 as first`, sql`select name from boxes`]
@@ -67,16 +67,16 @@ describe('a statement that cannot be parsed', () => {
     }))
 })
 
-describe('a migration under prepared statements', () => {
+describe('a migration that changes the columns of prepared statements', () => {
   const all = sql`select * from boxes where id = 1`
-  it('is not seen by reads', () =>
+  it('does not fail reads', () =>
     opened({ readConnections: 2 }, async ({ read }) => {
       const ask = () => Promise.all([1, 2, 3, 4].map(() => read('titular_app', [all])))
       await ask()
       await database.query('alter table boxes add column colour text')
       for (const [[row] = []] of await ask()) expect(row).toEqual({ id: 1, name: 'one', colour: null })
     }))
-  it('is not seen by changes, which run again', () =>
+  it('does not fail changes, which run again', () =>
     opened({ readConnections: 2 }, async ({ change }) => {
       const ask = () =>
         committed(
@@ -89,8 +89,8 @@ describe('a migration under prepared statements', () => {
     }))
 })
 
-describe('reads behind one that waits for a lock', () => {
-  it('are refused while it waits, and go on when it is gone', () =>
+describe('reads on a connection whose read waits for a lock', () => {
+  it('fail while it waits, and succeed afterwards', () =>
     opened({ readConnections: 1 }, async ({ read }) => {
       await connected(async (migration) => {
         await migration.query('begin')

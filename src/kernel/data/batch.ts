@@ -1,5 +1,5 @@
 // Several statements in one round trip: one extended-protocol group with one Sync, which PostgreSQL runs as one
-// implicit transaction (docs/architecture.md, "One door to the data").
+// implicit transaction (docs/decisions/0002).
 import type { Client, Connection, CustomTypesConfig, Submittable } from 'pg'
 import pgUtils from 'pg/lib/utils.js'
 import { isStalePlan } from '#kernel/http/errors.ts'
@@ -8,7 +8,7 @@ import { type Prepared, type Statement, prepare } from './sql.ts'
 type Field = { name: string; dataTypeID: number }
 type Columns = { name: string; parse: (text: string) => unknown }[]
 
-/** What pg's connection can do beyond its published types. */
+/** Methods of pg's connection that its published types lack. */
 type Wire = Connection & {
   close(target: { type: 'S' | 'P'; name: string }): void
   parse(query: { name: string; text: string }): void
@@ -19,24 +19,24 @@ type Wire = Connection & {
   stream: { cork(): void; uncork(): void }
 }
 
-/** Per connection: the columns of each statement that is prepared there, and the batch that runs on it now. */
-type SharedConnection = { prepared: Map<string, Columns>; version: number; running: Batch | null }
-const lanes = new WeakMap<object, SharedConnection>()
+/** Per connection: the columns of each statement that is prepared there, and the batch that runs now. */
+type ConnectionState = { prepared: Map<string, Columns>; version: number; running: Batch | null }
+const states = new WeakMap<object, ConnectionState>()
 
-/** Goes up when a migration has changed what a prepared statement gives: then every connection prepares anew. */
+/** The version goes up when a migration changed the columns of a prepared statement: all connections prepare anew. */
 export type Plans = { version: number }
 
-function laneOf(connection: Connection, { version }: Plans): SharedConnection {
-  const known = lanes.get(connection)
+function stateOf(connection: Connection, { version }: Plans): ConnectionState {
+  const known = states.get(connection)
   if (known) return known
-  const lane: SharedConnection = { prepared: new Map(), version, running: null }
-  lanes.set(connection, lane)
-  // A statement without rows is described by NoData, which pg's client passes to nobody.
-  connection.on('noData', () => lane.running?.handleNoData())
-  return lane
+  const state: ConnectionState = { prepared: new Map(), version, running: null }
+  states.set(connection, state)
+  // A statement without rows is described by the message NoData, which pg's client ignores.
+  connection.on('noData', () => state.running?.handleNoData())
+  return state
 }
 
-const asItIs = (value: unknown) => value
+const unchanged = (value: unknown) => value
 
 /**
  * Runs the statements in order on the client and resolves to their rows. When one fails, none has an effect
@@ -48,16 +48,16 @@ export function runBatch(client: Client, statements: readonly Statement[], plans
   })
 }
 
-/** Values are turned into text before anything is sent, so that one that cannot be leaves nothing half done. */
+/** Values are turned into text before anything is sent, so that a failing conversion leaves no group half sent. */
 function wireForm(statement: Statement): Prepared {
   const { name, text, values } = prepare(statement)
   return { name, text, values: values.map((value) => pgUtils.prepareValue(value)) }
 }
 
 /**
- * What `client.query` takes besides its own queries, as pg-cursor is one. Statements that this connection has not
- * prepared yet are parsed in a group of their own first: a Parse inside a group that fails is undone with it, and
- * the name would be lost while we believe that it is there.
+ * A custom query for `client.query`, as pg-cursor is one. Statements that this connection has not prepared yet are
+ * parsed in a group of their own first: when a group fails, PostgreSQL undoes its Parse too, and the name would be
+ * missing later.
  */
 class Batch implements Submittable {
   readonly #client: Client
@@ -86,11 +86,11 @@ class Batch implements Submittable {
 
   submit(connection: Connection): void {
     const wire = connection as Wire
-    const lane = laneOf(connection, this.#plans)
-    lane.running = this
-    const { prepared } = lane
-    if (lane.version !== this.#plans.version) prepared.clear()
-    lane.version = this.#plans.version
+    const state = stateOf(connection, this.#plans)
+    state.running = this
+    const { prepared } = state
+    if (state.version !== this.#plans.version) prepared.clear()
+    state.version = this.#plans.version
     this.#unprepared = this.#statements.every(({ name }) => prepared.has(name)) ? [] : this.#newTo(prepared)
     wire.stream.cork()
     if (this.#unprepared.length > 0) this.#sendParses(wire)
@@ -106,7 +106,7 @@ class Batch implements Submittable {
 
   #sendParses(wire: Wire): void {
     for (const { name, text } of this.#unprepared) {
-      // One that was parsed before another of its group failed is still there; closing what is not is no error.
+      // Closed first: the name may exist from a group that failed later. Closing an unknown name is no error.
       wire.close({ type: 'S', name })
       wire.parse({ name, text })
       wire.describe({ type: 'S', name })
@@ -117,7 +117,7 @@ class Batch implements Submittable {
   #sendExecutions(wire: Wire, prepared: Map<string, Columns>): void {
     for (const { name, values } of this.#statements) {
       this.#columns.push(prepared.get(name) ?? [])
-      wire.bind({ statement: name, values, valueMapper: asItIs })
+      wire.bind({ statement: name, values, valueMapper: unchanged })
       wire.execute({})
     }
     this.#results = [[]]
@@ -146,7 +146,7 @@ class Batch implements Submittable {
     this.#results.at(-1)?.push(row)
   }
 
-  /** What a parser throws would end the process: this runs in the socket's own event. */
+  /** An exception here would end the process, because this runs in an event of the socket. */
   #read(column: Columns[number], text: string): unknown {
     try {
       return column.parse(text)
@@ -175,14 +175,14 @@ class Batch implements Submittable {
   handleError(error: Error): void {
     this.#error = error
     if (isStalePlan(error)) this.#plans.version++
-    // pg forgets a query that failed and drops its ReadyForQuery, so this is the last call that we get.
+    // After an error pg forgets the query and does not pass on ReadyForQuery: this is the last call.
     this.#reject(error)
   }
 
   handleReadyForQuery(connection: Connection): void {
     if (this.#error) return this.#reject(this.#error)
     if (this.#unprepared.length === 0) return this.#resolve(this.#results.slice(0, this.#statements.length))
-    const { prepared } = laneOf(connection, this.#plans)
+    const { prepared } = stateOf(connection, this.#plans)
     for (const [index, { name }] of this.#unprepared.entries()) prepared.set(name, this.#described[index] ?? [])
     this.#described = []
     this.#client.query(this)

@@ -2,50 +2,50 @@
 // service, in UTC; gaps are allowed, reuse is not.
 import { type Statement, sql } from './sql.ts'
 
-type CanRead = { read<Row>(statement: Statement<Row>): Promise<Row[]>; now: Date }
+type Readable = { read<Row>(statement: Statement<Row>): Promise<Row[]>; now: Date }
 
 const MIN_DIGITS = 4
 
 /**
- * Draws `count` codes. The counter commits by itself before the change that uses them begins, so that no organization
+ * Allocates `count` codes. The counter is committed before the change that uses them begins, so that no organization
  * waits for another's commit. Periods are months (`YYYYMM`) or years (`YYYY`).
  */
 export async function allocateCodes(
-  outside: CanRead,
+  io: Readable,
   prefix: string,
   count = 1,
   period: 'month' | 'year' = 'month',
 ): Promise<string[]> {
   return allocateCodesFor(
-    outside,
+    io,
     Array.from({ length: count }, () => prefix),
     period,
   )
 }
 
-/** A code for each of the prefixes, in their order, in one statement. */
+/** One code per prefix, in the same order, with one statement. */
 export async function allocateCodesFor(
-  outside: CanRead,
+  io: Readable,
   prefixes: readonly string[],
   period: 'month' | 'year' = 'month',
 ): Promise<string[]> {
   if (prefixes.length === 0) return []
-  const stamp = outside.now
+  const stamp = io.now
     .toISOString()
     .slice(0, 7)
     .replace('-', '')
     .slice(0, period === 'month' ? 6 : 4)
   const counts = Map.groupBy(prefixes, (prefix) => prefix)
-  // Not waiting for the disk: whatever uses the code commits later, and its commit takes this one along. In the order of
-  // the prefixes, so that two at once never wait for each other.
-  const drawn = await outside.read(sql<{ prefix: string; last: number }>`
+  // Does not wait for the disk: the change that uses the code commits later, and that commit flushes this one too.
+  // Ordered by prefix, so that two statements never deadlock.
+  const allocated = await io.read(sql<{ prefix: string; last: number }>`
     with quick as materialized (select set_config('synchronous_commit', 'off', true))
     insert into code_counters (prefix, period, last)
     select w.prefix, ${stamp}, w.count
       from quick, unnest(${[...counts.keys()]}::text[], ${[...counts.values()].map(({ length }) => length)}::bigint[]) as w (prefix, count)
      order by w.prefix
     on conflict (prefix, period) do update set last = code_counters.last + excluded.last returning prefix, last`)
-  const next = new Map(drawn.map(({ prefix, last }) => [prefix, last - (counts.get(prefix)?.length ?? 0) + 1]))
+  const next = new Map(allocated.map(({ prefix, last }) => [prefix, last - (counts.get(prefix)?.length ?? 0) + 1]))
   return prefixes.map((prefix) => {
     const sequence = next.get(prefix) ?? 0
     next.set(prefix, sequence + 1)

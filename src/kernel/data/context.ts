@@ -1,10 +1,10 @@
-// What an operation works with: who acts, in which organization, when, inside which transaction.
+// The contexts of operations and jobs: caller, organization, time, and a bound transaction or access to other systems.
 import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { RoleName } from '#kernel/access/permissions.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Statement } from './sql.ts'
 
-/** Who acts. `userId` is null for jobs and webhooks. An API key acts as its creator. */
+/** Who makes the request. `userId` is null for jobs and webhooks; an API key has the id of its creator. */
 export type Caller = {
   kind: 'user' | 'api_key' | 'system'
   userId: number | null
@@ -21,21 +21,21 @@ export type Caller = {
 
 export type Acting = {
   caller: Caller
-  /** The one clock: rules about time ask it, never the database. */
+  /** The only clock: rules about time use it and never the database's. */
   now: Date
   requestId: string
   ip: string | null
-  /** Why, in the words of who acts; the audit log keeps it. */
+  /** The caller's reason, kept in the audit log. */
   reason?: string | null
   consumers: EventConsumers
   settings: Settings
   /** Runs a statement inside the bound transaction. */
   ask<Row>(statement: Statement<Row>): Promise<Row[]>
-  /** Told after the commit that there are new jobs. */
+  /** To be called when a job was written: the worker then looks for it after the commit. */
   onEnqueued(): void
 }
 
-/** Inside one organization; the database shows nothing else. */
+/** Inside one organization: row-level security hides all others. */
 export type OrganizationContext = Acting & {
   organizationId: number
   role: RoleName
@@ -47,19 +47,19 @@ export type OrganizationContext = Acting & {
 
 /** Across organizations: sign-in, invites, webhook intake, `/admin`. */
 export type SystemContext = Acting & {
-  /** Binds the same transaction to one organization and waits for its writer's turn. */
+  /** Binds the transaction to one organization and waits for its lock. */
   enter(organizationId: number): Promise<OrganizationContext>
 }
 
-/** What of the configuration the rules ask for; declared where the configuration is (src/ports/ports.ts). */
+/** The settings that rules use; the members are declared in src/ports/ports.ts. */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Settings {}
 
-/** What the service was started with: outside systems, keys, settings. The areas say what they need (src/ports/ports.ts). */
+/** What the service was started with: outside systems, keys, settings; members are declared in src/ports/ports.ts. */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Ports {}
 
-/** Before the transaction: reads, and calls to the outside. */
+/** For work outside of transactions: reads, and calls to outside systems. */
 export type IoContext = {
   ports: Ports
   now: Date
@@ -69,11 +69,11 @@ export type IoContext = {
   organizationId: number | null
   /** `Accept-Language` of the request. */
   acceptLanguage: string | undefined
-  /** One round trip of reads as the same caller. */
+  /** Runs one statement with the same access, in one round trip. */
   read<Row>(statement: Statement<Row>): Promise<Row[]>
 }
 
-/** The one row of a statement that has exactly one. */
+/** The row of a statement that always gives exactly one. */
 export async function one<Row>(ctx: Pick<Acting, 'ask'>, statement: Statement<Row>): Promise<Row> {
   const [row] = await ctx.ask(statement)
   if (row === undefined) throw new Error('a statement that must give a row gave none')

@@ -1,4 +1,4 @@
-// The states that a record went through, as its readers see them: one row per move, written with it, never changed.
+// The history of a record's states: one row per move, written in its transaction and never changed.
 import { type TSchema, Type } from 'typebox'
 import type { OrganizationContext } from './context.ts'
 import { type ReadPlan, page, parentIn } from '#kernel/http/route.ts'
@@ -8,7 +8,7 @@ import { raw, sql } from './sql.ts'
 /** `{ name: 'environment_history', of: 'environments', key: 'environment_id' }` */
 export type History = { readonly name: string; readonly of: string; readonly key: string }
 
-/** When and by whom, in every history (docs/decisions/0029-interface-choices.md). */
+/** The fields that every history has in common (docs/decisions/0029-interface-choices.md). */
 export const ChangedBy = {
   changed_at: Timestamp,
   changed_by: Nullable(Type.Integer({ description: 'The user’s id; null where nobody did it', examples: [7] })),
@@ -18,7 +18,7 @@ export const ChangedBy = {
   }),
 }
 
-/** The same of the context, for the row that is written. */
+/** Their values for the row that is written. */
 export const changedBy = ({ now, caller }: OrganizationContext) => ({
   changed_at: now.toISOString(),
   changed_by: caller.userId,

@@ -9,7 +9,7 @@ export type IdempotentRequest = {
   /** Scoped to caller, organization and route. */
   digest: Buffer
   organizationId: number | null
-  /** Of the body: the same key with another body is refused. */
+  /** Hash of the body: the same key with another body is refused. */
   body: Buffer
 }
 
@@ -37,7 +37,7 @@ export function idempotentRequest(
   return { digest, organizationId, body: createHash('sha256').update(body).digest() }
 }
 
-/** An advisory lock that ends with the transaction, never a wait; and what was stored under the key. */
+/** Tries an advisory lock that ends with the transaction; it never waits. */
 export const claimStatement = ({ digest }: IdempotentRequest): Statement<{ claimed: boolean }> =>
   sql`select pg_try_advisory_xact_lock(${digest.readBigInt64BE().toString()}::bigint) as claimed`
 
@@ -45,7 +45,7 @@ export const storedStatement = ({ digest, organizationId }: IdempotentRequest, n
   sql`select status, answer, body_digest from idempotency_keys
        where organization_id is not distinct from ${organizationId}::bigint and digest = ${digest} and created_at > ${now}::timestamptz - ${WINDOW}::interval`
 
-/** The stored answer, or null when the work is still to be done. */
+/** The stored answer, or null when the request is the first with its key. */
 export function judgeClaim(claimed: boolean, stored: unknown, request: IdempotentRequest): StoredAnswer | null {
   const found = stored as (StoredAnswer & { body_digest: Buffer }) | undefined
   if (found && !found.body_digest.equals(request.body))

@@ -1,4 +1,4 @@
-// State machines as declared: what a move is made of, and what a table prints as.
+// State machines: the parts of a declared move, and the printed table.
 import { describe, expect, it } from 'vitest'
 import { allows, moves, transitions } from './moves.ts'
 
@@ -14,15 +14,15 @@ describe('moves', () => {
     reopen: { from: ['sent'], to: 'draft' },
     again: { from: ['sent'], to: 'accepted' },
   })
-  it('have their name, their states and the event of the state reached, unless it is named', () => {
+  it('have their name and states, and the event of the state reached unless one is declared', () => {
     expect(table.send).toEqual({ name: 'send', from: ['draft'], to: 'sent', event: 'sent', column: 'status' })
     expect(table.accept).toMatchObject({ name: 'accept', to: 'accepted', event: 'agreed' })
   })
-  it('may move another column than the status', () => {
+  it('may concern another column than the status', () => {
     const { send } = moves(STATES, { send: { from: ['draft'], to: 'sent' } }, 'invite_status')
     expect(send.column).toBe('invite_status')
   })
-  it('name no state that there is not', () => {
+  it('throw for an unknown state', () => {
     expect(making({ from: ['sent', 'gone'], to: 'draft' })).toThrow('the move act names the unknown state gone')
     expect(making({ from: ['sent'], to: 'away' })).toThrow('the move act names the unknown state away')
     expect(making({ from: ['sent'], to: 'draft' })).not.toThrow()

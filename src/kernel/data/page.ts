@@ -9,17 +9,17 @@ export type PageRequest = {
   from: Statement
   /** Newest first unless the records are a history. */
   oldestFirst?: boolean
-  /** The column that orders; with its table's alias when the statement joins. */
+  /** The column to order by; with the alias of its table when the statement joins. */
   id?: string
-  /** Gives a row when the record that the list hangs on is there; else the answer is 404. */
+  /** Gives a row when the record that the list belongs to exists; without one the answer is 404. */
   parent?: Statement
 }
 
 const FAR = 1000
 
 /**
- * A page and its total. A page far from the start is found from the end that is nearer, so that the last page costs
- * what the first does.
+ * A page and the total. From row 1000 on, a page is read from the nearer end of the list, so that the last page costs
+ * no more than the first.
  */
 export function page(query: Page, request: PageRequest): ReadPlan<never> {
   const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query

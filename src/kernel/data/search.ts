@@ -1,18 +1,18 @@
-// Search texts: what the user typed is text, never a pattern.
+// Searching: filters on text, and the terms that `GET /search` finds. What a user types is never a pattern.
 import type { Scope } from '#kernel/access/permissions.ts'
 import { type Statement, raw, sql } from './sql.ts'
 import type { Table } from './table.ts'
 
-/** `%text%` for LIKE with the text's own signs escaped. */
+/** `%text%` for LIKE, with the special characters of the text escaped. */
 export const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** `text` is part of the column's value, whatever its case and accents. `column` is trusted text. */
+/** Whether the column's value contains the text, ignoring case and accents. `column` must be trusted text. */
 export const contains = (column: string, text: string): Statement =>
   sql`fold(${raw(column)}) like fold(${likePattern(text)})`
 
 /**
- * What the one search finds of a row, as further parts of the statement that writes it: after `changed` (kernel/data/changes.ts)
- * the terms of the columns that differ are those of the new row.
+ * Further parts of the statement that writes a row (changes.ts): they replace the search terms of the columns that
+ * differ in `changed` by those of the new row.
  */
 export const remembered = <Row>(organizationId: number, { resource, search }: Table<Row>): Statement => sql`,
     terms as (
@@ -32,6 +32,6 @@ export const remembered = <Row>(organizationId: number, { resource, search }: Ta
       select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing
     )`
 
-/** Whether the caller holds the scope, as the door has noted it: for statements over records of several scopes. */
+/** Whether the caller has the scope, which the access check has set: for statements over records of several scopes. */
 export const mayRead = (scope: Scope): Statement =>
   sql`string_to_array(current_setting('app.scopes', true), ',') && array['*', ${scope}]`

@@ -1,4 +1,4 @@
-// Statements become text once for each shape; two that differ in anything but values must never share a text.
+// The text of a statement is built once per shape. Statements that differ in more than values never share a text.
 import { describe, expect, it } from 'vitest'
 import { join, prepare, raw, sql, when } from './sql.ts'
 
@@ -9,7 +9,7 @@ const two = (one: string, other: string) => prepare(sql`select ${raw(one)}${raw(
 const parts = (count: number) => Array.from({ length: count }, (_, index) => sql`${index}`)
 
 describe('prepare', () => {
-  it('numbers the values of what is nested in the order of the text', () => {
+  it('numbers the values of nested statements in the order of the text', () => {
     expect(prepare(byStatus(7, 'open'))).toMatchObject({
       text: 'select a from t where id = $1 and status = $2 limit $3',
       values: [7, 'open', 1],
@@ -27,7 +27,7 @@ describe('prepare', () => {
   it('gives the same name to the same text of different templates', () => {
     expect(prepare(sql`select 1 as same`).name).toBe(prepare(sql`select 1 as same`).name)
   })
-  it('tells raw texts apart, whatever they look like', () => {
+  it('distinguishes raw texts, whatever they contain', () => {
     expect(two('a', 'b')).toBe('select ab')
     expect(two('a', 'c')).toBe('select ac')
     expect(two('r1:a', '')).toBe('select r1:a')
@@ -35,7 +35,7 @@ describe('prepare', () => {
     expect(two('$', '')).toBe('select $')
     expect(prepare(sql`select ${raw('$')}`).text).not.toBe(prepare(sql`select ${'$'}`).text)
   })
-  it('joins with the separator that was asked for, any number of times', () => {
+  it('joins with the given separator, any number of times', () => {
     expect(prepare(join(parts(3), ', ')).text).toBe('$1, $2, $3')
     expect(prepare(join(parts(2), ' and ')).text).toBe('$1 and $2')
     expect(prepare(join(parts(2), ', ')).text).toBe('$1, $2')

@@ -1,4 +1,4 @@
-// SQL as SQL: a tagged template gives a named, parameterised statement that can be nested in another.
+// SQL as a tagged template: it gives a named statement with parameters, which can be nested in another one.
 
 const isStatement = Symbol('statement')
 const isRaw = Symbol('raw')
@@ -9,11 +9,11 @@ export type Statement<Row = unknown> = {
   readonly [isStatement]: true
   readonly strings: readonly string[]
   readonly parts: readonly unknown[]
-  /** The row's type; never present at run time. */
+  /** Only carries the type of the row; never present at run time. */
   readonly row?: Row
 }
 
-/** One statement ready for the wire: `$1`…`$n` in the text, a name under which it is prepared once per connection. */
+/** A statement that is ready to be sent: `$1`…`$n` in the text, and the name under which connections prepare it. */
 export type Prepared = { readonly name: string; readonly text: string; readonly values: unknown[] }
 
 /** `select … where id = ${id}`: values become parameters, nested statements and `raw` become text. */
@@ -21,7 +21,7 @@ export function sql<Row = unknown>(strings: TemplateStringsArray, ...parts: unkn
   return { [isStatement]: true, strings, parts }
 }
 
-/** Trusted text (a column list, a table's name). Never give it anything that a client sent. */
+/** Trusted text, such as a list of columns. Never pass anything that a client sent. */
 export function raw(text: string): Raw {
   return { [isRaw]: true, text }
 }
@@ -37,22 +37,22 @@ export function join(statements: readonly Statement[], separator: string): State
   return { [isStatement]: true, strings, parts: statements }
 }
 
-/** The same array for the same join, as a template literal gives the same one at every evaluation. */
+/** The same array for the same join, because statements are cached by the identity of their template's strings. */
 const separators = new Map<string, readonly string[]>()
 
-/** The fragment when the value is there, else nothing: ``when(query.status, (status) => sql`and status = ${status}`)``. */
+/** The fragment if there is a value, else nothing: ``when(query.status, (status) => sql`and status = ${status}`)``. */
 export function when<Value>(value: Value | null | undefined, fragment: (value: Value) => Statement): Statement {
   return value === null || value === undefined ? nothing : fragment(value)
 }
 
-type Known = { readonly name: string; readonly text: string }
+type NamedText = { readonly name: string; readonly text: string }
 
-/** A statement's text follows from the templates that it is nested of: it is written once for each such shape. */
-const byShape = new Map<string, Known>()
-const byText = new Map<string, Known>()
+/** Texts by shape: the templates that a statement consists of determine its text, which is therefore built once. */
+const byShape = new Map<string, NamedText>()
+const byText = new Map<string, NamedText>()
 const templates = new Map<readonly string[], number>()
 
-/** Text and values of a statement, with a name that is the same for the same text. */
+/** Text and values of a statement; the same text always has the same name. */
 export function prepare(statement: Statement): Prepared {
   const values: unknown[] = []
   const shape = read(statement, values)
@@ -66,7 +66,7 @@ export function prepare(statement: Statement): Prepared {
   return { ...known, values }
 }
 
-/** Takes the values out, and gives the shape: template numbers, in brackets what is nested, raw text behind its length. */
+/** Collects the values and gives the shape: numbers of templates, nested ones in brackets, raw texts with length. */
 function read({ strings, parts }: Statement, values: unknown[]): string {
   let number = templates.get(strings)
   if (number === undefined) templates.set(strings, (number = templates.size))

@@ -9,7 +9,7 @@ import type { Company } from '#kernel/values/schema.ts'
 import type { Statement } from './sql.ts'
 import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
 
-/** What every context of one unit of work shares. */
+/** What all contexts of one request or job have in common. */
 export type Origin = {
   caller: Caller
   now: Date
@@ -30,7 +30,7 @@ export const SYSTEM_CALLER: Caller = {
   language: 'en',
 }
 
-/** Which organization, and as whom. */
+/** The organization of a context, and what the caller may do there. */
 export type Binding = { organizationId: number; role: RoleName; scopes: readonly string[]; company: Company | null }
 
 const asEverything = (organizationId: number): Binding => ({
@@ -56,7 +56,7 @@ export function systemContext(transaction: Transaction, origin: Origin, onEnqueu
     async enter(organizationId) {
       const opening = [tenantStatement(organizationId, true), writerLock(organizationId)]
       const [, locked] = await transaction.batch(opening).catch((cause: unknown) => {
-        // Waited for in vain, which is not tried again.
+        // A time-out of this lock is not retried.
         if (isLockTimeout(cause)) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS, cause })
         throw cause
       })
@@ -66,8 +66,8 @@ export function systemContext(transaction: Transaction, origin: Origin, onEnqueu
   }
 }
 
-export type Work = {
-  /** One transaction of `app` inside the organization, as the system: jobs. */
+export type Transactions = {
+  /** One transaction of the role `titular_app` in the organization, with the system as the caller: for jobs. */
   inOrganization<Result>(
     organizationId: number,
     origin: Origin,
@@ -78,11 +78,11 @@ export type Work = {
   read<Row>(organizationId: number | null, statement: Statement<Row>): Promise<Row[]>
 }
 
-/** `onEnqueued` is called after the commit of a transaction that wrote jobs. */
-export function createTransactions(database: Database, turns: TenantQueue, onEnqueued: () => void): Work {
+/** Calls `onEnqueued` after the commit of each transaction that wrote jobs. */
+export function createTransactions(database: Database, tenantQueue: TenantQueue, onEnqueued: () => void): Transactions {
   return {
     inOrganization: (organizationId, origin, run) =>
-      turns({ organizationId, who: 'the service' }, ({ arrive, hasArrived }) =>
+      tenantQueue({ organizationId, callerKey: 'the service' }, ({ lockAcquired, hasLock }) =>
         committed(
           onEnqueued,
           (mark) =>
@@ -91,11 +91,11 @@ export function createTransactions(database: Database, turns: TenantQueue, onEnq
               [tenantStatement(organizationId, true), writerLock(organizationId)],
               (transaction, [, locked]) => {
                 if (!locked?.length) throw notFound('Organization not found')
-                arrive()
+                lockAcquired()
                 return run(organizationContext(transaction, origin, asEverything(organizationId), mark))
               },
             ),
-          hasArrived,
+          hasLock,
         ),
       ),
     asSystem: (_reason, origin, run) =>
@@ -115,13 +115,13 @@ export function createTransactions(database: Database, turns: TenantQueue, onEnq
 const TRIES = 3
 
 /**
- * Runs the transaction, again when it lost against another, and tells of its jobs once it is committed. Who waited for an
- * organization's lock in vain is told so at once; any other lock is tried for again.
+ * Runs the transaction, up to three times when it lost against another one, and reports its jobs after the commit. A
+ * time-out of the organization's lock is not retried; those of other locks are.
  */
 export async function committed<Result>(
   onEnqueued: () => void,
   transact: (mark: () => void) => Promise<Result>,
-  hasArrived: () => boolean = () => true,
+  hasLock: () => boolean = () => true,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     let enqueued = false
@@ -130,7 +130,7 @@ export async function committed<Result>(
       if (enqueued) onEnqueued()
       return result
     } catch (error) {
-      const mayFollow = isRetryable(error) || (hasArrived() && isLockTimeout(error))
+      const mayFollow = isRetryable(error) || (hasLock() && isLockTimeout(error))
       if (attempt >= TRIES || !mayFollow) throw error
     }
   }

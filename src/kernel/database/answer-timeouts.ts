@@ -1,36 +1,37 @@
-// How long an answer of the database is waited for. A link may be gone without a word (packets vanish, nothing is refused):
-// then only the clock tells.
+// Limits how long an answer of the database is waited for. When packets vanish without a reset, only a timer notices
+// that the connection is lost.
 import type { Client } from 'pg'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
 
 export const CONNECT_TIMEOUT_MS = 2000
-/** For a request: with the wait for a connection it stays under ten seconds. */
+/** For a request: together with the wait for a connection it stays under ten seconds. */
 export const ANSWER_MS = 5000
 /** For a job, whose statements PostgreSQL itself ends after a minute. */
 export const LONG_ANSWER_MS = 65_000
 
 export type AnswerTimeouts = {
-  /** Gives up after `ms`: the connection is destroyed, and those from before that moment are not trusted any more. */
+  /** Rejects after `ms`: the connection is destroyed, and all that were opened before then become suspect. */
   wait<Result>(client: Client, answer: Promise<Result>, ms: number): Promise<Result>
   /** To be called for each connection that was opened. */
   opened(client: Client): void
-  /** From before an answer stayed away; to be replaced when nothing runs on it. */
+  /** Opened before the last timeout: to be replaced when nothing runs on it. */
   isSuspect(client: Client): boolean
 }
 
 type Waiting = { since: number; giveUp: () => void }
 
 export function createAnswerTimeouts(): AnswerTimeouts {
-  const openedIn = new WeakMap<Client, number>()
+  /** How many timeouts there had been when the connection was opened. */
+  const timeoutsAtOpening = new WeakMap<Client, number>()
   const waiting = new Set<Waiting>()
-  let silences = 0
+  let timeouts = 0
 
-  function silent(one: Waiting): void {
+  function timedOut(one: Waiting): void {
     // The answer came while the process was busy.
     if (!waiting.has(one)) return
-    silences++
+    timeouts++
     one.giveUp()
-    // Whatever else has waited as long waits on the same link.
+    // Others that have waited as long as a request may wait are on the same lost link.
     const longAgo = performance.now() - ANSWER_MS
     for (const other of waiting) if (other.since <= longAgo) other.giveUp()
   }
@@ -41,23 +42,23 @@ export function createAnswerTimeouts(): AnswerTimeouts {
           since: performance.now(),
           giveUp: () => {
             waiting.delete(one)
-            sever(client)
+            destroyConnection(client)
             reject(new DatabaseUnavailable(`no answer within ${ms} ms`))
           },
         }
         waiting.add(one)
-        // After a look at the sockets: an answer that is there already counts.
-        const timer = setTimeout(() => setImmediate(silent, one), ms)
+        // setImmediate runs after the sockets are read, so an answer that has arrived already counts.
+        const timer = setTimeout(() => setImmediate(timedOut, one), ms)
         const done = () => {
           clearTimeout(timer)
           waiting.delete(one)
         }
         answer.finally(done).then(resolve, reject)
       }),
-    opened: (client) => void openedIn.set(client, silences),
-    isSuspect: (client) => openedIn.get(client) !== silences,
+    opened: (client) => void timeoutsAtOpening.set(client, timeouts),
+    isSuspect: (client) => timeoutsAtOpening.get(client) !== timeouts,
   }
 }
 
-/** Without a goodbye, which would wait for an answer too. */
-export const sever = (client: Client): void => void client.connection.stream.destroy()
+/** Destroys the socket: pg's `end()` would wait for the other side, which does not answer. */
+export const destroyConnection = (client: Client): void => void client.connection.stream.destroy()

@@ -1,4 +1,4 @@
-// What becomes of a transaction whose connection is lost while it waits for something else.
+// A transaction whose connection is lost while no statement runs on it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, cloneDatabase } from '#test/harness/database.ts'
 import { until } from '#test/harness/until.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => void (database = await cloneDatabase()))
 afterAll(() => database.drop())
 
 describe('a connection that is lost inside a transaction', () => {
-  it('fails the transaction alone: the process goes on, and so does the next one', async () => {
+  it('fails that transaction only: the process lives on, and the next transaction succeeds', async () => {
     const own = openDatabase({
       urls: { titular_app: database.url, titular_system: database.url },
       sessionOptions: null,
@@ -22,7 +22,7 @@ describe('a connection that is lost inside a transaction', () => {
     const lost = own.change('titular_app', [], async ({ ask }) => {
       const [backend] = await ask(pid)
       await database.query('select pg_terminate_backend($1)', [backend?.pid])
-      // No statement is under way, so that nobody but the connection itself can tell.
+      // No statement is running, so only the connection itself reports the loss.
       await until(
         () => database.query('select from pg_stat_activity where pid = $1', [backend?.pid]),
         (rows) => rows.length === 0,

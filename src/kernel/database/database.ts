@@ -1,4 +1,4 @@
-// The connections to PostgreSQL: shared connections for reads, a pool for changes, each as `app` or as `system`.
+// The connections to PostgreSQL: shared ones for reads and a pool for changes, both for each of the two roles.
 import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg'
 import { type Plans, runBatch } from '#kernel/data/batch.ts'
 import { DatabaseUnavailable, isStalePlan } from '#kernel/http/errors.ts'
@@ -9,7 +9,7 @@ import {
   createAnswerTimeouts,
   LONG_ANSWER_MS,
   type AnswerTimeouts,
-  sever,
+  destroyConnection,
 } from './answer-timeouts.ts'
 import { type PoolState, poolState } from './pool-state.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
@@ -18,11 +18,11 @@ export type Role = 'titular_app' | 'titular_system'
 
 export type DatabaseOptions = {
   urls: Record<Role, string>
-  /** Start-up options that take the role and its time-outs; null when the login is the role itself (PgBouncer). */
+  /** Start-up options that set the role and its time-outs; null when the login is the role itself (PgBouncer). */
   sessionOptions: Record<Role, string> | null
   readConnections: number
   changeConnections: number
-  /** Errors of idle connections, for the log; the pools replace them by themselves. */
+  /** Errors of idle connections, for the log; the pools replace such connections by themselves. */
   onError: (error: Error) => void
 }
 
@@ -34,16 +34,16 @@ export type Transaction = {
 export type Connections = {
   /** One round trip, one implicit transaction. */
   read(role: Role, statements: readonly Statement[]): Promise<unknown[][]>
-  /** BEGIN together with the `opening` statements; commits when `work` resolves, rolls back when it throws. */
+  /** BEGIN together with the `opening` statements; commits when `transact` resolves, rolls back when it throws. */
   change<Result>(
     role: Role,
     opening: readonly Statement[],
-    work: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
+    transact: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
   ): Promise<Result>
 }
 
 export type Database = Connections & {
-  /** The same for jobs, whose statements may take long. */
+  /** The same for jobs, whose statements may take up to a minute. */
   longRunning: Connections
   pools(): PoolState[]
   close(): Promise<void>
@@ -57,7 +57,7 @@ export const typeParsers = {
 
 const asText = (text: string): string => text
 
-/** Row = wire: ids are numbers within 2^53, money stays a decimal string, dates and times are ISO strings. */
+/** Rows have the form of answers: ids are numbers within 2^53, money decimal strings, dates and times ISO strings. */
 const parsers: Record<number, (text: string) => unknown> = {
   20: Number,
   1016: (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)),
@@ -84,14 +84,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const plans: Plans = { version: 0 }
   const timeouts = createAnswerTimeouts()
   const reads = {
-    titular_app: createSharedConnections(options.readConnections, () => connectLane('titular_app'), timeouts),
+    titular_app: createSharedConnections(options.readConnections, () => connectShared('titular_app'), timeouts),
     titular_system: createSharedConnections(
       Math.max(1, options.readConnections >> 1),
-      () => connectLane('titular_system'),
+      () => connectShared('titular_system'),
       timeouts,
     ),
   }
-  async function connectLane(role: Role): Promise<Client> {
+  async function connectShared(role: Role): Promise<Client> {
     const client = new Client(configFor(role))
     client.on('error', options.onError)
     await client.connect()
@@ -105,7 +105,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       max: role === 'titular_app' ? options.changeConnections : Math.max(2, options.changeConnections >> 1),
     })
     pool.on('error', options.onError)
-    // The pool listens to idle ones only; one that breaks in use would end the process. Its statements fail anyway.
+    // The pool listens to idle connections only. Without a listener, one that breaks in use would end the process; its
+    // statements fail anyway.
     pool.on('connect', (client) => {
       client.on('error', () => {})
       timeouts.opened(client)
@@ -122,10 +123,10 @@ export function openDatabase(options: DatabaseOptions): Database {
           return read()
         })
       },
-      async change(role, opening, work) {
+      async change(role, opening, transact) {
         const client = await checkOut(pools[role], timeouts)
         const rollback = () => timeouts.wait(client, client.query('rollback'), ANSWER_MS)
-        return inTransaction({ client, run, rollback }, opening, work)
+        return inTransaction({ client, run, rollback }, opening, transact)
       },
     }
   }
@@ -152,7 +153,7 @@ async function checkOut(pool: Pool, timeouts: AnswerTimeouts): Promise<PoolClien
     for (;;) {
       const client = await pool.connect()
       if (!timeouts.isSuspect(client)) return client
-      sever(client)
+      destroyConnection(client)
       client.release(true)
     }
   } catch (error) {
@@ -166,7 +167,7 @@ const COMMIT = sql`commit`
 async function inTransaction<Result>(
   { client, run, rollback }: { client: PoolClient; run: Run; rollback: () => Promise<unknown> },
   opening: readonly Statement[],
-  work: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
+  transact: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
 ): Promise<Result> {
   let broken: Error | undefined
   try {
@@ -178,13 +179,13 @@ async function inTransaction<Result>(
       })
     const [, ...opened] = await batch([BEGIN, ...opening])
     const ask = async <Row>(statement: Statement<Row>) => ((await batch([statement]))[0] ?? []) as Row[]
-    const result = await work({ ask, batch }, opened)
-    // COMMIT of a transaction that failed rolls back and says so only in passing: an error that was swallowed comes back here.
+    const result = await transact({ ask, batch }, opened)
+    // COMMIT of a failed transaction rolls back without an error, so a failure that was swallowed is thrown here.
     if (failed) throw failed
     await batch([COMMIT])
     return result
   } catch (error) {
-    // A connection that cannot roll back is thrown away, or the next user would inherit the transaction.
+    // A connection that cannot roll back is removed from the pool, or its next user would inherit the transaction.
     await rollback().catch((failure: Error) => (broken = failure))
     throw error
   } finally {

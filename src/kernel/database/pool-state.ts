@@ -1,7 +1,7 @@
-// How the connections to the database stand, for the metrics.
+// How many connections to the database are open, idle and waited for: for the metrics.
 import type { Pool } from 'pg'
 
-/** `waiting`: who waits for a connection; of shared ones, for the answers to those before. */
+/** `waiting`: how many wait for a connection; for shared connections, how many reads wait for earlier answers. */
 export type PoolState = { name: string; size: number; open: number; idle: number; waiting: number }
 
 export const poolState = (name: string, pool: Pool): PoolState => ({

@@ -1,75 +1,76 @@
-// A few connections that all reads share, one group of statements on each at a time.
+// A few connections that all reads share; each runs one group of statements at a time.
 import type { Client } from 'pg'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
-import { CONNECT_TIMEOUT_MS, type AnswerTimeouts, sever } from './answer-timeouts.ts'
+import { CONNECT_TIMEOUT_MS, type AnswerTimeouts, destroyConnection } from './answer-timeouts.ts'
 import type { PoolState } from './pool-state.ts'
 
 export type SharedConnections = {
-  run<Result>(work: (client: Client) => Promise<Result>): Promise<Result>
+  run<Result>(read: (client: Client) => Promise<Result>): Promise<Result>
   state(): Omit<PoolState, 'name'>
   close(): Promise<void>
 }
-/** `turn` resolves when the work before has its answer; pg's own queue is deprecated. */
-type SharedConnection = { client: Promise<Client>; opened?: Client; waiting: number; turn: Promise<unknown> }
+/** `lastAnswer` resolves when every read so far has its answer. (pg's own queue is deprecated.) */
+type SharedConnection = { client: Promise<Client>; opened?: Client; unanswered: number; lastAnswer: Promise<unknown> }
 
-/** A few connections shared by all reads; each work goes to the lane with the fewest before it. Lost ones are replaced. */
+/** Each read goes to the connection with the fewest unanswered reads. Lost connections are replaced. */
 export function createSharedConnections(
   size: number,
   connect: () => Promise<Client>,
   timeouts: AnswerTimeouts,
 ): SharedConnections {
-  const lanes: (SharedConnection | undefined)[] = Array.from({ length: size }, () => undefined)
+  const connections: (SharedConnection | undefined)[] = Array.from({ length: size }, () => undefined)
 
   function open(index: number): SharedConnection {
     const client = connect()
-    const lane: SharedConnection = { client, waiting: 0, turn: client.catch(() => {}) }
-    lanes[index] = lane
+    const connection: SharedConnection = { client, unanswered: 0, lastAnswer: client.catch(() => {}) }
+    connections[index] = connection
     const forget = () => {
-      if (lanes[index] === lane) lanes[index] = undefined
+      if (connections[index] === connection) connections[index] = undefined
     }
-    void lane.client.then((opened) => (lane.opened = opened.once('end', forget).once('error', forget)), forget)
-    return lane
+    void client.then((opened) => (connection.opened = opened.once('end', forget).once('error', forget)), forget)
+    return connection
   }
   const isSuspect = ({ opened }: SharedConnection): boolean => opened !== undefined && timeouts.isSuspect(opened)
-  /** What still runs there is waited for; nothing new goes there. */
+  /** Reads that still run on a suspect connection are waited for; it gets no new ones. */
   function replaceSuspects(): void {
-    for (const [index, lane] of lanes.entries()) {
-      if (!lane || !isSuspect(lane)) continue
-      lanes[index] = undefined
-      if (lane.waiting === 0 && lane.opened) sever(lane.opened)
+    for (const [index, connection] of connections.entries()) {
+      if (!connection || !isSuspect(connection)) continue
+      connections[index] = undefined
+      if (connection.unanswered === 0 && connection.opened) destroyConnection(connection.opened)
     }
   }
   function leastBusy(): SharedConnection {
     replaceSuspects()
     let best: SharedConnection | undefined
     for (let index = 0; index < size; index++) {
-      const lane = lanes[index]
-      if (!lane) {
-        // Open another connection only when all that are open have work.
-        if (!best || best.waiting > 0) return open(index)
-      } else if (!best || lane.waiting < best.waiting) best = lane
+      const connection = connections[index]
+      if (!connection) {
+        // Another connection is opened only when all open ones are busy.
+        if (!best || best.unanswered > 0) return open(index)
+      } else if (!best || connection.unanswered < best.unanswered) best = connection
     }
     return best ?? open(0)
   }
   return {
-    async run(work) {
-      const lane = leastBusy()
-      const before = lane.turn
-      const isQueued = lane.waiting++ > 0
+    async run(read) {
+      const connection = leastBusy()
+      const before = connection.lastAnswer
+      const isQueued = connection.unanswered++ > 0
       let gaveUp = false
       const result = before
         .then(async () => {
           if (gaveUp) throw new DatabaseUnavailable('waited too long for a connection')
-          const client = await lane.client.catch((error: unknown) => {
+          const client = await connection.client.catch((error: unknown) => {
             throw new DatabaseUnavailable(error)
           })
-          return work(client)
+          return read(client)
         })
         .finally(() => {
-          lane.waiting--
-          if (lane.waiting === 0 && lane.opened && isSuspect(lane)) sever(lane.opened)
+          connection.unanswered--
+          if (connection.unanswered === 0 && connection.opened && isSuspect(connection))
+            destroyConnection(connection.opened)
         })
-      lane.turn = result.catch(() => {})
+      connection.lastAnswer = result.catch(() => {})
       if (isQueued)
         await inTime(before).catch((error: unknown) => {
           gaveUp = true
@@ -78,24 +79,24 @@ export function createSharedConnections(
       return result
     },
     state() {
-      const opened = lanes.filter((lane) => lane !== undefined)
-      const waiting = opened.reduce((sum, lane) => sum + Math.max(0, lane.waiting - 1), 0)
-      return { size, open: opened.length, idle: opened.filter((lane) => lane.waiting === 0).length, waiting }
+      const opened = connections.filter((connection) => connection !== undefined)
+      const waiting = opened.reduce((sum, { unanswered }) => sum + Math.max(0, unanswered - 1), 0)
+      return { size, open: opened.length, idle: opened.filter(({ unanswered }) => unanswered === 0).length, waiting }
     },
     async close() {
-      await Promise.allSettled(lanes.map(async (lane) => (await lane?.client)?.end()))
+      await Promise.allSettled(connections.map(async (connection) => (await connection?.client)?.end()))
     },
   }
 }
 
-/** Resolves with the turn, or rejects when it is long in coming: the statement before it may wait for a lock. */
-function inTime(turn: Promise<unknown>): Promise<void> {
+/** Rejects after `CONNECT_TIMEOUT_MS`: the read before may be waiting for a lock. */
+function inTime(before: Promise<unknown>): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new DatabaseUnavailable('waited too long for a connection')),
       CONNECT_TIMEOUT_MS,
     )
-    void turn.finally(() => {
+    void before.finally(() => {
       clearTimeout(timer)
       resolve()
     })

@@ -1,86 +1,89 @@
-// Where the changes of one organization wait for each other, before they take a connection. The database lets only one
-// of them go on anyway; if they all waited there, each would hold a connection that other organizations need.
+// Queues the changes of each organization before they take a connection. The database runs one change of an
+// organization at a time (docs/decisions/0003); waiting there would hold connections that other organizations need.
 import { AppError, isLockedOut, RETRY_SECONDS } from '#kernel/http/errors.ts'
 
-export type Seat = {
+export type QueueEntry = {
   organizationId: number
-  /** Whose request: callers take turns, so that nobody stands in the way of an organization that is not theirs. */
-  who: string
-  /** It brings an Idempotency-Key: a repeat is to be told at once that the first still waits for its turn. */
-  isKeyed?: boolean
+  /** Callers are served in turn, so that one caller with many changes does not block the others. */
+  callerKey: string
+  /** With an Idempotency-Key: queued apart, so that a repeat gets its 409 while the first request still waits. */
+  hasIdempotencyKey?: boolean
 }
 
-/** `arrive` is called once the organization's lock is one's own: the next may then take a connection to wait for it. */
-export type Turn = { arrive: () => void; hasArrived: () => boolean }
-export type TenantQueue = <Result>(seat: Seat, work: (turn: Turn) => Promise<Result>) => Promise<Result>
+/** Call `lockAcquired` once the transaction holds the organization's lock: the next change then takes a connection. */
+export type TenantLock = { lockAcquired: () => void; hasLock: () => boolean }
+export type TenantQueue = <Result>(entry: QueueEntry, run: (lock: TenantLock) => Promise<Result>) => Promise<Result>
 
-type Waiter = { start: () => void; refuse: (error: AppError) => void }
-type Queue = { opening: number; readonly most: number; readonly waiting: Map<string, Waiter[]> }
-type Line = { readonly plain: Queue; readonly keyed: Queue }
+type Waiter = { start: () => void; reject: (error: AppError) => void }
+type Queue = { lockWaiters: number; readonly maxLockWaiters: number; readonly waiting: Map<string, Waiter[]> }
+type OrganizationQueues = { readonly withoutKey: Queue; readonly withKey: Queue }
 
-/** Of one caller in one organization. */
-const MOST_WAITING = 200
-/** Connections that wait for one organization's lock. */
-const MOST_OPENING = 1
-const MOST_OPENING_KEYED = 2
+/** Per caller and organization. */
+const MAX_WAITING = 200
+/** Connections that may wait for one organization's lock. */
+const MAX_LOCK_WAITERS = 1
+const MAX_LOCK_WAITERS_WITH_KEY = 2
 
 export function createTenantQueue(): TenantQueue {
-  const lines = new Map<number, Line>()
-  return async ({ organizationId, who, isKeyed = false }, work) => {
-    const line = lines.get(organizationId) ?? { plain: queueOf(MOST_OPENING), keyed: queueOf(MOST_OPENING_KEYED) }
-    lines.set(organizationId, line)
-    const queue = isKeyed ? line.keyed : line.plain
-    await turnIn(queue, who)
-    let isOpening = true
-    const arrive = () => {
-      if (!isOpening) return
-      isOpening = false
-      queue.opening--
+  const organizations = new Map<number, OrganizationQueues>()
+  return async ({ organizationId, callerKey, hasIdempotencyKey = false }, run) => {
+    const queues = organizations.get(organizationId) ?? newQueues()
+    organizations.set(organizationId, queues)
+    const queue = hasIdempotencyKey ? queues.withKey : queues.withoutKey
+    await waitForStart(queue, callerKey)
+    let isWaitingForLock = true
+    const lockAcquired = () => {
+      if (!isWaitingForLock) return
+      isWaitingForLock = false
+      queue.lockWaiters--
       startNext(queue)
     }
     try {
-      return await work({ arrive, hasArrived: () => !isOpening })
+      return await run({ lockAcquired, hasLock: () => !isWaitingForLock })
     } catch (error) {
-      // It waited for the lock in vain, and so would those behind it: nobody waits longer than one does.
-      if (isOpening && isLockedOut(error)) for (const one of [line.plain, line.keyed]) refuseAll(one)
+      // The wait for the lock timed out. Those behind would time out too, so all of them get 503 now.
+      if (isWaitingForLock && isLockedOut(error)) for (const one of [queues.withoutKey, queues.withKey]) rejectAll(one)
       throw error
     } finally {
-      arrive()
-      if (isEmpty(line.plain) && isEmpty(line.keyed)) lines.delete(organizationId)
+      lockAcquired()
+      if (isEmpty(queues.withoutKey) && isEmpty(queues.withKey)) organizations.delete(organizationId)
     }
   }
 }
 
-const queueOf = (most: number): Queue => ({ opening: 0, most, waiting: new Map() })
-const isEmpty = ({ opening, waiting }: Queue): boolean => opening === 0 && waiting.size === 0
+const newQueues = (): OrganizationQueues => ({
+  withoutKey: { lockWaiters: 0, maxLockWaiters: MAX_LOCK_WAITERS, waiting: new Map() },
+  withKey: { lockWaiters: 0, maxLockWaiters: MAX_LOCK_WAITERS_WITH_KEY, waiting: new Map() },
+})
+const isEmpty = ({ lockWaiters, waiting }: Queue): boolean => lockWaiters === 0 && waiting.size === 0
 
-/** In the order of coming, the callers in turn; 503 for who has too many waiting already. */
-function turnIn(queue: Queue, who: string): Promise<void> | void {
-  if (queue.opening < queue.most && queue.waiting.size === 0) return void queue.opening++
-  const own = queue.waiting.get(who) ?? []
-  if (own.length >= MOST_WAITING) throw busy()
+/** First come, first served within each caller, round robin between callers; 503 beyond `MAX_WAITING`. */
+function waitForStart(queue: Queue, callerKey: string): Promise<void> | void {
+  if (queue.lockWaiters < queue.maxLockWaiters && queue.waiting.size === 0) return void queue.lockWaiters++
+  const own = queue.waiting.get(callerKey) ?? []
+  if (own.length >= MAX_WAITING) throw busy()
   return new Promise((resolve, reject) => {
-    own.push({ start: resolve, refuse: reject })
-    queue.waiting.set(who, own)
+    own.push({ start: resolve, reject })
+    queue.waiting.set(callerKey, own)
   })
 }
 
 function startNext(queue: Queue): void {
   const [first] = queue.waiting
-  if (first === undefined || queue.opening >= queue.most) return
-  const [who, own] = first
+  if (first === undefined || queue.lockWaiters >= queue.maxLockWaiters) return
+  const [callerKey, own] = first
   const next = own.shift()
-  // To the end: the other callers come before this one's next.
-  queue.waiting.delete(who)
-  if (own.length > 0) queue.waiting.set(who, own)
-  queue.opening++
+  // Back to the end of the map, behind the other callers.
+  queue.waiting.delete(callerKey)
+  if (own.length > 0) queue.waiting.set(callerKey, own)
+  queue.lockWaiters++
   next?.start()
 }
 
-function refuseAll({ waiting }: Queue): void {
+function rejectAll({ waiting }: Queue): void {
   const all = [...waiting.values()].flat()
   waiting.clear()
-  for (const { refuse } of all) refuse(busy())
+  for (const { reject } of all) reject(busy())
 }
 
 const busy = (): AppError => new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS })

@@ -1,4 +1,4 @@
-// Who asks, for routes and for what is no route: the credential of a request, and what is told to whom.
+// The credential of a request, for routes and for paths that are none; and the answers to those (404, 405).
 import type { IncomingMessage } from 'node:http'
 import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,15 +8,15 @@ import type { Engine, RouteChecks } from './request-context.ts'
 import { answer } from './pipeline.ts'
 import type { Cookie, Limit, Route } from './route.ts'
 
-/** Whose secret a request guesses at: the account of an address, or the caller's own. */
+/** The account whose secret a request could guess: that of an e-mail address, or the caller's own. */
 export type Guessed = { email: string } | { userId: number } | null
 
 export type RegisterOptions = {
   engine: Engine
   routes: readonly Route[]
-  /** Counts a caller's requests; throws 429. Sets the RateLimit fields. */
+  /** Counts the request of a caller and sets the RateLimit fields; throws 429. */
   countCaller: (request: FastifyRequest, reply: FastifyReply, credential: Credential | null) => Promise<void>
-  /** Counts a request that guesses or enumerates, by address and by the account that it names. */
+  /** Counts a request that could guess or enumerate, by network address and by account; throws 429. */
   countGuess: (request: FastifyRequest, reply: FastifyReply, policy: Limit['policy'], guessed: Guessed) => Promise<void>
   cookieName: string
   setCookie: (reply: FastifyReply, cookie: Cookie) => void
@@ -24,7 +24,7 @@ export type RegisterOptions = {
 
 export const NO_BODY = Buffer.alloc(0)
 
-/** Node joins most repeated headers with a comma; that is as wrong here as two values. */
+/** Node joins most repeated headers with a comma. They are split again, since these headers must have one value. */
 export function repeatable(request: FastifyRequest, name: string): string | string[] | undefined {
   const value = request.headers[name]
   return typeof value === 'string' && value.includes(',') ? value.split(',') : value
@@ -33,13 +33,13 @@ export function repeatable(request: FastifyRequest, name: string): string | stri
 /** `/quotes/{id}` in the documents, `/quotes/:id` for the router. */
 export const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** A guess by somebody who is in counts against their own account. */
+/** A guess by a signed-in user counts against their own account. */
 export function guessedAt(email: string | undefined, credential: Credential | null): Guessed {
   if (email !== undefined) return { email }
   return credential && credential.kind !== 'api_key' ? { userId: credential.userId } : null
 }
 
-/** Node keeps the first of several and says nothing. */
+/** Counts in the raw headers: Node keeps only the first of several `Authorization` or `Host` headers. */
 export function timesGiven({ rawHeaders }: IncomingMessage, name: string): number {
   let found = 0
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -73,7 +73,7 @@ export async function credentialOf(
   return credential
 }
 
-/** For what has no route: only a caller who is in learns that it does not exist. */
+/** For paths without a route: throws 401 without valid credentials, so that only callers learn what does not exist. */
 export async function requireCaller(
   options: RegisterOptions,
   request: FastifyRequest,
@@ -95,7 +95,7 @@ export async function requireCaller(
     headers: {},
     requestId: request.id,
     ip: request.ip,
-    concerns: () => {},
+    logOrganization: () => {},
     limit: async () => {},
   }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'AUTHENTICATION_ERROR') throw error
@@ -120,7 +120,7 @@ const NO_ROUTE: Route = {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** A known path with another method: 401 without credentials where the path needs them, else 405 with `Allow`. */
+/** Answers other methods of known paths: 401 without credentials where the path needs them, else 405 with `Allow`. */
 export function answerOtherMethods(app: FastifyInstance, options: RegisterOptions): void {
   const byPath = Map.groupBy(options.routes, (route) => route.path.replaceAll(/\{\w+\}/g, '{}'))
   for (const routes of byPath.values()) {

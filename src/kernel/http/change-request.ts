@@ -1,8 +1,8 @@
-// A request that changes something: door, idempotency key, the writer's turn, the operation, one commit.
+// A request that changes something: access check, idempotency key, lock of the organization, operation, commit.
 import { createHash } from 'node:crypto'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
 import type { Transaction } from '#kernel/database/database.ts'
-import { type AccessRequest, type AccessDecision, accessStatement, writerLock } from '#kernel/access/access-check.ts'
+import { type AccessDecision, accessStatement, writerLock } from '#kernel/access/access-check.ts'
 import { success } from './envelope.ts'
 import { AppError, invalid } from './errors.ts'
 import type { IncomingFile, Received } from './file-bodies.ts'
@@ -20,65 +20,65 @@ import { companyFrom, readAddress, readInput, validInput } from './input.ts'
 import {
   admit,
   type Answer,
-  type RequestContext,
+  type AuthenticatedContext,
   roleOf,
   originOf,
-  outside,
+  ioContext,
   checkAccess,
-  recordVisit,
-  recordWithin,
+  auditStaffAccess,
+  auditStaffAccessWithin,
 } from './request-context.ts'
 import type { Input, Result as RouteResult, Route } from './route.ts'
-import type { Turn } from '#kernel/database/tenant-queue.ts'
+import type { TenantLock } from '#kernel/database/tenant-queue.ts'
 import { assertNoProblems, unstorableStrings } from './validation.ts'
 import { type Binding, committed, organizationContext, systemContext } from '#kernel/data/transactions.ts'
 
-/** What is refused takes its own record of the visit back with it, so that is written once more. */
-export async function answerChange(pass: RequestContext, door: AccessRequest): Promise<Answer> {
-  let visitor: AccessDecision | undefined
-  const note = (entrance: AccessDecision) => void (visitor = entrance)
+/** A refused change is rolled back together with its audit entry of staff access, so the entry is written again. */
+export async function answerChange(context: AuthenticatedContext): Promise<Answer> {
+  let admitted: AccessDecision | undefined
+  const onAdmitted = (decision: AccessDecision) => void (admitted = decision)
   try {
-    return await (pass.route.upload ? answerUpload(pass, door, note) : change(pass, door, note))
+    return await (context.route.upload ? answerUpload(context, onAdmitted) : change(context, onAdmitted))
   } catch (error) {
-    if (visitor && error instanceof AppError) await recordVisit(pass, door, visitor)
+    if (admitted && error instanceof AppError) await auditStaffAccess(context, admitted)
     throw error
   }
 }
 
-export type Note = (entrance: AccessDecision) => void
+type OnAdmitted = (decision: AccessDecision) => void
 
-/** What came before the transaction: an upload's file and fields. */
-export type ReceivedUpload = { seen: unknown; input: Input<never, never, never>; digest: Buffer }
+/** What an upload has before the transaction: its file and fields. */
+type ReceivedUpload = { prepared: unknown; input: Input<never, never, never>; digest: Buffer }
 
-/** The door, the bytes to where they stay, then the change; the bytes go again when it does not happen. */
-export async function answerUpload(pass: RequestContext, door: AccessRequest, note: Note): Promise<Answer> {
-  const { route, request, engine } = pass
+/** Checks access, streams the bytes to the store, then runs the change; removes the bytes when the change fails. */
+async function answerUpload(context: AuthenticatedContext, onAdmitted: OnAdmitted): Promise<Answer> {
+  const { route, request, engine } = context
   const { upload } = route
   if (!upload) throw new Error(`${route.path} takes no upload`)
-  const reader = await checkAccess(pass, door)
-  note(reader)
-  const around = outside(pass, reader, door)
-  const address = readAddress(pass)
-  assertNoProblems(unstorableStrings(address.query), pass.checks.query(address.query))
+  const decision = await checkAccess(context)
+  onAdmitted(decision)
+  const io = ioContext(context, decision)
+  const address = readAddress(context)
+  assertNoProblems(unstorableStrings(address.query), context.checks.query(address.query))
   companyFrom(request.companyHeader)
   if (!request.multipart)
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the file as multipart/form-data' })
   const received: Received[] = []
   const names: (string | null)[] = []
-  const isRepeated = await isAnswered(pass, door, around)
-  let seen: Received | undefined
-  const discard = () => Promise.all(received.map((one) => upload.discard(around, one)))
+  const isRepeated = await isAnswered(context, io)
+  let prepared: Received | undefined
+  const discard = () => Promise.all(received.map((one) => upload.discard(io, one)))
   try {
     const fields = await request.multipart(upload.maxBytes(engine.ports.settings), async (file) => {
       names.push(file.fileName)
-      seen = isRepeated ? await fingerprint(file) : await upload.receive(around, address as never, file)
-      if (!isRepeated) received.push(seen)
+      prepared = isRepeated ? await fingerprint(file) : await upload.receive(io, address as never, file)
+      if (!isRepeated) received.push(prepared)
     })
-    const problems = readInput(pass, fields, reader)
-    if (!seen) throw invalid({ ...(problems instanceof AppError && problems.details.fields), file: 'is required' })
-    const input = validInput(pass, reader, fields)
-    const digest = Buffer.from(JSON.stringify([fields, names, seen.sha256]))
-    const answered = await change(pass, door, note, { seen, input, digest })
+    const problems = readInput(context, fields, decision)
+    if (!prepared) throw invalid({ ...(problems instanceof AppError && problems.details.fields), file: 'is required' })
+    const input = validInput(context, decision, fields)
+    const digest = Buffer.from(JSON.stringify([fields, names, prepared.sha256]))
+    const answered = await change(context, onAdmitted, { prepared, input, digest })
     if (answered.replayed) await discard()
     return answered
   } catch (error) {
@@ -87,10 +87,10 @@ export async function answerUpload(pass: RequestContext, door: AccessRequest, no
   }
 }
 
-/** Then the bytes are only compared: whatever would be in their way by now, they are kept already. */
-async function isAnswered(pass: RequestContext, door: AccessRequest, { read }: IoContext): Promise<boolean> {
-  const idempotent = idempotencyOf(pass, door, Buffer.alloc(0))
-  return idempotent !== null && (await read(storedStatement(idempotent, pass.now))).length > 0
+/** A repeated upload is only compared with the first: its bytes are kept already, so quotas do not apply again. */
+async function isAnswered(context: AuthenticatedContext, { read }: IoContext): Promise<boolean> {
+  const idempotent = idempotencyOf(context, Buffer.alloc(0))
+  return idempotent !== null && (await read(storedStatement(idempotent, context.now))).length > 0
 }
 
 async function fingerprint({ stream }: IncomingFile): Promise<Received> {
@@ -99,38 +99,36 @@ async function fingerprint({ stream }: IncomingFile): Promise<Received> {
   return { sha256: hash.digest('hex') }
 }
 
-export async function change(
-  pass: RequestContext,
-  door: AccessRequest,
-  note: Note,
+async function change(
+  context: AuthenticatedContext,
+  onAdmitted: OnAdmitted,
   received?: ReceivedUpload,
 ): Promise<Answer> {
-  const { route } = pass
-  let seen: unknown = received?.seen
+  const { route } = context
+  let prepared: unknown = received?.prepared
   let input = received?.input
   if (route.before) {
-    const reader = await checkAccess(pass, door)
-    note(reader)
-    input = validInput(pass, reader)
-    await pass.request.limit(input.body)
-    seen = await route.before(outside(pass, reader, door), input)
+    const decision = await checkAccess(context)
+    onAdmitted(decision)
+    input = validInput(context, decision)
+    await context.request.limit(input.body)
+    prepared = await route.before(ioContext(context, decision), input)
   }
-  const idempotent = idempotencyOf(pass, door, received?.digest)
-  let known: Pick<Answer, 'userId' | 'organizationId'> = { userId: null, organizationId: null }
+  const idempotent = idempotencyOf(context, received?.digest)
+  let logged: Pick<Answer, 'userId' | 'organizationId'> = { userId: null, organizationId: null }
   let result: RouteResult<unknown> | undefined
-  const stored = await changeInside(
-    pass,
-    door,
-    async (ctx, entrance, ask) => {
-      note(entrance)
-      known = { userId: entrance.caller.userId, organizationId: entrance.organizationId }
-      input ??= validInput(pass, entrance)
-      const outcome = await route.run?.(ctx as never, input, seen)
+  const stored = await runChange(
+    context,
+    async (ctx, decision, ask) => {
+      onAdmitted(decision)
+      logged = { userId: decision.caller.userId, organizationId: decision.organizationId }
+      input ??= validInput(context, decision)
+      const outcome = await route.run?.(ctx as never, input, prepared)
       if (outcome && 'refusal' in outcome) throw outcome.refusal
       result = outcome
       const body = success(result?.data ?? null, result?.message ?? null)
       const answered = { status: route.status, answer: body }
-      if (idempotent) await ask(storeStatement(idempotent, answered, pass.now))
+      if (idempotent) await ask(storeStatement(idempotent, answered, context.now))
       return answered
     },
     idempotent,
@@ -140,99 +138,99 @@ export async function change(
     body: stored.answer,
     ...(result?.cookies && { cookies: result.cookies }),
     ...(result === undefined && { replayed: true }),
-    ...known,
+    ...logged,
   }
 }
 
-/** Takes an `Idempotency-Key`: a POST of somebody known, whose answer shows no secret. */
+/** Takes an `Idempotency-Key`: a POST with credentials whose answer contains no secret. */
 export const isRepeatable = ({ access, method, secret, path }: Route): boolean =>
   method === 'POST' && !secret && !path.startsWith('/auth/') && access.kind !== 'open' && access.kind !== 'signed'
 
-export function idempotencyOf(
-  { route, request }: RequestContext,
-  { credential, organizationId }: AccessRequest,
+function idempotencyOf(
+  { route, request, accessRequest }: AuthenticatedContext,
   digest?: Buffer,
 ): IdempotentRequest | null {
   if (!isRepeatable(route)) return null
   const key = readIdempotencyKey(request.idempotencyHeader)
   if (key === null) return null
-  const who = credential.kind === 'api_key' ? credential.consumerKey : credential.userId
+  const { credential, organizationId } = accessRequest
+  const caller = credential.kind === 'api_key' ? credential.consumerKey : credential.userId
   const path = Object.values(request.params).join('/')
-  const asked = [JSON.stringify(request.query), JSON.stringify(request.companyHeader ?? null)]
+  const details = [JSON.stringify(request.query), JSON.stringify(request.companyHeader ?? null)]
   return idempotentRequest(
     key,
-    { organizationId, scope: [credential.kind, who, organizationId, route.method, route.path, path, ...asked] },
+    { organizationId, scope: [credential.kind, caller, organizationId, route.method, route.path, path, ...details] },
     digest ?? request.body,
   )
 }
 
-export type Inside<Result> = (
+type Operation<Result> = (
   ctx: OrganizationContext | SystemContext,
-  entrance: AccessDecision,
+  decision: AccessDecision,
   ask: Transaction['ask'],
 ) => Promise<Result>
 
-/** The door, the claim on the idempotency key, the writer's turn, the work: one transaction. */
-export function changeInside<Result>(
-  pass: RequestContext,
-  door: AccessRequest,
-  inside: Inside<Result>,
+/** Runs the operation in a transaction, after the organization's earlier changes. */
+export function runChange<Result>(
+  context: AuthenticatedContext,
+  operation: Operation<Result>,
   idempotent: IdempotentRequest | null = null,
 ): Promise<Result> {
-  const { engine } = pass
-  const role = roleOf(door)
-  const isBound = role === 'titular_app'
-  const lock = isBound ? [writerLock(door.organizationId)] : []
-  const claim = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, pass.now)] : []
-  const work = ({ arrive, hasArrived }: Turn) =>
+  const { engine, accessRequest } = context
+  const { credential, organizationId } = accessRequest
+  const run = (lock: TenantLock) =>
     committed(
       engine.onEnqueued,
-      (mark) =>
-        engine.database.change(
-          role,
-          [accessStatement(door), ...(idempotent ? claim : lock)],
-          async (transaction, opened) => {
-            const [[row] = []] = opened
-            const entrance = admit(pass, row, door)
-            const visited = () => recordWithin(transaction, pass, door, entrance)
-            if (idempotent) {
-              const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)
-              if (replay) {
-                await visited()
-                return replay as Result & StoredAnswer
-              }
-              if (isBound) await transaction.batch(lock)
-            }
-            arrive()
-            await visited()
-            const ctx = isBound
-              ? organizationContext(transaction, originOf(pass, entrance), bindingOf(pass, door, entrance), mark)
-              : systemContext(transaction, originOf(pass, entrance), mark)
-            return inside(ctx, entrance, transaction.ask)
-          },
-        ),
-      hasArrived,
+      (markEnqueued) => transact(context, operation, { idempotent, lock, markEnqueued }),
+      lock.hasLock,
     )
-  if (!isBound || door.organizationId === null) return work(NO_TURN)
-  const seat = { organizationId: door.organizationId, who: callerOf(door), isKeyed: idempotent !== null }
-  return engine.turns(seat, work)
+  if (roleOf(accessRequest) !== 'titular_app' || organizationId === null) return run(NO_LOCK)
+  const callerKey = credential.kind === 'api_key' ? credential.consumerKey : String(credential.userId)
+  return engine.tenantQueue({ organizationId, callerKey, hasIdempotencyKey: idempotent !== null }, run)
 }
 
-const bindingOf = (
-  { request }: RequestContext,
-  { organizationId }: AccessRequest,
-  { role, scopes }: AccessDecision,
-): Binding => ({
-  organizationId: organizationId ?? 0,
+type TransactOptions = { idempotent: IdempotentRequest | null; lock: TenantLock; markEnqueued: () => void }
+
+/** One transaction: access check, claim on the idempotency key, lock of the organization, operation. */
+function transact<Result>(
+  context: AuthenticatedContext,
+  operation: Operation<Result>,
+  { idempotent, lock, markEnqueued }: TransactOptions,
+): Promise<Result> {
+  const { accessRequest, engine, now } = context
+  const role = roleOf(accessRequest)
+  const isBound = role === 'titular_app'
+  const lockStatements = isBound ? [writerLock(accessRequest.organizationId)] : []
+  const opening = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, now)] : lockStatements
+  return engine.database.change(role, [accessStatement(accessRequest), ...opening], async (transaction, opened) => {
+    const [[accessRow] = []] = opened
+    const decision = admit(context, accessRow)
+    if (idempotent) {
+      const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)
+      if (replay) {
+        await auditStaffAccessWithin(transaction, context, decision)
+        return replay as Result & StoredAnswer
+      }
+      if (isBound) await transaction.batch(lockStatements)
+    }
+    lock.lockAcquired()
+    await auditStaffAccessWithin(transaction, context, decision)
+    const origin = originOf(context, decision)
+    const ctx = isBound
+      ? organizationContext(transaction, origin, bindingOf(context, decision), markEnqueued)
+      : systemContext(transaction, origin, markEnqueued)
+    return operation(ctx, decision, transaction.ask)
+  })
+}
+
+const bindingOf = ({ request, accessRequest }: AuthenticatedContext, { role, scopes }: AccessDecision): Binding => ({
+  organizationId: accessRequest.organizationId ?? 0,
   role,
   scopes,
   company: companyFrom(request.companyHeader),
 })
 
-/** Bound to no organization, or to none that can be: nobody waits for it. */
-const NO_TURN: Turn = { arrive: () => {}, hasArrived: () => true }
+/** For changes outside of organizations, and for requests without a valid one, which the access check refuses. */
+const NO_LOCK: TenantLock = { lockAcquired: () => {}, hasLock: () => true }
 
-const callerOf = ({ credential }: AccessRequest): string =>
-  credential.kind === 'api_key' ? credential.consumerKey : String(credential.userId)
-
-export const isClaimed = (row: unknown): boolean => (row as { claimed: boolean }).claimed
+const isClaimed = (row: unknown): boolean => (row as { claimed: boolean }).claimed

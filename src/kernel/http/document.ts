@@ -1,4 +1,4 @@
-// What the documents say of a route, and the schemas that serialize its answers.
+// The OpenAPI description of a route, from which Fastify also makes the serializers of its answers.
 import { Type, type TSchema } from 'typebox'
 import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
@@ -8,7 +8,7 @@ import { SCOPES } from '#kernel/access/permissions.ts'
 import { isRepeatable } from './change-request.ts'
 import type { Route } from './route.ts'
 
-/** Everything that the documents say of a route, and the serializers. Fastify's own validation is not used. */
+/** Fastify's own validation is not used; the pipeline validates. */
 export function documentOf(route: Route): object {
   const { access } = route
   const isOpen = access.kind === 'open' || access.kind === 'signed'
@@ -34,7 +34,7 @@ export function documentOf(route: Route): object {
   }
 }
 
-// The bearer token last: clients that are given one secret for every scheme let the last one have the header.
+// The bearer token stands last: clients that fill in every scheme keep the `Authorization` header of the last one.
 const SIGNED_IN = [{ session: [], nonce: [] }, { bearer: [] }]
 
 const BYTES = { type: 'string', format: 'binary', description: 'The bytes' }
@@ -45,12 +45,12 @@ const fileResponse = (contentType: string, description: string): object => ({
 })
 
 function bodyOf({ body, upload, example }: Route): object {
-  const shown = { ...body, ...(example !== undefined && { examples: [example] }) }
-  if (!upload) return shown
+  const schema = { ...body, ...(example !== undefined && { examples: [example] }) }
+  if (!upload) return schema
   const examples = [{ [FILE_FIELD]: 'bytes', ...(typeof example === 'object' && example) }]
   const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: string[] }
   return {
-    ...shown,
+    ...schema,
     type: 'object',
     examples,
     properties: { [FILE_FIELD]: BYTES, ...properties },
@@ -89,7 +89,7 @@ const IDEMPOTENCY_HEADER = {
   'Idempotency-Key': { type: 'string', maxLength: 255, description: 'Makes the request repeatable for 24 hours' },
 }
 
-/** Every code that the route can answer, its own and the pipeline's. */
+/** Every error code that the route can answer: its own and those of the pipeline. */
 export function failuresOf(route: Route): ErrorCode[] {
   const { access } = route
   const codes = new Set<ErrorCode>(route.fails)

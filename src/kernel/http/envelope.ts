@@ -13,7 +13,7 @@ export const success = (data: unknown, message: string | null = null, meta: Page
   errors: null,
 })
 
-/** A page past the end is an empty list; `pages` is 0 when nothing matches. */
+/** `pages` is 0 when nothing matches; a page past the end is an empty list. */
 export function pageMeta({ page = 1, per_page = DEFAULT_PER_PAGE }: Page, total: number): PageMeta {
   return { page, per_page, total, pages: Math.ceil(total / per_page) }
 }

@@ -1,4 +1,4 @@
-// The table of errors (spec 7) and the one error that carries a row of it to the client.
+// The table of error codes (spec 7), the error class that carries one to the client, and how other errors are mapped.
 
 export const ERRORS = {
   BAD_REQUEST: { status: 400, message: 'The request is malformed' },
@@ -20,16 +20,16 @@ export type ErrorCode = keyof typeof ERRORS
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
 
 export type ErrorDetails = {
-  /** What the client reads; the table's message when absent. */
+  /** The message of the answer; that of the table when absent. */
   message?: string | undefined
-  /** Field name → what is wrong with it. Body fields by name, nested ones as `line_items.0.quantity`. */
+  /** By field: what is wrong with it. Nested fields are named like `line_items.0.quantity`. */
   fields?: Record<string, string> | undefined
   detail?: string | undefined
   /** Seconds, for `Retry-After`. */
   retryAfter?: number | undefined
   /** For the log only. */
   cause?: unknown
-  /** Who was refused by the access check, for the audit log only. `name` is null for a stranger to the organization. */
+  /** The caller that the access check refused, for the audit log only. `name` is null for one who is no member. */
   refused?: { userId: number | null; name: string | null } | undefined
 }
 
@@ -44,14 +44,14 @@ export class AppError extends Error {
   }
 }
 
-/** No connection could be had; answered as 503. */
+/** There was no connection, or no answer in time; answered as 503. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super('the database cannot be reached', { cause })
   }
 }
 
-/** Too much to do at this moment; answered as 503. */
+/** The service has too much to do at the moment; answered as 503. */
 export class Busy extends Error {}
 
 export const notFound = (what = 'Not found'): AppError => new AppError('NOT_FOUND', { message: what })
@@ -59,16 +59,16 @@ export const conflict = (message: string): AppError => new AppError('CONFLICT', 
 export const invalid = (fields: Record<string, string>): AppError => new AppError('VALIDATION_ERROR', { fields })
 export const forbidden = (message: string): AppError => new AppError('AUTHORIZATION_ERROR', { message })
 
-/** For `Retry-After` where the database or a lock did not come in time. */
+/** `Retry-After` when there was no connection or no lock in time. */
 export const RETRY_SECONDS = 2
 
-/** Whatever was thrown, as the error that the client gets. Nothing of the inside survives but the request id. */
+/** Turns any thrown value into the error for the client. Of unknown errors the client gets only the request id. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error
   if (error instanceof DatabaseUnavailable || error instanceof Busy || isUnavailable(error))
     return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfter: RETRY_SECONDS })
   const status = property(error, 'statusCode')
-  // The server's own time limit for an answer.
+  // Fastify's `handlerTimeout`.
   if (status === 503) return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfter: RETRY_SECONDS })
   if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', { cause: error })
   if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', { cause: error })
@@ -76,7 +76,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
   return new AppError('INTERNAL_ERROR', { detail: requestId, cause: error })
 }
 
-/** The database is away, starting, stopping, or refuses more work: the client may come again. */
+/** The database is away, starting, stopping or overloaded: the client may try again. */
 function isUnavailable(error: unknown): boolean {
   const code = sqlState(error)
   if (code !== undefined)
@@ -98,20 +98,20 @@ export function isRetryable(error: unknown): boolean {
 
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
 
-/** A lock or a connection did not come in time; who waits for the same would wait in vain. */
+/** There was no lock or no connection in time; others who wait for the same would time out too. */
 export const isLockedOut = (error: unknown): boolean => isLockTimeout(error) || error instanceof DatabaseUnavailable
 
-/** Nothing is wrong with the work itself: the database was away, or somebody else had what it needs. */
+/** The work itself did not fail: the database was away, or a lock was held by another transaction. */
 export const isPostponed = (error: unknown): boolean =>
   isLockedOut(error) || (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')
 
-/** A migration changed the columns that a prepared statement gives, or the statement is not there any more. */
+/** A migration changed the columns of a prepared statement, or the statement no longer exists on the connection. */
 export function isStalePlan(error: unknown): boolean {
   const code = sqlState(error)
   return code === '26000' || (code === '0A000' && property(error, 'routine') === 'RevalidateCachedQuery')
 }
 
-/** SQLSTATE (or the socket's error code), when there is one. */
+/** The SQLSTATE, or the error code of the socket. */
 export function sqlState(error: unknown): string | undefined {
   const code = property(error, 'code')
   return typeof code === 'string' ? code : undefined

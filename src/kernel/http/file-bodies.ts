@@ -1,56 +1,56 @@
-// What is not JSON: one file that comes in as multipart/form-data, and answers that are files.
+// Bodies that are not JSON: a file received as multipart/form-data, and answers that are files.
 import type { Readable } from 'node:stream'
 import type { IoContext, Settings } from '#kernel/data/context.ts'
 import type { Input } from './route.ts'
 
-/** A file on its way in. Read the stream to its end, or fail. */
+/** A file that is being received. Its stream must be read to the end, or an error thrown. */
 export type IncomingFile = { fileName: string | null; stream: Readable }
 
 /**
- * A route that takes one part `file` beside the fields of its `body` (which are text, so a field may be a string, an
- * integer or a boolean). The door comes first, then the bytes are streamed to where they stay, then `run` writes the
- * row in its transaction with what `receive` gave; when anything after `receive` fails, `discard` takes the bytes back.
+ * For a route that takes one part `file` and the fields of its `body` (sent as text, so a field is a string, an integer
+ * or a boolean). After the access check `receive` streams the bytes to the store, then `run` writes the row with its
+ * result in the transaction. When anything after `receive` fails, `discard` removes the bytes.
  */
-export type Upload<Params = never, Query = never, Seen = never> = {
-  /** 413 beyond; the bytes over it are not received. */
+export type Upload<Params = never, Query = never, Prepared = never> = {
+  /** A larger file is refused with 413; the rest of its bytes is not received. */
   maxBytes: (settings: Settings) => number
-  /** Outside transactions. Params and query are checked, the fields not yet: they may follow the file. */
+  /** Runs outside of transactions. Params and query are validated, but not the fields, which may follow the file. */
   receive: (
-    outside: IoContext,
+    io: IoContext,
     input: Pick<Input<Params, Query, unknown>, 'params' | 'query'>,
     file: IncomingFile,
-  ) => Promise<Seen & Received>
-  discard: (outside: IoContext, seen: Seen) => Promise<void>
+  ) => Promise<Prepared & Received>
+  discard: (io: IoContext, prepared: Prepared) => Promise<void>
 }
 
-/** Of the bytes, in hex: an `Idempotency-Key` stands for one file too. */
+/** Hash of the bytes in hex: a repeat with the same `Idempotency-Key` must have the same file. */
 export type Received = { sha256: string }
 
-/** The request's parts: each file goes to `receive`, the fields are returned. Text in UTF-8. */
+/** Reads the parts of a request: hands each file to `receive` and returns the fields. */
 export type Multipart = (
   maxBytes: number,
   receive: (file: IncomingFile) => Promise<void>,
 ) => Promise<Record<string, unknown>>
 
-/** An answer that is a file: always an attachment, never cached, under a name that we made. */
+/** An answer that is a file: always an attachment, never cached, with a name that the service made. */
 export type FileAnswer = {
   content: Buffer | Readable
   contentType: string
   fileName: string
-  /** Known for buffers. */
+  /** Not needed for buffers. */
   size?: number
-  /** In hex, where it is known: the answer then says it (RFC 9530). */
+  /** In hex; sent as `Repr-Digest` (RFC 9530). */
   sha256?: string
 }
 
-/** The answer of the route is a file, made outside transactions from the data that its `read` found. */
+/** Makes the file of the answer from the data that `read` found, outside of transactions. */
 export type FileMaker<Data> = {
-  /** For the documents. */
+  /** The content type, for the OpenAPI document. */
   produces: string
-  make: (outside: IoContext, data: Data) => Promise<FileAnswer>
+  make: (io: IoContext, data: Data) => Promise<FileAnswer>
 }
 
-/** `attachment` with the name as ASCII and, where that loses something, in UTF-8 (RFC 6266, RFC 8187). */
+/** `attachment` with an ASCII name and, where that differs from the name, the name in UTF-8 (RFC 6266, RFC 8187). */
 export function attachmentDisposition(fileName: string): string {
   const plain = fileName.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   const ascii = plain.replaceAll(/[^\w .()+-]/g, '_')

@@ -1,4 +1,4 @@
-// What a request brings, read and judged: headers, path, query, body; reported only once the door has let it in.
+// Reads and validates headers, path, query and body. Their errors are answered only after the access check has passed.
 import { AppError, notFound } from './errors.ts'
 import type { AccessDecision } from '#kernel/access/access-check.ts'
 import { ANOTHER_ORGANIZATION } from './organization-body.ts'
@@ -8,7 +8,7 @@ import type { Input } from './route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { coerceParams, coerceQuery, parseJson, assertNoProblems, unstorableStrings } from './validation.ts'
 
-/** Absent, blank, repeated, signed, not decimal or out of range: null, which the door answers with 400. */
+/** Null when absent, blank, repeated, signed, not decimal or out of range; the access check then answers 400. */
 export function organizationFrom(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string' || !/^[1-9]\d{0,15}$/.test(header)) return null
   const id = Number(header)
@@ -27,13 +27,13 @@ export function companyOrNull(header: string | string[] | undefined): Company | 
   return typeof header === 'string' && COMPANIES.includes(header) ? (header as Company) : null
 }
 
-/** Parsed and validated, or the error that is reported once the door has let the caller in. `fields` are an upload's. */
+/** The valid input, or the error to answer with once access is granted. `fields` are those of an upload. */
 export function readInput(
-  pass: RequestContext,
+  context: RequestContext,
   fields?: Record<string, unknown>,
-  entrance: Entrance | null = null,
+  decision: Admission | null = null,
 ): Input<never, never, never> | AppError {
-  const { route, checks, request } = pass
+  const { route, checks, request } = context
   try {
     const { params, query } = readAddress({ route, checks, request })
     const body = fields
@@ -42,7 +42,7 @@ export function readInput(
         ? parseJson(request.body)
         : {}
     const wrong = { ...unstorableStrings(body), ...(checks.body ?? emptyBody)(body) }
-    assertNoProblems(unstorableStrings(query), checks.query(query), ruleProblems(pass, body, wrong, entrance), wrong)
+    assertNoProblems(unstorableStrings(query), checks.query(query), ruleProblems(context, body, wrong, decision), wrong)
     return { params, query, body, raw: { body: request.body, headers: request.headers } } as Input<never, never, never>
   } catch (error) {
     if (error instanceof AppError) return error
@@ -50,22 +50,27 @@ export function readInput(
   }
 }
 
-/** Who asks, once the door has said so. */
-export type Entrance = Pick<AccessDecision, 'caller' | 'organizationId'>
+/** The part of the decision that rules and bodies need. */
+export type Admission = Pick<AccessDecision, 'caller' | 'organizationId'>
 
-/** What the schema cannot say, of the fields that fit it. */
-function ruleProblems({ route, now }: RequestContext, body: unknown, wrong: Fields, entrance: Entrance | null): Fields {
+/** Applies the route's rules to the fields that fit the schema. */
+function ruleProblems(
+  { route, now }: RequestContext,
+  body: unknown,
+  wrong: Fields,
+  decision: Admission | null,
+): Fields {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
   const bad = new Set(Object.keys(wrong).map((field) => field.split('.', 1)[0]))
   const sound = Object.fromEntries(Object.entries(body).filter(([field]) => !bad.has(field)))
   const { organization_id: named } = sound
-  const inside = entrance?.organizationId
-  const isElsewhere = typeof inside === 'number' && typeof named === 'number' && named !== inside
+  const operation = decision?.organizationId
+  const isElsewhere = typeof operation === 'number' && typeof named === 'number' && named !== operation
   return {
     ...route.rules?.(sound as never, {
       now,
-      isStaff: entrance?.caller.staff ?? false,
-      email: entrance?.caller.email ?? null,
+      isStaff: decision?.caller.staff ?? false,
+      email: decision?.caller.email ?? null,
       isGiven: (field) => Object.hasOwn(body, field),
     }),
     ...(isElsewhere && { organization_id: ANOTHER_ORGANIZATION }),
@@ -78,7 +83,7 @@ export function readAddress({ route, checks, request }: Pick<RequestContext, 'ro
   return { params, query: coerceQuery(request.query, route.query) }
 }
 
-/** A route without a body schema takes an empty object or nothing. */
+/** A route without a body schema takes an empty object or no body. */
 export function emptyBody(body: unknown): Record<string, string> | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body: 'must be an object' }
   const keys = Object.keys(body)
@@ -86,12 +91,12 @@ export function emptyBody(body: unknown): Record<string, string> | null {
 }
 
 export function validInput(
-  pass: RequestContext,
-  entrance: Entrance | null,
+  context: RequestContext,
+  decision: Admission | null,
   fields?: Record<string, unknown>,
 ): Input<never, never, never> {
-  const input = readInput(pass, fields, entrance)
+  const input = readInput(context, fields, decision)
   if (input instanceof AppError) throw input
-  companyFrom(pass.request.companyHeader)
+  companyFrom(context.request.companyHeader)
   return input
 }

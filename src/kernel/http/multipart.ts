@@ -1,4 +1,4 @@
-// The parts of a multipart/form-data request, one after the other as they arrive; nothing is kept in memory but fields.
+// Reads the parts of a multipart/form-data request as they arrive; only fields are kept in memory.
 import '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalid } from './errors.ts'
@@ -8,7 +8,7 @@ const LIMITS = { files: 1, fields: 20, fieldSize: 100_000, fieldNameSize: 100, h
 
 export const FILE_FIELD = 'file'
 
-/** Null when the request is something else. */
+/** Null when the request has another content type. */
 export function multipartOf(request: FastifyRequest): Multipart | null {
   if (!request.isMultipart()) return null
   return async (maxBytes, receive) => {
@@ -40,7 +40,7 @@ export function multipartOf(request: FastifyRequest): Multipart | null {
   }
 }
 
-/** More parts than agreed is too much; everything else that the parser says is about the client's bytes. */
+/** 413 when there are more parts than the limits allow; any other error of the parser means a malformed body. */
 function malformed(cause: unknown): AppError {
   const status = cause instanceof Error && 'statusCode' in cause ? cause.statusCode : undefined
   if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', { cause })

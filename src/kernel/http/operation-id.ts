@@ -1,5 +1,5 @@
-// What an operation is called in the documents and in generated clients, read off its method and path: `listQuotes`,
-// `acceptQuote`, `rotateLicenseKey`. A route whose path does not say it names itself.
+// Derives the operation's name in the OpenAPI document and in generated clients from its method and path: `listQuotes`,
+// `acceptQuote`, `rotateLicenseKey`. Where the path does not give a good name, the route declares `operationId`.
 import type { Route } from './route.ts'
 
 type Named = Pick<Route, 'method' | 'path' | 'access' | 'page' | 'file' | 'operationId'>
@@ -13,7 +13,7 @@ export function operationIdOf(route: Named): string {
   return isAdmin ? `admin${upper(id)}` : id
 }
 
-/** The records on the way, `/services/{id}/milestones` → `Service`, then what is done with the last of them. */
+/** `/services/{id}/milestones`: the verb, the records before (`Service`), then the last one. */
 function within(route: Named, segments: string[]): string {
   const literals = segments.filter((segment) => !isParameter(segment))
   const last = literals.at(-1) ?? ''
@@ -26,7 +26,7 @@ function within(route: Named, segments: string[]): string {
   if (last === 'status') return `set${of}Status`
   if (isCollection(last)) return `create${of}${pascal(singular(last))}`
   if (route.method !== 'POST') return `update${of}${pascal(last)}`
-  // `/licenses/{id}/rotate-key`: a verb, and what of the license.
+  // `/licenses/{id}/rotate-key`: the verb and its object.
   const [verb = '', ...what] = last.split('-')
   return verb + of + pascal(what.join('-'))
 }

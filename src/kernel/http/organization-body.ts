@@ -1,4 +1,4 @@
-// Bodies may name the organization; it must be the one that the request is in (docs/interface.md, Principles).
+// Bodies may name the organization; it must be the organization of the request (docs/interface.md, Principles).
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from './errors.ts'
 

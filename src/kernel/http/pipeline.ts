@@ -1,7 +1,8 @@
-// One request, one pass (spec 5.3): credential, door, validation, work, commit. Each step refuses only in its turn.
-import { answerChange, changeInside } from './change-request.ts'
+// The steps of a request (spec 5.3): credential, access check, validation, operation, commit. An error of one step is
+// answered only when all steps before it have passed.
+import { answerChange, runChange } from './change-request.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { refused } from '#kernel/access/credentials.ts'
+import { unauthenticated } from '#kernel/access/credentials.ts'
 import { type AccessRequest, accessStatement } from '#kernel/access/access-check.ts'
 import { pageMeta, success } from './envelope.ts'
 import { AppError, notFound } from './errors.ts'
@@ -14,12 +15,13 @@ import {
   type Answer,
   type RouteChecks,
   type RequestContext,
+  type AuthenticatedContext,
   roleOf,
   originOf,
-  STRANGER,
+  ANONYMOUS,
   oneHeader,
-  outside,
-  recordVisit,
+  ioContext,
+  auditStaffAccess,
 } from './request-context.ts'
 import { namingRecord } from './record-name.ts'
 import type { ReadPlan, CallerContext, Result as RouteResult, Route } from './route.ts'
@@ -32,34 +34,35 @@ export function answer(engine: Engine, route: Route, checks: RouteChecks, reques
   })
 }
 
-async function answered(pass: RequestContext): Promise<Answer> {
-  const { route, request } = pass
+async function answered(context: RequestContext): Promise<Answer> {
+  const { route, request, now } = context
   if (route.access.kind === 'open' || route.access.kind === 'signed')
-    return answerOpen(pass).catch((error: unknown) => refusedTo(pass, null, error))
-  if (!request.credential) throw refused()
+    return answerOpen(context).catch((error: unknown) => auditRefusal(context, error))
+  if (!request.credential) throw unauthenticated()
   const isInOrganization = route.access.kind === 'organization' || route.access.kind === 'staff'
-  if (!isInOrganization && request.credential.kind === 'api_key') throw refused()
-  const door: AccessRequest = {
+  if (!isInOrganization && request.credential.kind === 'api_key') throw unauthenticated()
+  const accessRequest: AccessRequest = {
     credential: request.credential,
     access: route.access,
-    ...(isInOrganization ? await namedOrganization(pass, request.credential) : { organizationId: null }),
+    ...(isInOrganization ? await namedOrganization(context, request.credential) : { organizationId: null }),
     writes: route.method !== 'GET',
-    now: pass.now,
+    now,
   }
-  request.concerns(door.organizationId)
-  return (route.read ? answerRead(pass, door) : answerChange(pass, door)).catch((error: unknown) =>
-    refusedTo(pass, door, error),
+  request.logOrganization(accessRequest.organizationId)
+  const authenticated: AuthenticatedContext = { ...context, accessRequest }
+  return (route.read ? answerRead(authenticated) : answerChange(authenticated)).catch((error: unknown) =>
+    auditRefusal(authenticated, error),
   )
 }
 
-/** What is not permitted, and a webhook that proves nothing, leave an entry in the audit log. */
-async function refusedTo(pass: RequestContext, door: AccessRequest | null, error: unknown): Promise<never> {
-  const { engine, route, request, now } = pass
+/** Writes an audit entry for a 403, and for a webhook with a wrong signature. */
+async function auditRefusal(context: RequestContext & Partial<AuthenticatedContext>, error: unknown): Promise<never> {
+  const { engine, route, request, now, accessRequest } = context
   const isUnproven = (code: string) => route.access.kind === 'signed' && code === 'AUTHENTICATION_ERROR'
   if (error instanceof AppError && (error.code === 'AUTHORIZATION_ERROR' || isUnproven(error.code)))
-    await engine.refusals.note({
-      organizationId: door?.organizationId ?? null,
-      ...refusedCaller(pass, door, error),
+    await engine.refusals.record({
+      organizationId: accessRequest?.organizationId ?? null,
+      ...refusedCaller(context, error),
       request: `${route.method} ${route.path}`,
       reason: error.message,
       now,
@@ -69,50 +72,57 @@ async function refusedTo(pass: RequestContext, door: AccessRequest | null, error
   throw error
 }
 
-/** A stranger's name is nothing to the organization; the number of the account is what the vendor can follow. */
-function refusedCaller({ request, visitor }: RequestContext, door: AccessRequest | null, { details }: AppError) {
-  if (!door) return { caller: STRANGER, who: request.ip }
-  const { credential } = door
-  const { userId, name } = visitor?.caller ?? details.refused ?? { userId: null, name: null }
+/** A caller who is no member is logged by the number of the account: the organization may not learn the name. */
+function refusedCaller(
+  { request, accessRequest, decision }: RequestContext & Partial<AuthenticatedContext>,
+  { details }: AppError,
+) {
+  if (!accessRequest) return { caller: ANONYMOUS, callerKey: request.ip }
+  const { credential } = accessRequest
+  const { userId, name } = decision?.caller ?? details.refused ?? { userId: null, name: null }
   const kind = credential.kind === 'api_key' ? ('api_key' as const) : ('user' as const)
-  const who = credential.kind === 'api_key' ? credential.consumerKey : `user ${credential.userId}`
-  return { caller: { kind, userId, name: name ?? `user ${userId}` }, who }
+  const callerKey = credential.kind === 'api_key' ? credential.consumerKey : `user ${credential.userId}`
+  return { caller: { kind, userId, name: name ?? `user ${userId}` }, callerKey }
 }
 
-async function answerRead(pass: RequestContext, door: AccessRequest): Promise<Answer> {
-  const { engine, route, request, now } = pass
-  const input = readInput(pass)
-  const isValid = !(input instanceof AppError) && (door.organizationId !== null || roleOf(door) === 'titular_system')
-  const userId = door.credential.kind === 'api_key' ? 0 : door.credential.userId
+/** One round trip: the access check, and the statements of the route when the input is valid. */
+async function answerRead(context: AuthenticatedContext): Promise<Answer> {
+  const { engine, route, request, accessRequest, now } = context
+  const role = roleOf(accessRequest)
+  const input = readInput(context)
+  const isValid = !(input instanceof AppError) && (accessRequest.organizationId !== null || role === 'titular_system')
+  const userId = accessRequest.credential.kind === 'api_key' ? 0 : accessRequest.credential.userId
   const company = isValid ? companyOrNull(request.companyHeader) : null
-  const plan = isValid ? route.read?.({ org: door.organizationId ?? 0, userId, company, now }, input) : undefined
-  const [[accessRow] = [], ...results] = await engine.database.read(roleOf(door), [
-    accessStatement(door),
+  const plan = isValid
+    ? route.read?.({ org: accessRequest.organizationId ?? 0, userId, company, now }, input)
+    : undefined
+  const [[accessRow] = [], ...results] = await engine.database.read(role, [
+    accessStatement(accessRequest),
     ...(plan ? statementsOf(plan) : []),
   ])
-  const reader = admit(pass, accessRow, door)
-  await recordVisit(pass, door, reader)
-  const { caller, organizationId } = reader
+  const decision = admit(context, accessRow)
+  await auditStaffAccess(context, decision)
   if (input instanceof AppError) throw input
   companyFrom(request.companyHeader)
   if (!plan) throw notFound()
-  const known = { userId: caller.userId, organizationId }
+  const logged = { userId: decision.caller.userId, organizationId: decision.organizationId }
   if (plan.kind === 'page') {
     const [rows = [], [counted] = [], parent] = results
     if (parent?.length === 0) throw notFound()
     const meta = pageMeta(plan.page, (counted as { total: number }).total)
-    return { status: 200, body: success(rows, null, meta), ...known }
+    return { status: 200, body: success(rows, null, meta), ...logged }
   }
-  const asker = { ...reader, now, ports: engine.ports, acceptLanguage: oneHeader(request.headers['accept-language']) }
-  const data = shaped(plan, results, asker)
+  const acceptLanguage = oneHeader(request.headers['accept-language'])
+  const callerContext = { ...decision, now, ports: engine.ports, acceptLanguage }
+  const data = shaped(plan, results, callerContext)
   if (route.file) {
-    const file = await route.file.make(outside(pass, reader, door), data)
-    return { status: 200, body: success(null), file, ...known }
+    const file = await route.file.make(ioContext(context, decision), data)
+    return { status: 200, body: success(null), file, ...logged }
   }
-  if (!route.afterRead?.when(data, asker)) return { status: 200, body: success(data), ...known }
+  if (!route.afterRead?.when(data, callerContext)) return { status: 200, body: success(data), ...logged }
   const { afterRead } = route
-  const changed = await changeInside(pass, door, (ctx) => afterRead.run(ctx as OrganizationContext, data))
-  return { status: 200, body: success(changed), ...known }
+  const changed = await runChange(context, (ctx) => afterRead.run(ctx as OrganizationContext, data))
+  return { status: 200, body: success(changed), ...logged }
 }
 
 const statementsOf = (plan: ReadPlan<unknown>): Statement[] =>
@@ -125,33 +135,37 @@ const statementsOf = (plan: ReadPlan<unknown>): Statement[] =>
 function shaped(
   plan: Exclude<ReadPlan<unknown>, { kind: 'page' }>,
   results: unknown[][],
-  reader: CallerContext,
+  callerContext: CallerContext,
 ): unknown {
-  const data = plan.kind === 'row' ? results[0]?.[0] : plan.shape(results, reader)
+  const data = plan.kind === 'row' ? results[0]?.[0] : plan.shape(results, callerContext)
   if (data === undefined) throw notFound()
   return data
 }
 
-/** No door: the entry points of `/auth`, invite checks, webhooks. */
-async function answerOpen(pass: RequestContext): Promise<Answer> {
-  const { engine, route, request } = pass
-  const input = readInput(pass)
+/** Routes without credentials: the entry points of `/auth`, invite checks, webhooks. */
+async function answerOpen(context: RequestContext): Promise<Answer> {
+  const { engine, route, request } = context
+  const input = readInput(context)
   const given: unknown = input instanceof AppError ? {} : input.body
   await request.limit((given ?? {}) as Record<string, unknown>)
   if (input instanceof AppError) throw input
-  const nobody = { userId: null, organizationId: null }
+  const anonymous = { userId: null, organizationId: null }
   if (route.read) {
-    const plan = route.read({ org: 0, userId: 0, company: null, now: pass.now }, input)
+    const plan = route.read({ org: 0, userId: 0, company: null, now: context.now }, input)
     const results = await engine.database.read('titular_system', statementsOf(plan))
     if (plan.kind === 'page') throw new Error('an open route has no pages')
     const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
-    const reader = { ...nothing, now: pass.now, ports: engine.ports, acceptLanguage: undefined }
-    return { status: 200, body: success(shaped(plan, results, reader)), ...nobody }
+    const callerContext = { ...nothing, now: context.now, ports: engine.ports, acceptLanguage: undefined }
+    return { status: 200, body: success(shaped(plan, results, callerContext)), ...anonymous }
   }
-  const seen = await route.before?.(outside(pass, null, null), input)
-  const outcome = await committed(engine.onEnqueued, (mark) =>
+  const prepared = await route.before?.(ioContext(context, null), input)
+  const outcome = await committed(engine.onEnqueued, (markEnqueued) =>
     engine.database.change('titular_system', [sql`select 1`], async (transaction) =>
-      route.run?.(systemContext(transaction, originOf(pass, { caller: STRANGER }), mark) as never, input, seen),
+      route.run?.(
+        systemContext(transaction, originOf(context, { caller: ANONYMOUS }), markEnqueued) as never,
+        input,
+        prepared,
+      ),
     ),
   )
   if (outcome && 'refusal' in outcome) throw outcome.refusal
@@ -160,6 +174,6 @@ async function answerOpen(pass: RequestContext): Promise<Answer> {
     status: route.status,
     body: success(result?.data ?? null, result?.message ?? null),
     ...(result?.cookies && { cookies: result.cookies }),
-    ...nobody,
+    ...anonymous,
   }
 }

@@ -1,9 +1,9 @@
-// Several things that are wrong with one input are told in one answer.
+// Collects the errors of several checks, so that one answer names every bad field.
 import { AppError, invalid } from './errors.ts'
 
 export type Fields = Record<string, string>
 
-/** What the checks find: each throws 422 or returns. The first word on a field stays. */
+/** Runs checks that throw 422 or return. Of several errors of a field the first is kept. */
 export function problemsIn(...checks: (() => unknown)[]): Fields {
   const found: Fields = {}
   for (const check of checks)
@@ -15,7 +15,7 @@ export function problemsIn(...checks: (() => unknown)[]): Fields {
   return found
 }
 
-/** Runs all of them, one after the other, and gives what they give; or throws one 422 with what each found. */
+/** Runs all checks one after the other and returns their results, or throws one 422 with all their errors. */
 export async function together<const Checks extends readonly (() => Promise<unknown>)[]>(
   ...checks: Checks
 ): Promise<{ -readonly [Index in keyof Checks]: Awaited<ReturnType<Checks[Index]>> }> {

@@ -1,4 +1,4 @@
-// Routes as data → Fastify: paths, documents, serializers; the pipeline does the rest.
+// Registers the routes with Fastify: paths, OpenAPI descriptions, serializers. The pipeline does the rest.
 import '@fastify/cookie'
 import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
@@ -24,9 +24,9 @@ import type { Route } from './route.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { compileCheck } from './validation.ts'
 
-/** What the log line says about the one who asked. */
-export type Asked = { userId: number | null; organizationId: number | null }
-export const askedBy = new WeakMap<FastifyRequest, Asked>()
+/** Caller and organization of a request, for its log line. */
+export type LoggedCaller = { userId: number | null; organizationId: number | null }
+export const loggedCallers = new WeakMap<FastifyRequest, LoggedCaller>()
 
 export function registerRoutes(app: FastifyInstance, options: RegisterOptions): void {
   const failures = FailureEnvelope
@@ -37,7 +37,7 @@ export function registerRoutes(app: FastifyInstance, options: RegisterOptions): 
       method: route.method,
       url: fastifyPath(route.path),
       schema: documentOf(route),
-      // Validation belongs to the pipeline, after the door.
+      // The pipeline validates, after the access check.
       validatorCompiler: () => () => true,
       serializerCompiler,
       ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
@@ -55,29 +55,31 @@ export function registerRoutes(app: FastifyInstance, options: RegisterOptions): 
   })
 }
 
-/** For a file in or out: 100 MiB in this time are 1 Mbit/s; a connection that stands still ends earlier. */
+/** Time for receiving or sending a file: 100 MiB need 1 Mbit/s. A stalled connection ends earlier. */
 export const FILE_MS = 900_000
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its body may take longer than others. */
+    /** The body may take up to `FILE_MS`. */
     isUpload?: boolean
   }
 }
 
 /**
- * Made at the first answer of its route: a start need not wait for all. Refusals are written by JSON.stringify
- * (server/app.ts); a serializer for each of them on each route would fill memory.
+ * Compiled at the first answer of the route, so that the start does not wait for all of them. Errors are written by
+ * JSON.stringify (server/app.ts): a serializer for each error of each route would fill memory.
  */
 const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpStatus }) => {
   if (Number(httpStatus) >= 400) return JSON.stringify
   let serialize: ((data: unknown) => string) | undefined
-  // Our own formats are for what comes in: unknown ones would be complained of at each schema.
-  return (data) => (serialize ??= fastJson(schema, STORED_IS_GOOD))(data)
+  return (data) => (serialize ??= fastJson(schema, SERIALIZER_OPTIONS))(data)
 }
 
-/** Which branch of an `anyOf` an answer takes does not hang on a rule that is younger than what is stored. */
-const STORED_IS_GOOD = { ajv: { formats: OWN_FORMATS } } as const
+/**
+ * Makes our formats known to the serializer, which warns of unknown ones. They accept any text there, so that stored
+ * values that are older than a format's rule still match their branch of an `anyOf`.
+ */
+const SERIALIZER_OPTIONS = { ajv: { formats: OWN_FORMATS } } as const
 
 function checksOf(route: Route): RouteChecks {
   return {
@@ -94,18 +96,18 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Answer['body'] | FileAnswer['content']> {
-  // What an upload has not read when it is refused is not waited for.
+  // The connection closes when an upload is refused, so that the rest of its body is not waited for.
   if (route.upload) reply.header('connection', 'close')
   else if (request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   const isForCallers = needsCaller(route)
   const credential = isForCallers ? await credentialOf(options, request, route.cookieAlone) : null
-  askedBy.set(request, {
+  loggedCallers.set(request, {
     userId: credential && 'userId' in credential ? credential.userId : null,
     organizationId: null,
   })
   const { limit } = route
   if (!limit || limit.when) await options.countCaller(request, reply, credential)
-  const given = await answer(options.engine, route, checks, {
+  const answered = await answer(options.engine, route, checks, {
     credential,
     organizationHeader: repeatable(request, 'x-service-organization'),
     companyHeader: repeatable(request, 'x-service-company'),
@@ -117,30 +119,30 @@ async function handle(
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
-    concerns: (organizationId) =>
-      void askedBy.set(request, { userId: askedBy.get(request)?.userId ?? null, organizationId }),
+    logOrganization: (organizationId) =>
+      void loggedCallers.set(request, { userId: loggedCallers.get(request)?.userId ?? null, organizationId }),
     limit: async (body) => {
       if (limit && (limit.when?.(body) ?? true))
         await options.countGuess(request, reply, limit.policy, guessedAt(limit.account?.(body), credential))
     },
   })
-  askedBy.set(request, given)
-  for (const cookie of given.cookies ?? []) options.setCookie(reply, cookie)
-  if (given.replayed) reply.header('idempotent-replayed', 'true')
+  loggedCallers.set(request, answered)
+  for (const cookie of answered.cookies ?? []) options.setCookie(reply, cookie)
+  if (answered.replayed) reply.header('idempotent-replayed', 'true')
   if (route.upload) reply.removeHeader('connection')
-  if (given.file) return sendFile(reply, given.file)
+  if (answered.file) return sendFile(reply, answered.file)
   reply.header(
     'cache-control',
     route.secret || !isForCallers || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
   )
-  reply.code(given.status)
-  // Returned, not sent: waiting for a reply that was sent costs listeners on every response.
-  return given.body
+  reply.code(answered.status)
+  // Returned instead of `reply.send`, which would add listeners to every response.
+  return answered.body
 }
 
 const needsCaller = ({ access }: Route): boolean => access.kind !== 'open' && access.kind !== 'signed'
 
-/** Credentials that are no good count against the address, or inventing them would cost nothing. */
+/** Requests with bad credentials count against the network address, or guessing credentials would be unlimited. */
 async function countRefused(
   options: RegisterOptions,
   request: FastifyRequest,

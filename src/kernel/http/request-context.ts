@@ -1,4 +1,4 @@
-// One request on its way through the pipeline: what travels along, and what each step may ask.
+// The context of a request in the pipeline, and what several steps do with it.
 import type { IoContext, Ports } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
 import type { Database, Role, Transaction } from '#kernel/database/database.ts'
@@ -24,13 +24,13 @@ export type Engine = {
   consumers: EventConsumers
   ports: Ports
   clock: () => Date
-  /** After the commit of a change that wrote jobs. */
+  /** Called after the commit of a change that wrote jobs. */
   onEnqueued: () => void
-  turns: TenantQueue
+  tenantQueue: TenantQueue
   refusals: Refusals
 }
 
-/** A request as the pipeline sees it, whatever server received it. */
+/** A request as the pipeline sees it, independent of the HTTP server. */
 export type PipelineRequest = {
   credential: Credential | null
   organizationHeader: string | string[] | undefined
@@ -39,13 +39,13 @@ export type PipelineRequest = {
   params: Record<string, string>
   query: Record<string, unknown>
   body: Buffer
-  /** Null unless the body is multipart/form-data; not read yet. */
+  /** Null unless the body is multipart/form-data. The parts are read only when it is called. */
   multipart: Multipart | null
   headers: Record<string, string | string[] | undefined>
   requestId: string
   ip: string
-  /** For the log line, whatever becomes of the request. */
-  concerns: (organizationId: number | null) => void
+  /** Sets the organization of the log line, also for a request that is refused later. */
+  logOrganization: (organizationId: number | null) => void
   /** Counts the request against the route's own limit, if it has one; throws 429. */
   limit: (body: Record<string, unknown>) => Promise<void>
 }
@@ -70,16 +70,21 @@ export type RequestContext = {
   checks: RouteChecks
   request: PipelineRequest
   now: Date
-  /** Who was let in, from then on. */
-  visitor?: AccessDecision
 }
 
-/** What the access check answered, as the one who is in. */
-export const admit = (pass: RequestContext, row: unknown, door: AccessRequest): AccessDecision =>
-  (pass.visitor = accessDecision(row, door))
+/** The context of a route that needs credentials. */
+export type AuthenticatedContext = RequestContext & {
+  accessRequest: AccessRequest
+  /** Set when the access check has admitted the caller. */
+  decision?: AccessDecision
+}
 
-export const roleOf = (door: AccessRequest): Role =>
-  door.access.kind === 'user' || door.access.kind === 'administrator' ? 'titular_system' : 'titular_app'
+/** Reads the row of the access check and keeps the decision in the context; throws the refusal. */
+export const admit = (context: AuthenticatedContext, row: unknown): AccessDecision =>
+  (context.decision = accessDecision(row, context.accessRequest))
+
+export const roleOf = ({ access }: AccessRequest): Role =>
+  access.kind === 'user' || access.kind === 'administrator' ? 'titular_system' : 'titular_app'
 
 export function originOf({ engine, request, now }: RequestContext, { caller }: Pick<AccessDecision, 'caller'>): Origin {
   return {
@@ -92,57 +97,59 @@ export function originOf({ engine, request, now }: RequestContext, { caller }: P
   }
 }
 
-export const STRANGER = { ...SYSTEM_CALLER, name: 'anonymous', staff: false, proven: false }
+export const ANONYMOUS = { ...SYSTEM_CALLER, name: 'anonymous', staff: false, proven: false }
 export const oneHeader = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-export function outside(
-  { engine, now, request }: RequestContext,
-  reader: AccessDecision | null,
-  door: AccessRequest | null,
+export function ioContext(
+  { engine, now, request, accessRequest }: RequestContext & Partial<AuthenticatedContext>,
+  decision: AccessDecision | null,
 ): IoContext {
-  const role = door ? roleOf(door) : 'titular_system'
-  const entrance = door && role === 'titular_app' ? [accessStatement(door)] : []
+  const role = accessRequest ? roleOf(accessRequest) : 'titular_system'
+  const opening = accessRequest && role === 'titular_app' ? [accessStatement(accessRequest)] : []
   return {
     ports: engine.ports,
     now,
     requestId: request.requestId,
     ip: request.ip,
-    caller: reader?.caller ?? null,
-    organizationId: reader?.organizationId ?? null,
+    caller: decision?.caller ?? null,
+    organizationId: decision?.organizationId ?? null,
     acceptLanguage: oneHeader(request.headers['accept-language']),
     read: async <Row>(statement: Statement<Row>) =>
-      ((await engine.database.read(role, [...entrance, statement])).at(-1) ?? []) as Row[],
+      ((await engine.database.read(role, [...opening, statement])).at(-1) ?? []) as Row[],
   }
 }
 
-export async function checkAccess(pass: RequestContext, door: AccessRequest): Promise<AccessDecision> {
-  const [[row] = []] = await pass.engine.database.read(roleOf(door), [accessStatement(door)])
-  return admit(pass, row, door)
+export async function checkAccess(context: AuthenticatedContext): Promise<AccessDecision> {
+  const { engine, accessRequest } = context
+  const [[row] = []] = await engine.database.read(roleOf(accessRequest), [accessStatement(accessRequest)])
+  return admit(context, row)
 }
 
-/** Staff in somebody's organization, administrators under `/admin`: reads, and changes that were refused. */
-export async function recordVisit(pass: RequestContext, door: AccessRequest, reader: AccessDecision): Promise<void> {
-  const { database } = pass.engine
-  if (door.access.kind === 'administrator') await database.read('titular_system', [administrationOf(pass, reader)])
-  if (reader.isStaffEntry) await database.read('titular_app', [accessStatement(door), staffEntryOf(pass, door, reader)])
+/** Audits staff in an organization of which they are no member, and administrators under `/admin`. */
+export async function auditStaffAccess(context: AuthenticatedContext, decision: AccessDecision): Promise<void> {
+  const { accessRequest, engine } = context
+  if (accessRequest.access.kind === 'administrator')
+    await engine.database.read('titular_system', [administrationEntry(context, decision)])
+  if (decision.isStaffEntry)
+    await engine.database.read('titular_app', [accessStatement(accessRequest), staffEntryOf(context, decision)])
 }
 
-/** The same within the change's own transaction. */
-export async function recordWithin(
+/** The same within the transaction of a change. */
+export async function auditStaffAccessWithin(
   { ask }: Transaction,
-  pass: RequestContext,
-  door: AccessRequest,
-  reader: AccessDecision,
+  context: AuthenticatedContext,
+  decision: AccessDecision,
 ): Promise<void> {
-  if (door.access.kind === 'administrator') await ask(administrationOf(pass, reader))
-  if (reader.isStaffEntry) await ask(staffEntryOf(pass, door, reader))
+  if (context.accessRequest.access.kind === 'administrator') await ask(administrationEntry(context, decision))
+  if (decision.isStaffEntry) await ask(staffEntryOf(context, decision))
 }
 
-function staffEntryOf(pass: RequestContext, { organizationId }: AccessRequest, reader: AccessDecision): Statement {
-  const actor = { ...originOf(pass, reader), organizationId: organizationId ?? 0 }
-  return staffEntry(actor, `${pass.route.method} ${pass.route.path}`)
+function staffEntryOf(context: AuthenticatedContext, decision: AccessDecision): Statement {
+  const { accessRequest, route } = context
+  const actor = { ...originOf(context, decision), organizationId: accessRequest.organizationId ?? 0 }
+  return staffEntry(actor, `${route.method} ${route.path}`)
 }
 
-export const administrationOf = (pass: RequestContext, reader: AccessDecision): Statement =>
-  administration(originOf(pass, reader), `${pass.route.method} ${pass.route.path}`, pass.request.params)
+const administrationEntry = (context: AuthenticatedContext, decision: AccessDecision): Statement =>
+  administration(originOf(context, decision), `${context.route.method} ${context.route.path}`, context.request.params)

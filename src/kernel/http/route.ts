@@ -1,4 +1,4 @@
-// One endpoint as data: method, path, who may, what goes in, what comes out, what it fails with, what it does.
+// An endpoint as data: method, path, access, input, answer, error codes and operation.
 import type { Static, TSchema } from 'typebox'
 import type { Caller, OrganizationContext, IoContext, Ports, SystemContext } from '#kernel/data/context.ts'
 import type { AppError, ErrorCode } from './errors.ts'
@@ -20,7 +20,7 @@ export type Input<Params, Query, Body> = {
   raw: { body: Buffer; headers: Record<string, string | string[] | undefined> }
 }
 
-/** Under TLS the server puts the prefix `__Host-` before the name. */
+/** Under TLS the server adds the prefix `__Host-` to the name. */
 export type Cookie = { name: 'service_session' | 'service_device'; value: string; maxAgeSeconds: number }
 
 export type Result<Data> = {
@@ -29,13 +29,13 @@ export type Result<Data> = {
   cookies?: Cookie[]
 }
 
-/** Open routes: committed, then refused, so what was found out stays (a refresh token used twice ends its session). */
+/** For open routes: first the commit, then the error's answer (a refresh token that is used twice ends its session). */
 export type Refusal = { refusal: AppError }
 
-/** What a read knows before the door has answered: the header's organization, not yet whether the caller may enter. */
+/** What a read knows before the access check: the header's organization, not yet whether the caller may read it. */
 export type ReadContext = { org: number; userId: number; company: Company | null; now: Date }
 
-/** The door's answer, for what depends on it. */
+/** The result of the access check, for reads whose answer depends on the caller. */
 export type CallerContext = {
   caller: Caller
   scopes: readonly string[]
@@ -43,78 +43,77 @@ export type CallerContext = {
   now: Date
   role: string
   ports: Ports
-  /** Of the request. */
   acceptLanguage: string | undefined
 }
 
 export type ReadPlan<Data> =
   | { kind: 'page'; rows: Statement; total: Statement<{ total: number }>; page: Page; parent?: Statement }
   | { kind: 'row'; row: Statement<Data> }
-  | { kind: 'parts'; statements: Statement[]; shape: (parts: unknown[][], reader: CallerContext) => Data }
+  | { kind: 'parts'; statements: Statement[]; shape: (parts: unknown[][], callerContext: CallerContext) => Data }
 
-/** Which counter a request without credentials, or with ones that can be guessed, runs against. */
+/** The rate limit of a route that has no credentials, or that could be used for guessing. */
 export type Limit = {
   policy: 'credentials' | 'public'
-  /** The e-mail address of the account that the body guesses at. */
+  /** The e-mail address whose account the body could guess at. */
   account?: (body: Record<string, unknown>) => string | undefined
-  /** Only such bodies count, and as a caller's request too; all of them when absent. */
+  /** When present, only such bodies count here, and all bodies count as requests of the caller. */
   when?: (body: Record<string, unknown>) => boolean
 }
 
-/** Gets the fields that fit the schema; `isGiven` knows of the others too. */
+/** Gets only the fields that fit the schema; `isGiven` tells of any field whether it was sent. */
 export type Rules<Body> = (body: Partial<Body>, asked: RuleContext) => Fields
 export type RuleContext = {
   now: Date
   isStaff: boolean
-  /** The caller's address; null where nobody is known. */
+  /** The caller's e-mail address; null without a caller. */
   email: string | null
   isGiven: (field: string) => boolean
 }
 
-type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, Seen> = {
+type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, Prepared> = {
   method: Method
   path: string
   access: Kind
-  /** One line, the summary in the documents. */
+  /** One line: the summary in the OpenAPI document. */
   purpose: string
-  /** Where the path does not say it (kernel/http/operation-id.ts). */
+  /** Only where the path does not give a good name (operation-id.ts). */
   operationId?: string
-  /** The area that the documents show it under, when that is not the one that declares it. */
+  /** The area under which the OpenAPI document lists it, when that is not the declaring one. */
   tag?: string
-  /** More than the purpose says, when there is more. */
+  /** Further paragraphs for the OpenAPI document. */
   description?: string
   params?: Params
   query?: Query
   body?: Body
-  /** What the schema cannot say of the body; told in one answer with what the schema finds. */
+  /** Rules that the schema cannot express; their errors are answered together with those of the schema. */
   rules?: Rules<Parsed<Body>>
-  /** What of the body the documents show. */
+  /** An example of the body for the OpenAPI document. */
   example?: unknown
   data?: Data
   page?: Data
   status?: 200 | 201 | 202
   fails?: readonly ErrorCode[]
   limit?: Limit
-  /** The answer shows a secret: never stored, never cached. */
+  /** The answer contains a secret: never stored, never cached. */
   secret?: boolean
-  /** Takes the session cookie alone (GET /auth/session only). */
+  /** Takes the session cookie without a nonce (GET /auth/session only). */
   cookieAlone?: boolean
   read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => ReadPlan<Static<Data>>
-  /** After a read whose row asks for it: a change in a second step. */
+  /** A change that follows a read, when the row that was read needs it. */
   afterRead?: {
-    when: (data: Static<Data>, reader: CallerContext) => boolean
+    when: (data: Static<Data>, callerContext: CallerContext) => boolean
     run: (ctx: OrganizationContext, data: Static<Data>) => Promise<Static<Data>>
   }
-  /** The answer is a file; `data` then says what it is made from. Reads only. */
+  /** Makes the answer a file from the data of the read. Reads only. */
   file?: FileMaker<Static<Data>>
-  /** The body is a file with fields; what was received reaches `run`. Instead of `before`. */
-  upload?: Upload<Parsed<Params>, Parsed<Query>, Seen>
-  /** After a door-only trip, outside any transaction; what it gives reaches `run`. */
-  before?: (outside: IoContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Seen>
+  /** The body is a file with fields; `run` gets the result of `receive` as `prepared`. Excludes `before`. */
+  upload?: Upload<Parsed<Params>, Parsed<Query>, Prepared>
+  /** Runs after an access check of its own, outside of transactions; `run` gets its result as `prepared`. */
+  before?: (io: IoContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Prepared>
   run?: (
     ctx: ContextOf<Kind>,
     input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
-    seen: Seen,
+    prepared: Prepared,
   ) => Promise<Result<Static<Data>> | Refusal>
 }
 
@@ -122,7 +121,7 @@ export { page } from '#kernel/data/page.ts'
 
 type Parsed<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>
 
-/** A route whose types have been checked and forgotten. */
+/** A declared route, without the type parameters that `route()` has checked. */
 export type Route = {
   method: Method
   path: string
@@ -130,7 +129,7 @@ export type Route = {
   purpose: string
   operationId?: string
   description?: string
-  /** The area, for the documents; set by `area()`. */
+  /** The area, for the OpenAPI document; set by `area()`. */
   tag: string
   params?: TSchema
   query?: TSchema
@@ -146,13 +145,13 @@ export type Route = {
   cookieAlone: boolean
   read?: (context: ReadContext, input: Input<never, never, never>) => ReadPlan<unknown>
   afterRead?: {
-    when: (data: unknown, reader: CallerContext) => boolean
+    when: (data: unknown, callerContext: CallerContext) => boolean
     run: (ctx: OrganizationContext, data: unknown) => Promise<unknown>
   }
   file?: FileMaker<unknown>
   upload?: Upload<never, never, unknown>
-  before?: (outside: IoContext, input: Input<never, never, never>) => Promise<unknown>
-  run?: (ctx: never, input: Input<never, never, never>, seen: unknown) => Promise<Result<unknown> | Refusal>
+  before?: (io: IoContext, input: Input<never, never, never>) => Promise<unknown>
+  run?: (ctx: never, input: Input<never, never, never>, prepared: unknown) => Promise<Result<unknown> | Refusal>
 }
 
 export function route<
@@ -161,8 +160,8 @@ export function route<
   Params extends TSchema | undefined = undefined,
   Query extends TSchema | undefined = undefined,
   Body extends TSchema | undefined = undefined,
-  Seen = undefined,
->(definition: Definition<Kind, Params, Query, Body, Data, Seen>): Route {
+  Prepared = undefined,
+>(definition: Definition<Kind, Params, Query, Body, Data, Prepared>): Route {
   const { status = 200, fails = [], secret = false, cookieAlone = false, ...rest } = definition
   if (!rest.read === !rest.run) throw new Error(`${rest.method} ${rest.path} needs either read or run`)
   if (rest.upload && rest.before) throw new Error(`${rest.method} ${rest.path} has an upload and a before`)
@@ -170,7 +169,7 @@ export function route<
   return { tag: '', ...rest, status, fails, secret, cookieAlone } as unknown as Route
 }
 
-/** A read whose answer is a file: `read` finds the facts in its one round trip, `make` turns them into bytes. */
+/** A read whose answer is a file: `read` finds the facts in one round trip, `make` turns them into bytes. */
 export function fileRoute<
   const Kind extends Access,
   Facts,
@@ -204,20 +203,20 @@ export function fileRoute<
 export const area = (tag: string, routes: readonly Route[]): Route[] =>
   routes.map((one) => ({ ...one, tag: one.tag || tag }))
 
-/** The record that a linked list hangs on. */
+/** Selects the record that a linked list belongs to. */
 export const parentIn = (tableName: string, organizationId: number, id: number): Statement =>
   sql`select id from ${raw(tableName)} where organization_id = ${organizationId} and id = ${id}`
 
 /** One row, or 404. */
 export const row = <Data>(statement: Statement<Data>): ReadPlan<Data> => ({ kind: 'row', row: statement })
 
-/** What each statement gives: its rows, typed as the statement is. */
+/** The rows of each statement, typed. */
 type RowsOf<Statements extends readonly Statement[]> = {
   -readonly [Index in keyof Statements]: Statements[Index] extends Statement<infer Row> ? Row[] : never
 }
 
-/** Several statements made into one answer. */
+/** One answer from several statements. */
 export const parts = <const Statements extends readonly Statement[], Data>(
   statements: Statements,
-  shape: (parts: RowsOf<Statements>, reader: CallerContext) => Data,
+  shape: (parts: RowsOf<Statements>, callerContext: CallerContext) => Data,
 ): ReadPlan<Data> => ({ kind: 'parts', statements: [...statements], shape: shape as never })

@@ -1,4 +1,4 @@
-// Times that would be a fault of ours once they are stored: refused before.
+// Times that PostgreSQL or JavaScript would not read back the same are refused.
 import { describe, expect, it } from 'vitest'
 import { CalendarDate, Timestamp } from '#kernel/values/schema.ts'
 import { compileCheck } from './validation.ts'
@@ -13,12 +13,12 @@ describe('date-time', () => {
     '9999-12-31T23:59:59.999Z',
   ])('takes %s', (text) => expect(check(text)).toBeNull())
   it.each([
-    // In UTC a year that has no four digits, which reads back as another time or as none.
+    // The year in UTC does not have four digits, so it would be read back as another time or none.
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00+14:00',
     '9999-12-31T23:59:59-14:00',
     '9999-12-31T23:59:59.9999999Z',
-    // PostgreSQL knows no such offset, JavaScript no such second.
+    // PostgreSQL does not know the offset, JavaScript not the second.
     '2026-11-20T00:00:00+23:59',
     '2026-11-20T23:59:60Z',
   ])('refuses %s', (text) => expect(check(text)).not.toBeNull())

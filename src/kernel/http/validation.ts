@@ -1,4 +1,4 @@
-// Input against its schemas: every bad field named, nothing coerced in bodies, nothing silently removed (spec 7).
+// Validates input against schemas: names every bad field, coerces nothing in bodies, removes nothing silently (spec 7).
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import type { TSchema } from 'typebox'
@@ -6,7 +6,7 @@ import { AppError, invalid } from './errors.ts'
 import { formatProblem, patternProblem } from '#kernel/values/formats.ts'
 import type { Fields } from './problems.ts'
 
-// Every unknown field counts twice, and the library's own limit of 8 would hide bad fields behind them.
+// The library stops at 8 errors by default, and an unknown field counts as two.
 Settings.Set({ maxErrors: 100 })
 
 export type Check = (value: unknown) => Fields | null
@@ -19,7 +19,7 @@ type Problem = {
   message: string
 }
 
-/** A check, compiled at its first use: null when the value fits, else field → what is wrong. */
+/** A check that is compiled at its first use. It gives null when the value is valid, else the bad fields. */
 export function compileCheck(schema: TSchema): Check {
   let compiled: ReturnType<typeof Compile> | undefined
   return (value) => {
@@ -28,7 +28,7 @@ export function compileCheck(schema: TSchema): Check {
   }
 }
 
-/** Without a prototype: a field may be called `__proto__`, and must be refused like another. */
+/** Without a prototype, so that a field named `__proto__` is reported like any other. */
 const noFields = (): Fields => Object.create(null) as Fields
 
 function fieldsOf(problems: readonly Problem[], schema: TSchema): Fields {
@@ -49,7 +49,7 @@ function fieldsOf(problems: readonly Problem[], schema: TSchema): Fields {
   return fields
 }
 
-/** The first example of the schema at `#/properties/…`. */
+/** The first example of the schema at a path such as `#/properties/name`. */
 function exampleAt(schema: TSchema, path: string): unknown {
   let at: unknown = schema
   for (const part of path.split('/').slice(1))
@@ -68,10 +68,10 @@ const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(
 const propertiesOf = (schema: { properties?: Record<string, { type?: unknown }> } | undefined) =>
   schema?.properties ?? {}
 
-/** Query values arrive as text; a schema that says integer or boolean gets one when the text is strictly that. */
+/** Query values are text. They become integers or booleans where the schema says so and the text is exactly one. */
 export function coerceQuery(query: Record<string, unknown>, schema: TSchema | undefined): Record<string, unknown> {
   const properties = propertiesOf(schema)
-  // Entries, not assignments: `__proto__` must be seen and refused like another name.
+  // Entries instead of assignments, so that a parameter named `__proto__` is refused like any unknown one.
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, coerced(value, properties[name]?.type)]),
   )
@@ -84,7 +84,7 @@ function coerced(value: unknown, type: unknown): unknown {
   return value
 }
 
-/** Path ids; anything that is not a plain positive integer within 2^53 names nothing: 404. */
+/** Path ids: 404 unless a plain positive integer within 2^53. */
 export function coerceParams(params: Record<string, string>, schema: TSchema | undefined): Record<string, unknown> {
   const properties = propertiesOf(schema)
   const result: Record<string, unknown> = {}
@@ -98,7 +98,7 @@ export function coerceParams(params: Record<string, string>, schema: TSchema | u
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** The body as JSON; an empty one is `{}`. */
+/** Parses the body as JSON; an empty body is `{}`. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {}
   let value: unknown
@@ -115,7 +115,7 @@ const MAX_DEPTH = 32
 const MAX_MEMBERS = 1000
 const MAX_FOUND = 100
 
-/** Far more than any body here means. Checking a list for doubles, or naming every bad field, would take minutes. */
+/** Above what any body needs. Without limits, finding duplicates or naming every bad field could take minutes. */
 function assertWithinLimits(value: unknown): void {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -132,7 +132,7 @@ function assertWithinLimits(value: unknown): void {
   }
 }
 
-/** NUL and lone surrogates cannot be stored and are never meant. */
+/** Names the texts with NUL or unpaired surrogates, which PostgreSQL cannot store. */
 export function unstorableStrings(value: unknown): Fields | null {
   const fields = noFields()
   const waiting: [string, unknown][] = [['', value]]
@@ -147,7 +147,7 @@ export function unstorableStrings(value: unknown): Fields | null {
   return Object.keys(fields).length > 0 ? fields : null
 }
 
-/** Throws 422 with all that the checks found. */
+/** Throws one 422 with all fields that the checks found. */
 export function assertNoProblems(...found: (Fields | null)[]): void {
   const fields = Object.fromEntries(found.flatMap((one) => Object.entries(one ?? {})))
   if (Object.keys(fields).length > 0) throw invalid(fields)

@@ -7,13 +7,13 @@ import type { EventConsumers } from './events.ts'
 import { type Failure, failureOf, MAX_ATTEMPTS } from './job-failure.ts'
 import { type BoundTransactions, type Job, type JobInput, type JobRow, PermanentFailure } from './jobs.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
-import { type Origin, type Work, SYSTEM_CALLER } from '#kernel/data/transactions.ts'
+import { type Origin, type Transactions, SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 
 const CLAIM_LOG_MS = 30_000
 
 export type WorkerOptions = {
   database: Database
-  work: Work
+  work: Transactions
   jobs: readonly Job[]
   consumers: EventConsumers
   ports: Ports
@@ -227,7 +227,7 @@ async function runJob(options: WorkerOptions, job: Job, row: JobRow, lease: stri
   })
 }
 
-function boundWork(work: Work, origin: Origin): BoundTransactions {
+function boundWork(work: Transactions, origin: Origin): BoundTransactions {
   return {
     inOrganization: (id, run) => work.inOrganization(id, origin, run),
     async inEach(rows, run) {

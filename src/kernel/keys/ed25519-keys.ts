@@ -1,4 +1,4 @@
-// Ed25519 keys (RFC 8032) that sign what is proven offline: the first signs, all are published as a JWKS (RFC 8037).
+// Ed25519 keys (RFC 8032) that sign license files: the first key signs, all are published as a JWKS (RFC 8037).
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, exportJWK } from 'jose'
@@ -8,7 +8,7 @@ export type Ed25519PublicKey = { kty: 'OKP'; crv: 'Ed25519'; kid: string; use: '
 export type Ed25519Keys = {
   readonly keyId: string
   readonly jwks: { readonly keys: readonly Ed25519PublicKey[] }
-  /** A compact JWS (RFC 7515). Synchronous: it takes some fifty microseconds. */
+  /** Gives a compact JWS (RFC 7515). Synchronous, since it takes about fifty microseconds. */
   sign(type: string, claims: object): string
 }
 
@@ -44,7 +44,7 @@ function readKey(pem: string, index: number): KeyObject {
   try {
     key = createPrivateKey(pem)
   } catch {
-    // The cause is dropped on purpose: nothing about a private key belongs in a log.
+    // The cause is dropped on purpose, so that nothing about a private key reaches a log.
     throw new Error(`License signing key ${index + 1} is not an unencrypted private key in PEM`)
   }
   if (key.asymmetricKeyType !== 'ed25519')

@@ -39,7 +39,7 @@ describe('derive', () => {
     expect(new Set(values.map((value) => value.toString('hex'))).size).toBe(values.length)
   })
 
-  it('never lets parts run into each other', () => {
+  it('differs when the same text is divided into other parts', () => {
     const values = [
       derive(secretKey, 'p', 'ab', 'c'),
       derive(secretKey, 'p', 'a', 'bc'),
@@ -74,7 +74,7 @@ describe('sessionNonce', () => {
   const now = new Date('2026-03-10T15:00:00Z')
   const bearer = { sessionId: 41, userId: 7, now }
 
-  it('is accepted for the same session and user, until the moment that expires_at names', () => {
+  it('is accepted for the same session and user, until expires_at', () => {
     const { nonce, expires_at } = sessionNonce(secretKey, bearer)
     expect(expires_at).toBe('2026-03-11T12:00:00.000Z')
     expect(isSessionNonce(secretKey, nonce, bearer)).toBe(true)
@@ -88,7 +88,7 @@ describe('sessionNonce', () => {
     expect(Date.parse(expires_at) - late.getTime()).toBeGreaterThan(12 * 3_600_000)
   })
 
-  it('is not accepted before its own tick, but for a clock that is up to a minute behind', () => {
+  it('is not accepted before its own tick, except by a clock that is up to a minute behind', () => {
     const { nonce } = sessionNonce(secretKey, bearer)
     expect(isSessionNonce(secretKey, nonce, { ...bearer, now: new Date('2026-03-10T11:59:00Z') })).toBe(true)
     expect(isSessionNonce(secretKey, nonce, { ...bearer, now: new Date('2026-03-10T11:58:59Z') })).toBe(false)

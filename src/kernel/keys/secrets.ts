@@ -6,15 +6,15 @@ export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-// What a table keeps instead of a token. The tokens are random, so a plain hash cannot be searched backwards.
+// Tables store this instead of the token. A plain hash is enough, because random tokens cannot be guessed.
 export function digest(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest()
 }
 
 export type SecretKey = string | Uint8Array
 
-// Every part goes in with its length before it, so ('ab', 'c') and ('a', 'bc') never meet, and a value
-// derived for one purpose never serves another.
+// An HMAC bound to its purpose: a value derived for one purpose is not valid for another. Each part is preceded by its
+// length, so that ('ab', 'c') and ('a', 'bc') give different values.
 export function derive(secretKey: SecretKey, purpose: string, ...parts: (string | number | Uint8Array)[]): Buffer {
   if (secretKey.length === 0) throw new Error('derive needs a secret key')
   const hmac = createHmac('sha256', secretKey)
@@ -30,7 +30,7 @@ export function derive(secretKey: SecretKey, purpose: string, ...parts: (string 
 export function isEqual(left: string | Uint8Array, right: string | Uint8Array): boolean {
   const a = typeof left === 'string' ? Buffer.from(left, 'utf8') : left
   const b = typeof right === 'string' ? Buffer.from(right, 'utf8') : right
-  // Lengths are no secret here: everything compared has a length that is known from the code.
+  // The lengths are no secret: all compared values have lengths that the code shows.
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
@@ -38,7 +38,7 @@ const NONCE_TICK_MS = 12 * 60 * 60 * 1000
 
 export type NonceBearer = { sessionId: number; userId: number; now: Date }
 
-// A nonce is accepted in the tick it was made in and in the next one, hence it lives 12 to 24 hours.
+// A nonce is valid in the tick in which it was made and in the next one, so for 12 to 24 hours.
 export function sessionNonce(secretKey: SecretKey, bearer: NonceBearer): { nonce: string; expires_at: string } {
   const tick = tickOf(bearer.now)
   return {
@@ -48,10 +48,10 @@ export function sessionNonce(secretKey: SecretKey, bearer: NonceBearer): { nonce
 }
 
 export function isSessionNonce(secretKey: SecretKey, nonce: string, bearer: NonceBearer): boolean {
-  // Made by an instance whose clock is ahead, it may be of a tick that begins within a minute.
+  // An instance whose clock is ahead may already use the tick that begins within a minute.
   const tick = tickOf(latestBeginning(bearer.now))
   const previous = tickOf(bearer.now) - 1
-  // All are always compared, so the time tells nothing about which tick matched.
+  // All three are always compared, so that the time taken does not tell which one matched.
   const ticks = [tick, previous + 1, previous].map((one) => isEqual(nonce, nonceAt(secretKey, bearer, one)))
   return ticks.includes(true)
 }

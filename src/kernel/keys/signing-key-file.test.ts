@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('readOrCreateKeyFile', () => {
-  it('makes a usable key that only its owner can read, and gives the same again', async () => {
+  it('makes a usable key in a file that only its owner can read, and reads it again later', async () => {
     const pems = await readOrCreateKeyFile(path)
     expect(pems).toHaveLength(1)
     expect((await loadSigningKeys({ pems })).keyId).toMatch(/^[\w-]{43}$/)
@@ -45,7 +45,7 @@ describe('readOrCreateKeyFile', () => {
 })
 
 describe('rotateKeyFile', () => {
-  it('puts a new key first, keeps two older ones and lets the rest go', async () => {
+  it('puts a new key first, keeps two older ones and drops the rest', async () => {
     const [oldest] = await readOrCreateKeyFile(path)
     const afterFirst = await rotateKeyFile(path)
     expect(afterFirst).toEqual([expect.any(String), oldest])

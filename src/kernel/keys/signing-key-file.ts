@@ -1,4 +1,4 @@
-// The file that keeps the signing keys where none are configured: PEMs one after another, the first signs.
+// The file of signing keys that is used when none are configured: several PEMs, of which the first signs.
 import { generateKeyPair } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -6,18 +6,18 @@ import { promisify } from 'node:util'
 import { randomToken } from './secrets.ts'
 import { MINIMUM_KEY_BITS, splitPems } from './signing-keys.ts'
 
-// Tokens live a day; two older keys cover any rotation that happens less than three times a day.
+// Tokens are valid for a day, so two older keys are enough unless keys are rotated three times a day.
 const OLDER_KEYS_KEPT = 2
 
-/** `make` draws the first key; an RSA key where nothing else is asked for. */
+/** `make` generates the first key; an RSA key by default. */
 export async function readOrCreateKeyFile(path: string, make = newPrivateKey): Promise<string[]> {
   const existing = await readKeyFile(path)
   if (existing !== undefined) return existing
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = await writeDraft(path, [await make()])
   try {
-    // Unlike a rename, a link never replaces: of two processes that start at once the first keeps its key
-    // and the second reads it.
+    // Unlike a rename, a link never replaces a file: of two processes that start at once, the second one reads the key
+    // of the first.
     await link(draft, path)
     await syncFolder(path)
   } catch (error) {
@@ -30,7 +30,7 @@ export async function readOrCreateKeyFile(path: string, make = newPrivateKey): P
   return created
 }
 
-// A new key signs from the next start on; the older ones still prove the tokens that they signed.
+// The new key signs from the next start on; the older ones still verify the tokens that they signed.
 export async function rotateKeyFile(path: string): Promise<string[]> {
   const older = (await readKeyFile(path)) ?? []
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -49,7 +49,7 @@ async function readKeyFile(path: string): Promise<string[] | undefined> {
     throw error
   }
   const pems = splitPems(text)
-  // Never overwritten by a new key: whoever damaged the file may still have the old one.
+  // A damaged file is never overwritten with a new key, since a copy of the old one may still exist.
   if (pems.length === 0) throw new Error(`${path} holds no private key in PEM`)
   return pems
 }

@@ -12,7 +12,7 @@ describe('loadSigningKeys', () => {
     keys = await loadSigningKeys({ pems: [first, second] })
   })
 
-  it('publishes the public half of every key, and nothing else of it', async () => {
+  it('publishes only the public half of every key', async () => {
     expect(keys.jwks.keys).toHaveLength(2)
     for (const [index, pem] of [first, second].entries()) {
       const { n, e } = createPublicKey(pem).export({ format: 'jwk' })
@@ -28,7 +28,7 @@ describe('loadSigningKeys', () => {
     expect(verified.payload).toStrictEqual({ sub: '7', iss: 'titular' })
   })
 
-  it('verifies what an older key signed once a newer one stands before it', async () => {
+  it('verifies what an older key signed after a newer one was put before it', async () => {
     const token = await (await loadSigningKeys({ pems: [second] })).sign('at+jwt', { sub: '7' })
     expect(await keys.verify('at+jwt', token)).toStrictEqual({ isGenuine: true, payload: { sub: '7' } })
   })
@@ -43,7 +43,7 @@ describe('loadSigningKeys', () => {
     expect((await loadSigningKeys({ pems: [pem] })).jwks.keys).toHaveLength(1)
   })
 
-  it('refuses small keys, other kinds, public halves, locked ones and none, each in one line', async () => {
+  it('refuses small keys, other kinds, public halves, encrypted ones and none, each with one line', async () => {
     const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     const locked = generateKeyPairSync('rsa', {
       modulusLength: 3072,
@@ -66,7 +66,7 @@ describe('loadSigningKeys', () => {
 })
 
 describe('splitPems', () => {
-  it('finds every key in one text, whatever stands between', () => {
+  it('finds every key in a text, whatever is between them', () => {
     expect(splitPems(`# newest first\n${first}\n\n# before 2026-03\n${second}`)).toEqual([first.trim(), second.trim()])
   })
 

@@ -1,4 +1,4 @@
-// The RSA keys that sign and prove tokens: the first signs, all are published as a JWKS (RFC 7517).
+// The RSA keys of access tokens: the first signs, all verify and are published as a JWKS (RFC 7517).
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import {
   SignJWT,
@@ -51,7 +51,7 @@ export async function loadSigningKeys({ pems }: { pems: readonly string[] }): Pr
   }
 }
 
-// One setting may hold several PEMs, and some environments can only carry line ends as the two characters \n.
+// A setting may hold several PEMs. Some environments can only carry line ends as the two characters \n.
 export function splitPems(text: string): string[] {
   const pems = text.replaceAll(String.raw`\n`, '\n').match(/-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g)
   return [...(pems ?? [])]
@@ -62,7 +62,7 @@ function readPrivateKey(pem: string, position: number): KeyObject {
   try {
     key = createPrivateKey(pem)
   } catch {
-    // The cause is dropped on purpose: nothing about a private key belongs in a log.
+    // The cause is dropped on purpose, so that nothing about a private key reaches a log.
     throw new Error(`Signing key ${position} is not an unencrypted private key in PEM`)
   }
   if (key.asymmetricKeyType !== 'rsa') {
@@ -81,8 +81,8 @@ async function describeKey(key: KeyObject): Promise<PublicKey> {
   return { kty: 'RSA', kid, use: 'sig', alg: ALGORITHM, n, e }
 }
 
-// Everything but the key's id is fixed here and not by the token: the algorithm, the type, where keys come from.
-// We read only what we wrote, so the header may hold our three parameters and no other (no jwk, jku, x5c, crit, b64).
+// The token only chooses the key's id; algorithm, type and the source of keys are fixed here. The header may have just
+// the three parameters that this service writes, and no others (jwk, jku, x5c, crit, b64).
 async function verifySignature(
   verifiers: ReadonlyMap<string, KeyObject>,
   type: string,
@@ -107,7 +107,7 @@ async function verifySignature(
 
 function readHeader(token: string) {
   const [, seal] = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token) ?? []
-  // One token has one spelling: the spare bits of a signature's last character must be zero.
+  // The unused bits of the signature's last character must be zero, so that each token has only one spelling.
   if (seal === undefined || Buffer.from(seal, 'base64url').toString('base64url') !== seal) return undefined
   try {
     return decodeProtectedHeader(token)

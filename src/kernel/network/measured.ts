@@ -1,12 +1,12 @@
-// Outgoing calls, measured where our words end and somebody else's system begins: at the port.
+// Measures outgoing calls at the port, whichever adapter makes them.
 
-/** `outcome` is what metrics can count: whether the call came back with what it was made for. */
+/** `outcome` says whether the call reached its purpose. */
 export type Call = { target: string; call: string; outcome: 'ok' | 'error'; seconds: number }
 export type ObserveCall = (call: Call) => void
 
 /**
- * The same port, whose methods that return a promise are timed. `isError` is for ports that tell of a failure by their
- * answer.
+ * Wraps a port so that its methods that return a promise are timed. `isError` is for ports whose answers can mean a
+ * failure.
  */
 export function measured<Port extends object>(
   target: string,
@@ -18,15 +18,15 @@ export function measured<Port extends object>(
     get(inner, name, receiver) {
       const value: unknown = Reflect.get(inner, name, receiver)
       if (typeof value !== 'function' || typeof name !== 'string') return value
-      return (...given: unknown[]) => {
+      return (...parameters: unknown[]) => {
         const began = performance.now()
-        const answer: unknown = Reflect.apply(value, inner, given)
+        const answer: unknown = Reflect.apply(value, inner, parameters)
         if (!(answer instanceof Promise)) return answer
-        const tell = (outcome: Call['outcome']) =>
+        const report = (outcome: Call['outcome']) =>
           observe({ target, call: name, outcome, seconds: (performance.now() - began) / 1000 })
         answer.then(
-          (result: unknown) => tell(isError(result) ? 'error' : 'ok'),
-          () => tell('error'),
+          (result: unknown) => report(isError(result) ? 'error' : 'ok'),
+          () => report('error'),
         )
         return answer
       }

@@ -1,4 +1,4 @@
-// Outgoing connections over real sockets, with a resolver that says what a hostile name server would.
+// Outgoing connections over real sockets, with a resolver that answers as a hostile name server could.
 import type { lookup, LookupAddress } from 'node:dns'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -55,7 +55,7 @@ const ask = async (host: string, loopback: boolean): Promise<string> => {
   }
 }
 
-/** A resolver that gives these, whatever the name. */
+/** A resolver that gives these addresses for every name. */
 const resolving = (...addresses: string[]): typeof lookup => {
   const found = addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }))
   const resolver = (_host: string, _options: object, done: (error: null, all: LookupAddress[]) => void) =>
@@ -70,7 +70,7 @@ const found = (resolve: typeof lookup, loopback = false, all = false) =>
   })
 
 describe('a public address', () => {
-  it('is none of the private, shared and reserved ones, in any spelling', () => {
+  it('is not private, shared or reserved, in any spelling', () => {
     expect(PRIVATE.filter(isPublicAddress)).toEqual([])
     expect(['93.184.216.34', '2606:2800:220:1::', '::ffff:93.184.216.34'].filter(isPublicAddress)).toHaveLength(3)
   })
@@ -84,7 +84,7 @@ describe('an outgoing connection', () => {
       expect(asked).toEqual([])
     },
   )
-  it('reaches this machine where that is allowed, and still no other private address', async () => {
+  it('reaches this machine where loopback is allowed, but no other private address', async () => {
     expect(await ask('127.0.0.1', true)).toBe('here')
     expect(await ask('localhost', true)).toBe('here')
     await expect(ask('169.254.169.254', true)).rejects.toThrow(PrivateAddress)
@@ -102,7 +102,7 @@ describe('a name', () => {
     const both = resolving('10.0.0.7', '93.184.216.34', '::1')
     expect(await found(both, false, true)).toEqual([{ address: '93.184.216.34', family: 4 }])
   })
-  it('may be this machine’s where that is allowed', async () => {
+  it('may resolve to this machine where loopback is allowed', async () => {
     expect(await found(resolving('127.0.0.1'), true)).toBe('127.0.0.1')
     expect(await found(resolving('192.168.1.1'), true)).toBeInstanceOf(PrivateAddress)
   })

@@ -1,10 +1,11 @@
-// Connections to systems on the internet: none to this machine, its network or its host's metadata, whatever a name resolves to.
+// Connections to systems on the internet. Whatever a name resolves to, private addresses are refused: this machine, its
+// network, and the metadata service of a cloud host.
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { isLoopback, isPublicAddress } from './addresses.ts'
 
-/** In the sandbox, where the other side may be a stand-in on this machine. */
+/** `loopback` is for the sandbox, where the other system may be an imitation on this machine. */
 type Allowed = { loopback: boolean }
 
 export class PrivateAddress extends Error {
@@ -14,8 +15,8 @@ export class PrivateAddress extends Error {
 }
 
 /**
- * An agent whose every connection is checked. The address that was checked is the one connected to, so a name that resolves
- * otherwise a moment later changes nothing. Redirects come as new requests, hence as new connections.
+ * An agent that checks every connection. It connects to the very address that was checked, so a name that resolves to
+ * another address a moment later is harmless. A redirect is a new request and is checked again.
  */
 export function guardedAgent({ connect, ...options }: Agent.Options, allowed: Allowed): Agent {
   const connector = buildConnector({ ...(typeof connect === 'object' && connect), lookup: guardedLookup(allowed) })
@@ -23,7 +24,7 @@ export function guardedAgent({ connect, ...options }: Agent.Options, allowed: Al
     ...options,
     connect(target, done) {
       const host = target.hostname.replace(/^\[|\]$/g, '')
-      // A literal address is never looked up.
+      // A literal address is not looked up, so it is checked here.
       if (isIP(host) !== 0 && !isAllowed(host, allowed)) return done(new PrivateAddress(host), null)
       connector(target, done)
     },
@@ -33,7 +34,7 @@ export function guardedAgent({ connect, ...options }: Agent.Options, allowed: Al
 const isAllowed = (address: string, { loopback }: Allowed): boolean =>
   isPublicAddress(address) || (loopback && isLoopback(address))
 
-/** Of the addresses of a name only the allowed ones; a name without any is refused. */
+/** Keeps the allowed addresses of a name; refuses a name that has none. */
 export function guardedLookup(allowed: Allowed, resolve: typeof lookup = lookup): LookupFunction {
   return (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {

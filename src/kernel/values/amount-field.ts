@@ -1,4 +1,4 @@
-// An amount that a client sent, in minor units.
+// Reads an amount that a client sent, in minor units.
 import { invalid } from '#kernel/http/errors.ts'
 import { InvalidMoney, parseMoney } from './money.ts'
 

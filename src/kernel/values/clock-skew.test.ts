@@ -1,4 +1,4 @@
-// Two instances whose clocks are apart: what began on the one a moment ago has begun on the other, up to a minute.
+// Two instances whose clocks differ: what has just begun on one counts on the other, if it is up to a minute behind.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Asks as an instance would whose clock is so far behind. */
+/** Makes a request to an instance whose clock is so far behind. */
 async function behind<Result>(seconds: number, ask: () => Promise<Result>): Promise<Result> {
   app.clock.advance(-seconds)
   try {
@@ -22,7 +22,7 @@ async function behind<Result>(seconds: number, ask: () => Promise<Result>): Prom
   }
 }
 
-/** A member since this moment, as accepting an invitation makes one, who signed in a while ago. */
+/** A member since this moment, as by accepting an invitation, who signed in earlier. */
 async function joined(): Promise<Speaker> {
   const member = await acme.member({ scopes: ['quotes'] })
   app.clock.advance(600)
@@ -39,14 +39,14 @@ const statusesOf = async (who: Speaker) => ({
   memberships: (await who.get('/auth/me')).data.organizations.length,
 })
 
-describe('a membership of a moment ago', () => {
-  it('counts where the clock is up to a minute behind, and not beyond', async () => {
+describe('a membership that has just begun', () => {
+  it('counts where the clock is up to a minute behind, not more', async () => {
     const member = await joined()
     const inside = { read: 200, change: 404, organizations: 1, memberships: 1 }
     for (const seconds of [0, 45, 60])
       expect(await behind(seconds, () => statusesOf(member)), `${seconds}`).toEqual(inside)
-    const outside = { read: 403, change: 403, organizations: 0, memberships: 0 }
-    expect(await behind(61, () => statusesOf(member))).toEqual(outside)
+    const refused = { read: 403, change: 403, organizations: 0, memberships: 0 }
+    expect(await behind(61, () => statusesOf(member))).toEqual(refused)
   })
   it('counts for the keys that the member made', async () => {
     const { owner } = acme
@@ -60,16 +60,16 @@ describe('a membership of a moment ago', () => {
     expect((await behind(61, () => key.get('/quotes'))).status).toBe(401)
     await app.database.query('update collaborators set started_at = null where user_id = $1', [owner.userId])
   })
-  it('is shown as active', async () => {
+  it('is answered as active', async () => {
     const member = await joined()
-    const shown = async () => {
+    const status = async () => {
       const { data } = await acme.owner.get(`/organizations/${acme.id}/collaborators`)
       return data.find((one: { user_id: number }) => one.user_id === member.userId).status
     }
-    expect(await behind(45, shown)).toBe('active')
-    expect(await behind(61, shown)).toBe('scheduled')
+    expect(await behind(45, status)).toBe('active')
+    expect(await behind(61, status)).toBe('scheduled')
   })
-  it('ends at its very moment', async () => {
+  it('ends exactly at expired_at', async () => {
     const member = await acme.member({ scopes: ['quotes'], expiredAt: app.clock.now })
     expect((await member.get('/quotes')).status).toBe(403)
     expect((await behind(1, () => member.get('/quotes'))).status).toBe(200)

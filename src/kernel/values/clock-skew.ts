@@ -1,12 +1,12 @@
-// How far the clocks of two instances may be apart. What begins on one has begun on the others; what ends, ends exactly.
+// The allowed difference between the clocks of two instances. It is granted to beginnings and never to ends.
 import { type Statement, raw, sql } from '#kernel/data/sql.ts'
 
 export const CLOCK_SKEW_SECONDS = 60
 
-/** A beginning up to this moment counts as past: another instance, whose clock is ahead, wrote it down as now. */
+/** A beginning up to this moment counts as past: an instance whose clock is ahead may have written it as its now. */
 export const latestBeginning = (now: Date): Date => new Date(now.getTime() + CLOCK_SKEW_SECONDS * 1000)
 
-/** `started_at` and `expired_at` of the row with that alias, at that moment. */
+/** Whether the row with the alias has started and not expired (`started_at`, `expired_at`). */
 export function isInForce(alias: 'c' | 'd' | 'k', now: Date): Statement {
   const row = raw(alias)
   return sql`(${row}.started_at is null or ${row}.started_at <= ${latestBeginning(now)})

@@ -1,21 +1,21 @@
-// Forms of text that a schema may name, and what is said of a text that has another one.
+// The formats of text that schemas name, and the messages for texts that do not have them.
 import { Format } from 'typebox/format'
 import { isCurrency } from './money.ts'
 import { isVisibleText } from './visible-text.ts'
 
-// Only what PostgreSQL and JavaScript take alike: no year 0, no leap second, no offset of a day, and in UTC still a year
-// of four digits.
+// Only dates and times that PostgreSQL and JavaScript both accept: no year 0, no leap second, offsets below 16 hours,
+// and a year of four digits in UTC too.
 Format.Set('date', (text) => Format.IsDate(text) && !text.startsWith('0000'))
 Format.Set('date-time', (text) => {
   if (!Format.IsDateTime(text) || /[+-](1[6-9]|2\d):?\d\d$/.test(text)) return false
   const moment = Date.parse(text)
-  // PostgreSQL rounds to microseconds: the last of them would begin the year 10000.
+  // PostgreSQL rounds to microseconds, so a longer fraction in the last millisecond could become the year 10000.
   return moment >= FIRST_MOMENT && (moment < LAST_MOMENT || (moment === LAST_MOMENT && !/\.\d{4}/.test(text)))
 })
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z')
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
-// A quoted local part may hold spaces, line breaks and another address, which mail programs read each in their own way.
+// No quoted local parts: they may contain spaces, line breaks and addresses, which mail programs read differently.
 Format.Set('email', (value) => !value.startsWith('"') && Format.IsEmail(value))
 
 Format.Set('currency', isCurrency)
@@ -33,7 +33,7 @@ Format.Set('json', (text) => {
   }
 })
 
-/** Those of our own, for others who compile the same schemas. */
+/** Our own formats, for other compilers of the same schemas; `true` accepts any text. */
 export const OWN_FORMATS = { currency: true, json: true, 'visible-text': true } as const
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const formatProblem = (format: unknown): string =>
   (typeof format === 'string' && WORDS[format]) || 'does not have the form that is asked for'
 
-/** A pattern is for programs: people get an example, where the schema has one. */
+/** The message shows an example of the schema instead of its pattern, which people cannot read. */
 export const patternProblem = (example: unknown): string =>
   typeof example === 'string'
     ? `must have the form of ${example}`

@@ -1,4 +1,4 @@
-// `metadata`: a JSON text of the vendor's own, carried along and never looked into.
+// `metadata`: a JSON text of the vendor, stored and returned but never interpreted.
 import { Type } from 'typebox'
 import { MAX_METADATA_BYTES } from './formats.ts'
 

@@ -31,7 +31,7 @@ const currency = fc.constantFrom(
 const minor = fc.bigInt({ min: 0n, max: MAX_MINOR })
 
 describe('parseMoney and formatMoney', () => {
-  it('give back what they got, with exactly the digits of the currency', () => {
+  it('give back the same amount, with exactly the digits of the currency', () => {
     fc.assert(
       fc.property(minor, currency, (amount, code) => {
         const text = formatMoney(amount, code)
@@ -97,7 +97,7 @@ describe('parseMoney and formatMoney', () => {
     expect(() => parseMoney(text, code)).toThrow(InvalidMoney)
   })
 
-  it('refuse what is over the maximum, and take the maximum', () => {
+  it('take the maximum and refuse more', () => {
     expect(parseMoney('999999999999999', 'JPY')).toBe(MAX_MINOR)
     expect(parseMoney('9999999999999.99', 'BRL')).toBe(MAX_MINOR)
     expect(() => parseMoney('1000000000000000', 'JPY')).toThrow(InvalidMoney)
@@ -105,7 +105,7 @@ describe('parseMoney and formatMoney', () => {
     expect(Number.isSafeInteger(Number(MAX_MINOR))).toBe(true)
   })
 
-  it('read up to forty signs, zeros in front and all', () => {
+  it('read up to forty characters, leading zeros included', () => {
     expect(parseMoney('1'.padStart(40, '0'), 'BRL')).toBe(100n)
     expect(() => parseMoney('1'.padStart(41, '0'), 'BRL')).toThrow(InvalidMoney)
   })

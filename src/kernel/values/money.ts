@@ -1,34 +1,34 @@
 // Money: decimal strings on the wire and in SQL, bigint minor units in between, never a floating number.
 
-// ISO 4217's own table of minor digits, as exceptions from 2. Not Intl's: ICU answers with the digits that people use
-// in shops (AFN, ALL, COP, HUF, IDR, IQD, IRR, KPW, LAK, LBP, MGA, MMK, PKR, SLL, SOS, SYP and YER have 0 there, 2 or 3
-// in ISO), payment providers and tax systems count as ISO does, and a new Node could change ICU's mind about stored amounts.
+// The minor digits of ISO 4217, as exceptions from 2. Intl is not used: ICU gives the digits of everyday use (0 for
+// AFN, ALL, COP, HUF, IDR, IQD, IRR, KPW, LAK, LBP, MGA, MMK, PKR, SLL, SOS, SYP and YER, which have 2 or 3 in ISO),
+// payment providers and tax systems follow ISO, and a new version of Node could change the meaning of stored amounts.
 const MINOR_DIGITS: ReadonlyMap<string, number> = new Map([
   ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF'].map((code) => [code, 0] as const),
   ...['UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map((code) => [code, 0] as const),
   ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
 ])
 
-// XDR and XSU are units of account without minor digits in ISO: nobody is invoiced in them.
+// XDR and XSU are units of account that have no minor digits in ISO; nobody is invoiced in them.
 const CURRENCIES: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('currency').filter((code) => /^[A-Z]{3}$/.test(code) && code !== 'XDR' && code !== 'XSU'),
 )
 
 /**
- * The largest amount, in minor units: 15 digits fit numeric(18, 3) with any number of minor digits (JPY needs all 15
- * before the point, KWD 12 and 3), and a JSON number of a payment provider exactly (2^53 has 16).
+ * The largest amount in minor units. 15 digits fit numeric(18, 3) with any number of minor digits (JPY has all 15
+ * before the point, KWD 12 and 3), and a payment provider's JSON number holds them exactly (2^53 has 16).
  */
 export const MAX_MINOR = 999_999_999_999_999n
 
-/** Why this text is no amount of money; the message names no value. */
+/** The message says why a text is no amount and never repeats the text. */
 export class InvalidMoney extends Error {}
 
-/** Three capitals that name a currency in use. */
+/** The code of a currency in use: three capitals. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code)
 }
 
-/** How many digits stand after the point: 2 for BRL, 0 for JPY, 3 for KWD. */
+/** The number of digits after the point: 2 for BRL, 0 for JPY, 3 for KWD. */
 export function minorDigits(currency: string): number {
   if (!isCurrency(currency)) throw new InvalidMoney('Not a currency')
   return MINOR_DIGITS.get(currency) ?? 2
@@ -37,7 +37,7 @@ export function minorDigits(currency: string): number {
 /** `"150"`, `"150.5"` and `"150.50"` are 15000n, 15050n and 15050n in BRL. No sign, no exponent, no spaces. */
 export function parseMoney(text: string, currency: string): bigint {
   const digits = minorDigits(currency)
-  // The length first, so that a megabyte of digits never becomes a bigint.
+  // The length is checked first, so that a megabyte of digits never becomes a bigint.
   const match = text.length <= 40 ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null
   if (!match) throw new InvalidMoney('Not an amount: digits, and a point before the minor digits')
   const [, whole = '', fraction = ''] = match
@@ -45,7 +45,7 @@ export function parseMoney(text: string, currency: string): bigint {
   return inRange(BigInt(whole + fraction.padEnd(digits, '0')))
 }
 
-/** Always with all the currency's digits: 15050n is `"150.50"` in BRL and `"15050"` in JPY. */
+/** Always with all digits of the currency: 15050n is `"150.50"` in BRL and `"15050"` in JPY. */
 export function formatMoney(minor: bigint, currency: string): string {
   const digits = minorDigits(currency)
   const sign = minor < 0n ? '-' : ''
@@ -53,13 +53,13 @@ export function formatMoney(minor: bigint, currency: string): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** A line's total: unit price times a whole quantity. */
+/** The total of a line: unit price times a whole quantity. */
 export function multiply(amount: bigint, quantity: number): bigint {
   if (!Number.isSafeInteger(quantity) || quantity < 0) throw new InvalidMoney('Not a whole quantity')
   return inRange(amount * BigInt(quantity))
 }
 
-/** Amounts of one currency added up; the caller sees to it that they are of one. */
+/** Adds amounts; the caller ensures that they are of one currency. */
 export function sum(amounts: Iterable<bigint>): bigint {
   let total = 0n
   for (const amount of amounts) total += amount
@@ -82,7 +82,7 @@ export function formatPercent(hundredths: bigint): string {
   return `${hundredths / HUNDREDTHS}.${String(hundredths % HUNDREDTHS).padStart(2, '0')}`
 }
 
-/** A part of an amount, rounded to the minor unit, half away from zero; never more than the amount. */
+/** A percentage of an amount, rounded to the minor unit, half away from zero. */
 export function percentOf(amount: bigint, hundredths: bigint): bigint {
   const product = amount * hundredths
   const half = product < 0n ? -WHOLE / 2n : WHOLE / 2n

@@ -1,4 +1,4 @@
-// The shapes that every area shares: ids, times, money, lists (spec 2.1, 8; docs/interface.md, Principles).
+// Schemas that all areas share: ids, times, money, lists (spec 2.1, 8; docs/interface.md, Principles).
 import { Type, type TSchema, type Static } from 'typebox'
 
 const MAX_ID = Number.MAX_SAFE_INTEGER
@@ -22,10 +22,10 @@ export const HttpUrl = Type.String({
   maxLength: 255,
   examples: ['https://acme.example'],
 })
-// No control characters: names stand in mails and logs. Nor invisible ones (visible-text.ts), which deceive.
+// No control characters, since names appear in mails and logs; no invisible ones, which can make two names look alike.
 const PRINTABLE = '^(?=[^]*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$'
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE, format: 'visible-text' })
-/** What somebody else's papers call something. */
+/** The name of something in another party's documents. */
 export const Reference = Type.String({ minLength: 1, maxLength: 255, pattern: PRINTABLE, format: 'visible-text' })
 export const Line = Type.String({ maxLength: 255 })
 export const Text = Type.String({ maxLength: 20_000 })
@@ -35,7 +35,7 @@ export const Company = Type.Enum(['entity_br', 'entity_global'], {
 })
 export type Company = Static<typeof Company>
 
-/** `null` or the schema. Strings and numbers become a type list, which serializes faster than `anyOf`. */
+/** The schema or `null`. Strings and numbers become a list of types, which serializes faster than `anyOf`. */
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   const plain = schema as TSchema & { type?: string; enum?: unknown[] }
   if (typeof plain.type === 'string' && plain.type !== 'object' && plain.type !== 'array')
@@ -52,7 +52,7 @@ export function Closed<Properties extends Record<string, TSchema>>(properties: P
 export const DEFAULT_PER_PAGE = 20
 export const MAX_PER_PAGE = 100
 
-/** Spec 8. Query strings are text, so the strict form of a number is a pattern. */
+/** Paging (spec 8). */
 const wholeNumber = (what: string, fallback: number, maximum: number) =>
   Type.Unsafe<number>({ type: 'integer', minimum: 1, maximum, default: fallback, description: what })
 

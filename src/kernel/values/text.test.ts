@@ -1,4 +1,4 @@
-// Text on its way into the database, against the database.
+// Cleaned text, tested against PostgreSQL.
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -12,13 +12,13 @@ let database: TestDatabase
 beforeAll(async () => void (database = await cloneDatabase()))
 afterAll(() => database.drop())
 
-/** With all that JavaScript calls a string. */
+/** Any string that JavaScript allows, unpaired surrogates included. */
 const anything = fc.array(fc.oneof(hostileText(20), fc.constantFrom('\0', '\ud800', '\udfff', '\\u0000', '\\')), {
   maxLength: 8,
 })
 
 describe('storableJson', () => {
-  it('is taken by PostgreSQL and holds the same texts, less what cannot be stored', async () => {
+  it('is accepted by PostgreSQL and holds the same texts, except what cannot be stored', async () => {
     await fc.assert(
       fc.asyncProperty(anything, anything, async (names, texts) => {
         const [name, text] = [names.join(''), texts.join('')]
@@ -36,7 +36,7 @@ describe('storableJson', () => {
 })
 
 describe('cut', () => {
-  it('never leaves half a character, and no more than it may', () => {
+  it('never leaves half of a surrogate pair, nor more than the maximum length', () => {
     expect(cut('ab🚀', 3)).toBe('ab')
     expect(cut('ab🚀', 4)).toBe('ab🚀')
     expect(cut('🚀🚀', 1)).toBe('')
@@ -52,13 +52,13 @@ describe('cut', () => {
   })
 })
 
-it('oneLine keeps what shows, in one line', () => {
+it('oneLine keeps visible characters, in one line', () => {
   expect(oneLine(' no\0\ud800\r\n\tmoney\u2028🚀 ', 9)).toBe('no money')
   expect(oneLine('\0\ud800', 9)).toBe('')
 })
 
 describe('search_terms_of', () => {
-  it('gives words or nothing of whatever is stored, each small enough for its index', async () => {
+  it('gives words or nothing for any stored text, each small enough for the index', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText(400), async (text) => {
         const terms = await database.query<{ term: string; size: number }>(
@@ -76,7 +76,7 @@ describe('search_terms_of', () => {
   })
 })
 
-it('nothing else makes JSON for the database', async () => {
+it('no other code makes JSON for the database', async () => {
   const unsafe: string[] = []
   for await (const file of glob('src/**/*.ts', { cwd: ROOT })) {
     if (file.endsWith('.test.ts')) continue

@@ -1,25 +1,26 @@
-// Text as PostgreSQL takes it. What clients send with NUL or half a character in it is refused (validation.ts); what other
-// systems say, and what is put together or cut here, is cleaned: a record must not fail for a sign in a message.
+// Makes text storable in PostgreSQL. Text of clients with NUL or unpaired surrogates is refused (validation.ts); text
+// of other systems, and text that is composed or cut here, is cleaned, so that no record fails because of a character
+// in a message.
 
 const REPLACEMENT = '\ufffd'
 
-/** Without NUL, which no column holds, and without unpaired surrogates, which are no characters. */
+/** Replaces NUL and unpaired surrogates, which PostgreSQL cannot store. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', REPLACEMENT)
 
-/** The beginning, never with half a character at its end. */
-export function cut(text: string, most: number): string {
-  const beginning = text.slice(0, most)
-  return /[\ud800-\udbff]$/.test(beginning) && text.length > most ? beginning.slice(0, -1) : beginning
+/** The beginning of the text; never ends with one half of a surrogate pair. */
+export function cut(text: string, maxLength: number): string {
+  const beginning = text.slice(0, maxLength)
+  return /[\ud800-\udbff]$/.test(beginning) && text.length > maxLength ? beginning.slice(0, -1) : beginning
 }
 
-/** What another system says to people: one line of signs that show, no longer than that. */
-export const oneLine = (text: string, most: number): string =>
-  cut(text.replaceAll(/[\s\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim(), most).trimEnd()
+/** A message of another system as one line without control characters. */
+export const oneLine = (text: string, maxLength: number): string =>
+  cut(text.replaceAll(/[\s\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim(), maxLength).trimEnd()
 
-/** JSON for a `jsonb` value, all of its texts and names storable. */
+/** JSON for a `jsonb` value, with all texts and names storable. */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value ?? null)
-  // Only these are written as escapes with a `u` and cannot be stored; others of the kind are rare and left alone.
+  // JSON.stringify writes NUL and unpaired surrogates as `\u` escapes. Other `\u` escapes are storable and stay.
   return json.includes('\\u') ? json.replaceAll(/\\(?:(u0000|ud[89a-f][0-9a-f]{2})|.)/g, replaced) : json
 }
 

@@ -1,4 +1,4 @@
-// Names that deceive, and names that only look as if they might.
+// Names that could deceive, and harmless names with the same characters.
 import { describe, expect, it } from 'vitest'
 import { Name, Reference, Text } from './schema.ts'
 import { compileCheck } from '#kernel/http/validation.ts'
@@ -14,12 +14,12 @@ describe('isVisibleText', () => {
     'شركة النور',
     '한국어',
     '🇧🇷 🦜',
-    // ZWNJ and ZWJ inside words, and where ZWJ ends one: Persian, Sanskrit, Malayalam, a Persian abbreviation.
+    // ZWNJ and ZWJ inside words, and ZWJ at the end of one: Persian, Sanskrit, Malayalam, a Persian abbreviation.
     'می\u200cخواهم',
     'क\u094d\u200dष',
     'അവന\u0d4d\u200d',
     'سال ۱۳۹۹ ه\u200d.ق',
-    // ZWJ, forms, skin and tags of emoji.
+    // ZWJ, presentation, skin tones and tags of emoji.
     '👩\u200d💻',
     '👩🏽\u200d💻',
     '👨\u200d👩\u200d👧\u200d👦',
@@ -28,7 +28,7 @@ describe('isVisibleText', () => {
     '1\ufe0f\u20e3',
     '☺\ufe0e',
     '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
-    // The form of a Japanese family name's sign.
+    // A variation selector in a Japanese family name.
     '葛\u{e0100}城',
   ])('takes %s', (text) => expect([written(text), isVisibleText(text)]).toEqual([written(text), true]))
 
@@ -55,7 +55,7 @@ describe('isVisibleText', () => {
 })
 
 describe('the shapes', () => {
-  it('of single-line names refuse them with a sentence; texts of several lines do not', () => {
+  it('of single-line names refuse them with a message; texts of several lines do not', () => {
     const message = 'must not be blank, nor hold invisible characters or marks that turn its direction'
     for (const shape of [Name, Reference]) expect(compileCheck(shape)('exe\u202egpj')).toEqual({ body: message })
     expect(compileCheck(Text)('exe\u202egpj\n')).toBeNull()

@@ -1,4 +1,4 @@
-// What every form page shares: reading the address, calling the API, and telling what came of it.
+// Shared by all form pages: reads the query, calls the API, and shows the result.
 
 export const data = JSON.parse(document.getElementById('page-data').textContent)
 export const query = new URLSearchParams(location.search)
@@ -16,7 +16,7 @@ export async function call(path, body, token) {
   throw { code: envelope?.errors?.code ?? 'unknown', fields: envelope?.errors?.fields ?? {} }
 }
 
-/** The failure in the reader's words; `special` has the texts that this one call gives a code. */
+/** The text of a failure in the page's language; `special` has texts for the codes of this call. */
 export function explain(failure, special = {}) {
   const field = Object.keys(failure.fields ?? {}).find((name) => Object.hasOwn(data.errors.fields, name))
   if (failure.code === 'VALIDATION_ERROR' && field) return data.errors.fields[field]
@@ -25,7 +25,7 @@ export function explain(failure, special = {}) {
   return Object.hasOwn(data.errors.codes, failure.code) ? data.errors.codes[failure.code] : data.errors.unknown
 }
 
-/** Runs `act` on submit: one at a time, the button saying so, failures told in the form's own notice. */
+/** Runs `act` on submit, one at a time; the button says that it works. Failures appear in the notice of the form. */
 export function onSubmit(form, act, special) {
   const button = form.querySelector('button[type=submit]')
   const notice = form.querySelector('.notice')
@@ -49,13 +49,13 @@ export function onSubmit(form, act, special) {
   })
 }
 
-/** Shows one part of the page instead of the others, and takes the reader's focus there. */
+/** Shows one part of the page instead of the others, and moves the focus there. */
 export function show(id) {
   for (const part of document.querySelectorAll('[data-part]')) part.hidden = part.id !== id
   byId(id).querySelector('h1, h2')?.focus()
 }
 
-/** A used key has no business in the address bar or the history. */
+/** Removes a used key from the address bar and the history. */
 export function forgetQuery() {
   history.replaceState(null, '', location.pathname)
 }

@@ -1,4 +1,4 @@
-// Shows an invitation, lets the person sign in or register, and sends the answer.
+// Shows an invitation, lets the person sign in or register, and sends the decision.
 
 import { byId, call, data, explain, forgetQuery, onSubmit, query, show } from './form.js'
 

@@ -1,4 +1,4 @@
-// The step after an account was left without a password: choosing one with the key that the API's answer gave.
+// Lets the person choose a password, with the key of the API's answer, when the account has none any more.
 
 import { byId, call, data, onSubmit, show } from './form.js'
 

@@ -1,4 +1,4 @@
-// Shows times in the reader's own zone.
+// Shows times in the time zone of the browser.
 
 const { language } = JSON.parse(document.getElementById('page-data').textContent)
 

@@ -1,4 +1,4 @@
-// Takes the account back to its old address. By a click, since mail scanners open links before people do.
+// Restores the former e-mail address. It needs a click, because mail scanners open links before people do.
 
 import { byId, call, data, forgetQuery, onSubmit, query, show } from './form.js'
 import { choosePassword } from './new-password.js'

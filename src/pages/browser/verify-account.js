@@ -1,4 +1,4 @@
-// Proves an address with the mailed token. By a click, since mail scanners open links before people do.
+// Proves an e-mail address with the mailed token. It needs a click, because mail scanners open links before people do.
 
 import { byId, call, data, forgetQuery, onSubmit, query, show } from './form.js'
 import { choosePassword } from './new-password.js'

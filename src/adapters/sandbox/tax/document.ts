@@ -1,29 +1,20 @@
 // Documents of the national NFS-e as the sandbox tax authority reads, writes and signs them.
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { SignedXml } from 'xml-crypto'
+import { readXml, UnreadableXml } from '#kernel/values/xml.ts'
 import type { KeyPair } from './key-pair.ts'
 
 export const NAMESPACE = 'http://www.sped.fazenda.gov.br/nfse'
 
 export type Document = (...path: string[]) => string
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  processEntities: false,
-})
-
 /** Text by its path, empty where there is none; null when it is no XML that anybody should read. */
 export function readDocument(xml: string): Document | null {
-  if (/<!DOCTYPE/i.test(xml) || XMLValidator.validate(xml) !== true) return null
-  const tree: unknown = parser.parse(xml)
-  return (...path) => {
-    let at: unknown = tree
-    for (const name of path)
-      at = typeof at === 'object' && at !== null ? Object.getOwnPropertyDescriptor(at, name)?.value : undefined
-    return typeof at === 'string' ? at : ''
+  try {
+    const tree = readXml(xml)
+    return (...path) => tree.text(path.join('.')) ?? ''
+  } catch (error) {
+    if (error instanceof UnreadableXml) return null
+    throw error
   }
 }
 

@@ -49,7 +49,7 @@ const emitter = (inf: Document, municipality: string, providerName: string): str
   elements([
     ['CNPJ', inf('prest', 'CNPJ')],
     ['CPF', inf('prest', 'CPF')],
-    ['IM', inf('prest', 'IM')],
+    ['IM', escaped(inf('prest', 'IM'))],
     ['xNome', escaped(providerName)],
     [
       'enderNac',
@@ -109,7 +109,7 @@ export function replacementRequest(replacedKey: string, newKey: string, at: stri
       elements([
         ['xDesc', 'Cancelamento de NFS-e por Substituição'],
         ['cMotivo', inf('subst', 'cMotivo')],
-        ['xMotivo', inf('subst', 'xMotivo')],
+        ['xMotivo', escaped(inf('subst', 'xMotivo'))],
         ['chSubstituta', newKey],
       ]),
     ],

@@ -1,11 +1,11 @@
 // The DANFSe, from the authorized XML of an NFS-e of the national standard: only what stands in it. Its words are those of
 // the national layout, so they are Portuguese in every language.
+import { readXml, UnreadableXml, type Xml } from '#kernel/values/xml.ts'
 import { isValidKey } from './nfse-key.ts'
 import { EMISSION, statusOf } from './codes.ts'
 import { federalOf, ibsCbsOf, municipalOf, serviceOf, sumsOf, totalsOf } from './sections.ts'
 import { noParty, partyOf } from './parties.ts'
 import { cell, code, dateTime, day } from './cells.ts'
-import { readXml, type Xml } from './nfse-xml.ts'
 import type { Cell, Danfse, FormSection } from '#ports/documents.ts'
 
 export type DanfseMark = 'valid' | 'cancelled' | 'replaced'
@@ -14,17 +14,18 @@ const CONSULTATION = 'https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave='
 const WATERMARKS = { cancelled: 'CANCELADA', replaced: 'SUBSTITUÍDA' } as const
 const VERSIONS = ['1.00', '1.01']
 
-/** Throws when the XML is not an NFS-e of a layout that we know. */
+/** Throws UnreadableXml when it is not an NFS-e of a layout that we know. */
 export function danfseOf(xml: string, mark: DanfseMark = 'valid'): Danfse {
   const root = readXml(xml)
   const version = root.text('NFSe.@versao')
-  if (version === null || !VERSIONS.includes(version)) throw new Error(`no NFS-e of a known layout: ${version ?? '?'}`)
+  if (version === null || !VERSIONS.includes(version))
+    throw new UnreadableXml(`is no NFS-e of a known layout: ${version ?? '?'}`)
   const note = root.at('NFSe.infNFSe')
   const accessKey = (note.text('@Id') ?? '').replace(/^NFS/, '')
-  if (!isValidKey(accessKey)) throw new Error('the NFS-e has no access key')
+  if (!isValidKey(accessKey)) throw new UnreadableXml('has no access key')
   const dps = note.at('DPS.infDPS')
   const environment = dps.text('tpAmb')
-  if (environment === null) throw new Error('the NFS-e does not say in which environment it was made')
+  if (environment === null) throw new UnreadableXml('does not say in which environment it was made')
   return {
     kind: 'danfse',
     accessKey,
@@ -43,7 +44,7 @@ const placeOf = (note: Xml): string =>
 
 function madeAtOf(note: Xml): string {
   const time = Date.parse(note.text('dhProc') ?? '')
-  if (Number.isNaN(time)) throw new Error('the NFS-e does not say when it was made')
+  if (Number.isNaN(time)) throw new UnreadableXml('does not say when it was made')
   return new Date(time).toISOString()
 }
 

@@ -1,8 +1,9 @@
 // Who stands on a DANFSe: provider, taker, intermediary.
+import type { Xml } from '#kernel/values/xml.ts'
 import type { FormSection } from '#ports/documents.ts'
+import { formatCnpj } from '#ports/cnpj.ts'
 import { cell, code, joined } from './cells.ts'
 import { NO_TAX_ID, SIMPLES, SIMPLES_REGIME, SPECIAL_REGIME } from './codes.ts'
-import type { Xml } from './nfse-xml.ts'
 
 type Party = {
   person: Xml
@@ -47,9 +48,9 @@ const regimeOf = (regime: Xml) => [
 ]
 
 function inscriptionOf(person: Xml): string | null {
-  const cnpj = person.text('CNPJ')?.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
+  const cnpj = person.text('CNPJ')
   const cpf = person.text('CPF')?.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
-  return cnpj ?? cpf ?? person.text('NIF') ?? code(NO_TAX_ID, person.text('cNaoNIF'))
+  return (cnpj && formatCnpj(cnpj)) ?? cpf ?? person.text('NIF') ?? code(NO_TAX_ID, person.text('cNaoNIF'))
 }
 
 const streetOf = (address: Xml): string | null =>

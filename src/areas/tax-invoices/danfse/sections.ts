@@ -1,8 +1,8 @@
 // What a DANFSe says about the service and its taxes.
+import type { Xml } from '#kernel/values/xml.ts'
 import type { Cell, FormSection } from '#ports/documents.ts'
 import { cell, code, joined, money, rate } from './cells.ts'
 import { BENEFIT, IMMUNITY, ISSQN, ISSQN_RETAINED, SOCIAL_RETAINED, SUSPENDED } from './codes.ts'
-import type { Xml } from './nfse-xml.ts'
 
 export function serviceOf(note: Xml, dps: Xml): FormSection {
   const service = dps.at('serv.cServ')

@@ -1,4 +1,4 @@
-// Where the embedded PostgreSQL lives below the data directory, and whose it is.
+// The paths of the embedded PostgreSQL below the data directory, and the account that runs it.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, link, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import type { Account } from './binaries.ts'
 import { StartupError } from './startup-error.ts'
 
-export type Place = {
+export type ClusterPaths = {
   folder: string
-  // The cluster itself; only this belongs to the account that runs PostgreSQL.
+  // The cluster; the only folder that belongs to the account that runs PostgreSQL.
   data: string
   startLog: string
   portFile: string
@@ -17,31 +17,31 @@ export type Place = {
   account: Account | undefined
 }
 
-export async function preparePlace(dataDir: string): Promise<Place> {
+export async function prepareClusterPaths(dataDir: string): Promise<ClusterPaths> {
   const isRoot = process.getuid?.() === 0
-  const wanted = join(dataDir, 'postgres')
+  const requested = join(dataDir, 'postgres')
   try {
-    await mkdir(wanted, { recursive: true, mode: 0o700 })
-    // PostgreSQL's account passes through, and can list nothing.
-    if (isRoot) await chmod(wanted, 0o711)
-    const folder = await realpath(wanted)
-    return await placeIn(folder, isRoot)
+    await mkdir(requested, { recursive: true, mode: 0o700 })
+    // PostgreSQL's account may pass through the folder but not list it.
+    if (isRoot) await chmod(requested, 0o711)
+    const folder = await realpath(requested)
+    return await pathsIn(folder, isRoot)
   } catch (cause) {
     if (cause instanceof StartupError) throw cause
-    throw new StartupError(`${wanted} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new StartupError(`${requested} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
     })
   }
 }
 
-// The place of a server that another process may have started; undefined where there never was one.
-export async function existingPlace(dataDir: string): Promise<Place | undefined> {
+// For a server that another process may have started; undefined when there is no cluster.
+export async function existingClusterPaths(dataDir: string): Promise<ClusterPaths | undefined> {
   const folder = await realpath(join(dataDir, 'postgres')).catch(() => undefined)
   if (!folder || !(await isFolder(join(folder, 'data')))) return undefined
-  return placeIn(folder, process.getuid?.() === 0)
+  return pathsIn(folder, process.getuid?.() === 0)
 }
 
-async function placeIn(folder: string, isRoot: boolean): Promise<Place> {
+async function pathsIn(folder: string, isRoot: boolean): Promise<ClusterPaths> {
   const data = join(folder, 'data')
   return {
     folder,
@@ -53,7 +53,7 @@ async function placeIn(folder: string, isRoot: boolean): Promise<Place> {
   }
 }
 
-// Linked into its place when it is whole, which exactly one of several first starts can do.
+// The complete file is linked under its name, which only one of several first starts can do.
 async function password(file: string): Promise<string> {
   const known = await readFile(file, 'utf8').catch(ignore('ENOENT'))
   if (known) return known.trim()
@@ -82,7 +82,7 @@ async function unprivilegedAccount(data: string): Promise<Account> {
       const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, name])))
       if (uid && gid) return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
     } catch {
-      // No such user here; the next name.
+      // There is no such user; try the next name.
     }
   }
   throw new StartupError('PostgreSQL refuses to run as root and there is no user "postgres" or "nobody" to run it as.')
@@ -95,7 +95,7 @@ export async function isFolder(path: string): Promise<boolean> {
   )
 }
 
-// PostgreSQL's account owns what it reads and writes.
+// PostgreSQL's account must own what it reads and writes.
 export async function handOver(path: string, account: Account | undefined): Promise<void> {
   if (account) await chown(path, account.uid, account.gid)
 }

@@ -1,7 +1,11 @@
 // How the text of a setting becomes its value; each throws a sentence that says what the text must be.
 import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
 
 export const text = (value: string): string => value
+
+export const path = (value: string): string => resolve(value)
 
 export const number =
   (minimum: number, maximum: number) =>
@@ -32,11 +36,25 @@ export const list = (value: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
+export const listOf =
+  <Value>(read: (value: string) => Value) =>
+  (value: string): Value[] =>
+    list(value).map(read)
+
 export function httpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new Error('must be an http or https address such as https://portal.example.com')
   return value.replace(/\/+$/, '')
+}
+
+export const isHttps = (url: string): boolean => new URL(url).protocol === 'https:'
+
+/** What is sent there is nobody else's business. */
+export function secureUrl(value: string): string {
+  const url = httpUrl(value)
+  if (!isHttps(url) && !isLoopback(hostOf(url))) throw new Error('must be https outside the loopback')
+  return url
 }
 
 /** As browsers send them; `*` and `null` would stand for anybody. */
@@ -130,8 +148,3 @@ export function paymentMethods(value: string): string[] {
     throw new Error('must list payment methods in Stripe’s names such as card,boleto,pix')
   return [...new Set(methods)]
 }
-
-export const optional =
-  <Value>(read: (value: string) => Value) =>
-  (value: string): Value | null =>
-    value === '' ? null : read(value)

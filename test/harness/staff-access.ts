@@ -1,17 +1,17 @@
-// Whoever of the vendor's staff gets an answer out of an organization to which they do not belong has left an entry in its
-// audit log, and in the service's own for what is asked under /admin: held against every request of every test.
+// Checks after every request of every test that staff access is audited: staff who get an answer from an organization
+// of which they are no member leave an entry in its audit log, and requests under /admin one in the service's own.
 import type { FastifyRequest } from 'fastify'
-import { askedBy } from '#kernel/http/register-routes.ts'
+import { loggedCallers } from '#kernel/http/register-routes.ts'
 import type { Route } from '#kernel/http/route.ts'
 import type { TestDatabase } from './database.ts'
 
-/** What is missing after a successful answer, or null. */
-export type VisitCheck = (route: Route, request: FastifyRequest) => Promise<string | null>
+/** The missing entry after a successful answer, or null. */
+export type StaffAccessCheck = (route: Route, request: FastifyRequest) => Promise<string | null>
 
-export function visitCheck(database: TestDatabase): VisitCheck {
+export function staffAccessCheck(database: TestDatabase): StaffAccessCheck {
   const customers = new Set<number>()
   return async ({ access }, request) => {
-    const { userId, organizationId } = askedBy.get(request) ?? { userId: null, organizationId: null }
+    const { userId, organizationId } = loggedCallers.get(request) ?? { userId: null, organizationId: null }
     const isForStaff = access.kind === 'organization' || access.kind === 'staff' || access.kind === 'administrator'
     if (!isForStaff || userId === null || customers.has(userId)) return null
     const [found] = await database.query<{ staff: boolean; member: boolean; entered: boolean; administered: boolean }>(

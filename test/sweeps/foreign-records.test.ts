@@ -1,5 +1,5 @@
-// What a stranger learns of another organization's records over HTTP, for every route that takes an id: nothing, not even
-// that they exist.
+// For every route that takes an id: a caller learns nothing of the records of another organization, not even
+// whether they exist.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { pathNamesOrganization } from '#kernel/access/permissions.ts'
@@ -27,11 +27,11 @@ describe('routes that take an id', () => {
     ({ path, access }) => path.includes('{') && (access.kind === 'organization' || access.kind === 'staff'),
   )
 
-  it('each parameter has a record to try (test/scenes/records.ts)', () => {
+  it('each parameter has a record to test with (test/scenes/records.ts)', () => {
     const wanted = withIds.flatMap(({ path }) => parametersOf(path).map(({ segment }) => segment))
     expect([...new Set(wanted)].filter((segment) => records[segment] === undefined)).toEqual([])
   })
-  it('the records are real: their own organization finds each', async () => {
+  it('200 for each record in its own organization', async () => {
     const lost: string[] = []
     for (const route of withIds.filter(({ method }) => method === 'GET')) {
       const speaker = route.access.kind === 'staff' ? acme.staff : acme.owner
@@ -43,25 +43,25 @@ describe('routes that take an id', () => {
     }
     expect(lost, lost.join('\n')).toEqual([])
   })
-  it('another organization’s id answers exactly as one that does not exist', async () => {
-    const told: string[] = []
+  it('the same answer for an id of another organization as for one that does not exist', async () => {
+    const leaks: string[] = []
     for (const route of withIds) {
       for (const speaker of speakersFor(route)) {
         const isNamed = pathNamesOrganization(route.path)
-        // Below the own organization the other id is the foreign one; an organization alone differs from the header's.
+        // Below the caller's own organization the second id is foreign; else the organization's id is not the header's.
         const own: Records = isNamed && parametersOf(route.path).length > 1 ? { organizations: other.id } : {}
         const absent = outward(await ask(speaker, route, filled(route.path, own)))
         const foreign = outward(await ask(speaker, route, filled(route.path, { ...records, ...own })))
         const about = `${route.method} ${route.path}`
         if (absent.status !== (isNamed && own['organizations'] === undefined ? 400 : 404))
-          told.push(`${about}: an absent id answers ${absent.status} ${absent.body}`)
+          leaks.push(`${about}: an absent id answers ${absent.status} ${absent.body}`)
         if (JSON.stringify(absent) !== JSON.stringify(foreign))
-          told.push(`${about}: ${JSON.stringify(foreign)} instead of ${JSON.stringify(absent)}`)
+          leaks.push(`${about}: ${JSON.stringify(foreign)} instead of ${JSON.stringify(absent)}`)
       }
     }
-    expect(told, told.join('\n')).toEqual([])
+    expect(leaks, leaks.join('\n')).toEqual([])
   })
-  it('nothing of the other organization has changed', async () => {
+  it('the other organization is unchanged', async () => {
     const [row] = await app.database.query<{ n: number }>(
       `select count(*)::int as n from audit_log where organization_id = $1 and request_id <> 'test'
         and action <> 'staff_entry'`,
@@ -76,7 +76,7 @@ const speakersFor = (route: Route): Speaker[] =>
 
 type Parameter = { name: string; segment: string }
 
-/** `/organizations/{id}/collaborators/{collaborator_id}`: the segment before each says whose id it is. */
+/** `/organizations/{id}/collaborators/{collaborator_id}`: the segment before each parameter names its record. */
 function parametersOf(path: string): Parameter[] {
   const parts = path.split('/')
   return parts.flatMap((part, index) => (part.startsWith('{') ? [{ name: part, segment: parts[index - 1] ?? '' }] : []))
@@ -90,7 +90,7 @@ const filled = (path: string, given: Records): string =>
     path,
   )
 
-/** With a body that is right, or the answer would be about the body. */
+/** Sends a valid body, or the answer would be about the body. */
 function ask(speaker: Speaker, route: Route, path: string): Promise<Answer> {
   const { method } = route
   if (method === 'GET') return speaker.get(path)
@@ -106,7 +106,7 @@ function ask(speaker: Speaker, route: Route, path: string): Promise<Answer> {
   return verb(path, example)
 }
 
-/** What a client can tell apart, less what differs between any two answers. */
+/** The parts of an answer that a client could compare, without those that always differ. */
 function outward({ status, raw, headers }: Answer) {
   const kept = Object.entries(headers).filter(([name]) => !/^(x-request-id|date|ratelimit.*)$/.test(name))
   return {

@@ -1,0 +1,94 @@
+// Who takes the money of each legal entity, and what Stripe needs for it.
+import { allOf, needed, WrongSettings } from './problems.ts'
+import { oneOf, paymentMethods, secureUrl, stripeKey, stripeWebhookSecrets } from './readers.ts'
+import type { ValuesOf, Variables } from './variable.ts'
+
+const providerOf = (label: string) =>
+  ({
+    meaning: `${label}: \`stripe\`, or \`offline\`: staff record payments by hand`,
+    sandboxFallback: 'sandbox',
+    required: '"offline" if payments are recorded by hand',
+    read: oneOf('stripe', 'offline', 'sandbox'),
+  }) as const
+const secretKeyOf = (label: string) =>
+  ({
+    meaning: `${label}: secret or restricted key of its Stripe account; a test key in the sandbox, a live key elsewhere`,
+    read: stripeKey,
+    secret: true,
+  }) as const
+const webhookSecretsOf = (label: string) =>
+  ({
+    meaning: `${label}: signing secrets of its webhook endpoint at Stripe, by comma; any of them signs`,
+    read: stripeWebhookSecrets,
+    secret: true,
+  }) as const
+const methodsOf = (label: string, fallback: string) =>
+  ({
+    meaning: `${label}: what invoices may be paid with, in Stripe’s names, by comma`,
+    fallback,
+    read: paymentMethods,
+  }) as const
+
+export const PAYMENTS_BR = {
+  provider: { name: 'ENTITY_BR_PAYMENTS', ...providerOf('Brazil') },
+  secretKey: { name: 'STRIPE_BR_SECRET_KEY', ...secretKeyOf('Brazil') },
+  webhookSecrets: { name: 'STRIPE_BR_WEBHOOK_SECRETS', ...webhookSecretsOf('Brazil') },
+  methods: { name: 'STRIPE_BR_METHODS', ...methodsOf('Brazil', 'card,boleto,pix') },
+} as const satisfies Variables
+
+export const PAYMENTS_GLOBAL = {
+  provider: { name: 'ENTITY_GLOBAL_PAYMENTS', ...providerOf('Global') },
+  secretKey: { name: 'STRIPE_GLOBAL_SECRET_KEY', ...secretKeyOf('Global') },
+  webhookSecrets: { name: 'STRIPE_GLOBAL_WEBHOOK_SECRETS', ...webhookSecretsOf('Global') },
+  methods: { name: 'STRIPE_GLOBAL_METHODS', ...methodsOf('Global', 'card') },
+} as const satisfies Variables
+
+/** Of both accounts. */
+export const STRIPE = {
+  url: {
+    name: 'STRIPE_URL',
+    meaning: 'Where Stripe is asked; another address is for tests only (https outside the loopback)',
+    fallback: 'https://api.stripe.com',
+    read: secureUrl,
+  },
+} as const satisfies Variables
+
+export type PaymentChoice =
+  | { provider: 'stripe'; secretKey: string; webhookSecrets: string[]; methods: string[]; url: string }
+  | { provider: 'sandbox' }
+  /** Staff record payments by hand. */
+  | { provider: 'none' }
+
+type Payments = typeof PAYMENTS_BR | typeof PAYMENTS_GLOBAL
+type Surroundings = { sandbox: boolean; url: string }
+
+export function paymentChoiceOf(
+  variables: Payments,
+  values: ValuesOf<Payments>,
+  { sandbox, url }: Surroundings,
+): PaymentChoice {
+  const { name } = variables.provider
+  switch (values.provider) {
+    case 'offline':
+      return { provider: 'none' }
+    case 'sandbox':
+      if (!sandbox) throw new WrongSettings(`${name} cannot be "sandbox" while SANDBOX is off`)
+      return { provider: 'sandbox' }
+    case 'stripe': {
+      const properties = ['secretKey', 'webhookSecrets', 'methods'] as const
+      const { account } = allOf({
+        account: () => needed(variables, values, { properties, because: `${name} is stripe` }),
+        mode: () => assertMode(variables.secretKey.name, values.secretKey, sandbox),
+      })
+      return { ...account, provider: 'stripe', url }
+    }
+  }
+}
+
+/** Events of the other mode are refused, so a key of the other mode would take money that nobody hears of. */
+function assertMode(name: string, key: string | null, sandbox: boolean): void {
+  if (key === null) return
+  const isTest = /^[a-z]+_test_/.test(key)
+  if (isTest && !sandbox) throw new WrongSettings(`${name} is a test key; it needs SANDBOX=1`)
+  if (!isTest && sandbox) throw new WrongSettings(`${name} is a live key; it needs SANDBOX=0`)
+}

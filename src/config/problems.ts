@@ -1,0 +1,41 @@
+// What is wrong with the settings: a line each, all in one error.
+import type { Variable } from './variable.ts'
+
+export class WrongSettings extends Error {}
+
+export const missing = ({ name }: Variable, because: string): string => `${name} is missing (${because})`
+
+/** Makes every part; what is wrong with any of them is said together. `hint` is said last. */
+export function allOf<Parts extends object>(
+  makers: { [Name in keyof Parts]: () => Parts[Name] },
+  { problems = [], hint = null }: { problems?: readonly string[]; hint?: string | null } = {},
+): Parts {
+  const lines = [...problems]
+  const parts: Partial<Parts> = {}
+  for (const name in makers)
+    try {
+      parts[name] = makers[name]()
+    } catch (error) {
+      if (!(error instanceof WrongSettings)) throw error
+      lines.push(error.message)
+    }
+  if (lines.length > 0) throw new WrongSettings([...lines, ...(hint === null ? [] : [hint])].join('\n'))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each part was made above, or the error thrown
+  return parts as Parts
+}
+
+/** All that is read, those of `properties` neither unset nor empty; `because` says why they have to be there. */
+export function needed<Value extends object, Property extends keyof Value & string>(
+  variables: Readonly<Record<Property, Variable>>,
+  values: Value,
+  { properties, because }: { properties: readonly Property[]; because: string },
+): Value & { [One in Property]: NonNullable<Value[One]> } {
+  const lines = properties.flatMap((property) => {
+    const value = values[property]
+    if (value === null) return [missing(variables[property], because)]
+    return Array.isArray(value) && value.length === 0 ? [`${variables[property].name} is empty (${because})`] : []
+  })
+  if (lines.length > 0) throw new WrongSettings(lines.join('\n'))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- none of them is null
+  return values as Value & { [One in Property]: NonNullable<Value[One]> }
+}

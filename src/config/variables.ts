@@ -1,0 +1,48 @@
+// All settings, by subject, in the order of the README's table.
+import { ADMINISTRATOR } from './administrator.ts'
+import { COMPANY_REGISTRY } from './company-registry.ts'
+import { DATABASE } from './database.ts'
+import { ENTITY_BR, ENTITY_GLOBAL } from './entities.ts'
+import { FILE_STORE, FILES } from './files.ts'
+import { HTTP, LIMITS } from './http.ts'
+import { KEYS } from './keys.ts'
+import { MAIL } from './mail.ts'
+import { PAYMENTS_BR, PAYMENTS_GLOBAL, STRIPE } from './payments.ts'
+import { PORTAL } from './portal.ts'
+import { PROCESS } from './process.ts'
+import { PROVISIONING } from './provisioning.ts'
+import { SANDBOX } from './sandbox.ts'
+import { TAX } from './tax.ts'
+import type { ValuesOf, Variable, Variables } from './variable.ts'
+import { VENDOR } from './vendor.ts'
+
+export const SUBJECTS = {
+  http: HTTP,
+  process: PROCESS,
+  sandbox: SANDBOX,
+  database: DATABASE,
+  keys: KEYS,
+  administrator: ADMINISTRATOR,
+  vendor: VENDOR,
+  portal: PORTAL,
+  mail: MAIL,
+  entityBr: ENTITY_BR,
+  entityGlobal: ENTITY_GLOBAL,
+  paymentsBr: PAYMENTS_BR,
+  paymentsGlobal: PAYMENTS_GLOBAL,
+  stripe: STRIPE,
+  tax: TAX,
+  companyRegistry: COMPANY_REGISTRY,
+  provisioning: PROVISIONING,
+  files: FILES,
+  fileStore: FILE_STORE,
+  limits: LIMITS,
+} as const satisfies Record<string, Variables>
+
+type Subjects = typeof SUBJECTS
+type NamesIn<Subject extends Variables> = Subject[keyof Subject]['name']
+
+export type Values = { readonly [Subject in keyof Subjects]: ValuesOf<Subjects[Subject]> }
+export type VariableName = { [Subject in keyof Subjects]: NamesIn<Subjects[Subject]> }[keyof Subjects]
+
+export const VARIABLES: readonly Variable[] = Object.values<Variables>(SUBJECTS).flatMap((one) => Object.values(one))
