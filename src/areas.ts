@@ -1,5 +1,5 @@
 // The table of contents: the manifest of every area, in the order of the specification.
-import type { Area } from '#kernel/area.ts'
+import type { Area as Manifest } from '#kernel/area.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { type Consumer, eventConsumers, type EventConsumers } from '#kernel/jobs/events.ts'
 import type { Job } from '#kernel/jobs/jobs.ts'
@@ -17,6 +17,8 @@ import { filesArea } from '#areas/files/area.ts'
 import { invoicesArea } from '#areas/invoices/area.ts'
 import { licensesArea } from '#areas/licenses/area.ts'
 import { lineageArea } from '#areas/lineage/area.ts'
+import { announcementConsumers, announcementJobs } from '#areas/notifications/announce.ts'
+import type { Announcement } from '#areas/notifications/announcement.ts'
 import { ordersArea } from '#areas/orders/area.ts'
 import { organizationsArea } from '#areas/organizations/area.ts'
 import { paymentsArea } from '#areas/payments/area.ts'
@@ -29,6 +31,8 @@ import { subscriptionsArea } from '#areas/subscriptions/area.ts'
 import { taxInvoicesArea } from '#areas/tax-invoices/area.ts'
 import { ticketsArea } from '#areas/tickets/area.ts'
 import { webhooksArea } from '#areas/webhooks/area.ts'
+
+type Area = Manifest<Announcement>
 
 /** What the search finds is put together from these. */
 const WITH_RECORDS: readonly Area[] = [
@@ -66,6 +70,10 @@ export const AREAS: readonly Area[] = [
 ]
 
 export const routes: readonly Route[] = AREAS.flatMap((one) => one.routes)
-export const jobs: readonly Job[] = AREAS.flatMap((one) => one.jobs)
-export const consumers: readonly Consumer[] = AREAS.flatMap((one) => one.consumers)
+export const announcements: readonly Announcement[] = AREAS.flatMap((one) => one.announcements)
+export const jobs: readonly Job[] = [...AREAS.flatMap((one) => one.jobs), ...announcementJobs(announcements)]
+export const consumers: readonly Consumer[] = [
+  ...AREAS.flatMap((one) => one.consumers),
+  ...announcementConsumers(announcements),
+]
 export const consumersWith = (more: readonly Consumer[]): EventConsumers => eventConsumers([...consumers, ...more])

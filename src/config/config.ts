@@ -8,6 +8,7 @@ import { fileStoreOf } from './files.ts'
 import { addressesOf } from './http.ts'
 import { mailOf } from './mail.ts'
 import { PAYMENTS_BR, PAYMENTS_GLOBAL, paymentChoiceOf } from './payments.ts'
+import { portalOf } from './portal.ts'
 import { allOf } from './problems.ts'
 import { provisioningSystemOf } from './provisioning.ts'
 import { type Environment, type Given, givenIn, missingIn, valuesOf } from './read-values.ts'
@@ -43,6 +44,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
       demo: () => demoOf(values, sandbox),
       database: () => databaseOf(values.database),
       admin: () => administratorOf(values.administrator),
+      portal: () => portalOf(values.portal),
       mail: () => mailOf(values.mail),
       payments: () => paymentsOf(values, sandbox),
       tax: () => taxChoiceOf(values.tax, { sandbox, taxId: entities.entity_br.taxId }),

@@ -11,19 +11,20 @@ const SINGLE = { ...HTTP, ...PROCESS, ...KEYS, ...VENDOR } as const satisfies Va
 type Single = typeof SINGLE
 type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas' } ? One : never }[keyof Single]
 
-export type Settings = Pick<Config, Visible | 'entities' | 'files'> & {
+export type Settings = Pick<Config, Visible | 'entities' | 'files' | 'portal'> & {
   /** `none`: nobody is asked, staff move environments by hand. */
   provisioning: 'none' | 'http'
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, files, provisioningSystem } = config
+  const { entities, files, portal, provisioningSystem } = config
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
     ...(Object.fromEntries(single) as Pick<Config, Visible>),
     entities,
     files,
+    portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',
   }
 }

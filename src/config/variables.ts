@@ -8,6 +8,7 @@ import { HTTP, LIMITS } from './http.ts'
 import { KEYS } from './keys.ts'
 import { MAIL } from './mail.ts'
 import { PAYMENTS_BR, PAYMENTS_GLOBAL, STRIPE } from './payments.ts'
+import { PORTAL } from './portal.ts'
 import { PROCESS } from './process.ts'
 import { PROVISIONING } from './provisioning.ts'
 import { SANDBOX } from './sandbox.ts'
@@ -23,6 +24,7 @@ export const SUBJECTS = {
   keys: KEYS,
   administrator: ADMINISTRATOR,
   vendor: VENDOR,
+  portal: PORTAL,
   mail: MAIL,
   entityBr: ENTITY_BR,
   entityGlobal: ENTITY_GLOBAL,

@@ -6,11 +6,12 @@ import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
 import { MARK, NOTICE, PASSWORD_HINT, revealed } from './parts.ts'
 
-export function invitesPage(context: PageContext): string {
+/** Whoever has accepted is led on to the vendor's portal, where there is one. */
+export function invitesPage(context: PageContext, { portalUrl }: { portalUrl: string | null }): string {
   const { errors, working, password, invites } = textsIn(context.language).pages
   return page(context, {
     title: invites.title,
-    body: body({ texts: invites, password }),
+    body: body({ texts: invites, password, portalUrl }),
     scripts: ['form', 'invites'],
     data: { errors, working, password, invites },
   })
@@ -75,7 +76,9 @@ ${NOTICE}
 </form>
 </section>`
 
-const body = template<{ texts: PageTexts['invites']; password: PageTexts['password'] }>(`
+type Body = { texts: PageTexts['invites']; password: PageTexts['password']; portalUrl: string | null }
+
+const body = template<Body>(`
 <section id="checking" data-part>
 <h1 tabindex="-1"><%= it.texts.title %></h1>
 <p class="soft" role="status"><%= it.texts.checking %></p>
@@ -85,6 +88,9 @@ ${INVITATION}
 ${MARK}
 <h1 tabindex="-1"><%= it.texts.accepted %></h1>
 <p><%= it.texts.acceptedLead %></p>
+<% if (it.portalUrl !== null) { %>
+<a class="button" href="<%= it.portalUrl %>"><%= it.texts.toPortal %></a>
+<% } %>
 </section>
 <section id="rejected" data-part hidden>
 <h1 tabindex="-1"><%= it.texts.rejected %></h1>

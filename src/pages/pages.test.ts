@@ -29,7 +29,7 @@ const PAGES: Record<string, (context: PageContext) => string> = {
   'verify-account': verifyAccountPage,
   'reset-password': resetPasswordPage,
   'undo-email-change': undoEmailChangePage,
-  invites: invitesPage,
+  invites: (context) => invitesPage(context, { portalUrl: null }),
   'mail list': (context) => mailListPage(context, [mail]),
   'empty mail list': (context) => mailListPage(context, []),
   mail: (context) => mailPage(context, mail),
@@ -112,6 +112,26 @@ describe('the pages with forms', () => {
       'empty mail list',
       'mail',
     ])
+  })
+})
+
+const acceptedPart = (html: string): string => matches(html, /(<section id="accepted"[^]*?<\/section>)/g)[0] ?? ''
+
+describe('GET /invites', () => {
+  const context = { nonce: 'n', brand: 'Titular' } as const
+
+  it.each([
+    ['en', 'Continue to the portal'],
+    ['pt-BR', 'Continuar para o portal'],
+  ] as const)('%s: leads on to the portal once the invite is accepted, and not before', (language, text) => {
+    const html = invitesPage({ ...context, language }, { portalUrl: 'https://portal.example.com/app' })
+    expect(acceptedPart(html)).toContain(`<a class="button" href="https://portal.example.com/app">${text}</a>`)
+    expect(html.replace(acceptedPart(html), '')).not.toContain('portal.example.com')
+  })
+
+  it('promises nothing where there is no portal', () => {
+    const html = invitesPage({ ...context, language: 'en' }, { portalUrl: null })
+    expect(acceptedPart(html)).not.toMatch(/<a|portal/)
   })
 })
 

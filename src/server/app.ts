@@ -32,7 +32,7 @@ export const BASE_PATH = '/api/v1'
 export type AppOptions = Counters & {
   config: Config
   engine: Engine
-  areas: readonly Area[]
+  areas: readonly Area<unknown>[]
   log: Logger
   metrics: Metrics
   demo: DemoSignIns
@@ -111,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-const tagsOf = (areas: readonly Area[]) => areas.map(({ name, description }) => ({ name, description }))
+const tagsOf = (areas: readonly Area<unknown>[]) => areas.map(({ name, description }) => ({ name, description }))
 
 /** The headers that helmet sets, computed once: for every request it would build all its middlewares anew. */
 async function securityHeaders(config: Config): Promise<Record<string, string>> {

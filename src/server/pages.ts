@@ -56,7 +56,7 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
   page('/verify-account', verifyAccountPage)
   page('/reset-password', resetPasswordPage)
   page('/undo-email-change', undoEmailChangePage)
-  page('/invites', invitesPage)
+  page('/invites', (context) => invitesPage(context, { portalUrl: config.portal?.url ?? null }))
   if (!sandbox) return
   const expected = { ...hidden, onRequest: async (request: FastifyRequest) => assertExpected(config, request) }
   const { mail, payments, tax } = sandbox

@@ -200,6 +200,7 @@ describe('every page', () => {
   const mail = { name: 'z.eml', from: 'z@zebra.example', to: 'y@zebra.example', subject: 'Zebra', text: '', html: '' }
   const arguments_: Record<string, unknown> = {
     startPage: { mail: true },
+    invitesPage: { portalUrl: 'https://zebra.example' },
     mailListPage: [{ ...mail, date: '2026-11-20T12:00:00.000Z' }],
     mailPage: { ...mail, date: '2026-11-20T12:00:00.000Z' },
   }

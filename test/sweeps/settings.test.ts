@@ -62,9 +62,10 @@ describe('settings', () => {
   it('are known to the areas where they say so, and no secret is', () => {
     const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
     expect(seen.filter(({ secret }) => secret)).toEqual([])
-    const { provisioning, entities, files, ...single } = settingsOf(readConfig({}))
+    const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
+    const { provisioning, entities, files, portal, ...single } = configured
     const { entity_br, entity_global } = entities
-    const known = [single, files, entity_br, entity_global].flatMap((one) => Object.keys(one))
+    const known = [single, files, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
     expect(known.filter((property) => property !== 'company').toSorted()).toEqual(
       Object.values(SUBJECTS)
         .flatMap((subject) => Object.entries<Variable>(subject))
@@ -179,6 +180,23 @@ describe('settings', () => {
     expect(refusal({ STRIPE_URL: 'http://stripe.example' })).toContain('STRIPE_URL must be https')
     expect(refusal({ STRIPE_URL: 'http://127.0.0.1:9' })).toBe('')
   })
+  it('lead to pages of the portal: at the API’s paths, or where PORTAL_PATHS says', () => {
+    expect(readConfig({}).portal).toBeNull()
+    const PORTAL_URL = 'https://portal.example/'
+    const { url, paths } = readConfig({ PORTAL_URL }).portal ?? {}
+    expect([url, paths?.quote, paths?.tax_invoice]).toEqual([
+      'https://portal.example',
+      '/quotes/{id}',
+      '/tax-invoices/{id}',
+    ])
+    const PORTAL_PATHS = 'quote=/{organization_id}/offers/{id}?tab=1, ticket=/#/help/{id}'
+    expect(readConfig({ PORTAL_URL, PORTAL_PATHS }).portal?.paths).toEqual({
+      ...paths,
+      quote: '/{organization_id}/offers/{id}?tab=1',
+      ticket: '/#/help/{id}',
+    })
+    expect(refusalOf({ PORTAL_PATHS })).toBe('PORTAL_PATHS needs PORTAL_URL')
+  })
   it('that are misspelt are named with the right name', () => {
     const meant = {
       STRIPE_BR_SECRETKEY: 'STRIPE_BR_SECRET_KEY',
@@ -238,6 +256,16 @@ describe('settings', () => {
     const wrong = {
       PORT: ['-1', '65536', '3000.5', '3e3', '0x10', ' 1'],
       PUBLIC_URL: ['portal', 'ftp://portal', 'javascript:1', 'https://a:b@portal.example', 'https://portal.example/?x'],
+      PORTAL_URL: ['portal', 'ftp://portal.example', 'https://portal.example/?x'],
+      PORTAL_PATHS: [
+        'quote',
+        'quotes=/q/{id}',
+        'quote=q/{id}',
+        'quote=/q/{number}',
+        'quote=/q/{id',
+        'order=/a b',
+        '=/q',
+      ],
       CORS_ORIGINS: ['*', 'null', 'portal.example', 'https://portal.example/', 'https://*.example', 'file://x'],
       METRICS_TOKEN: ['short'],
       LIMIT_REQUESTS: ['10', '0/60', '10/0', '-1/60', '10/60/1'],

@@ -117,13 +117,13 @@ describe('GET /admin/parked, POST /admin/parked/{id}/retry', () => {
         where organization_id = $1`,
       [org.id],
     )
-    const { data } = await administrator.get(`/admin/parked?organization_id=${org.id}&kind=invites/mail`)
+    const { data } = await administrator.get(`/admin/parked?organization_id=${org.id}&kind=notifications/mail`)
     expect(data).toEqual([
       {
         id: expect.any(Number),
-        kind: 'invites/mail',
+        kind: 'notifications/mail',
         organization_id: org.id,
-        payload: { collaborator_id: invite.id },
+        payload: { mail: 'invite', resource_id: invite.id, user_id: null },
         state: 'parked',
         last_error: 'MailRejected: no',
         attempts: 10,

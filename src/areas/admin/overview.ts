@@ -50,13 +50,13 @@ const STATES = ['parked', 'failing', 'late'] as const
 export const ParkedJob = Type.Object(
   {
     id: Id,
-    kind: Type.String({ examples: ['invites/mail'] }),
+    kind: Type.String({ examples: ['notifications/mail'] }),
     organization_id: Nullable(Type.Integer()),
     payload: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
       description: 'The ids of the records that the job is about',
-      examples: [{ collaborator_id: 7 }],
+      examples: [{ mail: 'invite', resource_id: 7, user_id: null }],
     }),
     state: Type.Enum(STATES, {
       description:

@@ -1,9 +1,10 @@
 // Collaborators and their invites (spec 4.2): an invite is a collaborator who has not answered yet, under paths of its own.
 import { area } from '#kernel/area.ts'
+import { inviteAnnouncements } from './announcements.ts'
 import { contains } from '#kernel/data/search.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { collaboratorsTable } from './collaborator.ts'
-import { inviteConsumers, inviteJobs } from './invite-jobs.ts'
+import { inviteJobs } from './invite-jobs.ts'
 import { inviteRoutes } from './invite-routes.ts'
 import { collaboratorRoutes } from './routes.ts'
 
@@ -35,5 +36,5 @@ export const invitesArea = area({
   description: 'Invitations to join an organization.',
   routes: inviteRoutes,
   jobs: inviteJobs,
-  consumers: inviteConsumers,
+  announcements: inviteAnnouncements,
 })

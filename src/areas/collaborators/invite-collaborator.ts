@@ -2,7 +2,9 @@
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
+import { mailRecipient } from '#areas/notifications/announce.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
+import { inviteSent } from './announcements.ts'
 import { type Collaborator, collaboratorsTable, everyFlag, inviteMoves, type NewCollaborator } from './collaborator.ts'
 import type { Invitation } from './invitation.ts'
 import { collaborators } from './queries.ts'
@@ -44,9 +46,12 @@ async function writeInvite(
     invite_status: 'pending',
     parent_user_id: ctx.caller.userId,
   })
-  await enqueue(ctx, 'invites/mail', { collaborator_id: written.id })
+  await mailInvite(ctx, written.id)
   return one(ctx, collaborators.record(ctx.organizationId, written.id, ctx.now))
 }
+
+const mailInvite = (ctx: OrganizationContext, id: number): Promise<void> =>
+  enqueue(ctx, mailRecipient, { mail: inviteSent.mail, resource_id: id, user_id: null })
 
 /** A new token and seven more days; the old token is dead. */
 export async function resendInvite(
@@ -65,7 +70,7 @@ export async function resendInvite(
   await (there.invite_status === 'pending'
     ? update(ctx, collaboratorsTable, id, invitation, collaboratorsTable.events.invite_resent)
     : move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation))
-  await enqueue(ctx, 'invites/mail', { collaborator_id: id })
+  await mailInvite(ctx, id)
   return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
 }
 

@@ -42,35 +42,32 @@ export const invites = {
     select id from collaborators where organization_id = ${org} and id = ${id}
        and invite_status = 'pending' and invite_expires_at <= ${now}`,
   /** What the mail says; nothing when the invite is no longer waiting. */
-  toMail: (org: number, id: number, now: Date) => sql<{
+  sentFacts: (org: number, id: number) => sql<{
     email: string
     invited_role: CollaboratorRow['invited_role']
     invite_nonce: string
     expiration: string
-    organization_name: string
     country: string | null
     inviter: string | null
     language: string | null
   }>`
-    select c.email, c.invited_role, c.invite_nonce, c.invite_expires_at as expiration, o.name as organization_name,
-           o.country, i.name as inviter, u.language
+    select c.email, c.invited_role, c.invite_nonce, c.invite_expires_at as expiration, o.country,
+           i.name as inviter, u.language
       from collaborators c
-      join organizations o on o.organization_id = ${org} and o.id = c.organization_id and o.deleted_at is null
+      join organizations o on o.organization_id = ${org} and o.id = c.organization_id
       left join users i on i.id = c.parent_user_id
       left join users u on lower(u.email) = lower(c.email)
-     where c.organization_id = ${org} and c.id = ${id} and c.invite_status = 'pending' and c.invite_expires_at > ${now}`,
-  /** Who is told that the invite was accepted, and by whom it was. */
-  accepted: (org: number, id: number) => sql<{
+     where c.organization_id = ${org} and c.id = ${id} and c.invite_status = 'pending'`,
+  /** Who has accepted, and who invited them. */
+  acceptedFacts: (org: number, id: number) => sql<{
+    id: number
     name: string
     email: string
-    organization_name: string
-    inviter_email: string
-    inviter_language: string
+    inviter_id: number
   }>`
-    select u.name, u.email, o.name as organization_name, i.email as inviter_email, i.language as inviter_language
+    select c.id, u.name, u.email, c.parent_user_id as inviter_id
       from collaborators c
-      join organizations o on o.organization_id = ${org} and o.id = c.organization_id and o.deleted_at is null
       join users u on u.id = c.user_id
-      join users i on i.id = c.parent_user_id and i.disabled_at is null
-     where c.organization_id = ${org} and c.id = ${id} and c.invite_status = 'accepted'`,
+     where c.organization_id = ${org} and c.id = ${id} and c.invite_status = 'accepted'
+       and c.parent_user_id is not null`,
 }

@@ -1,5 +1,6 @@
 // Contracts (spec 4.10).
 import { area } from '#kernel/area.ts'
+import { contractAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { contractHistoryTable, contractsTable } from './contract.ts'
 import { contractConsumers, contractJobs } from './jobs.ts'
@@ -11,6 +12,7 @@ export const contractsArea = area({
   routes: contractRoutes,
   jobs: contractJobs,
   consumers: contractConsumers,
+  announcements: contractAnnouncements,
   tables: [contractsTable.name, contractHistoryTable.name],
   searchable: [{ scope: 'contracts', table: contractsTable, label: sql`t.title` }],
 })

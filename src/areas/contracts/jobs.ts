@@ -6,7 +6,6 @@ import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { contractDocument } from './archive.ts'
-import { contractMailConsumers, contractMailJobs } from './mails.ts'
 import { contracts, type Today } from './queries.ts'
 import { expireContract, warnOfContract } from './move-contract.ts'
 
@@ -22,7 +21,6 @@ const expireContracts = jobKind('contracts/expire', {})
 const warnOfContracts = jobKind('contracts/warn', {})
 
 export const contractJobs = [
-  ...contractMailJobs,
   ...archived.jobs,
   systemJob(expireContracts, {
     everySeconds: 60,
@@ -41,4 +39,4 @@ export const contractJobs = [
   }),
 ]
 
-export const contractConsumers = [...contractMailConsumers, ...archived.consumers]
+export const contractConsumers = archived.consumers

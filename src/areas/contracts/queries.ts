@@ -1,5 +1,4 @@
 // All SQL of contracts.
-import { membersWith } from '#areas/notifications/recipients.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
@@ -73,8 +72,9 @@ export const contracts = {
                        and end_date - near.days > greatest(start_date, activated_at::date)))
      order by end_date limit ${limit}`,
 
-  /** Members who may see contracts, for mails. */
-  readers: (org: number, now: Date) => membersWith('contracts', org, now),
+  /** What its mails say. */
+  mailFacts: (org: number, id: number) => sql<Pick<Contract, 'id' | 'title' | 'status' | 'end_date'>>`
+    select id, title, status, end_date from contracts where organization_id = ${org} and id = ${id}`,
 }
 
 export type Marks = { warned_days: number | null; noticed_at: string | null }

@@ -1,8 +1,9 @@
 // Entitlements (spec 4.3).
 import { area } from '#kernel/area.ts'
+import { entitlementAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { entitlementsTable } from './entitlement.ts'
-import { entitlementConsumers, entitlementJobs } from './jobs.ts'
+import { entitlementJobs } from './jobs.ts'
 import { entitlementRoutes } from './routes.ts'
 
 export const entitlementsArea = area({
@@ -10,7 +11,7 @@ export const entitlementsArea = area({
   description: 'What an organization has bought; all other records refer to it by its code.',
   routes: entitlementRoutes,
   jobs: entitlementJobs,
-  consumers: entitlementConsumers,
+  announcements: entitlementAnnouncements,
   tables: [entitlementsTable.name],
   searchable: [{ scope: 'entitlements', table: entitlementsTable, label: sql`t.code || ' ' || t.product_name` }],
 })

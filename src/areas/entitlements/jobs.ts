@@ -1,5 +1,5 @@
 // What the worker does for entitlements.
-import { warnings } from '#areas/notifications/warn-of-expiry.ts'
+import { expiryJob } from '#areas/notifications/warn-of-expiry.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { entitlementsTable } from './entitlement.ts'
@@ -8,22 +8,14 @@ import { expireEntitlement } from './move-entitlement.ts'
 
 const BATCH = 500
 
-const expiring = warnings({
-  table: entitlementsTable,
-  scope: 'entitlements',
-  codeColumn: 'code',
-  mail: 'entitlement-expiring',
-})
-
+const warnOfExpiry = jobKind('entitlements/warn', {})
 const expireEntitlements = jobKind('entitlements/expire', {})
 
 export const entitlementJobs = [
-  ...expiring.jobs,
+  expiryJob({ kind: warnOfExpiry, table: entitlementsTable }),
   systemJob(expireEntitlements, {
     everySeconds: 60,
     before: async ({ read, now }, _job, { inEach }) =>
       inEach(await read(entitlements.due(now, BATCH)), (ctx, { id }) => expireEntitlement(ctx, id)),
   }),
 ]
-
-export const entitlementConsumers = expiring.consumers

@@ -1,8 +1,9 @@
 // Environments and their maintenance (spec 4.8).
 import { area } from '#kernel/area.ts'
+import { environmentAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { environmentHistory, environmentsTable } from './environment.ts'
-import { environmentConsumers, environmentJobs } from './jobs.ts'
+import { environmentJobs } from './jobs.ts'
 import { maintenanceWindowsTable } from './maintenance-window.ts'
 import { environmentRoutes } from './routes.ts'
 
@@ -11,7 +12,7 @@ export const environmentsArea = area({
   description: 'Managed hosting.',
   routes: environmentRoutes,
   jobs: environmentJobs,
-  consumers: environmentConsumers,
+  announcements: environmentAnnouncements,
   tables: [environmentsTable.name, environmentHistory.name, maintenanceWindowsTable.name],
   searchable: [{ scope: 'entitlements', table: environmentsTable, label: sql`t.name` }],
 })

@@ -6,13 +6,10 @@ import { type ProvisioningAnswer, ProvisioningUnavailable } from '#ports/provisi
 import '#ports/ports.ts'
 import { requestProvisioning } from './ask-for-provisioning.ts'
 import { endMaintenance, startMaintenance } from './plan-maintenance.ts'
-import { maintenanceMailJobs } from './mails.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
 import { environments } from './queries.ts'
 import { settleReportJob } from './settle-report.ts'
 import { type Asked, dropProvisioning, requestIdOf, settleProvisioning, settleSilence } from './settle-provisioning.ts'
-
-export { maintenanceConsumers as environmentConsumers } from './mails.ts'
 
 type Heard = { answer: ProvisioningAnswer } | { silence: string } | 'nothing' | 'needless'
 
@@ -79,5 +76,4 @@ export const environmentJobs = [
     everySeconds: 30,
     before: (io, _job, transactions) => sweep(io, transactions),
   }),
-  ...maintenanceMailJobs,
 ]

@@ -47,17 +47,16 @@ export const maintenanceWindows = {
   toStart: (now: Date, limit: number) => sql<Due>`
     select organization_id, id from maintenance_windows
      where status = 'scheduled' and starts_at <= ${now} order by starts_at limit ${limit}`,
-  forMail: (org: number, id: unknown) => sql<WindowFact>`
-    select w.status, w.starts_at, w.ends_at, w.note, e.name as environment_name, e.status as environment_status,
-           o.name as organization_name
+  /** What its mails say. */
+  mailFacts: (org: number, id: number) => sql<WindowFacts>`
+    select w.status, w.starts_at, w.ends_at, w.note, w.environment_id, e.name as environment_name,
+           e.status as environment_status
       from maintenance_windows w
       join environments e on e.organization_id = ${org} and e.id = w.environment_id
-      join organizations o on o.organization_id = ${org} and o.id = w.organization_id
      where w.organization_id = ${org} and w.id = ${id}`,
 }
 
-export type WindowFact = Pick<MaintenanceWindow, 'status' | 'starts_at' | 'ends_at' | 'note'> & {
+export type WindowFacts = Pick<MaintenanceWindow, 'status' | 'starts_at' | 'ends_at' | 'note' | 'environment_id'> & {
   environment_name: string
   environment_status: string
-  organization_name: string
 }

@@ -1,5 +1,4 @@
 // All SQL of environments.
-import { membersWith } from '#areas/notifications/recipients.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, row } from '#kernel/http/route.ts'
@@ -75,7 +74,4 @@ export const environments = {
     select ${columnsOf(EnvironmentRow.properties, 'e.')}, o.name as organization_name
       from environments e join organizations o on o.organization_id = ${org} and o.id = e.organization_id
      where e.organization_id = ${org} and e.id = ${id}`,
-
-  /** Members who are told about environments. */
-  readers: (org: number, now: Date) => membersWith('entitlements', org, now),
 }

@@ -1,5 +1,6 @@
 // Invoices (spec 4.6).
 import { area } from '#kernel/area.ts'
+import { invoiceAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { invoicesTable } from './invoice.ts'
 import { invoiceConsumers, invoiceJobs } from './jobs.ts'
@@ -12,6 +13,7 @@ export const invoicesArea = area({
   routes: [...invoiceRoutes, ...invoiceStaffRoutes],
   jobs: invoiceJobs,
   consumers: invoiceConsumers,
+  announcements: invoiceAnnouncements,
   tables: [invoicesTable.name],
   searchable: [{ scope: 'finances', table: invoicesTable, label: sql`t.number` }],
 })

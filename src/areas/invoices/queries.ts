@@ -1,5 +1,4 @@
 // All SQL of invoices.
-import { membersWith } from '#areas/notifications/recipients.ts'
 import type { EntitlementClass } from '#areas/entitlements/entitlement.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { invalid, notFound } from '#kernel/http/errors.ts'
@@ -94,18 +93,15 @@ export const invoices = {
         select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country, zipcode
           from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
     ),
-  /** For the mail to the customer. */
-  told: (org: number, id: unknown) => sql<{
+  /** What the mail about it says. */
+  mailFacts: (org: number, id: number) => sql<{
+    id: number
     number: string
     status: string
     amount_due: string
     currency: string
     due_date: string
-    organization_name: string
   }>`
-    select i.number, i.status, i.amount_due, i.currency, i.due_date, o.name as organization_name
-      from invoices i join organizations o on o.organization_id = ${org} and o.id = i.organization_id and o.deleted_at is null
-     where i.organization_id = ${org} and i.id = ${id}`,
-  /** Members who look after the money, for mails. */
-  readers: (org: number, now: Date) => membersWith('finances', org, now),
+    select id, number, status, amount_due, currency, due_date from invoices
+     where organization_id = ${org} and id = ${id}`,
 }

@@ -1,7 +1,8 @@
 // Licenses (spec 4.7).
 import { area } from '#kernel/area.ts'
+import { licenseAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
-import { licenseConsumers, licenseJobs } from './jobs.ts'
+import { licenseJobs } from './jobs.ts'
 import { licensesTable } from './license.ts'
 import { licenseRoutes } from './routes.ts'
 import { licenseStaffRoutes } from './staff-routes.ts'
@@ -13,7 +14,7 @@ export const licensesArea = area({
   description: 'Software licenses and their activated domains.',
   routes: [...licenseRoutes, ...licenseStaffRoutes],
   jobs: licenseJobs,
-  consumers: licenseConsumers,
+  announcements: licenseAnnouncements,
   tables: [licensesTable.name],
   searchable: [
     {

@@ -1,5 +1,5 @@
 // What the worker does for licenses: it ends those whose time is over, and warns before.
-import { warnings } from '#areas/notifications/warn-of-expiry.ts'
+import { expiryJob } from '#areas/notifications/warn-of-expiry.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { expireLicense } from './change-license.ts'
@@ -8,17 +8,11 @@ import { licenses } from './queries.ts'
 
 const BATCH = 500
 
-const expiring = warnings({
-  table: licensesTable,
-  scope: 'licenses',
-  codeColumn: 'entitlement_code',
-  mail: 'license-expiring',
-})
-
+const warnOfExpiry = jobKind('licenses/warn', {})
 const expireLicenses = jobKind('licenses/expire', {})
 
 export const licenseJobs = [
-  ...expiring.jobs,
+  expiryJob({ kind: warnOfExpiry, table: licensesTable }),
   systemJob(expireLicenses, {
     everySeconds: 60,
     before: async ({ read, now }, _job, { inOrganization }) => {
@@ -27,5 +21,3 @@ export const licenseJobs = [
     },
   }),
 ]
-
-export const licenseConsumers = expiring.consumers

@@ -8,11 +8,16 @@ import { languageFrom } from '#texts/language.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 import { renderMail } from '#texts/mail/mail.ts'
 
-export type Recipient = { email: string; language: string }
+export type Addressee = { email: string; language: string }
 
-/** The message id comes from the job, so a repeat after a crash is the same mail. A refused address parks the job. */
-export async function sendMail(outside: IoContext, job: JobInput, to: Recipient, content: MailContent): Promise<void> {
-  const { mail, settings } = outside.ports
+/** The message id comes from the job, so a repeat after a crash is the same mail. A refused address is not tried again. */
+export async function sendMail(
+  io: IoContext,
+  job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,
+  to: Addressee,
+  content: MailContent,
+): Promise<void> {
+  const { mail, settings } = io.ports
   const timeZone = settings.entities.entity_br.timeZone
   const rendered = renderMail(languageFrom(to.language, 'en'), content, { name: settings.brand, timeZone })
   const host = new URL(settings.publicUrl).hostname

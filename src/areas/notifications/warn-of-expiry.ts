@@ -1,55 +1,30 @@
-// Warnings before something expires (docs/interface.md, Expiry warnings): an event and a mail to each member with the
-// scope, once for each of the configured days, however often or late the job runs.
-import { membersWith } from './recipients.ts'
-import { sendMail } from './send-mail.ts'
+// Warnings before something expires (docs/interface.md, Expiry warnings): an event, once for each of the configured days,
+// however often or late the job runs. The mail about it is an announcement of the area.
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import type { Consumer } from '#kernel/jobs/events.ts'
-import { enqueue, type Job, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
-import type { Scope } from '#kernel/access/permissions.ts'
+import type { JobKind } from '#kernel/jobs/job-kinds.ts'
+import { type Job, systemJob } from '#kernel/jobs/jobs.ts'
 import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
 import type { Table } from '#kernel/data/table.ts'
 import '#ports/ports.ts'
 
 /** A table with `status`, `product_name`, `expires_at` and the two columns `expiry_warned_for`, `expiry_warned_days`. */
-export type Expiring = {
-  table: Table<Record<string, unknown>, string, 'expiring'>
-  scope: Scope
-  codeColumn: string
-  mail: 'entitlement-expiring' | 'license-expiring'
-}
+type ExpiringTable = Table<Record<string, unknown>, string, 'expiring'>
 
 const BATCH = 500
 const DAY_MS = 86_400_000
 const LONGEST_DAYS = 365
 
-export function warnings(expiring: Expiring): { jobs: Job[]; consumers: Consumer[] } {
-  const { name, events } = expiring.table
-  const announce = `${name}/announce-expiring`
-  return {
-    jobs: [
-      systemJob({
-        kind: `${name}/warn`,
-        everySeconds: 60,
-        before: async ({ read, now, ports }, _job, { inOrganization }) => {
-          const days = ports.settings.expiryWarningDays
-          if (days.length === 0) return
-          for (const { organization_id, id } of await read(due(name, days, now)))
-            await inOrganization(organization_id, (ctx) => warn(ctx, expiring, id))
-        },
-      }),
-      organizationJob({
-        kind: announce,
-        run: async (ctx, { payload }) => {
-          for (const { user_id } of await ctx.ask(membersWith(expiring.scope, ctx.organizationId, ctx.now)))
-            await enqueue(ctx, `${name}/mail-expiring`, { id: payload['resource_id'], user_id })
-        },
-      }),
-      mailJob(expiring),
-    ],
-    consumers: [{ event: events.expiring, job: announce }],
-  }
-}
+export const expiryJob = <Payload>({ kind, table }: { kind: JobKind<Payload>; table: ExpiringTable }): Job =>
+  systemJob(kind, {
+    everySeconds: 60,
+    before: async ({ read, now, ports }, _job, { inOrganization }) => {
+      const days = ports.settings.expiryWarningDays
+      if (days.length === 0) return
+      for (const { organization_id, id } of await read(due(table.name, days, now)))
+        await inOrganization(organization_id, (ctx) => warn(ctx, table, id))
+    },
+  })
 
 const ALIVE = sql`status in ('active', 'suspended')`
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS)
@@ -73,7 +48,7 @@ function due(table: string, days: readonly number[], now: Date): Statement<{ org
 type Warning = { expires_at: string; days: number }
 
 /** The most urgent that is due; those that time has overtaken are not sent any more. */
-async function warn(ctx: OrganizationContext, { table }: Expiring, id: number): Promise<void> {
+async function warn(ctx: OrganizationContext, table: ExpiringTable, id: number): Promise<void> {
   const days = ctx.settings.expiryWarningDays
   const warning = await first(
     ctx,
@@ -89,31 +64,18 @@ async function warn(ctx: OrganizationContext, { table }: Expiring, id: number): 
   await update(ctx, table, id, values, table.events.expiring)
 }
 
-type Fact = { name: string; code: string; expires_at: string; organization_name: string }
+type ExpiryFacts = { id: number; name: string; code: string; expires_at: string }
 
-/** Nothing is sent when it was renewed or has ended meanwhile, or the reader has lost the scope. */
-const mailJob = ({ table, scope, codeColumn, mail }: Expiring): Job =>
-  organizationJob({
-    kind: `${table.name}/mail-expiring`,
-    before: async (outside, job) => {
-      const { id, user_id } = job.payload
-      const { now, organizationId } = outside
-      const org = organizationId ?? 0
-      const [fact] = await outside.read(sql<Fact>`
-        select t.product_name as name, t.${raw(codeColumn)} as code, t.expires_at, o.name as organization_name
-          from ${raw(table.name)} t join organizations o on o.organization_id = ${org} and o.id = t.organization_id and o.deleted_at is null
-         where t.organization_id = ${org} and t.id = ${id} and t.${ALIVE} and t.expires_at > ${now}
-           and t.expiry_warned_for = t.expires_at`)
-      const reader = (await outside.read(membersWith(scope, org, now))).find((one) => one.user_id === user_id)
-      if (!fact || !reader) return
-      await sendMail(outside, job, reader, {
-        kind: mail,
-        organizationName: fact.organization_name,
-        name: fact.name,
-        code: fact.code,
-        expiresAt: fact.expires_at,
-        daysLeft: Math.ceil((Date.parse(fact.expires_at) - now.getTime()) / DAY_MS),
-        link: null,
-      })
-    },
-  })
+/** What the mail says; no row when it was renewed or has ended since the warning. */
+export const expiryFacts =
+  (table: ExpiringTable, codeColumn: string) =>
+  (org: number, id: number): Statement<ExpiryFacts> =>
+    sql`
+    select t.id, t.product_name as name, t.${raw(codeColumn)} as code, t.expires_at from ${raw(table.name)} t
+     where t.organization_id = ${org} and t.id = ${id} and t.${ALIVE} and t.expiry_warned_for = t.expires_at`
+
+/** Null when the end has come. */
+export function expiryContent<Common>({ name, code, expires_at: expiresAt }: ExpiryFacts, common: Common, now: Date) {
+  const daysLeft = Math.ceil((Date.parse(expiresAt) - now.getTime()) / DAY_MS)
+  return daysLeft > 0 ? { ...common, name, code, expiresAt, daysLeft } : null
+}

@@ -1,5 +1,6 @@
 // Quotes (spec 4.4).
 import { area } from '#kernel/area.ts'
+import { quoteAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { quoteConsumers, quoteJobs } from './jobs.ts'
 import { quotesTable } from './quote.ts'
@@ -11,6 +12,7 @@ export const quotesArea = area({
   routes: quoteRoutes,
   jobs: quoteJobs,
   consumers: quoteConsumers,
+  announcements: quoteAnnouncements,
   tables: [quotesTable.name],
   searchable: [{ scope: 'quotes', table: quotesTable, label: sql`t.number` }],
 })

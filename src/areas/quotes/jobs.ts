@@ -5,7 +5,6 @@ import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { expireQuote, warnOfQuote } from './decide-quote.ts'
 import { quoteDocument } from './archive.ts'
-import { quoteMailConsumers, quoteMailJobs } from './mails.ts'
 import { quotesTable } from './quote.ts'
 import { provisionOrder, provisionOrderJob } from './provision-order.ts'
 import { quotes } from './queries.ts'
@@ -18,7 +17,6 @@ const expireQuotes = jobKind('quotes/expire', {})
 const warnOfQuotes = jobKind('quotes/warn', {})
 
 export const quoteJobs = [
-  ...quoteMailJobs,
   ...archived.jobs,
   provisionOrderJob,
   resumeDeliveryJob,
@@ -42,8 +40,4 @@ export const quoteJobs = [
   }),
 ]
 
-export const quoteConsumers = [
-  { event: quotesTable.events.paid, job: provisionOrder },
-  ...quoteMailConsumers,
-  ...archived.consumers,
-]
+export const quoteConsumers = [{ event: quotesTable.events.paid, job: provisionOrder }, ...archived.consumers]

@@ -1,5 +1,4 @@
 // All SQL of quotes.
-import { membersWith } from '#areas/notifications/recipients.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { page, parts, row } from '#kernel/http/route.ts'
@@ -148,8 +147,20 @@ export const quotes = {
       )
     )[0]?.warned_days ?? null,
 
-  /** Members who may decide on quotes, for mails. */
-  readers: (org: number, now: Date) => membersWith('quotes', org, now),
+  /** What its mails say. */
+  mailFacts: (org: number, id: number) => sql<QuoteFacts>`
+    select q.id, q.number, q.status, q.total, q.currency, q.valid_until, q.order_id,
+           (select v.number from quotes v where v.organization_id = ${org} and v.id = q.supersedes_id) as replaces,
+           (select max(i.paid_at) from invoices i where i.organization_id = ${org} and i.order_id = q.order_id) as paid_at,
+           coalesce((select jsonb_agg(jsonb_build_object('name', e.product_name, 'entitlementCode', e.code) order by e.id)
+                       from entitlements e where e.organization_id = ${org} and e.quote_id = q.id), '[]') as provisioned
+      from quotes q where q.organization_id = ${org} and q.id = ${id}`,
+}
+
+type QuoteFacts = Pick<Quote, 'id' | 'number' | 'status' | 'total' | 'currency' | 'valid_until' | 'order_id'> & {
+  replaces: string | null
+  paid_at: string | null
+  provisioned: { name: string; entitlementCode: string }[]
 }
 
 export type Billing = Record<

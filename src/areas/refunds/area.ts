@@ -1,6 +1,7 @@
 // Refunds (spec 4.5).
 import { area } from '#kernel/area.ts'
-import { refundConsumers, refundJobs } from './jobs.ts'
+import { refundAnnouncements } from './announcements.ts'
+import { refundJobs } from './jobs.ts'
 import { refundsTable } from './refund.ts'
 import { refundRoutes } from './routes.ts'
 
@@ -9,6 +10,6 @@ export const refundsArea = area({
   description: 'Refunds of paid invoices, whole or in part.',
   routes: refundRoutes,
   jobs: refundJobs,
-  consumers: refundConsumers,
+  announcements: refundAnnouncements,
   tables: [refundsTable.name],
 })

@@ -39,19 +39,17 @@ export const refunds = {
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status = 'paid'`)
     return sums?.whole === true
   },
-  /** For the mail to the customer. */
-  told: (org: number, id: unknown) => sql<{
+  /** What the mail about it says. */
+  mailFacts: (org: number, id: number) => sql<{
+    invoice_id: number
     amount: string
     currency: string
-    status: string
     invoice_number: string
     credit_note_number: string | null
-    organization_name: string
   }>`
-    select r.amount, r.currency, r.status, i.number as invoice_number, o.name as organization_name,
+    select r.invoice_id, r.amount, r.currency, i.number as invoice_number,
            (select c.number from credit_notes c where c.organization_id = ${org} and c.refund_id = r.id) as credit_note_number
       from refunds r
       join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
-      join organizations o on o.organization_id = ${org} and o.id = r.organization_id and o.deleted_at is null
      where r.organization_id = ${org} and r.id = ${id}`,
 }

@@ -1,7 +1,7 @@
 // Services and their milestones (spec 4.9).
 import { area } from '#kernel/area.ts'
+import { serviceAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
-import { serviceConsumers, serviceJobs } from './jobs.ts'
 import { milestonesTable } from './milestone.ts'
 import { serviceRoutes } from './routes.ts'
 import { serviceHistory, servicesTable } from './service.ts'
@@ -10,8 +10,7 @@ export const servicesArea = area({
   name: 'services',
   description: 'Professional services and projects.',
   routes: serviceRoutes,
-  jobs: serviceJobs,
-  consumers: serviceConsumers,
+  announcements: serviceAnnouncements,
   tables: [servicesTable.name, serviceHistory.name, milestonesTable.name],
   searchable: [{ scope: 'entitlements', table: servicesTable, label: sql`t.name` }],
 })

@@ -1,5 +1,4 @@
 // All SQL of services.
-import { membersWith } from '#areas/notifications/recipients.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
@@ -56,14 +55,11 @@ export const services = {
   },
 
   /** What a delivered service's mail says; the note is that of its latest delivery. */
-  forMail: (org: number, id: unknown) => sql<DeliveryFact>`
-    select s.status, s.name as service_name, o.name as organization_name,
+  deliveryFacts: (org: number, id: number) => sql<DeliveryFacts>`
+    select s.id, s.status, s.name,
            (select h.note from service_history h where h.organization_id = ${org} and h.service_id = s.id
               and h.to_status = 'delivered' order by h.id desc limit 1) as note
-      from services s join organizations o on o.organization_id = ${org} and o.id = s.organization_id
-     where s.organization_id = ${org} and s.id = ${id}`,
-  /** Members who may accept a delivery. */
-  readers: (org: number, now: Date) => membersWith('entitlements', org, now),
+      from services s where s.organization_id = ${org} and s.id = ${id}`,
 }
 
-export type DeliveryFact = { status: string; service_name: string; organization_name: string; note: string | null }
+type DeliveryFacts = { id: number; status: string; name: string; note: string | null }

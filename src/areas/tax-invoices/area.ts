@@ -1,5 +1,6 @@
 // Tax invoices (spec 4.6).
 import { area } from '#kernel/area.ts'
+import { taxInvoiceAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { taxInvoiceConsumers, taxInvoiceJobs } from './jobs.ts'
 import { taxInvoiceRoutes } from './routes.ts'
@@ -11,6 +12,7 @@ export const taxInvoicesArea = area({
   routes: taxInvoiceRoutes,
   jobs: taxInvoiceJobs,
   consumers: taxInvoiceConsumers,
+  announcements: taxInvoiceAnnouncements,
   tables: [taxInvoicesTable.name],
   searchable: [
     { scope: 'finances', table: taxInvoicesTable, label: sql`'NFS-e ' || coalesce(t.nfse_number, t.id::text)` },

@@ -3,7 +3,6 @@ import { askForCancellationJob } from './cancel-tax-invoice.ts'
 import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { taxInvoiceDocument } from './archive.ts'
-import { taxInvoiceMailJobs } from './mails.ts'
 import { openTaxInvoices, openTaxInvoicesJob } from './open-tax-invoices.ts'
 import { prepareDeclarationJob } from './prepare-declaration.ts'
 import { sendDeclarationJob } from './send-declaration.ts'
@@ -17,12 +16,7 @@ export const taxInvoiceJobs = [
   sendDeclarationJob,
   askForCancellationJob,
   resumeWaitingJob,
-  ...taxInvoiceMailJobs,
   ...archived.jobs,
 ]
 
-export const taxInvoiceConsumers = [
-  { event: invoicesTable.events.paid, job: openTaxInvoices },
-  { event: 'titular/tax_invoice/issued', job: 'tax-invoices/announce-issued' },
-  ...archived.consumers,
-] as const
+export const taxInvoiceConsumers = [{ event: invoicesTable.events.paid, job: openTaxInvoices }, ...archived.consumers]

@@ -1,5 +1,4 @@
 // All SQL of tax invoices.
-import { membersWith } from '#areas/notifications/recipients.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn } from '#kernel/http/route.ts'
@@ -125,9 +124,9 @@ export const taxInvoices = {
           from jobs where organization_id = ${ctx.organizationId} and key = 'tax-invoice:' || ${id}::bigint`,
     ),
 
-  /** Members who may see money, for mails. */
-  readers: (org: number, now: Date) => membersWith('finances', org, now),
-  forMail: (org: number, id: unknown) => sql<{
+  /** What the mail about its issue says. */
+  mailFacts: (org: number, id: number) => sql<{
+    id: number
     status: string
     nfse_number: string | null
     access_key: string | null
@@ -135,12 +134,9 @@ export const taxInvoices = {
     currency: string
     issued_at: string | null
     invoice_number: string
-    organization_name: string
   }>`
-    select t.status, t.nfse_number, t.access_key, t.total, t.currency, t.issued_at, i.number as invoice_number,
-           o.name as organization_name
+    select t.id, t.status, t.nfse_number, t.access_key, t.total, t.currency, t.issued_at, i.number as invoice_number
       from tax_invoices t
       join invoices i on i.organization_id = ${org} and i.id = t.invoice_id
-      join organizations o on o.organization_id = ${org} and o.id = t.organization_id and o.deleted_at is null
      where t.organization_id = ${org} and t.id = ${id}`,
 }

@@ -1,9 +1,9 @@
 // Tickets (spec 4.9).
 import { area } from '#kernel/area.ts'
+import { ticketAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { ticketAttachmentsTable, ticketCommentsTable } from './conversation.ts'
 import { ticketJobs } from './jobs.ts'
-import { ticketConsumers } from './mails.ts'
 import { ticketRoutes } from './routes.ts'
 import { ticketHistoryTable, ticketsTable } from './ticket.ts'
 
@@ -12,7 +12,7 @@ export const ticketsArea = area({
   description: 'Support tickets (service requests).',
   routes: ticketRoutes,
   jobs: ticketJobs,
-  consumers: ticketConsumers,
+  announcements: ticketAnnouncements,
   tables: [ticketsTable.name, ticketHistoryTable.name, ticketCommentsTable.name, ticketAttachmentsTable.name],
   searchable: [{ scope: 'entitlements', table: ticketsTable, label: sql`t.number || ' ' || t.title` }],
 })

@@ -1,8 +1,7 @@
-// What the worker does for tickets: mails, and the clock of those that nobody touches.
+// What the worker does for tickets: it reports those whose promised times have passed.
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { tellBreachesOf } from './ticket-clock.ts'
-import { ticketMailJobs } from './mails.ts'
 import { tickets } from './queries.ts'
 
 const BATCH = 500
@@ -10,7 +9,6 @@ const BATCH = 500
 const reportBreaches = jobKind('tickets/clock', {})
 
 export const ticketJobs = [
-  ...ticketMailJobs,
   systemJob(reportBreaches, {
     everySeconds: 60,
     before: async ({ read, now }, _job, { inOrganization }) => {

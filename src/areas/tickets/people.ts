@@ -4,11 +4,11 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { sql } from '#kernel/data/sql.ts'
 
-export type Listener = { user_id: number; email: string; language: string; staff: boolean; collaborator: boolean }
+export type Listener = { user_id: number; staff: boolean; collaborator: boolean }
 
 /** Of the given users those who may read tickets here: staff, and active collaborators with the scope. */
 export const listeners = (org: number, now: Date, userIds: readonly (number | null)[]) => sql<Listener>`
-  select u.id as user_id, u.email, u.language, may.staff, may.collaborator
+  select u.id as user_id, may.staff, may.collaborator
     from users u
    cross join lateral (select 'administrator' = any(u.roles) as staff, exists (
        select from collaborators c

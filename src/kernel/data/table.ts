@@ -42,7 +42,7 @@ export type Table<Row = Record<string, unknown>, Resource extends string = strin
 export function table<
   const Resource extends string,
   Schema extends TSchema & { properties: Record<string, TSchema> },
-  const Acts extends Record<string, Move> = Record<never, never>,
+  const Acts extends Record<string, Move> = Record<string, Move<never>>,
   const Event extends string = never,
 >(
   name: string,

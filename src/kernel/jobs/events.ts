@@ -7,7 +7,7 @@ import type { EventPayload, JobKind } from './job-kinds.ts'
  * The job that the event's own statement writes, with `{ event_id, resource_id }`. Jobs about one record keep their order.
  * `quotesTable.events.paid`, or every event.
  */
-export type Consumer = { event: EventType | '*' | `titular/${string}`; job: JobKind<EventPayload> | string }
+export type Consumer = { event: EventType | '*'; job: JobKind<EventPayload> }
 
 export type EventConsumers = {
   /** The kinds of the jobs that the event's statement has to enqueue. */
@@ -16,10 +16,7 @@ export type EventConsumers = {
 
 export function eventConsumers(consumers: readonly Consumer[]): EventConsumers {
   return {
-    jobsFor: (type) =>
-      consumers
-        .filter(({ event }) => event === '*' || event === type)
-        .map(({ job }) => (typeof job === 'string' ? job : job.name)),
+    jobsFor: (type) => consumers.filter(({ event }) => event === '*' || event === type).map(({ job }) => job.name),
   }
 }
 

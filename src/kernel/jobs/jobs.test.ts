@@ -1,4 +1,5 @@
 // The jobs table under its worker: one at a time by key, retried, parked, taken over, and never in another's way.
+import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { until } from '#test/harness/until.ts'
@@ -9,6 +10,7 @@ import { PermanentFailure, type Job, systemJob } from './jobs.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createWorker, type Worker } from './worker.ts'
 import { sql } from '#kernel/data/sql.ts'
+import { Id } from '#kernel/values/schema.ts'
 import { createTransactions } from '#kernel/data/transactions.ts'
 
 let test: TestDatabase
@@ -58,14 +60,14 @@ const add = (kind: string, key: string | null = null, count = 1) =>
   test.query(
     `insert into jobs (kind, key, run_at, payload)
      select $1, $2, $3, jsonb_build_object('n', n) from generate_series(1, $4::int) n`,
-    [kind, key, clock.now, count],
+    [`probe/${kind}`, key, clock.now, count],
   )
 const advance = (seconds: number) => (clock.now = new Date(clock.now.getTime() + seconds * 1000))
 const jobsLeft = () =>
   test.query<{ kind: string; attempts: number; parked: boolean }>(
-    'select kind, attempts, parked_at is not null as parked from jobs order by id',
+    `select substr(kind, 7) as kind, attempts, parked_at is not null as parked from jobs order by id`,
   )
-const numberOf = (payload: Record<string, unknown>): number => Number(payload['n'])
+const probe = (name: string) => jobKind(`probe/${name}`, { n: Type.Optional(Id) })
 
 describe('a worker', () => {
   it('does not start with two jobs of one kind', () => {
@@ -76,8 +78,7 @@ describe('a worker', () => {
     let atOnce = 0
     let most = 0
     const worker = workerOf([
-      systemJob({
-        kind: 'slow',
+      systemJob(probe('slow'), {
         before: async () => {
           most = Math.max(most, ++atOnce)
           await new Promise((resolve) => setTimeout(resolve, 5))
@@ -93,7 +94,7 @@ describe('a worker', () => {
   })
   it('keeps the order within a key, also beside another worker, each job once', async () => {
     const seen: number[] = []
-    const kind = systemJob({ kind: 'ordered', run: async (_ctx, { payload }) => void seen.push(numberOf(payload)) })
+    const kind = systemJob(probe('ordered'), { run: async (_ctx, { payload }) => void seen.push(payload.n ?? 0) })
     await add('ordered', 'one key', 25)
     const both = [workerOf([kind]), workerOf([kind])]
     await until(async () => {
@@ -105,8 +106,8 @@ describe('a worker', () => {
   it('waits longer after each failure, parks in the end, and goes on with the rest meanwhile', async () => {
     const done: number[] = []
     const worker = workerOf([
-      systemJob({ kind: 'broken', run: async () => Promise.reject(new Error('always')) }),
-      systemJob({ kind: 'fine', run: async (_ctx, { payload }) => void done.push(numberOf(payload)) }),
+      systemJob(probe('broken'), { run: async () => Promise.reject(new Error('always')) }),
+      systemJob(probe('fine'), { run: async (_ctx, { payload }) => void done.push(payload.n ?? 0) }),
     ])
     await add('broken', 'same key')
     await add('fine', null, 10)
@@ -130,7 +131,7 @@ describe('a worker', () => {
     let runs = 0
     const lockTimeout = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
     const before = async () => (runs++, Promise.reject(lockTimeout))
-    const worker = workerOf([systemJob({ kind: 'postponed', before })])
+    const worker = workerOf([systemJob(probe('postponed'), { before })])
     await add('postponed')
     const waits: number[] = []
     for (let seconds = 0; seconds < 86_400; seconds += waits.at(-1) ?? 0) {
@@ -156,39 +157,38 @@ describe('a worker', () => {
     let letGo: (() => void) | undefined
     const held = new Promise<void>((resolve) => (letGo = resolve))
     const worker = workerOf([
-      systemJob({
-        kind: 'younger',
+      systemJob(probe('younger'), {
         before: async () => {
           seen.push('younger began')
           await held
         },
         run: async () => void seen.push('younger ended'),
       }),
-      systemJob({ kind: 'older', run: async () => void seen.push('older') }),
+      systemJob(probe('older'), { run: async () => void seen.push('older') }),
     ])
     await add('older', 'one key')
     await add('younger', 'one key')
-    await test.query(`update jobs set parked_at = $1 where kind = 'older'`, [clock.now])
+    await test.query(`update jobs set parked_at = $1 where kind = 'probe/older'`, [clock.now])
     const working = worker.drain()
     await until(() => seen.length > 0)
-    await test.query(`update jobs set parked_at = null where kind = 'older'`)
-    await workerOf([systemJob({ kind: 'older', run: async () => void seen.push('older') })]).drain()
+    await test.query(`update jobs set parked_at = null where kind = 'probe/older'`)
+    await workerOf([systemJob(probe('older'), { run: async () => void seen.push('older') })]).drain()
     letGo?.()
     await working
     await worker.drain()
     expect(seen).toEqual(['younger began', 'younger ended', 'older'])
   })
-  it('parks what is hopeless at once', async () => {
+  it('makes a dead letter of a permanent failure at once', async () => {
     const worker = workerOf([
-      systemJob({ kind: 'hopeless', run: async () => Promise.reject(new PermanentFailure('no')) }),
+      systemJob(probe('permanent'), { run: async () => Promise.reject(new PermanentFailure('no')) }),
     ])
-    await add('hopeless')
+    await add('permanent')
     await worker.drain()
-    expect(await jobsLeft()).toEqual([{ kind: 'hopeless', attempts: 1, parked: true }])
+    expect(await jobsLeft()).toEqual([{ kind: 'permanent', attempts: 1, parked: true }])
   })
   it('parks what ended its process ten times, instead of running it again', async () => {
     let runs = 0
-    const worker = workerOf([systemJob({ kind: 'deadly', run: async () => void runs++ })])
+    const worker = workerOf([systemJob(probe('deadly'), { run: async () => void runs++ })])
     await add('deadly', null, 2)
     await test.query(`update jobs set attempts = 10 where payload ->> 'n' = '1'`)
     await worker.drain()
@@ -197,7 +197,7 @@ describe('a worker', () => {
   })
   it('writes down why it failed, whatever signs the reason has', async () => {
     const reason = `broken\0${'🚀'.repeat(600)}`
-    const worker = workerOf([systemJob({ kind: 'broken', run: async () => Promise.reject(new Error(reason)) })])
+    const worker = workerOf([systemJob(probe('broken'), { run: async () => Promise.reject(new Error(reason)) })])
     await add('broken')
     await worker.drain()
     const [job] = await test.query<{ last_error: string; failing_since: string }>('select * from jobs')
@@ -210,7 +210,7 @@ describe('a worker', () => {
     ])
   })
   it('leaves alone what it does not know', async () => {
-    const worker = workerOf([systemJob({ kind: 'known' })])
+    const worker = workerOf([systemJob(probe('known'), {})])
     await add('of a newer version')
     await worker.drain()
     expect(await jobsLeft()).toEqual([{ kind: 'of a newer version', attempts: 0, parked: false }])
@@ -222,8 +222,7 @@ describe('a lease', () => {
     let calls = 0
     const hold = Promise.withResolvers<void>()
     const entered = Promise.withResolvers<void>()
-    const kind = systemJob({
-      kind: 'effect',
+    const kind = systemJob(probe('effect'), {
       before: async () => {
         if (++calls > 1) return
         entered.resolve()
@@ -268,8 +267,7 @@ describe('a worker that cannot reach the jobs', () => {
 describe('a periodic job', () => {
   it('is one for two processes, and comes again after a failure', async () => {
     let runs = 0
-    const kind = systemJob({
-      kind: 'sweep',
+    const kind = systemJob(probe('sweep'), {
       everySeconds: 60,
       run: async () => {
         if (++runs % 2 === 1) throw new Error('every other time')
@@ -288,8 +286,7 @@ describe('a periodic job', () => {
     await test.query(`insert into organizations (id, name) select 900 + n, 'Swept' from generate_series(1, 2) n`)
     await test.query('insert into event_sequences (organization_id) select 900 + n from generate_series(1, 2) n')
     const worker = workerOf([
-      systemJob({
-        kind: 'sweep',
+      systemJob(probe('sweep'), {
         before: (_outside, _job, { inEach }) =>
           inEach([{ organization_id: 899 }, { organization_id: 901 }, { organization_id: 902 }], async (ctx) =>
             done.push(ctx.organizationId),

@@ -18,7 +18,7 @@ export type JobRow = {
 }
 
 /** What a job knows of itself. */
-export type JobInput<Payload = Record<string, unknown>> = {
+export type JobInput<Payload> = {
   id: number
   payload: Payload
   attempts: number
@@ -53,44 +53,28 @@ export type BoundTransactions = {
   ): Promise<void>
 }
 
-type Untyped = { kind: string }
-const untyped = (name: string): JobKind<unknown> => ({ name, read: (payload) => payload })
-
 /** A job of one organization: `organizationJob(sendRefund, { before, run })`. */
-export function organizationJob<Payload, Prepared = undefined>(
+export const organizationJob = <Payload, Prepared = undefined>(
   kind: JobKind<Payload>,
   work: OrganizationWork<Payload, Prepared>,
-): Job
-export function organizationJob<Prepared = undefined>(
-  work: Untyped & OrganizationWork<Record<string, unknown>, Prepared>,
-): Job
-export function organizationJob(kind: JobKind<unknown> | Untyped, work?: object): Job {
-  if ('read' in kind) return { scope: 'organization', kind, ...work }
-  return { ...kind, scope: 'organization', kind: untyped(kind.kind) }
-}
+): Job => ({ scope: 'organization', kind, ...work }) as Job
 
 /** A job of the whole service: a sweep that comes again, or what belongs to no organization. */
-export function systemJob<Payload, Prepared = undefined>(
+export const systemJob = <Payload, Prepared = undefined>(
   kind: JobKind<Payload>,
   work: SystemWork<Payload, Prepared>,
-): Job
-export function systemJob<Prepared = undefined>(work: Untyped & SystemWork<Record<string, unknown>, Prepared>): Job
-export function systemJob(kind: JobKind<unknown> | Untyped, work?: object): Job {
-  if ('read' in kind) return { scope: 'system', kind, ...work }
-  return { ...kind, scope: 'system', kind: untyped(kind.kind) }
-}
+): Job => ({ scope: 'system', kind, ...work }) as Job
 
 /** Writes a job in the context's transaction. */
 export async function enqueue<Payload>(
   ctx: OrganizationContext | SystemContext,
-  kind: JobKind<Payload> | string,
+  kind: JobKind<Payload>,
   payload: NoInfer<Payload>,
   options: { key?: string; runAt?: Date; organizationId?: number } = {},
 ): Promise<void> {
-  const name = typeof kind === 'string' ? kind : kind.name
   const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
   await ctx.ask(sql`insert into jobs (organization_id, kind, key, payload, run_at)
-    values (${organizationId}, ${name}, ${options.key ?? null}, ${storableJson(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
+    values (${organizationId}, ${kind.name}, ${options.key ?? null}, ${storableJson(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
   ctx.onEnqueued()
 }
 

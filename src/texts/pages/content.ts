@@ -87,6 +87,8 @@ export type PageTexts = {
     otherAddress: string
     accepted: string
     acceptedLead: string
+    /** A button, where the vendor has a portal. */
+    toPortal: string
     rejected: string
     rejectedLead: string
   }

@@ -111,6 +111,7 @@ export const pagesInEnglish = {
     otherAddress: 'The invitation is for another e-mail address. Sign in with the invited one.',
     accepted: 'Welcome aboard',
     acceptedLead: 'You are now part of the organization.',
+    toPortal: 'Continue to the portal',
     rejected: 'Invitation declined',
     rejectedLead: 'Nothing else happens. You can close this page.',
   },

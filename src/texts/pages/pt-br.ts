@@ -111,6 +111,7 @@ export const pagesInPortuguese = {
     otherAddress: 'O convite é para outro e-mail. Entre com o e-mail convidado.',
     accepted: 'Que bom ter você aqui',
     acceptedLead: 'Agora você participa da organização.',
+    toPortal: 'Continuar para o portal',
     rejected: 'Convite recusado',
     rejectedLead: 'Nada mais acontece. Você pode fechar esta página.',
   },

@@ -1,0 +1,19 @@
+// The mail about an invoice that staff wrote, to those who look after the money. The mails about a quote tell of its own.
+import { announcement } from '#areas/notifications/announcement.ts'
+import { portalLink } from '#areas/notifications/portal-link.ts'
+import { membersWith } from '#areas/notifications/recipients.ts'
+import { invoicesTable } from './invoice.ts'
+import { invoices } from './queries.ts'
+
+const invoiceOpen = announcement({
+  mail: 'invoice-open',
+  event: invoicesTable.events.finalized,
+  audience: membersWith('finances'),
+  facts: invoices.mailFacts,
+  link: ({ id }, io) => portalLink(io, 'invoice', id),
+  // Paid, void or credited away meanwhile.
+  content: ({ status, number, amount_due: total, currency, due_date: dueDate }, common) =>
+    status === 'open' ? { ...common, number, total, currency, dueDate } : null,
+})
+
+export const invoiceAnnouncements = [invoiceOpen]

@@ -1,0 +1,174 @@
+// Announcements: who is told, who no longer is, and where the button leads.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { announcements } from '../../areas.ts'
+import { MailRejected, type MailMessage } from '#ports/mail.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { mailsTo } from '#test/harness/mailbox.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
+import { parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
+import { createRecords } from '#test/scenes/records.ts'
+
+/** As the job that fans an event out would write it. */
+const enqueueMail = (app: TestApp, { id: org }: Organization, mail: string, resource_id: number, user_id: number) =>
+  app.database.query(
+    `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'notifications/mail', $2, $3)`,
+    [org, JSON.stringify({ mail, resource_id, user_id }), app.clock.now],
+  )
+
+describe('an announcement', () => {
+  let app: TestApp
+  let acme: Organization
+  beforeAll(async () => {
+    app = await startApp()
+    acme = await app.world.organization()
+  })
+  afterAll(() => app.close())
+
+  const subjectsTo = async ({ email }: Speaker) => (await mailsTo(app, email)).map(({ subject }) => subject)
+
+  it('is mailed once to each member with the scope, and to nobody else', async () => {
+    const [reader, stranger] = [await acme.member({ scopes: ['quotes'] }), await acme.member({ scopes: ['tickets'] })]
+    await sentQuote(acme)
+    for (const who of [reader, acme.owner]) expect(await subjectsTo(who)).toHaveLength(1)
+    expect(await subjectsTo(stranger)).toEqual([])
+  })
+
+  it.each([
+    ['lost the scope', 'update collaborators set can_manage_quotes = false where user_id = $1'],
+    ['left', `update collaborators set expired_at = '2020-01-01' where user_id = $1`],
+    ['has been disabled', 'update users set disabled_at = now() where id = $1'],
+    ['has not proven the address', `update users set status = 'PENDING' where id = $1`],
+  ])('is not mailed to a member who %s meanwhile', async (_what, change) => {
+    const quote = await sentQuote(acme)
+    const reader = await acme.member({ scopes: ['quotes'] })
+    await app.database.query(change, [reader.userId])
+    await enqueueMail(app, acme, 'quote-sent', quote, reader.userId)
+    expect(await subjectsTo(reader)).toEqual([])
+    expect(await parkedJobs(app)).toEqual([])
+  })
+
+  it('is not mailed to an organization that was deleted meanwhile', async () => {
+    const gone = await app.world.organization()
+    const quote = await sentQuote(gone)
+    await app.database.query('update organizations set deleted_at = now() where id = $1', [gone.id])
+    await enqueueMail(app, gone, 'quote-sent', quote, gone.owner.userId)
+    expect(await subjectsTo(gone.owner)).toEqual([])
+  })
+
+  it('is given up, with its name, when this version has no such mail', async () => {
+    await enqueueMail(app, acme, 'quote-forgotten', 1, acme.owner.userId)
+    await app.service.worker.drain()
+    expect((await parkedJobs(app)).map(({ last_error }) => last_error)).toEqual([
+      expect.stringContaining('no announcement is mailed as quote-forgotten'),
+    ])
+  })
+
+  it('reaches the others when the mail of one is refused', async () => {
+    const sent: MailMessage[] = []
+    const send = async (message: MailMessage) => {
+      if (message.to.startsWith('full-')) throw new MailRejected('mailbox full')
+      sent.push(message)
+    }
+    const other = await startApp({ ports: { mail: { send } } })
+    try {
+      const org = await other.world.organization()
+      await org.member({ scopes: ['quotes'], email: 'full-1@example.com' })
+      const reader = await org.member({ scopes: ['quotes'] })
+      await sentQuote(org)
+      await other.service.worker.drain()
+      expect(sent.map(({ to }) => to).toSorted()).toEqual([org.owner.email, reader.email].toSorted())
+      expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(2)
+      expect((await parkedJobs(other)).map(({ kind }) => kind)).toEqual(['notifications/mail'])
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+/** Each mail of an event: which of the records it is about, and the page that its button opens. */
+const PAGES: Record<string, [about: string, page: string]> = {
+  'quote-sent': ['quotes', '/offers/{quotes}?org={organizations}'],
+  'quote-expiring': ['quotes', '/offers/{quotes}?org={organizations}'],
+  'quote-accepted': ['quotes', '/orders/{orders}'],
+  'payment-received': ['quotes', '/orders/{orders}'],
+  'quote-fulfilled': ['quotes', '/orders/{orders}'],
+  'invoice-open': ['invoices', '/invoices/{invoices}'],
+  'refund-succeeded': ['refunds', '/invoices/{invoices}'],
+  'tax-invoice-issued': ['tax-invoices', '/tax-invoices/{tax-invoices}'],
+  'entitlement-expiring': ['entitlements', '/entitlements/{entitlements}'],
+  'license-expiring': ['licenses', '/licenses/{licenses}'],
+  'maintenance-scheduled': ['maintenance-windows', '/environments/{environments}'],
+  'maintenance-changed': ['maintenance-windows', '/environments/{environments}'],
+  'maintenance-cancelled': ['maintenance-windows', '/environments/{environments}'],
+  'service-delivered': ['services', '/services/{services}'],
+  'contract-ending': ['contracts', '/contracts/{contracts}'],
+  'contract-notice': ['contracts', '/contracts/{contracts}'],
+  'ticket-opened': ['tickets', '/tickets/{tickets}'],
+  'ticket-commented': ['comments', '/tickets/{tickets}'],
+  'ticket-moved': ['moves', '/tickets/{tickets}'],
+  'invite-accepted': ['collaborators', '/team'],
+}
+
+/** One record of each kind, so that there is something to say of it to the owner. */
+async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record<string, number | string>> {
+  const records = await createRecords(app, acme)
+  const soon = new Date(app.clock.now.getTime() + 86_400_000)
+  for (const statement of [
+    `update quotes set status = 'sent' where organization_id = $1`,
+    `update services set status = 'delivered' where organization_id = $1`,
+    `update ticket_history set from_status = 'open', to_status = 'waiting' where organization_id = $1`,
+    `update contracts set end_date = '2999-12-31' where organization_id = $1`,
+    `update collaborators set parent_user_id = user_id, invite_status = 'accepted' where organization_id = $1`,
+  ])
+    await app.database.query(statement, [acme.id])
+  for (const table of ['entitlements', 'licenses'])
+    await app.database.query(`update ${table} set expires_at = $2, expiry_warned_for = $2 where organization_id = $1`, [
+      acme.id,
+      soon,
+    ])
+  const idIn = async (table: string) =>
+    (await app.database.query<{ id: number }>(`select id from ${table} where organization_id = $1`, [acme.id]))[0]
+      ?.id ?? 0
+  return { ...records, comments: await idIn('ticket_comments'), moves: await idIn('ticket_history') }
+}
+
+/** The links of each mail, by what it is. */
+async function linksIn(
+  environment: Record<string, string>,
+): Promise<{ mail: string; links: string[]; page: string }[]> {
+  const app = await startApp({ environment })
+  try {
+    const acme = await app.world.organization()
+    const records = await recordsWithNews(app, acme)
+    const found: { mail: string; links: string[]; page: string }[] = []
+    for (const [mail, [about, page]] of Object.entries(PAGES)) {
+      await enqueueMail(app, acme, mail, Number(records[about]), acme.owner.userId)
+      const [newest, ...before] = await mailsTo(app, acme.owner.email)
+      expect(before, mail).toHaveLength(found.length)
+      const links = [...(newest?.text ?? '').matchAll(/https?:\S+/g)].map(([link]) => link)
+      found.push({ mail, links, page: page.replaceAll(/\{([\w-]+)\}/g, (_, name: string) => String(records[name])) })
+    }
+    expect(await parkedJobs(app)).toEqual([])
+    return found
+  } finally {
+    await app.close()
+  }
+}
+
+describe('the button of a mail', () => {
+  it('is known here for each announcement of an event', () => {
+    const mails = announcements.filter(({ event }) => event !== null).map(({ mail }) => mail)
+    expect(Object.keys(PAGES).toSorted()).toEqual(mails.toSorted())
+  })
+  it('leads to the page of the record in the portal', async () => {
+    const portal = {
+      PORTAL_URL: 'https://portal.example.com/app/',
+      PORTAL_PATHS: 'quote=/offers/{id}?org={organization_id},collaborator=/team',
+    }
+    for (const { mail, links, page } of await linksIn(portal))
+      expect(links, mail).toEqual([`https://portal.example.com/app${page}`])
+  })
+  it('is not there without a portal', async () => {
+    for (const { mail, links } of await linksIn({})) expect(links, mail).toEqual([])
+  })
+})

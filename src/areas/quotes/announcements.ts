@@ -1,0 +1,62 @@
+// The mails about a quote, to everybody in the organization who may decide on it.
+import { announcement } from '#areas/notifications/announcement.ts'
+import { portalLink } from '#areas/notifications/portal-link.ts'
+import { membersWith } from '#areas/notifications/recipients.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { quotes } from './queries.ts'
+import { quoteMoves, quotesTable } from './quote.ts'
+
+const { events } = quotesTable
+const about = { audience: membersWith('quotes'), facts: quotes.mailFacts }
+
+const quoteSent = announcement({
+  ...about,
+  mail: 'quote-sent',
+  event: events.sent,
+  link: ({ id }, io) => portalLink(io, 'quote', id),
+  // Withdrawn, or replaced by the next version, whose mail is the one to read.
+  content: ({ status, number, total, currency, replaces, valid_until: validUntil }, common) =>
+    status === 'cancelled' ? null : { ...common, number, total, currency, replaces, validUntil },
+})
+
+const quoteExpiring = announcement({
+  ...about,
+  mail: 'quote-expiring',
+  event: events.expiring,
+  link: ({ id }, io) => portalLink(io, 'quote', id),
+  // Decided on meanwhile.
+  content: ({ status, number, total, currency, valid_until: validUntil }, common) =>
+    allows(quoteMoves.expire, status) ? { ...common, number, total, currency, validUntil } : null,
+})
+
+const quoteAccepted = announcement({
+  ...about,
+  mail: 'quote-accepted',
+  event: events.accepted,
+  link: ({ order_id }, io) => portalLink(io, 'order', order_id),
+  content: ({ number, total, currency }, common) => ({ ...common, number, total, currency }),
+})
+
+const paymentReceived = announcement({
+  ...about,
+  mail: 'payment-received',
+  event: events.paid,
+  link: ({ order_id }, io) => portalLink(io, 'order', order_id),
+  content: ({ number, total, currency, paid_at }, common, now) => ({
+    ...common,
+    number,
+    total,
+    currency,
+    paidAt: paid_at ?? now.toISOString(),
+  }),
+})
+
+const quoteFulfilled = announcement({
+  ...about,
+  mail: 'quote-fulfilled',
+  event: events.fulfilled,
+  link: ({ order_id }, io) => portalLink(io, 'order', order_id),
+  content: ({ number, provisioned }, common) => ({ ...common, number, provisioned }),
+})
+
+export const quoteAnnouncements = [quoteSent, quoteExpiring, quoteAccepted, paymentReceived, quoteFulfilled]

@@ -1,0 +1,23 @@
+// The mail about a refund that arrived, to those who look after the money.
+import { announcement } from '#areas/notifications/announcement.ts'
+import { portalLink } from '#areas/notifications/portal-link.ts'
+import { membersWith } from '#areas/notifications/recipients.ts'
+import { refunds } from './queries.ts'
+import { refundsTable } from './refund.ts'
+
+const refundSucceeded = announcement({
+  mail: 'refund-succeeded',
+  event: refundsTable.events.succeeded,
+  audience: membersWith('finances'),
+  facts: refunds.mailFacts,
+  link: ({ invoice_id }, io) => portalLink(io, 'invoice', invoice_id),
+  content: ({ invoice_number: number, credit_note_number: creditNoteNumber, amount: total, currency }, common) => ({
+    ...common,
+    number,
+    creditNoteNumber,
+    total,
+    currency,
+  }),
+})
+
+export const refundAnnouncements = [refundSucceeded]

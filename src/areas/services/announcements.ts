@@ -1,0 +1,19 @@
+// The mail about a delivery, to those who may accept it.
+import { announcement } from '#areas/notifications/announcement.ts'
+import { portalLink } from '#areas/notifications/portal-link.ts'
+import { membersWith } from '#areas/notifications/recipients.ts'
+import { services } from './queries.ts'
+import { servicesTable } from './service.ts'
+
+const serviceDelivered = announcement({
+  mail: 'service-delivered',
+  event: servicesTable.events.delivered,
+  audience: membersWith('entitlements'),
+  facts: services.deliveryFacts,
+  link: ({ id }, io) => portalLink(io, 'service', id),
+  // Decided on meanwhile.
+  content: ({ status, name: serviceName, note }, common) =>
+    status === 'delivered' ? { ...common, serviceName, note } : null,
+})
+
+export const serviceAnnouncements = [serviceDelivered]

@@ -1,0 +1,29 @@
+// The mail about a tax invoice that was issued, to those who look after the money.
+import { announcement } from '#areas/notifications/announcement.ts'
+import { portalLink } from '#areas/notifications/portal-link.ts'
+import { membersWith } from '#areas/notifications/recipients.ts'
+import { taxInvoices } from './queries.ts'
+import { taxInvoicesTable } from './tax-invoice.ts'
+
+const taxInvoiceIssued = announcement({
+  mail: 'tax-invoice-issued',
+  event: taxInvoicesTable.events.issued,
+  audience: membersWith('finances'),
+  facts: taxInvoices.mailFacts,
+  link: ({ id }, io) => portalLink(io, 'tax_invoice', id),
+  // Cancelled meanwhile.
+  content: ({ status, issued_at: issuedAt, total, currency, ...invoice }, common) =>
+    status !== 'issued' || issuedAt === null
+      ? null
+      : {
+          ...common,
+          number: invoice.nfse_number ?? '',
+          invoiceNumber: invoice.invoice_number,
+          accessKey: invoice.access_key ?? '',
+          issuedAt,
+          total,
+          currency,
+        },
+})
+
+export const taxInvoiceAnnouncements = [taxInvoiceIssued]
