@@ -43,7 +43,7 @@ const KEPT_AS: ReadonlyMap<string, string> = new Map([
   ['audio/x-m4a', MP4],
 ])
 
-/** Types whose first bytes may all be characters. To the library `The free …` is a film and `GIFTS` an image. */
+/** Types whose first bytes may all be characters. The library takes `The free …` for a video and `GIFTS` for an image. */
 const MAY_BE_TEXT: ReadonlySet<string> = new Set(['application/pdf', PROGRAM])
 
 /** Of the first `HEAD_BYTES` bytes. */
