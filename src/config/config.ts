@@ -2,7 +2,7 @@
 import type { Company } from '#kernel/values/schema.ts'
 import { administratorOf } from './administrator.ts'
 import { companyRegistryOf } from './company-registry.ts'
-import { databaseOf } from './database.ts'
+import { DATABASE, databaseOf } from './database.ts'
 import type { Entity } from './entities.ts'
 import { fileStoreOf } from './files.ts'
 import { addressesOf } from './http.ts'
@@ -31,8 +31,10 @@ export function readConfig(environment: Environment): Config {
   )
 }
 
+/** Secrets in files may be mounted for the service only. */
 export function readDatabaseConfig(environment: Environment): DatabaseConfig {
-  const { database, process } = valuesOf(givenIn(environment), { sandbox: false })
+  const given = givenIn(environment, Object.values(DATABASE))
+  const { database, process } = valuesOf(given, { sandbox: false })
   return Object.freeze({ database: databaseOf(database), dataDir: process.dataDir, logLevel: process.logLevel })
 }
 

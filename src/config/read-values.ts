@@ -10,13 +10,14 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** The texts that somebody gave, by the variable's name; `from` is the one that holds the text or its path. */
 export type Given = ReadonlyMap<string, { text: string; from: string }>
 
-export function givenIn(environment: Environment): Given {
+/** Files are read for `secrets` only; other secrets in files are not given. */
+export function givenIn(environment: Environment, secrets: readonly Variable[] = VARIABLES): Given {
   const known = VARIABLES.flatMap((variable) => [variable.name, fileNameOf(variable)]).filter((name) => name !== null)
   const problems = misspelt(environment, known)
   const given = new Map<string, { text: string; from: string }>()
   for (const variable of VARIABLES)
     try {
-      const found = findIn(environment, variable)
+      const found = findIn(environment, variable, secrets.includes(variable))
       if (found) given.set(variable.name, found)
     } catch (error) {
       problems.push(messageOf(error))
@@ -25,14 +26,18 @@ export function givenIn(environment: Environment): Given {
   return given
 }
 
-function findIn(environment: Environment, variable: Variable): { text: string; from: string } | null {
+function findIn(
+  environment: Environment,
+  variable: Variable,
+  readsFile: boolean,
+): { text: string; from: string } | null {
   const { name } = variable
   const fileName = fileNameOf(variable)
   const text = environment[name]
   const path = fileName === null ? undefined : environment[fileName]
   if (fileName === null || !path) return text ? { text, from: name } : null
   if (text) throw new Error(`${name} and ${fileName} are both set; keep one of them`)
-  return { text: readSecret(path, fileName), from: fileName }
+  return readsFile ? { text: readSecret(path, fileName), from: fileName } : null
 }
 
 /** Editors and `echo` end a file with a line break, which is no part of the secret. */

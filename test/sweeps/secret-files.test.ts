@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Config, readConfig } from '#config/config.ts'
+import { type Config, readConfig, readDatabaseConfig } from '#config/config.ts'
 import type { Environment } from '#config/read-values.ts'
 import { VARIABLES } from '#config/variables.ts'
 
@@ -99,6 +99,12 @@ describe('NAME_FILE', () => {
         'SMTP_URL_FILE names a file that cannot be read (EISDIR)',
       ].join('\n'),
     )
+  })
+  it('is read by commands that only maintain the database for the database alone', () => {
+    const others = { SECRET_KEY_FILE: at('nothing'), STRIPE_BR_SECRET_KEY_FILE: at('short') }
+    const config = readDatabaseConfig({ ...others, DATABASE_URL_FILE: at('DATABASE_URL') })
+    expect(config.database.url).toBe(VALUES['DATABASE_URL'])
+    expect(() => readDatabaseConfig({ DATABASE_URL_FILE: at('nothing') })).toThrow('DATABASE_URL_FILE')
   })
   it('stands in the refusal of what the file holds, which is not shown', () => {
     const refusal = refusalOf({ SECRET_KEY_FILE: at('short') })

@@ -43,14 +43,18 @@ const KEPT_AS: ReadonlyMap<string, string> = new Map([
   ['audio/x-m4a', MP4],
 ])
 
+/** Types whose first bytes may all be characters. The library takes `The free …` for a video and `GIFTS` for an image. */
+const MAY_BE_TEXT: ReadonlySet<string> = new Set(['application/pdf', PROGRAM])
+
 /** Of the first `HEAD_BYTES` bytes. */
 export async function contentTypeOf(head: Buffer): Promise<string> {
   const { mime = '' } = (await fileTypeFromBuffer(head)) ?? {}
   const type = KEPT_AS.get(mime) ?? mime
+  if (!MAY_BE_TEXT.has(type) && isText(head)) return TEXT
   if (type === PROGRAM || TYPES.has(type)) return type
   // Archives of other programs: .odt, .jar, .epub, …
   if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') return ZIP
-  return isText(head) ? TEXT : 'application/octet-stream'
+  return 'application/octet-stream'
 }
 
 /** The head may end in the middle of a character. */
