@@ -15,5 +15,5 @@ export async function changeAffiliate(ctx: OrganizationContext, id: number, body
     if (!found) throw conflict(`An affiliate account that is ${affiliate.status} cannot become ${status}`)
     await move(ctx, affiliatesTable, id, found)
   }
-  return one(ctx, affiliates.shown(ctx.organizationId, id))
+  return one(ctx, affiliates.view(ctx.organizationId, id))
 }

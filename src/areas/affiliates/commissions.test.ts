@@ -81,9 +81,9 @@ describe('a commission', () => {
     expect(await balance()).toBe('0.00')
     // Nobody is told who was brought.
     expect(Object.keys(await newest()).toSorted()).toEqual(['amount', 'currency', 'date', 'earns_at', 'id', 'status'])
-    const trail = JSON.stringify((await partner.owner.get('/audit-log?resource=commission')).data)
-    expect(trail).toContain('"payment_id":"***"')
-    for (const secret of [acme.name, `"payment_id":${invoice_id}`]) expect(trail).not.toContain(secret)
+    const audit = JSON.stringify((await partner.owner.get('/audit-log?resource=commission')).data)
+    expect(audit).toContain('"payment_id":"***"')
+    for (const secret of [acme.name, `"payment_id":${invoice_id}`]) expect(audit).not.toContain(secret)
     const events = await app.database.query<{ data: object }>(
       `select data from events where organization_id = $1 and resource = 'commission'`,
       [partner.id],

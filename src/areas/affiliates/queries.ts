@@ -41,8 +41,8 @@ export const affiliates = {
       columns: columns(org),
       from: sql`from affiliates where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
-  byId: (org: number, id: number) => row(affiliates.shown(org, id)),
-  shown: (org: number, id: number) =>
+  byId: (org: number, id: number) => row(affiliates.view(org, id)),
+  view: (org: number, id: number) =>
     sql<Affiliate>`select ${columns(org)} from affiliates where organization_id = ${org} and id = ${id}`,
   referrals: (org: number, id: number, query: ReferralFilters) =>
     page(query, {

@@ -46,7 +46,7 @@ describe('GET /audit-log', () => {
     await write('2026-12-01T00:00:00.000Z', [8, 'created', 'ticket'])
     await write('2026-12-01T23:59:59.999Z', [8, 'updated', 'ticket'])
     await write('2026-12-02T00:00:00.000Z', [8, 'updated', 'ticket'])
-    const seen = await Promise.all(
+    const totals = await Promise.all(
       [
         'date_from=2026-12-01&date_to=2026-12-01',
         'date_to=2026-11-30',
@@ -56,7 +56,7 @@ describe('GET /audit-log', () => {
         'date_from=2026-12-02&date_to=2026-12-01',
       ].map(total),
     )
-    expect(seen).toEqual([2, 1, 1, 2, 2, 0])
+    expect(totals).toEqual([2, 1, 1, 2, 2, 0])
     for (const wrong of ['date_from=yesterday', 'date_from=2026-02-30', 'actor_id=me', 'actor=1', 'page=0'])
       expect((await org.owner.get(`/audit-log?${wrong}`)).status).toBe(422)
   })
@@ -117,9 +117,9 @@ describe('GET /audit-log', () => {
     const [entry, ...others] = (await acme.owner.get(path)).data
     expect(others).toEqual([])
     expect(entry).toMatchObject({ action: 'finalized', changes: { before: null, after: { number: 'BR-000001' } } })
-    const told = (await acme.staff.get(path)).data
-    expect(told).toHaveLength(3)
-    expect(told[0].changes.before.number).toBe(`DRAFT-${id}`)
+    const entries = (await acme.staff.get(path)).data
+    expect(entries).toHaveLength(3)
+    expect(entries[0].changes.before.number).toBe(`DRAFT-${id}`)
   })
   it('200 with amounts as they are written everywhere, and so do events', async () => {
     const { id } = (await acme.staff.post('/invoices', { currency: 'BRL', total: 10_050, status: 'open' })).data

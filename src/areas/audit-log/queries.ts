@@ -1,7 +1,7 @@
 // All SQL of the audit log, which is only read here.
 import { page } from '#kernel/http/route.ts'
 import { sql, when } from '#kernel/data/sql.ts'
-import type { AdministratorsFilters, AuditFilters } from './entry.ts'
+import type { AdministratorsFilters, AuditFilters } from './audit-entry.ts'
 
 const DAY_MS = 86_400_000
 const startOf = (day: string): Date => new Date(`${day}T00:00:00.000Z`)

@@ -60,11 +60,11 @@ describe('a refusal in an organization', () => {
   it('of a stranger tells route and address, and of the person the number alone; the stranger’s organization hears nothing', async () => {
     await fresh()
     const theirs = await app.world.organization({ name: 'Theirs' })
-    const stranger = app.world.inside(theirs.owner, acme.id)
-    expect((await stranger.get('/invoices?search=their+secret')).status).toBe(403)
-    expect((await stranger.post('/tickets', { title: 'their secret' })).status).toBe(403)
-    const told = await refusalsOf(acme)
-    expect(told).toMatchObject([
+    const outsider = app.world.inside(theirs.owner, acme.id)
+    expect((await outsider.get('/invoices?search=their+secret')).status).toBe(403)
+    expect((await outsider.post('/tickets', { title: 'their secret' })).status).toBe(403)
+    const entries = await refusalsOf(acme)
+    expect(entries).toMatchObject([
       { actor: `user ${theirs.owner.userId}`, actor_id: theirs.owner.userId, ip: '127.0.0.1' },
       { changes: { after: { request: 'GET /invoices', reason: 'Not a collaborator of this organization' } } },
     ])
@@ -72,7 +72,7 @@ describe('a refusal in an organization', () => {
       theirs.owner.userId,
     ])
     for (const word of [theirs.owner.email, account?.name, 'Theirs', 'secret'])
-      expect(JSON.stringify(told)).not.toContain(word)
+      expect(JSON.stringify(entries)).not.toContain(word)
     expect(await refusalsOf(theirs)).toEqual([])
   })
   it('of another organization’s key, of an operation’s own rule, of what only staff may', async () => {
@@ -87,22 +87,22 @@ describe('a refusal in an organization', () => {
       403,
     )
     expect((await acme.owner.post('/quotes', {})).status).toBe(403)
-    const told = await refusalsOf(acme)
+    const entries = await refusalsOf(acme)
     expect(
-      told.map(({ actor_kind, changes }) => `${actor_kind} ${(changes.after as { request: string }).request}`),
+      entries.map(({ actor_kind, changes }) => `${actor_kind} ${(changes.after as { request: string }).request}`),
     ).toEqual([
       'user POST /quotes',
       'user PUT /organizations/{id}/collaborators/{collaborator_id}',
       'api_key GET /quotes',
     ])
-    expect(told.at(-1)).toMatchObject({ actor: `user ${theirs.owner.userId}` })
+    expect(entries.at(-1)).toMatchObject({ actor: `user ${theirs.owner.userId}` })
   })
   it('is in the log line too: the organization that was asked for', async () => {
     await fresh()
-    const stranger = app.world.inside(await app.world.user(), acme.id)
-    const { headers } = await stranger.get('/quotes')
+    const outsider = app.world.inside(await app.world.user(), acme.id)
+    const { headers } = await outsider.get('/quotes')
     const line = app.log.map((text) => JSON.parse(text)).find((one) => one.request_id === headers['x-request-id'])
-    expect(line).toMatchObject({ status: 403, organization_id: acme.id, user_id: stranger.userId })
+    expect(line).toMatchObject({ status: 403, organization_id: acme.id, user_id: outsider.userId })
   })
 })
 
@@ -138,11 +138,11 @@ describe('a refusal that concerns no organization', () => {
 describe('a flood', () => {
   it('of one caller leaves ten entries a minute and the number of the others', async () => {
     await fresh()
-    const stranger = app.world.inside(await app.world.user(), acme.id)
-    for (let times = 0; times < 25; times++) expect((await stranger.get('/quotes')).status).toBe(403)
+    const outsider = app.world.inside(await app.world.user(), acme.id)
+    for (let times = 0; times < 25; times++) expect((await outsider.get('/quotes')).status).toBe(403)
     expect(await refusalsOf(acme)).toHaveLength(10)
     app.clock.advance(61)
-    expect((await stranger.get('/quotes')).status).toBe(403)
+    expect((await outsider.get('/quotes')).status).toBe(403)
     expect(await refusalsOf(acme)).toHaveLength(11)
     const { data } = await acme.owner.get('/audit-log?action=refusals_left_out')
     expect(data).toMatchObject([{ actor_kind: 'system', changes: { after: { count: 15, since: expect.any(String) } } }])
@@ -168,9 +168,9 @@ describe('a flood', () => {
 describe('when it cannot be written down', () => {
   it('403 all the same', async () => {
     await fresh()
-    const stranger = app.world.inside(await app.world.user(), acme.id)
+    const outsider = app.world.inside(await app.world.user(), acme.id)
     await app.database.query(`alter table audit_log add constraint never check (action <> 'refused') not valid`)
-    expect((await stranger.get('/quotes')).status).toBe(403)
+    expect((await outsider.get('/quotes')).status).toBe(403)
     await app.database.query('alter table audit_log drop constraint never')
     expect(await refusalsOf(acme)).toEqual([])
     expect(app.log.join('\n')).toContain('a refusal could not be written to the audit log')

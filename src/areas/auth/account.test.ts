@@ -19,7 +19,7 @@ const password = 'vento-Lilás 7'
 const newPassword = 'brisa-Azul 8'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const me = (token: string) => nobody.get('/auth/me', bearer(token))
-const login = (email: string, word = password) => nobody.post('/auth/login', { email, password: word })
+const login = (email: string, typed = password) => nobody.post('/auth/login', { email, password: typed })
 
 async function registered() {
   const email = `account+${++count}@example.com`

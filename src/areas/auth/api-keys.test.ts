@@ -45,13 +45,13 @@ describe('POST /auth/api-keys', () => {
               || (select jsonb_agg(to_jsonb(e))::text from events e) as all`,
     )
     expect(stored?.all).not.toContain(secret)
-    const trail = await app.database.query<{ after: object; data: object }>(
+    const audit = await app.database.query<{ after: object; data: object }>(
       `select a.after, e.data from audit_log a join events e using (organization_id, resource_id)
         where a.resource = 'api_key' and e.resource = 'api_key' and a.action = 'created' and e.type = 'titular/api_key/created'`,
     )
-    expect(trail[0]?.after).toMatchObject({ secret_digest: '***', consumer_key: '***', name: 'ERP' })
-    expect(trail[0]?.data).not.toHaveProperty('secret_digest')
-    expect(trail[0]?.data).not.toHaveProperty('consumer_key')
+    expect(audit[0]?.after).toMatchObject({ secret_digest: '***', consumer_key: '***', name: 'ERP' })
+    expect(audit[0]?.data).not.toHaveProperty('secret_digest')
+    expect(audit[0]?.data).not.toHaveProperty('consumer_key')
   })
   it('201 with all of the creator’s scopes, for reading, unless said otherwise', async () => {
     const admin = await acme.member({ role: 'admin', scopes: ['organization', 'quotes'] })

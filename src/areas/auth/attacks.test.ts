@@ -39,8 +39,8 @@ describe('a forged access token', () => {
     const header = decode(head)
     const claims = decode(body)
     const { keys } = (await app.service.app.inject('/.well-known/jwks.json')).json<{ keys: { n: string }[] }>()
-    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-    const signed = (text: string) => `${text}.${sign('RSA-SHA256', Buffer.from(text), stranger).toString('base64url')}`
+    const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    const signed = (text: string) => `${text}.${sign('RSA-SHA256', Buffer.from(text), otherKey).toString('base64url')}`
     const hmac = (text: string) =>
       `${text}.${createHmac('sha256', Buffer.from(keys[0]?.n ?? '', 'base64url'))
         .update(text)

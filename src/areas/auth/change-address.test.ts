@@ -61,9 +61,9 @@ describe('PUT /auth/me with a new address', () => {
     expect((await accounts.me(token)).data.email).toBe(to)
     expect((await accounts.login(email)).status).toBe(401)
     expect((await accounts.login(to)).status).toBe(200)
-    const told = await accounts.mailbox.newest(email)
-    expect(told.subject).toBe('Seu e-mail em Titular foi alterado')
-    expect(told.text).toContain(to)
+    const notice = await accounts.mailbox.newest(email)
+    expect(notice.subject).toBe('Seu e-mail em Titular foi alterado')
+    expect(notice.text).toContain(to)
   })
   it('200 for another account’s address too, which tells nothing; 409 when it is to be proven', async () => {
     const { email, token } = await accounts.proven()

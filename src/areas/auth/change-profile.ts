@@ -19,14 +19,14 @@ type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 export type CheckedChange = { ports: Ports; provenHash: string | null; passwordHash: string | null }
 
 /** Whoever came by an access token must not take the account with it: what signs in needs the current password. */
-export async function checkChange(outside: IoContext, body: ProfileChange): Promise<CheckedChange> {
-  const { ports, caller, read } = outside
+export async function checkChange(io: IoContext, body: ProfileChange): Promise<CheckedChange> {
+  const { ports, caller, read } = io
   const { password, current_password: current = '' } = body
   if (secured(body, caller?.email) === null) return { ports, provenHash: null, passwordHash: null }
   const [account] = await read(users.byId(caller?.userId ?? 0))
   const provenHash = account?.password_hash ?? null
   if (!(await ports.passwords.verify(provenHash, current))) throw wrongPassword(provenHash)
-  return { ports, provenHash, passwordHash: password === undefined ? null : await hashNew(outside, password) }
+  return { ports, provenHash, passwordHash: password === undefined ? null : await hashNew(io, password) }
 }
 
 /** What of the change needs the current password. */

@@ -25,8 +25,8 @@ const cookieOf = ({ raw }: Answer): Headers => ({
   cookie: raw.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
 })
 const nameOf = ({ cookie = '' }: Headers) => /service_device=([\w-]{22})\./.exec(cookie)?.[1]
-const login = (email: string, from: Headers, word = password) =>
-  nobody.post('/auth/login', { email, password: word }, from)
+const login = (email: string, from: Headers, typed = password) =>
+  nobody.post('/auth/login', { email, password: typed }, from)
 
 /** Somebody with a browser that keeps cookies, and a program that does not, at another address. */
 async function owner() {

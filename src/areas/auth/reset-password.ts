@@ -23,10 +23,10 @@ export async function forgotPassword(ctx: SystemContext, ports: Ports, email: st
 export type CheckedReset = { userId: number; passwordHash: string; ports: Ports }
 
 /** A key that opens nothing is refused before its password costs a hash. */
-export async function checkReset(outside: IoContext, { email, key, password }: ResetPassword): Promise<CheckedReset> {
-  const [found] = await outside.read(userTokens.find(key, email, ['reset'], outside.now))
+export async function checkReset(io: IoContext, { email, key, password }: ResetPassword): Promise<CheckedReset> {
+  const [found] = await io.read(userTokens.find(key, email, ['reset'], io.now))
   if (!found) throw badToken('key')
-  return { userId: found.user_id, passwordHash: await hashNew(outside, password), ports: outside.ports }
+  return { userId: found.user_id, passwordHash: await hashNew(io, password), ports: io.ports }
 }
 
 /** The key came by mail, so it proves the address too. */

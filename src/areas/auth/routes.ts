@@ -26,12 +26,12 @@ const signInRoutes = [
     fails: ['CONFLICT'],
     limit: { policy: 'public' },
     secret: true,
-    before: async (outside, { body }) => ({
-      ports: outside.ports,
-      passwordHash: await hashNew(outside, body.password),
+    before: async (io, { body }) => ({
+      ports: io.ports,
+      passwordHash: await hashNew(io, body.password),
     }),
-    run: async (ctx, { body, raw }, seen) => ({
-      ...(await register(ctx, body, seen, raw.headers)),
+    run: async (ctx, { body, raw }, prepared) => ({
+      ...(await register(ctx, body, prepared, raw.headers)),
       message: 'Registered; a mail asks to confirm the address',
     }),
   }),
@@ -63,7 +63,7 @@ const signInRoutes = [
     fails: ['AUTHENTICATION_ERROR'],
     limit: guesses,
     secret: true,
-    before: (outside, { body }) => checkPassword(outside, body),
+    before: (io, { body }) => checkPassword(io, body),
     run: (ctx, { raw }, checked) => signIn(ctx, checked, raw.headers),
   }),
   route({
@@ -104,7 +104,7 @@ const signInRoutes = [
     fails: ['AUTHENTICATION_ERROR'],
     limit: guesses,
     secret: true,
-    before: (outside, { body }) => checkPassword(outside, body),
+    before: (io, { body }) => checkPassword(io, body),
     run: (ctx, { raw }, checked) => signInBrowser(ctx, checked, raw.headers),
   }),
   route({

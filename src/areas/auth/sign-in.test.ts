@@ -204,8 +204,8 @@ describe('POST /auth/refresh', () => {
     expect([reused.status, reused.errors?.code]).toEqual([401, 'AUTHENTICATION_ERROR'])
     expect((await refresh(next.data.refresh_token)).status).toBe(401)
     for (const { data } of [next, again]) expect((await me(data.access_token)).status).toBe(401)
-    const trail = await app.database.query(`select action from service_audit where action = 'refresh_token_reused'`)
-    expect(trail).toHaveLength(1)
+    const entries = await app.database.query(`select action from service_audit where action = 'refresh_token_reused'`)
+    expect(entries).toHaveLength(1)
   })
   it('200 with one successor for 32 at once', async () => {
     const { tokens } = await registered()

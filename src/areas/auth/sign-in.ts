@@ -15,13 +15,13 @@ export type Checked = { account: Account; rehash: string | null; ports: Ports }
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
 /** An unknown address, an account without a password and a wrong one take the same work and get the same answer. */
-export async function checkPassword(outside: IoContext, { email, password }: Login): Promise<Checked> {
-  const { read, ports } = outside
+export async function checkPassword(io: IoContext, { email, password }: Login): Promise<Checked> {
+  const { read, ports } = io
   const [account] = await read(users.byEmail(email))
   const hash = account?.password_hash ?? null
   const isRight = await ports.passwords.verify(hash, password)
   if (!account || hash === null || !isRight) {
-    await read(refusedSignIn(outside, account?.id ?? null))
+    await read(refusedSignIn(io, account?.id ?? null))
     throw wrongLogin()
   }
   return { account, rehash: needsRehash(hash) ? await ports.passwords.hash(password) : null, ports }

@@ -63,7 +63,7 @@ export const Tokens = Type.Object(
 )
 export type Tokens = Static<typeof Tokens>
 
-const ResetKeyShown = Type.String({
+const ResetKeyValue = Type.String({
   description: 'For POST /auth/reset-password, with the same address; can be used once, within 60 minutes',
   examples: ['5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU'],
 })
@@ -76,7 +76,7 @@ export const VerifiedAccount = Type.Object(
         'The account has no password: none was ever set, or the one of the registration ended because the request sent neither it nor the credentials of a session',
       examples: [false],
     }),
-    reset_key: Nullable(ResetKeyShown),
+    reset_key: Nullable(ResetKeyValue),
   },
   { description: 'The tokens of a new session, and whether a password has to be set' },
 )
@@ -86,7 +86,7 @@ export const UndoneChange = Type.Object(
   {
     email: Email,
     password_required: Type.Boolean({ description: 'Always true: the password has ended', examples: [true] }),
-    reset_key: ResetKeyShown,
+    reset_key: ResetKeyValue,
   },
   { description: 'The restored address of the account' },
 )

@@ -23,7 +23,7 @@ afterAll(() => app.close())
 const password = 'vento-Lilás 7'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const me = (token: string) => nobody.get('/auth/me', bearer(token))
-const login = (email: string, word = password) => nobody.post('/auth/login', { email, password: word })
+const login = (email: string, typed = password) => nobody.post('/auth/login', { email, password: typed })
 const verify = (body: object, headers = {}) => nobody.post('/auth/verify-account', body, headers)
 
 async function registered() {

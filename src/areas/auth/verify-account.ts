@@ -21,13 +21,13 @@ export type Proof = { userId: number; isRegistrant: boolean; ports: Ports }
 
 const PURPOSES: readonly Purpose[] = ['verify', 'email_change']
 
-export async function checkProof(outside: IoContext, body: VerifyAccount, headers: Headers): Promise<Proof> {
-  const { read, now, ports } = outside
+export async function checkProof(io: IoContext, body: VerifyAccount, headers: Headers): Promise<Proof> {
+  const { read, now, ports } = io
   const [found] = await read(userTokens.find(body.token, body.email, PURPOSES, now))
   if (!found) throw badToken('token')
   if (body.password !== undefined && !(await ports.passwords.verify(found.password_hash, body.password)))
     throw invalid({ password: 'is not the password of this account; leave it out if you never set one' })
-  const isRegistrant = body.password !== undefined || (await isSignedIn(outside, found, headers))
+  const isRegistrant = body.password !== undefined || (await isSignedIn(io, found, headers))
   return { userId: found.user_id, isRegistrant, ports }
 }
 

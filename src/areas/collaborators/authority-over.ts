@@ -6,7 +6,7 @@ import { type Flag, type RoleName, holds, scopeOfFlag, weightOf } from '#kernel/
 import { flagsSet } from './collaborator.ts'
 import { collaborators } from './queries.ts'
 
-export type Standing = {
+export type Authority = {
   /** Null for staff who are no collaborator, and for API keys. */
   collaboratorId: number | null
   role: RoleName
@@ -15,7 +15,7 @@ export type Standing = {
   isOwner: boolean
 }
 
-export async function standingOf(ctx: OrganizationContext): Promise<Standing> {
+export async function authorityOf(ctx: OrganizationContext): Promise<Authority> {
   const { caller, organizationId, now } = ctx
   if (caller.kind === 'api_key') return { collaboratorId: null, role: 'member', scopes: ctx.scopes, isOwner: false }
   const mine = await first(ctx, collaborators.membershipOf(organizationId, caller.userId, now))
@@ -26,22 +26,22 @@ export async function standingOf(ctx: OrganizationContext): Promise<Standing> {
 }
 
 /** Writes need the role and the scope `organization`. */
-export function requireRank(standing: Standing, atLeast: RoleName): void {
-  if (weightOf(standing.role) < weightOf(atLeast)) throw forbidden('The role does not allow this')
-  if (!holds(standing.scopes, 'organization')) throw forbidden('Scope not authorized: organization')
+export function requireRank(authority: Authority, atLeast: RoleName): void {
+  if (weightOf(authority.role) < weightOf(atLeast)) throw forbidden('The role does not allow this')
+  if (!holds(authority.scopes, 'organization')) throw forbidden('Scope not authorized: organization')
 }
 
-export async function requireStanding(ctx: OrganizationContext, atLeast: RoleName): Promise<Standing> {
-  const standing = await standingOf(ctx)
-  requireRank(standing, atLeast)
-  return standing
+export async function requireAuthority(ctx: OrganizationContext, atLeast: RoleName): Promise<Authority> {
+  const authority = await authorityOf(ctx)
+  requireRank(authority, atLeast)
+  return authority
 }
 
-const outranks = ({ role }: Standing, other: RoleName): boolean => role === 'owner' || weightOf(role) > weightOf(other)
+const outranks = ({ role }: Authority, other: RoleName): boolean => role === 'owner' || weightOf(role) > weightOf(other)
 
 /** Nobody touches a role at or above their own; an owner may do all. */
-export function requireAbove(standing: Standing, role: RoleName): void {
-  if (!outranks(standing, role)) throw forbidden(`A collaborator with the role ${role} is not below your own role`)
+export function requireAbove(authority: Authority, role: RoleName): void {
+  if (!outranks(authority, role)) throw forbidden(`A collaborator with the role ${role} is not below your own role`)
 }
 
 /** What a membership opens: the role, the flags, and from when until when. Null ends are open. */
@@ -54,18 +54,18 @@ export type Grant = { role: RoleName; started_at?: string | null; expired_at?: s
  * lets somebody in at a moment at which they were not (a later end, an earlier start, an invite that is sent again)
  * grants all of it anew; anything else only what is added.
  */
-export function assertMayGrant(ctx: OrganizationContext, standing: Standing, after: Grant, before?: Grant): void {
+export function assertMayGrant(ctx: OrganizationContext, authority: Authority, after: Grant, before?: Grant): void {
   const kept = before && !isOpenLonger(before, after, ctx.now) ? before : undefined
-  if (kept?.role !== after.role) assertMayGiveRole(ctx, standing, after.role)
+  if (kept?.role !== after.role) assertMayGiveRole(ctx, authority, after.role)
   const lacked = flagsSet(after)
     .filter((flag) => kept?.[flag] !== true)
     .map(scopeOfFlag)
-    .find((scope) => !holds(standing.scopes, scope))
+    .find((scope) => !holds(authority.scopes, scope))
   if (lacked) throw forbidden(`The scope ${lacked} is not yours to grant`)
 }
 
-function assertMayGiveRole(ctx: OrganizationContext, standing: Standing, role: RoleName): void {
-  if (!outranks(standing, role)) throw forbidden(`The role ${role} is not below your own`)
+function assertMayGiveRole(ctx: OrganizationContext, authority: Authority, role: RoleName): void {
+  if (!outranks(authority, role)) throw forbidden(`The role ${role} is not below your own`)
   if (ctx.caller.staff) return
   if (role === 'guest') throw forbidden('Only staff may give the role guest')
   if (role === 'owner') throw forbidden('Ownership changes by a transfer only')

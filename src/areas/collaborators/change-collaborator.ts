@@ -12,7 +12,7 @@ import {
 } from './collaborator.ts'
 import { assertDatesInOrder } from './invite-collaborator.ts'
 import { collaborators } from './queries.ts'
-import { assertMayGrant, requireAbove, requireRank, requireStanding, standingOf } from './authority-over.ts'
+import { assertMayGrant, requireAbove, requireRank, requireAuthority, authorityOf } from './authority-over.ts'
 
 /** Whoever creates an organization owns it. */
 export async function addOwner(ctx: OrganizationContext, owner: { userId: number; email: string }): Promise<void> {
@@ -30,14 +30,14 @@ export async function changeCollaborator(
   id: number,
   body: CollaboratorChange,
 ): Promise<Collaborator> {
-  const standing = await requireStanding(ctx, 'admin')
+  const authority = await requireAuthority(ctx, 'admin')
   const there = await collaboratorThere(ctx, id)
-  requireAbove(standing, rankOf(there))
+  requireAbove(authority, rankOf(there))
   if (rankOf(there) === 'owner') throw conflict('The permissions of an owner change by a transfer of ownership only')
   const { role, ...rest } = body
   const isNewRole = role !== undefined && role !== rankOf(there)
   const before = { ...there, role: rankOf(there) }
-  assertMayGrant(ctx, standing, { ...before, ...body }, before)
+  assertMayGrant(ctx, authority, { ...before, ...body }, before)
   if (isNewRole && role === 'owner') throw conflict('Ownership changes by a transfer only')
   assertDatesInOrder({ ...there, ...rest })
   // Keys that ended with the membership do not come back with it.
@@ -51,11 +51,11 @@ export async function changeCollaborator(
 
 /** Admins and owners remove whoever is below them; anybody removes themselves; an owner hands over first. */
 export async function removeCollaborator(ctx: OrganizationContext, id: number): Promise<void> {
-  const standing = await standingOf(ctx)
-  const isSelf = standing.collaboratorId === id
-  if (!isSelf) requireRank(standing, 'admin')
+  const authority = await authorityOf(ctx)
+  const isSelf = authority.collaboratorId === id
+  if (!isSelf) requireRank(authority, 'admin')
   const there = await collaboratorThere(ctx, id)
-  if (!isSelf) requireAbove(standing, rankOf(there))
+  if (!isSelf) requireAbove(authority, rankOf(there))
   if (there.role === 'owner') throw conflict('The organization needs an owner; transfer the ownership first')
   if (there.user_id !== null) await revokeKeysOf(ctx, there.user_id)
   await remove(ctx, collaboratorsTable, id)
@@ -63,8 +63,8 @@ export async function removeCollaborator(ctx: OrganizationContext, id: number): 
 
 /** The old owner becomes an admin with every scope. Returns the new owner's user id. */
 export async function swapOwner(ctx: OrganizationContext, collaboratorId: number): Promise<number> {
-  const standing = await standingOf(ctx)
-  const { collaboratorId: mine, isOwner } = standing
+  const authority = await authorityOf(ctx)
+  const { collaboratorId: mine, isOwner } = authority
   if (!isOwner || mine === null) throw forbidden('Only the owner may transfer the organization')
   const heir = await collaboratorThere(ctx, collaboratorId)
   if (heir.id === mine) throw conflict('You own this organization already')

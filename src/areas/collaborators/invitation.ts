@@ -15,7 +15,7 @@ export const inviteToken = (secretKey: string, nonce: string): string =>
 export const inviteDigest = (token: string): string => `\\x${digest(token).toString('hex')}`
 
 /** A fresh one; the token before it is dead as soon as this is stored. */
-export function drawInvitation({ ports, now }: IoContext): Invitation {
+export function generateInvitation({ ports, now }: IoContext): Invitation {
   const nonce = randomToken()
   return {
     invite_nonce: nonce,

@@ -8,7 +8,7 @@ import { inviteSent } from './announcements.ts'
 import { type Collaborator, collaboratorsTable, everyFlag, inviteMoves, type NewCollaborator } from './collaborator.ts'
 import type { Invitation } from './invitation.ts'
 import { collaborators } from './queries.ts'
-import { assertMayGrant, requireAbove, requireStanding } from './authority-over.ts'
+import { assertMayGrant, requireAbove, requireAuthority } from './authority-over.ts'
 
 export async function inviteCollaborator(
   ctx: OrganizationContext,
@@ -17,7 +17,7 @@ export async function inviteCollaborator(
 ): Promise<Collaborator> {
   const { role = 'member', ...rest } = body
   assertProven(ctx)
-  assertMayGrant(ctx, await requireStanding(ctx, 'admin'), { ...body, role })
+  assertMayGrant(ctx, await requireAuthority(ctx, 'admin'), { ...body, role })
   if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
     throw conflict('The organization has an owner, or an invite for one')
   return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyFlag()), invited_role: role }, invitation)
@@ -60,13 +60,13 @@ export async function resendInvite(
   invitation: Invitation,
 ): Promise<Collaborator> {
   assertProven(ctx)
-  const standing = await requireStanding(ctx, 'admin')
+  const authority = await requireAuthority(ctx, 'admin')
   const there = await first(ctx, collaborators.rowById(ctx.organizationId, id))
   if (!there) throw notFound()
   const role = there.invited_role ?? there.role
-  requireAbove(standing, role)
+  requireAbove(authority, role)
   if (there.role !== 'pending') throw conflict('This collaborator has accepted already')
-  assertMayGrant(ctx, standing, { ...there, role })
+  assertMayGrant(ctx, authority, { ...there, role })
   await (there.invite_status === 'pending'
     ? update(ctx, collaboratorsTable, id, invitation, collaboratorsTable.events.invite_resent)
     : move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation))

@@ -16,7 +16,7 @@ export const contractDocument: Archivable<ContractFacts> = {
   ],
   facts: contractFacts,
   make: contractPdf,
-  language: (outside, { recipient }) => languageFor(outside, recipient),
+  language: (io, { recipient }) => languageFor(io, recipient),
   version: ({ contract: { status, activated_at } }) => {
     // A draft may be cancelled too; nobody agreed on it.
     if (activated_at === null) return null

@@ -6,14 +6,14 @@ import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 let app: TestApp
 let acme: Organization
 let other: Organization
-let reader: Speaker
+let viewer: Speaker
 
 beforeAll(async () => {
   app = await startApp()
   app.clock.now = new Date('2026-06-15T12:00:00Z')
   acme = await app.world.organization()
   other = await app.world.organization()
-  reader = await acme.member({ scopes: ['contracts', 'entitlements'] })
+  viewer = await acme.member({ scopes: ['contracts', 'entitlements'] })
 })
 afterAll(() => app.close())
 
@@ -60,14 +60,14 @@ describe('POST /contracts', () => {
       sla_resolution_minutes: null,
       activated_at: null,
     })
-    expect((await reader.get(`/contracts/${contract.id}`)).status).toBe(404)
-    expect((await reader.get(`/contracts/${contract.id}/history`)).status).toBe(404)
-    expect((await reader.get(`/contracts/${contract.id}/pdf`)).status).toBe(404)
-    expect((await reader.get(`/contracts?status=draft`)).data).toEqual([])
-    expect((await reader.get(`/entitlements/${hosting.id}/contracts`)).data).toEqual([])
-    expect((await reader.get(`/entitlements/${hosting.id}/lineage`)).data.contracts).toEqual([])
-    const trail = (await acme.owner.get('/audit-log?per_page=100')).data
-    expect(trail.filter(({ resource }: { resource: string }) => resource.startsWith('contract'))).toEqual([])
+    expect((await viewer.get(`/contracts/${contract.id}`)).status).toBe(404)
+    expect((await viewer.get(`/contracts/${contract.id}/history`)).status).toBe(404)
+    expect((await viewer.get(`/contracts/${contract.id}/pdf`)).status).toBe(404)
+    expect((await viewer.get(`/contracts?status=draft`)).data).toEqual([])
+    expect((await viewer.get(`/entitlements/${hosting.id}/contracts`)).data).toEqual([])
+    expect((await viewer.get(`/entitlements/${hosting.id}/lineage`)).data.contracts).toEqual([])
+    const entries = (await acme.owner.get('/audit-log?per_page=100')).data
+    expect(entries.filter(({ resource }: { resource: string }) => resource.startsWith('contract'))).toEqual([])
   })
   it('422 for an end before the start, wrong minutes, and another organization', async () => {
     const tries: [object, string][] = [
@@ -142,7 +142,7 @@ describe('POST /contracts/{id}/status', () => {
       ['suspended', 'active'],
       ['active', 'cancelled'],
     ])
-    const history = (await reader.get(`/contracts/${id}/history`)).data
+    const history = (await viewer.get(`/contracts/${id}/history`)).data
     expect(history[1]).toMatchObject({ note: 'Signed', changed_by: acme.staff.userId, changed_by_name: 'Staff' })
     expect((await eventsOf(id)).map(({ type }) => type)).toEqual(
       ['created', 'activated', 'suspended', 'resumed', 'cancelled'].map((name) => `titular/contract/${name}`),
@@ -178,9 +178,9 @@ describe('POST /contracts/{id}/status', () => {
   it('a draft that is dropped is never seen', async () => {
     const { id } = await draft()
     await acme.staff.post(`/contracts/${id}/status`, { status: 'cancelled' })
-    expect((await reader.get(`/contracts/${id}`)).status).toBe(404)
-    const trail = (await acme.owner.get('/audit-log?resource=contract&per_page=100')).data
-    expect(trail.filter(({ resource_id }: { resource_id: number }) => resource_id === id)).toEqual([])
+    expect((await viewer.get(`/contracts/${id}`)).status).toBe(404)
+    const entries = (await acme.owner.get('/audit-log?resource=contract&per_page=100')).data
+    expect(entries.filter(({ resource_id }: { resource_id: number }) => resource_id === id)).toEqual([])
   })
   it('one of eight at once', async () => {
     const { id } = await active()
@@ -207,11 +207,11 @@ describe('POST /contracts/{id}/renew', () => {
       predecessor_id: old.id,
       successor_id: null,
     })
-    expect((await reader.get(`/contracts/${old.id}`)).data).toMatchObject({
+    expect((await viewer.get(`/contracts/${old.id}`)).data).toMatchObject({
       status: 'renewed',
       successor_id: answer.data.id,
     })
-    expect((await reader.get(`/contracts/${answer.data.id}/history`)).data).toMatchObject([
+    expect((await viewer.get(`/contracts/${answer.data.id}/history`)).data).toMatchObject([
       { from_status: null, to_status: 'active', note: 'As agreed' },
     ])
   })

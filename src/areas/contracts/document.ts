@@ -25,10 +25,10 @@ export const contractFacts = (org: number, id: number): ReadPlan<ContractFacts> 
     },
   )
 
-export async function contractPdf(maker: IoContext, { contract, recipient }: ContractFacts): Promise<FileAnswer> {
-  const template = templateFor(maker, contract.company, recipient)
+export async function contractPdf(io: IoContext, { contract, recipient }: ContractFacts): Promise<FileAnswer> {
+  const template = templateFor(io, contract.company, recipient)
   const words = textsIn(template.language).documents
-  const bytes = await maker.ports.documents.render({
+  const bytes = await io.ports.documents.render({
     ...template,
     title: words.contract.title,
     reference: words.contract.number(contract.id),

@@ -6,7 +6,7 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization
-let reader: Speaker
+let viewer: Speaker
 afterAll(() => app.close())
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 async function begin(moment: string): Promise<void> {
   app.clock.now = new Date(moment)
   acme = await app.world.organization()
-  reader = await acme.member({ scopes: ['contracts', 'quotes'] })
+  viewer = await acme.member({ scopes: ['contracts', 'quotes'] })
   const administrator = await app.world.user({ name: 'Staff', roles: ['customer', 'administrator'] })
   acme = { ...acme, staff: app.world.inside(administrator, acme.id) }
 }
@@ -64,7 +64,7 @@ describe('contracts', () => {
     await active({ start_date: '2026-01-01', end_date: '2026-07-31' })
     await app.database.query('update organizations set deleted_at = $1 where id = $2', [app.clock.now, acme.id])
     await tick('2026-07-02T12:00:00Z')
-    expect(await subjectsTo(reader.email)).toEqual([])
+    expect(await subjectsTo(viewer.email)).toEqual([])
   })
   it('expire when the last day is over in their legal entity’s zone', async () => {
     await begin('2026-07-10T12:00:00Z')
@@ -92,17 +92,17 @@ describe('contracts', () => {
     await begin('2026-08-01T12:00:00Z')
     const dates = { start_date: '2026-08-01', end_date: '2026-12-31' }
     const id = await active({ ...dates, notice_days: 45, company: 'entity_global' })
-    const told = async (day: string) => {
+    const warnings = async (day: string) => {
       await tick(`${day}T12:00:00Z`)
       return (await eventsOf('contract', id)).slice(2)
     }
-    expect(await told('2026-11-15')).toEqual([])
-    expect(await told('2026-11-16')).toEqual(['notice_window'])
-    expect(await told('2026-12-01')).toEqual(['notice_window', 'ending'])
-    expect(await told('2026-12-20')).toEqual(['notice_window', 'ending'])
-    expect(await told('2026-12-25')).toEqual(['notice_window', 'ending', 'ending'])
-    expect(await told('2026-12-31')).toEqual(['notice_window', 'ending', 'ending', 'ending'])
-    const subjects = await subjectsTo(reader.email)
+    expect(await warnings('2026-11-15')).toEqual([])
+    expect(await warnings('2026-11-16')).toEqual(['notice_window'])
+    expect(await warnings('2026-12-01')).toEqual(['notice_window', 'ending'])
+    expect(await warnings('2026-12-20')).toEqual(['notice_window', 'ending'])
+    expect(await warnings('2026-12-25')).toEqual(['notice_window', 'ending', 'ending'])
+    expect(await warnings('2026-12-31')).toEqual(['notice_window', 'ending', 'ending', 'ending'])
+    const subjects = await subjectsTo(viewer.email)
     expect(subjects.filter((subject) => /ends on December 31/.test(subject))).toHaveLength(3)
     expect(subjects.filter((subject) => /time to decide/.test(subject))).toHaveLength(1)
     expect((await subjectsTo(acme.owner.email)).length).toBe(4)
@@ -122,14 +122,14 @@ describe('quotes', () => {
     await begin('2028-03-01T12:00:00Z')
     const id = await sentQuote(acme, { valid_until: '2028-03-20' })
     const rejected = await sentQuote(acme, { valid_until: '2028-03-20' })
-    await reader.post(`/quotes/${rejected}/reject`)
+    await viewer.post(`/quotes/${rejected}/reject`)
     await tick('2028-03-02T12:00:00Z')
     expect(await eventsOf('quote', id)).not.toContain('expiring')
     await tick('2028-03-14T12:00:00Z')
     await tick('2028-03-20T12:00:00Z')
     expect((await eventsOf('quote', id)).filter((name) => name === 'expiring')).toHaveLength(2)
     expect(await eventsOf('quote', rejected)).not.toContain('expiring')
-    expect((await subjectsTo(reader.email)).filter((subject) => /valid until March 20/.test(subject))).toHaveLength(2)
+    expect((await subjectsTo(viewer.email)).filter((subject) => /valid until March 20/.test(subject))).toHaveLength(2)
     await tick('2028-03-21T12:00:00Z')
     expect((await eventsOf('quote', id)).at(-1)).toBe('expired')
   })

@@ -10,8 +10,8 @@ export const creditNoteDocument: Archivable<CreditNoteFacts> = {
   events: [creditNotesTable.events.created],
   facts: creditNoteFacts,
   make: creditNotePdf,
-  language: (outside, { note: { billing }, recipient }) =>
-    languageFor(outside, billing === null ? recipient : onlyRecipient(billing)),
+  language: (io, { note: { billing }, recipient }) =>
+    languageFor(io, billing === null ? recipient : onlyRecipient(billing)),
   version: () => 'issued',
 }
 

@@ -22,8 +22,8 @@ export const creditNoteFacts = (org: number, id: number): ReadPlan<CreditNoteFac
     return { note, recipient }
   })
 
-export function creditNoteTemplate(maker: IoContext, { note, recipient }: CreditNoteFacts): DocumentTemplate {
-  const template = templateFor(maker, note.company, note.billing === null ? recipient : onlyRecipient(note.billing))
+export function creditNoteTemplate(io: IoContext, { note, recipient }: CreditNoteFacts): DocumentTemplate {
+  const template = templateFor(io, note.company, note.billing === null ? recipient : onlyRecipient(note.billing))
   const { language } = template
   const { creditNote: words } = textsIn(language).documents
   const facts = [
@@ -46,9 +46,9 @@ export function creditNoteTemplate(maker: IoContext, { note, recipient }: Credit
   }
 }
 
-export async function creditNotePdf(maker: IoContext, facts: CreditNoteFacts): Promise<FileAnswer> {
-  const template = creditNoteTemplate(maker, facts)
-  const bytes = await maker.ports.documents.render(template)
+export async function creditNotePdf(io: IoContext, facts: CreditNoteFacts): Promise<FileAnswer> {
+  const template = creditNoteTemplate(io, facts)
+  const bytes = await io.ports.documents.render(template)
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     contentType: PDF,

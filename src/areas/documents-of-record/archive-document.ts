@@ -29,7 +29,7 @@ export type Archivable<Facts> = {
   /** The facts as they belong to that version, where the record has gone on meanwhile. */
   asOf?: (facts: Facts, version: string) => Facts
   /** The reader's: `languageFor(outside, recipient)`; or the only one that there is. */
-  language: (outside: IoContext, facts: Facts) => Language
+  language: (io: IoContext, facts: Facts) => Language
   languages?: readonly Language[]
 }
 
@@ -90,8 +90,8 @@ async function render<Facts>(io: IoContext, archivable: Archivable<Facts>, id: n
   const rendered: Rendered[] = []
   for (const language of archivable.languages ?? LANGUAGES) {
     if (there.some((one) => one.version === version && one.language === language)) continue
-    const reader = { ...io, acceptLanguage: language }
-    const { content, fileName } = await archivable.make(reader, factsAsOf(archivable, found.facts, version))
+    const inLanguage = { ...io, acceptLanguage: language }
+    const { content, fileName } = await archivable.make(inLanguage, factsAsOf(archivable, found.facts, version))
     if (!Buffer.isBuffer(content)) throw new Error('only a document that is rendered can be archived')
     rendered.push({ language, fileName, bytes: await storeOwnBytes(io, content) })
   }
@@ -110,8 +110,8 @@ async function factsOf<Facts>(
   const found: unknown[][] = []
   for (const statement of plan.statements) found.push(await io.read(statement))
   try {
-    const reader = { caller: SYSTEM_CALLER, scopes: ['*'], organizationId, now, role: 'owner', ports, acceptLanguage }
-    return { facts: plan.shape(found, reader) }
+    const asSystem = { caller: SYSTEM_CALLER, scopes: ['*'], organizationId, now, role: 'owner', ports, acceptLanguage }
+    return { facts: plan.shape(found, asSystem) }
   } catch (error) {
     // Gone, or not yet what a document could be made of.
     if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'CONFLICT')) return null

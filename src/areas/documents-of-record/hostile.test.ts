@@ -20,7 +20,7 @@ const NASTY = {
 
 let app: TestApp
 let acme: Organization
-let reader: Speaker
+let viewer: Speaker
 
 beforeAll(async () => {
   app = await startApp({
@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
   })
   acme = await app.world.organization()
-  reader = await acme.member({ scopes: ['contracts', 'quotes'] })
+  viewer = await acme.member({ scopes: ['contracts', 'quotes'] })
 })
 afterAll(() => app.close())
 
@@ -79,7 +79,7 @@ describe.each(Object.entries(NASTY))('%s', (name, text) => {
     const { id } = made.data
     await acme.staff.post(`/contracts/${id}/status`, { status: 'active' })
     const page = expectHarmless(
-      await reader.get(`/contracts/${id}/pdf`),
+      await viewer.get(`/contracts/${id}/pdf`),
       new RegExp(`^attachment; filename="Contrato-${id}\\.pdf"$`),
     )
     expect(page.replaceAll(/\s/g, '')).toContain(name === 'markup' ? text : '')
@@ -92,7 +92,7 @@ describe.each(Object.entries(NASTY))('%s', (name, text) => {
     const { id } = made.data
     await acme.staff.post(`/quotes/${id}/send`)
     const page = expectHarmless(
-      await reader.get(`/quotes/${id}/pdf`),
+      await viewer.get(`/quotes/${id}/pdf`),
       /^attachment; filename="Orcamento-[\w-]+\.pdf"; filename\*=UTF-8''Or%C3%A7amento-[\w-]+\.pdf$/,
     )
     expect(page.replaceAll(/\s/g, '')).toContain(name === 'markup' ? '<script>alert(1)</script>' : '')
@@ -109,7 +109,7 @@ describe('control characters', () => {
     expect([line.status, Object.keys(line.errors?.fields ?? {})]).toEqual([422, ['title']])
     const made = await acme.staff.post('/contracts', { ...contractWith(text), title: 'a' })
     await acme.staff.post(`/contracts/${made.data.id}/status`, { status: 'active' })
-    const page = expectHarmless(await reader.get(`/contracts/${made.data.id}/pdf`), /Contrato/)
+    const page = expectHarmless(await viewer.get(`/contracts/${made.data.id}/pdf`), /Contrato/)
     expect(page).toContain('a b [31mc')
   })
 })
@@ -137,7 +137,7 @@ describe('too much', () => {
     })
     expect(made.status).toBe(201)
     await acme.staff.post(`/quotes/${made.data.id}/send`)
-    const page = expectHarmless(await reader.get(`/quotes/${made.data.id}/pdf`), /Orcamento/)
+    const page = expectHarmless(await viewer.get(`/quotes/${made.data.id}/pdf`), /Orcamento/)
     expect(page.match(/R\$\s150,00/g)?.length).toBeGreaterThanOrEqual(190)
   })
 })

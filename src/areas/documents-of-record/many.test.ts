@@ -10,24 +10,24 @@ const DOCUMENTS = 50
 
 let app: TestApp
 let acme: Organization
-let reader: Speaker
+let viewer: Speaker
 
 beforeAll(async () => {
   app = await startApp()
   acme = await app.world.organization()
-  reader = await acme.member({ scopes: ['quotes'] })
+  viewer = await acme.member({ scopes: ['quotes'] })
 })
 afterAll(() => app.close())
 
 it('50 PDFs at once keep no other request waiting, and all are drawn', async () => {
   const id = await sentQuote(acme, { line_items: Array(10).fill(LICENSE_LINE) })
   // The thread is there, so that what follows is drawing only.
-  expect((await reader.get(`/quotes/${id}/pdf`)).status).toBe(200)
+  expect((await viewer.get(`/quotes/${id}/pdf`)).status).toBe(200)
   let drawn = 0
   const documents = Array.from({ length: DOCUMENTS }, async () => {
     // Whoever waits for the database for too long on a busy machine is told to come again, and does.
     const { status } = await until(
-      () => reader.get(`/quotes/${id}/pdf`),
+      () => viewer.get(`/quotes/${id}/pdf`),
       (answer) => answer.status !== 503,
     )
     drawn++
@@ -36,7 +36,7 @@ it('50 PDFs at once keep no other request waiting, and all are drawn', async () 
   const drawnBefore: number[] = []
   for (let asked = 0; asked < 20; asked++) {
     await until(
-      () => reader.get('/auth/me'),
+      () => viewer.get('/auth/me'),
       ({ status }) => status === 200,
     )
     drawnBefore.push(drawn)
@@ -54,9 +54,9 @@ it('503 with Retry-After when more are wanted than may wait, and the service goe
   const { documents } = app.service.ports
   const { render } = documents
   documents.render = () => Promise.reject(new Busy('too many documents are waited for'))
-  const refused = await reader.get(`/quotes/${id}/pdf`)
+  const refused = await viewer.get(`/quotes/${id}/pdf`)
   documents.render = render
   expect(refused.status).toBe(503)
   expect(refused.headers['retry-after']).toMatch(/^\d+$/)
-  expect((await reader.get(`/quotes/${id}/pdf`)).status).toBe(200)
+  expect((await viewer.get(`/quotes/${id}/pdf`)).status).toBe(200)
 })

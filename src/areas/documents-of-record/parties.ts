@@ -56,13 +56,13 @@ export const languageFor = ({ acceptLanguage }: IoContext, { country }: Recipien
 
 /** All of a template but what it is about. */
 export function templateFor(
-  outside: IoContext,
+  io: IoContext,
   company: Company,
   recipient: Recipient,
 ): Pick<DocumentTemplate, 'language' | 'letterhead' | 'recipient' | 'pageOf'> {
-  const language = languageFor(outside, recipient)
+  const language = languageFor(io, recipient)
   const { customer, pageOf } = textsIn(language).documents
-  const { name, taxId, address } = outside.ports.settings.entities[company]
+  const { name, taxId, address } = io.ports.settings.entities[company]
   return {
     language,
     pageOf,

@@ -8,7 +8,7 @@ import type { ArchivedDocument } from './archived-document.ts'
 import { factsAsOf, type Archivable } from './archive-document.ts'
 import { archivedDocuments } from './queries.ts'
 
-type Kept<Facts> = { facts: Facts; filed: ArchivedDocument[] }
+type Kept<Facts> = { facts: Facts; archived: ArchivedDocument[] }
 
 /** For `fileRoute({ …, ...served(archivable) })`: facts and filed documents in one round trip. */
 export const served = <Facts>(archivable: Archivable<Facts>) => ({
@@ -16,26 +16,26 @@ export const served = <Facts>(archivable: Archivable<Facts>) => ({
   read: ({ org }: ReadContext, { params }: { params: { id: number } }) =>
     withArchived(
       archivable.facts(org, params.id),
-      parts([archivedDocuments.of(org, archivable.resource, params.id)], ([filed]) => filed),
+      parts([archivedDocuments.of(org, archivable.resource, params.id)], ([archived]) => archived),
     ),
-  make: async (outside: IoContext, { facts, filed }: Kept<Facts>): Promise<FileAnswer> => {
+  make: async (io: IoContext, { facts, archived }: Kept<Facts>): Promise<FileAnswer> => {
     const version = archivable.version(facts)
-    const language = archivable.language(outside, facts)
-    const kept = filed.find((one) => one.version === version && one.language === language)
-    if (!kept) return archivable.make(outside, factsAsOf(archivable, facts, version))
-    const content = await ownBytes(outside, kept)
+    const language = archivable.language(io, facts)
+    const kept = archived.find((one) => one.version === version && one.language === language)
+    if (!kept) return archivable.make(io, factsAsOf(archivable, facts, version))
+    const content = await ownBytes(io, kept)
     return { content, contentType: PDF, fileName: kept.file_name, sha256: kept.sha256 }
   },
 })
 
-function withArchived<Facts>(plan: ReadPlan<Facts>, filed: ReadPlan<ArchivedDocument[]>): ReadPlan<Kept<Facts>> {
-  if (plan.kind !== 'parts' || filed.kind !== 'parts') throw new Error('the facts of a document are made of parts')
+function withArchived<Facts>(plan: ReadPlan<Facts>, archived: ReadPlan<ArchivedDocument[]>): ReadPlan<Kept<Facts>> {
+  if (plan.kind !== 'parts' || archived.kind !== 'parts') throw new Error('the facts of a document are made of parts')
   return {
     kind: 'parts',
-    statements: [...plan.statements, ...filed.statements],
-    shape: (found, reader) => ({
-      facts: plan.shape(found.slice(0, -1), reader),
-      filed: filed.shape(found.slice(-1), reader),
+    statements: [...plan.statements, ...archived.statements],
+    shape: (found, caller) => ({
+      facts: plan.shape(found.slice(0, -1), caller),
+      archived: archived.shape(found.slice(-1), caller),
     }),
   }
 }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
-import { createEntitlement, drawEntitlementCode } from './create-entitlement.ts'
+import { createEntitlement, allocateEntitlementCode } from './create-entitlement.ts'
 import {
   Entitlement,
   EntitlementChange,
@@ -49,7 +49,7 @@ export const entitlementRoutes = [
     },
     data: Entitlement,
     status: 201,
-    before: (outside, { body }) => drawEntitlementCode(outside, body.class),
+    before: (io, { body }) => allocateEntitlementCode(io, body.class),
     run: async (ctx, { body }, code) => ({
       data: await createEntitlement(ctx, body, code),
       message: 'Entitlement created',

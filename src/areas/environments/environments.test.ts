@@ -109,8 +109,8 @@ describe('pairs', () => {
   it('201 for staging with its production; both show the pair', async () => {
     const production = await environment()
     const staging = await environment({ name: 'Staging', environment_type: 'staging', production_id: production.id })
-    const shown = (await member.get(`/environments/${staging.id}`)).data
-    expect(shown.production).toEqual({
+    const view = (await member.get(`/environments/${staging.id}`)).data
+    expect(view.production).toEqual({
       id: production.id,
       name: 'Campus',
       status: 'provisioning',
@@ -177,15 +177,15 @@ describe('POST /environments/{id}/status', () => {
       ['decommissioned', 'Moved'],
     ])
       expect((await acme.staff.post(`/environments/${id}/status`, { status, note })).data.status).toBe(status)
-    const told = await history(id)
-    expect(told.map((one) => [one.from_status, one.to_status, one.note])).toEqual([
+    const entries = await history(id)
+    expect(entries.map((one) => [one.from_status, one.to_status, one.note])).toEqual([
       [null, 'provisioning', null],
       ['provisioning', 'active', 'Handed over'],
       ['active', 'maintenance', null],
       ['maintenance', 'active', null],
       ['active', 'decommissioned', 'Moved'],
     ])
-    expect(told[1]).toMatchObject({
+    expect(entries[1]).toMatchObject({
       changed_at: app.clock.now.toISOString(),
       changed_by: acme.staff.userId,
       changed_by_name: 'Staff',
@@ -283,9 +283,9 @@ describe('with the entitlement', () => {
       acme.staff.post(`/environments/${id}/status`, { status: 'maintenance' }),
       acme.staff.post(`/environments/${id}/status`, { status: 'suspended' }),
     ])
-    const told = await history(id)
-    for (const [index, one] of told.entries()) expect(one.from_status).toBe(told[index - 1]?.to_status ?? null)
-    expect(told.at(-1)?.to_status).toBe('suspended')
+    const entries = await history(id)
+    for (const [index, one] of entries.entries()) expect(one.from_status).toBe(entries[index - 1]?.to_status ?? null)
+    expect(entries.at(-1)?.to_status).toBe('suspended')
     expect((await member.get(`/environments/${id}`)).data.status).toBe('suspended')
   })
 })

@@ -55,7 +55,7 @@ const windowOf = async (id: number) => (await member.get(at(id))).data[0]
 describe('POST /environments/{id}/maintenance-windows', () => {
   it('201, and told to the members with the scope, each in their language', async () => {
     const id = await environment({ name: 'Aula' })
-    const stranger = await acme.member({ scopes: ['quotes'] })
+    const unscoped = await acme.member({ scopes: ['quotes'] })
     const answer = await acme.staff.post(at(id), { ...times(60, 120), note: 'Database update' })
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({
@@ -72,7 +72,7 @@ describe('POST /environments/{id}/maintenance-windows', () => {
     expect((await mailsTo(app, acme.owner.email)).map(({ subject }) => subject)).toContain(
       'Manutenção programada: Aula',
     )
-    expect(await mailsTo(app, stranger.email)).toEqual([])
+    expect(await mailsTo(app, unscoped.email)).toEqual([])
   })
   it('422 for times that make no window', async () => {
     const id = await environment()

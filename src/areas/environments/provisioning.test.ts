@@ -38,7 +38,7 @@ async function environment(more: object = {}): Promise<number> {
   return answer.data.id
 }
 const work = () => app.service.worker.drain()
-const shown = async (id: number) => (await member.get(`/environments/${id}`)).data
+const view = async (id: number) => (await member.get(`/environments/${id}`)).data
 const steps = async (id: number): Promise<string[]> =>
   (await member.get(`/environments/${id}/history`)).data.map(({ to_status: to }: { to_status: string }) => to)
 const again = (id: number) => acme.staff.post(`/environments/${id}/provision`)
@@ -66,9 +66,9 @@ async function passTries(): Promise<void> {
 describe('a new environment', () => {
   it('is queued at once, asked for once, and active with its address when it is done', async () => {
     const id = await environment()
-    expect(await shown(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'queued' })
+    expect(await view(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'queued' })
     await work()
-    expect(await shown(id)).toMatchObject({
+    expect(await view(id)).toMatchObject({
       status: 'active',
       provisioning_state: 'done',
       provisioning_error: null,
@@ -97,7 +97,7 @@ describe('a new environment', () => {
   it('that runs already is nobody’s work', async () => {
     const id = await environment({ status: 'active' })
     await work()
-    expect(await shown(id)).toMatchObject({ provisioning_state: 'none' })
+    expect(await view(id)).toMatchObject({ provisioning_state: 'none' })
     expect(system.requests).toEqual([])
   })
   it('made active by hand before anybody was asked, or gone, is asked for no more', async () => {
@@ -105,7 +105,7 @@ describe('a new environment', () => {
     await acme.staff.post(`/environments/${byHand}/status`, { status: 'active' })
     await acme.staff.post(`/environments/${gone}/status`, { status: 'decommissioned' })
     await work()
-    for (const id of [byHand, gone]) expect((await shown(id)).provisioning_state).toBe('none')
+    for (const id of [byHand, gone]) expect((await view(id)).provisioning_state).toBe('none')
     expect(system.requests).toEqual([])
     expect((await again(byHand)).status).toBe(409)
   })
@@ -116,7 +116,7 @@ describe('POST /environments/{id}/provision', () => {
     system.behave('failed')
     const id = await environment()
     await work()
-    expect(await shown(id)).toMatchObject({
+    expect(await view(id)).toMatchObject({
       status: 'provisioning',
       provisioning_state: 'failed',
       provisioning_error: 'No room left in the region',
@@ -127,7 +127,7 @@ describe('POST /environments/{id}/provision', () => {
     expect(answer.data).toMatchObject({ provisioning_state: 'queued', provisioning_error: null })
     expect((await again(id)).status).toBe(409)
     await work()
-    expect((await shown(id)).status).toBe('active')
+    expect((await view(id)).status).toBe('active')
     expect(system.requests.map((one) => one.id)).toEqual([requestId(id, 1), requestId(id, 2)])
     expect((await again(id)).status).toBe(409)
   })
@@ -135,14 +135,14 @@ describe('POST /environments/{id}/provision', () => {
     system.behave(behaviour)
     const id = await environment()
     await work()
-    expect(await shown(id)).toMatchObject({ provisioning_state: 'queued', provisioning_error: expect.any(String) })
+    expect(await view(id)).toMatchObject({ provisioning_state: 'queued', provisioning_error: expect.any(String) })
     await passTries()
-    expect(await shown(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'failed' })
+    expect(await view(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'failed' })
     expect(system.requests).toHaveLength(9)
     system.behave('done')
     expect((await again(id)).status).toBe(202)
     await work()
-    expect(await shown(id)).toMatchObject({ status: 'active', provisioning_error: null })
+    expect(await view(id)).toMatchObject({ status: 'active', provisioning_error: null })
     expect(new Set(system.requests.map((one) => one.id))).toEqual(new Set([requestId(id)]))
     expect(await parkedJobs(app)).toEqual([])
   })
@@ -150,7 +150,7 @@ describe('POST /environments/{id}/provision', () => {
     system.behave('pending')
     const id = await environment()
     await work()
-    expect((await shown(id)).provisioning_state).toBe('requested')
+    expect((await view(id)).provisioning_state).toBe('requested')
     const answers = await Promise.all([again(id), again(id), again(id)])
     expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([202, 409, 409])
     await work()
@@ -181,20 +181,20 @@ describe('POST /webhooks/provisioning', () => {
     expect(answers.filter((one) => one.message === 'Report stored')).toHaveLength(1)
     await report(id, { status: 'done' })
     await work()
-    expect(await shown(id)).toMatchObject({ status: 'active', url: 'https://new.example', provisioning_state: 'done' })
+    expect(await view(id)).toMatchObject({ status: 'active', url: 'https://new.example', provisioning_state: 'done' })
     expect(await steps(id)).toEqual(['provisioning', 'active'])
   })
   it('200 failed, and done after failed; failed after done changes nothing', async () => {
     const id = await requested()
     await report(id, { status: 'failed', error: 'Disk broke' })
     await work()
-    expect(await shown(id)).toMatchObject({ provisioning_state: 'failed', provisioning_error: 'Disk broke' })
+    expect(await view(id)).toMatchObject({ provisioning_state: 'failed', provisioning_error: 'Disk broke' })
     await report(id, { status: 'done' })
     await work()
     await report(id, { status: 'failed', error: 'Late' })
     await report(id, { status: 'pending' })
     await work()
-    expect(await shown(id)).toMatchObject({ status: 'active', provisioning_state: 'done', provisioning_error: null })
+    expect(await view(id)).toMatchObject({ status: 'active', provisioning_state: 'done', provisioning_error: null })
   })
   it.each(['no\0room', 'no\ud800room', '\u0001no\u2028room', `no room${'🚀'.repeat(5000)}`])(
     '200 failed with a reason that no column holds: kept as it came, shown in one clean line',
@@ -202,7 +202,7 @@ describe('POST /webhooks/provisioning', () => {
       const id = await requested()
       expect((await report(id, { status: 'failed', error })).status).toBe(200)
       await work()
-      const { provisioning_state, provisioning_error } = await shown(id)
+      const { provisioning_state, provisioning_error } = await view(id)
       expect({ provisioning_state, isClean: /^no room🚀*$/u.test(provisioning_error) }).toEqual({
         provisioning_state: 'failed',
         isClean: true,
@@ -220,16 +220,16 @@ describe('POST /webhooks/provisioning', () => {
     await work()
     await report(id, { status: 'failed', error: 'Told again' }, { attempt: 1 })
     await work()
-    expect(await shown(id)).toMatchObject({ provisioning_state: 'requested', provisioning_error: null })
+    expect(await view(id)).toMatchObject({ provisioning_state: 'requested', provisioning_error: null })
     await report(id, { status: 'done' }, { attempt: 2 })
     await work()
-    expect((await shown(id)).status).toBe('active')
+    expect((await view(id)).status).toBe('active')
   })
   it('200 before the answer to our own request has been read', async () => {
     const id = await environment()
     await report(id, { status: 'done' })
     await work()
-    expect(await shown(id)).toMatchObject({ status: 'active', provisioning_state: 'done' })
+    expect(await view(id)).toMatchObject({ status: 'active', provisioning_state: 'done' })
     expect(await steps(id)).toEqual(['provisioning', 'active'])
   })
   it('200 after a suspension: it arrives suspended, and comes back with its entitlement', async () => {
@@ -240,7 +240,7 @@ describe('POST /webhooks/provisioning', () => {
     await work()
     expect(await steps(id)).toEqual(['provisioning', 'active', 'suspended'])
     await acme.staff.post(`/entitlements/${held}/resume`)
-    expect((await shown(id)).status).toBe('active')
+    expect((await view(id)).status).toBe('active')
   })
   it('200 after the environment is gone: it stays so', async () => {
     const held = await entitlement()
@@ -248,7 +248,7 @@ describe('POST /webhooks/provisioning', () => {
     await acme.staff.post(`/entitlements/${held}/cancel`)
     await report(id, { status: 'done' })
     await work()
-    expect(await shown(id)).toMatchObject({ status: 'decommissioned', provisioning_state: 'done' })
+    expect(await view(id)).toMatchObject({ status: 'decommissioned', provisioning_state: 'done' })
   })
   it('401 unsigned, signed wrongly or long ago; 422 signed but senseless; nothing is stored', async () => {
     const id = await requested()
@@ -267,7 +267,7 @@ describe('POST /webhooks/provisioning', () => {
     expect((await report(id, { status: 'perhaps' })).status).toBe(422)
     expect(await count()).toBe(before)
     await work()
-    expect((await shown(id)).provisioning_state).toBe('requested')
+    expect((await view(id)).provisioning_state).toBe('requested')
   })
   it('200 of an unknown type: kept and ignored; of a request that nobody made: parked', async () => {
     const unknown = system.report({}, app.clock.now, { type: 'server.rebooted' })
@@ -290,6 +290,6 @@ describe('POST /webhooks/provisioning', () => {
     )
     await app.world.anonymous.post('/webhooks/provisioning', body, headers)
     await work()
-    expect((await shown(id)).provisioning_state).toBe('requested')
+    expect((await view(id)).provisioning_state).toBe('requested')
   })
 })

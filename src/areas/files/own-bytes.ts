@@ -16,12 +16,12 @@ export type OwnBytes = {
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-export async function storeOwnBytes(outside: IoContext, bytes: Uint8Array): Promise<OwnBytes> {
-  const organizationId = outside.organizationId ?? 0
+export async function storeOwnBytes(io: IoContext, bytes: Uint8Array): Promise<OwnBytes> {
+  const organizationId = io.organizationId ?? 0
   const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
-  const until = new Date(outside.now.getTime() + CLAIM_SECONDS * 1000)
-  const [claim] = await outside.read(files.claim(organizationId, storage_key, until))
-  await withStore(() => outside.ports.files.put(storage_key, only(bytes)))
+  const until = new Date(io.now.getTime() + CLAIM_SECONDS * 1000)
+  const [claim] = await io.read(files.claim(organizationId, storage_key, until))
+  await withStore(() => io.ports.files.put(storage_key, only(bytes)))
   return { size: bytes.length, sha256: hashOf(bytes), storage_key, claim: claim?.id ?? 0 }
 }
 
@@ -33,10 +33,10 @@ export async function keepOwnBytes(ctx: OrganizationContext, { claim }: OwnBytes
 
 /** The bytes as they were stored, or 503: what is not what it was is never shown. */
 export async function ownBytes(
-  outside: IoContext,
+  io: IoContext,
   file: Pick<OwnBytes, 'size' | 'sha256' | 'storage_key'> & { id: number },
 ): Promise<Buffer> {
-  const stored = await withStore(() => outside.ports.files.get(file.storage_key))
+  const stored = await withStore(() => io.ports.files.get(file.storage_key))
   if (!stored) throw damaged(file.id, 'is gone')
   const chunks: Uint8Array[] = []
   let size = 0

@@ -24,17 +24,17 @@ export type ReceivedFile = {
 /** Far longer than an upload may take. */
 export const CLAIM_SECONDS = 7200
 
-export async function receiveFile(outside: IoContext, file: IncomingFile): Promise<ReceivedFile> {
-  const organizationId = outside.organizationId ?? 0
-  const [usage] = await outside.read(files.usage(organizationId))
-  assertRoom(outside.ports.settings.files, usage, 1)
+export async function receiveFile(io: IoContext, file: IncomingFile): Promise<ReceivedFile> {
+  const organizationId = io.organizationId ?? 0
+  const [usage] = await io.read(files.usage(organizationId))
+  assertRoom(io.ports.settings.files, usage, 1)
   const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
-  const until = new Date(outside.now.getTime() + CLAIM_SECONDS * 1000)
-  const [claim] = await outside.read(files.claim(organizationId, storage_key, until))
+  const until = new Date(io.now.getTime() + CLAIM_SECONDS * 1000)
+  const [claim] = await io.read(files.claim(organizationId, storage_key, until))
   const meter = createMeter()
   const received = { storage_key, claim: claim?.id ?? 0 }
   try {
-    await withStore(() => outside.ports.files.put(storage_key, meter.through(file.stream)))
+    await withStore(() => io.ports.files.put(storage_key, meter.through(file.stream)))
     const name = cleanName(file.fileName)
     const { head, size, sha256 } = meter.result()
     const content_type = await contentTypeOf(head)
@@ -42,22 +42,22 @@ export async function receiveFile(outside: IoContext, file: IncomingFile): Promi
     if (problem !== null) throw invalid({ file: problem })
     return { ...received, name, content_type, size, sha256 }
   } catch (error) {
-    await discardFile(outside, received)
+    await discardFile(io, received)
     throw error
   }
 }
 
 /** Best effort: the claim stays when the store is away, and its job tries again. */
 export async function discardFile(
-  outside: IoContext,
+  io: IoContext,
   { storage_key, claim }: Pick<ReceivedFile, 'storage_key' | 'claim'>,
 ): Promise<void> {
   try {
-    await outside.ports.files.remove(storage_key)
+    await io.ports.files.remove(storage_key)
   } catch {
     return
   }
-  await outside.read(files.release(outside.organizationId ?? 0, claim))
+  await io.read(files.release(io.organizationId ?? 0, claim))
 }
 
 /** In the transaction that writes the row: from now on the bytes stay. 409 when the organization has no room left. */
@@ -74,11 +74,11 @@ export const dropFile = (ctx: OrganizationContext, storageKey: string): Promise<
 
 /** The bytes, under a name of ours: `{about}.pdf`. */
 export async function fileAnswer(
-  outside: IoContext,
+  io: IoContext,
   file: Pick<ReceivedFile, 'storage_key' | 'content_type'>,
   about: string,
 ): Promise<FileAnswer> {
-  const stored = await withStore(() => outside.ports.files.get(file.storage_key))
+  const stored = await withStore(() => io.ports.files.get(file.storage_key))
   if (!stored) throw new Error(`the bytes of ${file.storage_key} are gone`)
   const fileName = `${about}.${extensionOf(file.content_type)}`
   return { content: stored.content, size: stored.size, contentType: file.content_type, fileName }

@@ -9,8 +9,8 @@ export const invoiceDocument: Archivable<InvoiceFacts> = {
   events: [invoicesTable.events.paid, invoicesTable.events.voided],
   facts: invoiceFacts,
   make: invoicePdf,
-  language: (outside, { invoice: { billing }, recipient }) =>
-    languageFor(outside, billing === null ? recipient : onlyRecipient(billing)),
+  language: (io, { invoice: { billing }, recipient }) =>
+    languageFor(io, billing === null ? recipient : onlyRecipient(billing)),
   // Whom it bills is kept when it is finalized: a draft that is thrown away is nobody's document.
   version: ({ invoice: { status, billing } }) =>
     status === 'paid' || (status === 'void' && billing !== null) ? status : null,

@@ -16,7 +16,7 @@ const DUE_DAYS = 7
 export const dueOn = (issueDate: string): string => addDays(issueDate, DUE_DAYS)
 
 /** The next of the legal entity's series; given back when the transaction is. */
-export async function drawNumber(
+export async function allocateNumber(
   ctx: OrganizationContext,
   company: Company,
 ): Promise<{ number: string; series: string }> {
@@ -29,9 +29,9 @@ export async function createInvoice(
   order: OrderRow,
   { issueDate, userId, origin = OF_ORDER }: { issueDate: string; userId: number | null; origin?: string },
 ): Promise<InvoiceRow> {
-  const drawn = await drawNumber(ctx, order.company)
+  const allocated = await allocateNumber(ctx, order.company)
   return insert(ctx, invoicesTable, {
-    ...drawn,
+    ...allocated,
     status: 'open',
     finalized_at: ctx.now.toISOString(),
     company: order.company,

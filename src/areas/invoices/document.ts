@@ -16,15 +16,15 @@ import { invoices } from './queries.ts'
 export type InvoiceFacts = { invoice: Invoice; recipient: Recipient }
 
 export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
-  parts([invoices.shown(org, id), recipientOf(org)], ([[invoice], [recipient]]) => {
+  parts([invoices.view(org, id), recipientOf(org)], ([[invoice], [recipient]]) => {
     if (!invoice || !recipient) throw notFound()
     return { invoice, recipient }
   })
 
 /** Whom it bills is what it was when the invoice was finalized; a draft has nobody else yet. */
-export function invoiceTemplate(maker: IoContext, { invoice, recipient }: InvoiceFacts): DocumentTemplate {
+export function invoiceTemplate(io: IoContext, { invoice, recipient }: InvoiceFacts): DocumentTemplate {
   const billed = invoice.billing === null ? recipient : onlyRecipient(invoice.billing)
-  const template = templateFor(maker, invoice.company, billed)
+  const template = templateFor(io, invoice.company, billed)
   const { notes, invoice: words } = textsIn(template.language).documents
   const mark = words.marks[invoice.status]
   const isVoid = invoice.status === 'void'
@@ -49,9 +49,9 @@ export function invoiceTemplate(maker: IoContext, { invoice, recipient }: Invoic
   }
 }
 
-export async function invoicePdf(maker: IoContext, facts: InvoiceFacts): Promise<FileAnswer> {
-  const template = invoiceTemplate(maker, facts)
-  const bytes = await maker.ports.documents.render(template)
+export async function invoicePdf(io: IoContext, facts: InvoiceFacts): Promise<FileAnswer> {
+  const template = invoiceTemplate(io, facts)
+  const bytes = await io.ports.documents.render(template)
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     contentType: PDF,
@@ -85,6 +85,6 @@ function settledOf(invoice: Invoice, language: Language): Fact[] {
     ['due', amount_due],
   ]
   return sums
-    .filter(([word, amount]) => word === 'due' || parseMoney(amount, currency) > 0n)
-    .map(([word, amount]) => ({ label: words[word], value: formatMoney(language, amount, currency) }))
+    .filter(([label, amount]) => label === 'due' || parseMoney(amount, currency) > 0n)
+    .map(([label, amount]) => ({ label: words[label], value: formatMoney(language, amount, currency) }))
 }

@@ -7,7 +7,7 @@ import { conflict } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
-import { drawNumber, dueOn } from './create-invoice.ts'
+import { allocateNumber, dueOn } from './create-invoice.ts'
 import { type Invoice, invoiceMoves, type InvoiceRow, invoicesTable } from './invoice.ts'
 import { invoices } from './queries.ts'
 import { voidInvoice } from './void-invoice.ts'
@@ -19,7 +19,7 @@ export async function finalizeInvoice(ctx: OrganizationContext, id: number): Pro
   const billing = await invoices.billing(ctx)
   const isImported = draft.number !== `DRAFT-${id}`
   // What came from elsewhere was issued there. The number is drawn last, since others wait for the series.
-  const issued = isImported ? {} : { ...datesOf(ctx, draft), ...(await drawNumber(ctx, draft.company)) }
+  const issued = isImported ? {} : { ...datesOf(ctx, draft), ...(await allocateNumber(ctx, draft.company)) }
   const finalized_at = ctx.now.toISOString()
   await move(ctx, invoicesTable, id, invoiceMoves.finalize, { ...issued, billing, finalized_at })
   if (draft.link === null) await openCheckoutLater(ctx, id)

@@ -52,8 +52,8 @@ export const invoices = {
       from: sql`from invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query)}`,
       parent: parentIn('orders', org, orderId),
     }),
-  byId: (org: number, id: number) => row<Invoice>(invoices.shown(org, id)),
-  shown: (org: number, id: number) =>
+  byId: (org: number, id: number) => row<Invoice>(invoices.view(org, id)),
+  view: (org: number, id: number) =>
     sql<Invoice>`select ${columns} from invoices where organization_id = ${org} and id = ${id}`,
   async forChange(ctx: OrganizationContext, id: number): Promise<InvoiceRow> {
     const [invoice] = await ctx.ask<InvoiceRow>(sql`
@@ -62,7 +62,7 @@ export const invoices = {
     return invoice
   },
   /** As clients see it, within the change. */
-  afterChange: (ctx: OrganizationContext, id: number) => one(ctx, invoices.shown(ctx.organizationId, id)),
+  afterChange: (ctx: OrganizationContext, id: number) => one(ctx, invoices.view(ctx.organizationId, id)),
   ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<InvoiceRow>(sql`
       select ${rowColumns} from invoices where organization_id = ${ctx.organizationId} and order_id = ${orderId}

@@ -146,8 +146,8 @@ describe('POST /licenses/{id}/activate', () => {
   })
   it('403 without the scope, 404 for another organization’s', async () => {
     const { id } = await license(acme)
-    const reader = await acme.member({ scopes: ['entitlements'] })
-    expect((await reader.post(at(id, '/activate'), { domain: 'a.example' })).status).toBe(403)
+    const viewer = await acme.member({ scopes: ['entitlements'] })
+    expect((await viewer.post(at(id, '/activate'), { domain: 'a.example' })).status).toBe(403)
     expect((await other.owner.post(at(id, '/activate'), { domain: 'a.example' })).status).toBe(404)
     expect((await other.staff.post(at(id, '/deactivate'), { domain: 'a.example' })).status).toBe(404)
   })

@@ -40,7 +40,7 @@ const fileOf = (id: number) => member.get(`/licenses/${id}/file`)
 const claimsOf = (content: string) => JSON.parse(Buffer.from(content.split('.')[1] ?? '', 'base64url').toString())
 
 /** What the example of docs/licenses.md says, as it stands there. */
-async function verdict(content: string, domain: string): Promise<string> {
+async function outcome(content: string, domain: string): Promise<string> {
   await writeFile(join(folder, 'license.lic'), content)
   const run = promisify(execFile)(process.execPath, ['verify.mjs', domain], { cwd: folder })
   return run.then(
@@ -65,23 +65,23 @@ describe('GET /licenses/{id}/file', () => {
       domains: ['a.example', 'xn--bcher-kva.example', 'shop.test'],
       exp: Date.parse(data.expires_at) / 1000,
     })
-    expect(await verdict(data.content, 'a.example')).toBe('valid')
-    expect(await verdict(`${data.content}\n`, 'shop.test')).toBe('valid')
-    expect(await verdict(data.content, 'b.example')).toBe('refused')
+    expect(await outcome(data.content, 'a.example')).toBe('valid')
+    expect(await outcome(`${data.content}\n`, 'shop.test')).toBe('valid')
+    expect(await outcome(data.content, 'b.example')).toBe('refused')
     const [header = '', payload = '', signature = ''] = data.content.split('.')
     const more = Buffer.from(JSON.stringify({ ...claimsOf(data.content), domains: ['b.example'] })).toString(
       'base64url',
     )
-    expect(await verdict(`${header}.${more}.${signature}`, 'b.example')).toBe('refused')
+    expect(await outcome(`${header}.${more}.${signature}`, 'b.example')).toBe('refused')
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'titular-license' })).toString('base64url')
-    expect(await verdict(`${none}.${payload}.`, 'a.example')).toBe('error')
-    const stranger = await startApp({ environment: { LICENSE_SIGNING_KEY: pem('ed25519') } })
+    expect(await outcome(`${none}.${payload}.`, 'a.example')).toBe('error')
+    const other = await startApp({ environment: { LICENSE_SIGNING_KEY: pem('ed25519') } })
     try {
-      await writeFile(join(folder, 'license-keys.json'), (await publicKeys(stranger)).body)
-      expect(await verdict(data.content, 'a.example')).toBe('error')
+      await writeFile(join(folder, 'license-keys.json'), (await publicKeys(other)).body)
+      expect(await outcome(data.content, 'a.example')).toBe('error')
     } finally {
       await writeFile(join(folder, 'license-keys.json'), (await publicKeys(app)).body)
-      await stranger.close()
+      await other.close()
     }
   })
   it('200 until LICENSE_FILE_DAYS, or the end of the license if that is sooner', async () => {
@@ -95,8 +95,8 @@ describe('GET /licenses/{id}/file', () => {
     const { id } = await license(acme)
     const claims = { ...claimsOf((await fileOf(id)).data.content), domains: ['a.example'] }
     const over = { ...claims, exp: Math.floor(Date.now() / 1000) - 1 }
-    expect(await verdict(app.service.ports.licenseKeys.sign('titular-license', claims), 'a.example')).toBe('valid')
-    expect(await verdict(app.service.ports.licenseKeys.sign('titular-license', over), 'a.example')).toBe('refused')
+    expect(await outcome(app.service.ports.licenseKeys.sign('titular-license', claims), 'a.example')).toBe('valid')
+    expect(await outcome(app.service.ports.licenseKeys.sign('titular-license', over), 'a.example')).toBe('refused')
   })
   it('200 with the hosts of environments outside production, of this organization alone', async () => {
     const { id, entitlement_id, entitlement_code } = await license(acme)

@@ -12,11 +12,11 @@ const DAY_MS = 86_400_000
 const seconds = (time: number): number => Math.floor(time / 1000)
 
 export const licenseFile = (org: number, id: number): ReadPlan<LicenseFile> =>
-  parts([licenses.forFile(org, id)], ([[license]], reader) => signed(license, reader))
+  parts([licenses.forFile(org, id)], ([[license]], caller) => signed(license, caller))
 
-type Filed = License & { hosted: Hosted[] }
+type LicenseWithHosts = License & { hosted: Hosted[] }
 
-function signed(license: Filed | undefined, { now, ports }: CallerContext): LicenseFile {
+function signed(license: LicenseWithHosts | undefined, { now, ports }: CallerContext): LicenseFile {
   if (!license) throw notFound()
   if (license.status !== 'active') throw conflict(`A license that is ${license.status} has no file`)
   if (hasEnded(license, now)) throw conflict('The license has expired')

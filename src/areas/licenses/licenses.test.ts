@@ -193,10 +193,10 @@ describe('POST /licenses/{id}/rotate-key', () => {
       note: 'Leaked',
       key_last_four: key.slice(-4),
     })
-    const [trail] = await app.database.query<{ text: string }>(
+    const [audit] = await app.database.query<{ text: string }>(
       `select (select jsonb_agg(to_jsonb(a))::text from audit_log a) || (select jsonb_agg(to_jsonb(e))::text from events e) as text`,
     )
-    for (const secret of [old, key]) expect(trail?.text).not.toContain(secret)
+    for (const secret of [old, key]) expect(audit?.text).not.toContain(secret)
   })
   it('200 twice with one Idempotency-Key rotates once', async () => {
     const { id } = await license(acme)
@@ -206,8 +206,8 @@ describe('POST /licenses/{id}/rotate-key', () => {
   })
   it('409 for a revoked one, 403 without the scope, 404 for another organization’s', async () => {
     const { id } = await license(acme)
-    const reader = await acme.member({ scopes: ['entitlements'] })
-    expect((await reader.post(at(id, '/rotate-key'))).status).toBe(403)
+    const viewer = await acme.member({ scopes: ['entitlements'] })
+    expect((await viewer.post(at(id, '/rotate-key'))).status).toBe(403)
     expect((await other.owner.post(at(id, '/rotate-key'))).status).toBe(404)
     await acme.staff.post(at(id, '/revoke'))
     expect((await member.post(at(id, '/rotate-key'))).status).toBe(409)
@@ -225,8 +225,8 @@ describe('GET /licenses/{id}/history', () => {
       ['deactivate', 'localhost'],
     ])
       expect((await member.post(at(id, `/${act}`), { domain })).status).toBe(200)
-    const seen = (await history(id)).map(({ action, domain }: Record<string, string>) => `${action} ${domain}`)
-    expect(seen).toEqual([
+    const actions = (await history(id)).map(({ action, domain }: Record<string, string>) => `${action} ${domain}`)
+    expect(actions).toEqual([
       'created null',
       'activated a.example',
       'activated localhost',

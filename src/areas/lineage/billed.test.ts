@@ -5,10 +5,10 @@ import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
 let scene: TaxScene
-let reader: Speaker
+let viewer: Speaker
 beforeAll(async () => {
   scene = await taxScene()
-  reader = await scene.acme.member({ scopes: ['entitlements', 'finances'] })
+  viewer = await scene.acme.member({ scopes: ['entitlements', 'finances'] })
 })
 afterAll(() => scene.app.close())
 
@@ -19,15 +19,15 @@ const entitled = async (name: string, quoteOrOrder: object = {}): Promise<{ id: 
     await scene.app.database.query(`update entitlements set ${column} = $2 where id = $1`, [id, value])
   return { id, code }
 }
-const orderOf = async (invoice: number): Promise<number> => (await reader.get(`/invoices/${invoice}`)).data.order_id
+const orderOf = async (invoice: number): Promise<number> => (await viewer.get(`/invoices/${invoice}`)).data.order_id
 const codesBy = async (origin: string): Promise<string[]> => {
-  const answer = await reader.get(`/lineage?${origin}`)
+  const answer = await viewer.get(`/lineage?${origin}`)
   expect(answer.status, answer.raw.body).toBe(200)
   return answer.data.map(({ code }: { code: string }) => code).toSorted()
 }
 const idsOf = (items: { id: number }[]) => items.map(({ id }) => id)
 const billed = async (id: number) => {
-  const { invoices, tax_invoices } = (await reader.get(`/entitlements/${id}/lineage`)).data
+  const { invoices, tax_invoices } = (await viewer.get(`/entitlements/${id}/lineage`)).data
   return { invoices: idsOf(invoices), tax: idsOf(tax_invoices) }
 }
 const taxOf = async (invoice: number) =>
@@ -54,7 +54,7 @@ describe('an order of two', () => {
     const [first, second] = await taxOf(invoice)
     expect(await codesBy(`tax_invoice=${first?.nfse_number}`)).toEqual([plg.code])
     expect(await codesBy(`tax_invoice=${second?.nfse_number}`)).toEqual([env.code])
-    const { number } = (await reader.get(`/invoices/${invoice}`)).data
+    const { number } = (await viewer.get(`/invoices/${invoice}`)).data
     expect(await codesBy(`invoice=${number}`)).toEqual([env.code, plg.code])
     expect(await billed(plg.id)).toEqual({ invoices: [invoice], tax: [first?.id] })
     expect(await billed(env.id)).toEqual({ invoices: [invoice], tax: [second?.id] })
@@ -80,7 +80,7 @@ describe('an invoice of no order', () => {
     const written = await acme.staff.post('/invoices', { currency: 'BRL', company: 'entity_br', line_items: [line] })
     const { id, number: draft } = written.data
     expect(await billed(named.id)).toEqual({ invoices: [], tax: [] })
-    expect((await reader.get(`/lineage?invoice=${draft}`)).status).toBe(404)
+    expect((await viewer.get(`/lineage?invoice=${draft}`)).status).toBe(404)
     expect((await acme.staff.get(`/lineage?invoice=${draft}`)).data).toHaveLength(1)
     const { number } = (await acme.staff.post(`/invoices/${id}/finalize`)).data
     await payInvoice(acme, id)
@@ -93,7 +93,7 @@ describe('an invoice of no order', () => {
   })
   it('that names none belongs to no entitlement', async () => {
     const invoice = await openInvoice(scene.app, scene.acme)
-    const { number } = (await reader.get(`/invoices/${invoice}`)).data
+    const { number } = (await viewer.get(`/invoices/${invoice}`)).data
     expect(await codesBy(`invoice=${number}`)).toEqual([])
   })
 })
