@@ -1,4 +1,4 @@
-// What administrators see across organizations (docs/interface.md, Roles).
+// The records and filters of the administrators' lists across organizations (docs/interface.md, Roles).
 import { Type, type Static } from 'typebox'
 import { CalendarDate, Closed, Company, Email, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { UserStatus } from '#areas/auth/user.ts'
@@ -44,7 +44,7 @@ export const OrderFilters = Closed({
 })
 export type OrderFilters = Static<typeof OrderFilters>
 
-/** Of work that is not done when it should be. */
+/** States of an unfinished job: dead letter, being retried, or due without a worker. */
 const STATES = ['parked', 'failing', 'late'] as const
 
 export const UnfinishedJob = Type.Object(

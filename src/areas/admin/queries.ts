@@ -14,10 +14,10 @@ const state = sql`case when parked_at is not null then 'parked' when failing_sin
 const job = sql`id, kind, organization_id, payload, ${state} as state, last_error, attempts, failing_since,
   case when parked_at is null then run_at end as next_try_at, parked_at, created_at`
 
-/** What keeps failing, or should have been done, for so long is told before it is parked. */
+/** A job is listed before it is a dead letter when it has been failing or due for so long. */
 const PATIENCE_MS = 60_000
 
-/** Given up; failing for a while; due for a while, and nobody is at it. */
+/** A dead letter; failing for `PATIENCE_MS`; or due for `PATIENCE_MS` and not leased by a worker. */
 function isUnfinished(now: Date): Statement {
   const since = new Date(now.getTime() - PATIENCE_MS)
   return sql`(parked_at is not null or failing_since <= ${since}
@@ -71,7 +71,7 @@ export const administration = {
         ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
         ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)}`,
     }),
-  /** Due at once, with all its tries before it. */
+  /** Due at once, with its attempts counted from 0 again. */
   retry: (id: number, now: Date) => sql<UnfinishedJob>`
     update jobs set parked_at = null, failing_since = null, attempts = 0, run_at = ${now}
      where id = ${id} and ${isUnfinished(now)} returning ${job}`,

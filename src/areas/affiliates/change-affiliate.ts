@@ -1,4 +1,4 @@
-// PATCH /affiliates/{id}: the rate for what is paid from now on, and whether anything earns at all.
+// PATCH /affiliates/{id}: the rate for later payments, and the status of the account.
 import { move, update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'

@@ -1,12 +1,11 @@
-// An order of somebody whom an affiliate brought was paid or given back: the job that crosses to the affiliate's
-// organization, asked for in the buyer's transaction.
+// Enqueues, in the buyer's transaction, the job that updates the affiliate's commission after a payment or a refund.
 import { Type } from 'typebox'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 
-/** `is_new`: the order was paid. Else only what is there already changes. */
+/** `is_new`: the order was paid. Otherwise only an existing commission changes. */
 export const noteCommission = jobKind('affiliates/commission', {
   organization_id: Id,
   invoice_id: Id,

@@ -101,14 +101,14 @@ export const BrowserSession = Type.Object(
   { description: 'A browser session; its cookie is in the headers' },
 )
 
-// Anything longer than the longest password is wrong without hashing it.
+// A longer text cannot be a password, so it is refused without hashing it.
 const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['vento-lilas-7'] })
 const NewPassword = Type.String({
   maxLength: 1024,
   description: '8 to 128 characters; the most common passwords are refused',
   examples: ['vento-lilas-7'],
 })
-/** Any text: one that is no token opens nothing. */
+/** Any text, because an invalid token gets the same answer as an unknown one. */
 const MailedToken = Type.String({
   minLength: 1,
   maxLength: 255,
