@@ -1,4 +1,4 @@
-// Changing and removing collaborators, and handing the organization over.
+// Changes and removes collaborators, and transfers the ownership.
 import { revokeKeysOf } from '#areas/auth/api-key.ts'
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
@@ -14,7 +14,7 @@ import { assertDatesInOrder } from './invite-collaborator.ts'
 import { collaborators } from './queries.ts'
 import { assertMayGrant, requireAbove, requireRank, requireAuthority, authorityOf } from './authority-over.ts'
 
-/** Whoever creates an organization owns it. */
+/** The user who creates an organization becomes its owner. */
 export async function addOwner(ctx: OrganizationContext, owner: { userId: number; email: string }): Promise<void> {
   await insert(ctx, collaboratorsTable, {
     user_id: owner.userId,
@@ -40,7 +40,7 @@ export async function changeCollaborator(
   assertMayGrant(ctx, authority, { ...before, ...body }, before)
   if (isNewRole && role === 'owner') throw conflict('Ownership changes by a transfer only')
   assertDatesInOrder({ ...there, ...rest })
-  // Keys that ended with the membership do not come back with it.
+  // The membership may be reopened, but its API keys have ended for good.
   if (there.user_id !== null && isOver(ctx, there)) await revokeKeysOf(ctx, there.user_id)
   await update(ctx, collaboratorsTable, id, {
     ...rest,
@@ -49,7 +49,7 @@ export async function changeCollaborator(
   return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
 }
 
-/** Admins and owners remove whoever is below them; anybody removes themselves; an owner hands over first. */
+/** Admins and owners remove collaborators below them; everybody but an owner may remove themselves. */
 export async function removeCollaborator(ctx: OrganizationContext, id: number): Promise<void> {
   const authority = await authorityOf(ctx)
   const isSelf = authority.collaboratorId === id
@@ -61,7 +61,7 @@ export async function removeCollaborator(ctx: OrganizationContext, id: number): 
   await remove(ctx, collaboratorsTable, id)
 }
 
-/** The old owner becomes an admin with every scope. Returns the new owner's user id. */
+/** Makes the old owner an admin with every scope. Returns the new owner's user id. */
 export async function swapOwner(ctx: OrganizationContext, collaboratorId: number): Promise<number> {
   const authority = await authorityOf(ctx)
   const { collaboratorId: mine, isOwner } = authority
@@ -85,6 +85,6 @@ async function collaboratorThere(ctx: OrganizationContext, id: number): Promise<
 const isOver = ({ now }: OrganizationContext, { expired_at: end }: CollaboratorRow): boolean =>
   end !== null && Date.parse(end) <= now.getTime()
 
-/** Of somebody invited: the role that they are to have. */
+/** The role, or for an invite the role that it will give. */
 const rankOf = ({ role, invited_role: invited }: CollaboratorRow): CollaboratorRow['role'] =>
   role === 'pending' ? (invited ?? 'member') : role

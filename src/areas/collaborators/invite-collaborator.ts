@@ -1,4 +1,4 @@
-// Inviting, and inviting again.
+// Invites a collaborator, and sends an invite again.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
@@ -23,7 +23,7 @@ export async function inviteCollaborator(
   return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyFlag()), invited_role: role }, invitation)
 }
 
-/** Staff open an organization for its owner-to-be. */
+/** For an organization that staff create without an owner. */
 export const inviteOwner = (ctx: OrganizationContext, email: string, invitation: Invitation): Promise<Collaborator> =>
   writeInvite(ctx, { email, invited_role: 'owner', ...everyFlag() }, invitation)
 
@@ -53,7 +53,7 @@ async function writeInvite(
 const mailInvite = (ctx: OrganizationContext, id: number): Promise<void> =>
   enqueue(ctx, mailRecipient, { mail: inviteSent.mail, resource_id: id, user_id: null })
 
-/** A new token and seven more days; the old token is dead. */
+/** Gives the invite a new token and seven more days; the old token stops working. */
 export async function resendInvite(
   ctx: OrganizationContext,
   id: number,
@@ -74,7 +74,7 @@ export async function resendInvite(
   return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
 }
 
-/** Whoever has shown no mailbox of their own sends no mail to those of others. */
+/** An account without a proven address must not send mail to other addresses. */
 function assertProven({ caller }: OrganizationContext): void {
   if (!caller.proven)
     throw forbidden(

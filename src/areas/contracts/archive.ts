@@ -1,4 +1,4 @@
-// What of a contract is filed: how it came into force, and how it ended.
+// The versions of a contract that are archived: as it came into force, and as it ended.
 import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor } from '#areas/documents-of-record/parties.ts'
 import { type ContractFacts, contractFacts, contractPdf } from './document.ts'
@@ -6,7 +6,7 @@ import { contractsTable } from './contract.ts'
 
 export const contractDocument: Archivable<ContractFacts> = {
   resource: 'contract',
-  // A renewal is created in force.
+  // A renewal is created as active.
   events: [
     contractsTable.events.created,
     contractsTable.events.activated,
@@ -18,7 +18,7 @@ export const contractDocument: Archivable<ContractFacts> = {
   make: contractPdf,
   language: (io, { recipient }) => languageFor(io, recipient),
   version: ({ contract: { status, activated_at } }) => {
-    // A draft may be cancelled too; nobody agreed on it.
+    // A draft that is cancelled is not archived, because nobody agreed to it.
     if (activated_at === null) return null
     return status === 'suspended' ? 'active' : status
   },

@@ -1,4 +1,4 @@
-// GET /contracts/{id}/pdf: what a contract says on paper.
+// GET /contracts/{id}/pdf: the content of a contract's document.
 import { PDF, type Recipient, recipientOf, templateFor } from '#areas/documents-of-record/parties.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { IoContext } from '#kernel/data/context.ts'

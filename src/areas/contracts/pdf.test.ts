@@ -1,4 +1,4 @@
-// Contracts and quotes on paper, over HTTP.
+// PDFs of contracts and quotes over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { draftQuote, sentQuote } from '#test/scenes/commerce.ts'
@@ -32,7 +32,7 @@ const lang = async (headers: Record<string, string>) =>
   /\/Lang \((.*?)\)/.exec((await viewer.get(`/contracts/${contract}/pdf`, headers)).data.toString('latin1'))?.[1]
 
 describe('GET /contracts/{id}/pdf', () => {
-  it('200 with a file to save', async () => {
+  it('200 with a PDF as an attachment', async () => {
     const answer = await viewer.get(`/contracts/${contract}/pdf`)
     expect(answer.status).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -44,7 +44,7 @@ describe('GET /contracts/{id}/pdf', () => {
     })
     expect(answer.data.subarray(0, 5).toString()).toBe('%PDF-')
   })
-  it('speaks the language of the request, else that of the country; and the same bytes each time', async () => {
+  it('200 in the language of the request, else of the country, with the same bytes each time', async () => {
     expect(await lang({})).toBe('pt-BR')
     expect(await lang({ 'accept-language': 'en-GB,en;q=0.8' })).toBe('en')
     const [one, two] = await Promise.all([1, 2].map(() => viewer.get(`/contracts/${contract}/pdf`)))
@@ -59,7 +59,7 @@ describe('GET /contracts/{id}/pdf', () => {
 })
 
 describe('GET /quotes/{id}/pdf', () => {
-  it('200 for one that was sent, which stays unseen; 404 for a draft', async () => {
+  it('200 for a sent quote, without marking it as viewed; 404 for a draft', async () => {
     const id = await sentQuote(acme)
     const answer = await viewer.get(`/quotes/${id}/pdf`)
     expect(answer.headers['content-disposition']).toContain('filename="Orcamento-Q-')

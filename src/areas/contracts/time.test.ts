@@ -1,4 +1,4 @@
-// What time does to contracts and quotes: the end, and the warnings before it, each once.
+// Contracts and quotes over time: they expire once, and warn once before.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = await startApp()
 })
 
-/** Sessions end, so each story has people of its own. */
+/** Sessions expire, so each test has its own users. */
 async function begin(moment: string): Promise<void> {
   app.clock.now = new Date(moment)
   acme = await app.world.organization()
@@ -30,7 +30,7 @@ async function active(more: object): Promise<number> {
   return id
 }
 
-/** The periodic jobs, at this moment of the clock; twice, since a second round must change nothing. */
+/** Runs the periodic jobs at the given time, twice, because a second run must change nothing. */
 async function tick(moment: string): Promise<void> {
   app.clock.now = new Date(moment)
   for (let round = 0; round < 2; round++) {
@@ -59,14 +59,14 @@ async function subjectsTo(email: string): Promise<string[]> {
 }
 
 describe('contracts', () => {
-  it('send no mail to those who were in an organization that has been deleted', async () => {
+  it('send no mail to members of a deleted organization', async () => {
     await begin('2026-06-01T12:00:00Z')
     await active({ start_date: '2026-01-01', end_date: '2026-07-31' })
     await app.database.query('update organizations set deleted_at = $1 where id = $2', [app.clock.now, acme.id])
     await tick('2026-07-02T12:00:00Z')
     expect(await subjectsTo(viewer.email)).toEqual([])
   })
-  it('expire when the last day is over in their legal entity’s zone', async () => {
+  it('expire when the last day is over in the time zone of their legal entity', async () => {
     await begin('2026-07-10T12:00:00Z')
     const dates = { start_date: '2026-01-01', end_date: '2026-07-10' }
     const ids = [await active({ ...dates, company: 'entity_br' }), await active({ ...dates, company: 'entity_global' })]
@@ -88,7 +88,7 @@ describe('contracts', () => {
     )
     expect(history.at(-1)).toEqual({ to_status: 'expired', changed_by: null })
   })
-  it('warn at each of the days once, and tell of the notice window once', async () => {
+  it('warn once at each of the days, and once when the notice window opens', async () => {
     await begin('2026-08-01T12:00:00Z')
     const dates = { start_date: '2026-08-01', end_date: '2026-12-31' }
     const id = await active({ ...dates, notice_days: 45, company: 'entity_global' })
@@ -107,7 +107,7 @@ describe('contracts', () => {
     expect(subjects.filter((subject) => /time to decide/.test(subject))).toHaveLength(1)
     expect((await subjectsTo(acme.owner.email)).length).toBe(4)
   })
-  it('do not announce the end of what began later than the day of the warning', async () => {
+  it('do not warn when the contract began after the day of the warning', async () => {
     await begin('2027-01-01T12:00:00Z')
     const id = await active({ start_date: '2027-01-01', end_date: '2027-01-20', company: 'entity_global' })
     await tick('2027-01-02T12:00:00Z')
@@ -118,7 +118,7 @@ describe('contracts', () => {
 })
 
 describe('quotes', () => {
-  it('warn of their date at each of the days once, while they wait', async () => {
+  it('warn once at each of the days while they are open', async () => {
     await begin('2028-03-01T12:00:00Z')
     const id = await sentQuote(acme, { valid_until: '2028-03-20' })
     const rejected = await sentQuote(acme, { valid_until: '2028-03-20' })

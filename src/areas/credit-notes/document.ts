@@ -1,4 +1,4 @@
-// GET /credit-notes/{id}/pdf: what a credit note says on paper.
+// GET /credit-notes/{id}/pdf: the content of a credit note's document.
 import { onlyRecipient, PDF, type Recipient, recipientOf, templateFor } from '#areas/documents-of-record/parties.ts'
 import type { Billing } from '#areas/invoices/invoice.ts'
 import type { IoContext } from '#kernel/data/context.ts'
@@ -12,7 +12,7 @@ import type { Language } from '#texts/language.ts'
 import type { CreditNote } from './credit-note.ts'
 import { creditNotes } from './queries.ts'
 
-/** The note bills whom its invoice does. */
+/** The recipient of the document is the one billed by the invoice. */
 export type CreditNoteFacts = { note: CreditNote & CorrectedInvoice; recipient: Recipient }
 export type CorrectedInvoice = { billing: Billing | null; invoice_issue_date: string; invoice_total: string }
 

@@ -1,5 +1,5 @@
-// Archives a record's document when the record becomes final: both languages, bytes first, then the row that says what they
-// are. From then on the document never changes, whatever a later release would render (docs/decisions/0020).
+// Archives a record's document when the record becomes final: first the bytes in both languages, then the rows about them.
+// From then on the document never changes, whatever a later release would render (docs/decisions/0020).
 import { keepOwnBytes, type OwnBytes, storeOwnBytes } from '#areas/files/own-bytes.ts'
 import { insert } from '#kernel/data/changes.ts'
 import type { IoContext } from '#kernel/data/context.ts'
@@ -16,19 +16,19 @@ import { type Language, LANGUAGES } from '#texts/language.ts'
 import { archivedDocumentsTable, type ArchivedResource } from './archived-document.ts'
 import { archivedDocuments } from './queries.ts'
 
-/** One kind of record with a document: what `served` and `archiving` need to know of it. */
+/** A kind of record with a document, for `served` and `archiving`. */
 export type Archivable<Facts> = {
   resource: ArchivedResource
-  /** After which events a version may have been reached: `[quotesTable.events.accepted]`. */
+  /** The events after which a final version may exist, such as `[quotesTable.events.accepted]`. */
   events: readonly EventType[]
   /** Made by `parts(…)`. */
   facts: (org: number, id: number) => ReadPlan<Facts>
   make: FileMaker<Facts>['make']
   /** The final version that the record has reached, or null while it still changes. */
   version: (facts: Facts) => string | null
-  /** The facts as they belong to that version, where the record has gone on meanwhile. */
+  /** The facts as of that version, for records that may have moved on since. */
   asOf?: (facts: Facts, version: string) => Facts
-  /** The reader's: `languageFor(outside, recipient)`; or the only one that there is. */
+  /** The language of an answer: `languageFor(io, recipient)`, or the document's only one. */
   language: (io: IoContext, facts: Facts) => Language
   languages?: readonly Language[]
 }
@@ -36,14 +36,14 @@ export type Archivable<Facts> = {
 export const factsAsOf = <Facts>({ asOf }: Archivable<Facts>, facts: Facts, version: string | null): Facts =>
   version === null || !asOf ? facts : asOf(facts, version)
 
-/** What somebody waits for, such as the checkout of a quote, goes first; until then the document is rendered live. */
+/** Lets jobs that users wait for, such as the checkout of a quote, run first; until then the document is rendered live. */
 const DELAY_SECONDS = 5
 
 type Rendered = { language: Language; fileName: string; bytes: OwnBytes }
 type Prepared = { version: string; rendered: Rendered[] } | null
 type RecordPayload = { resource_id: number }
 
-/** The jobs that archive the documents of one kind of record, and the events that they wait for. */
+/** The jobs that archive the documents of one kind of record, and their consumers. */
 export function archiving<Facts>(archivable: Archivable<Facts>): { jobs: Job[]; consumers: Consumer[] } {
   const { resource, events } = archivable
   const plan = eventJobKind(`filed-documents/plan-${resource}`)
@@ -72,7 +72,7 @@ const archiveJob = <Facts>(archive: JobKind<RecordPayload>, archivable: Archivab
       const { version } = prepared
       const there = await ctx.ask(archivedDocuments.of(ctx.organizationId, resource, resource_id))
       for (const { language, fileName: file_name, bytes } of prepared.rendered) {
-        // Archived by another run of this job meanwhile; the claim takes these bytes away.
+        // Another run of this job has archived it meanwhile; the claim removes these bytes.
         if (there.some((one) => one.version === version && one.language === language)) continue
         await keepOwnBytes(ctx, bytes)
         const { size, sha256, storage_key } = bytes
@@ -98,7 +98,7 @@ async function render<Facts>(io: IoContext, archivable: Archivable<Facts>, id: n
   return { version, rendered }
 }
 
-/** As a request would read them; null when there is nothing to render. */
+/** The facts as a request would read them; null when there is nothing to render. */
 async function factsOf<Facts>(
   io: IoContext,
   { facts }: Archivable<Facts>,
@@ -113,7 +113,7 @@ async function factsOf<Facts>(
     const asSystem = { caller: SYSTEM_CALLER, scopes: ['*'], organizationId, now, role: 'owner', ports, acceptLanguage }
     return { facts: plan.shape(found, asSystem) }
   } catch (error) {
-    // Gone, or not yet what a document could be made of.
+    // The record is deleted, or not yet complete enough for a document.
     if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'CONFLICT')) return null
     throw error
   }

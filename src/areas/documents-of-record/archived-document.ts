@@ -1,4 +1,5 @@
-// A document that was filed when its record became final (docs/decisions/0020): what its bytes must be, and where they are.
+// A document that was archived when its record became final (docs/decisions/0020): its bytes' hash and storage key. The
+// table is `filed_documents`.
 import { Type, type Static } from 'typebox'
 import { Id, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'

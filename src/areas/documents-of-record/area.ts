@@ -1,4 +1,4 @@
-// What makes documents of records, and archives them.
+// Documents of records: their common content, archiving and serving.
 import { area } from '#kernel/area.ts'
 import { archivedDocumentsTable } from './archived-document.ts'
 

@@ -1,4 +1,4 @@
-// GET …/pdf of a record whose final documents are filed: the filed bytes of its version, else drawn now.
+// GET …/pdf of a record: the archived bytes of its final version, else a document that is rendered now.
 import { ownBytes } from '#areas/files/own-bytes.ts'
 import { PDF } from './parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
@@ -10,7 +10,7 @@ import { archivedDocuments } from './queries.ts'
 
 type Kept<Facts> = { facts: Facts; archived: ArchivedDocument[] }
 
-/** For `fileRoute({ …, ...served(archivable) })`: facts and filed documents in one round trip. */
+/** For `fileRoute({ …, ...served(archivable) })`: reads facts and archived documents in one round trip. */
 export const served = <Facts>(archivable: Archivable<Facts>) => ({
   contentType: PDF,
   read: ({ org }: ReadContext, { params }: { params: { id: number } }) =>

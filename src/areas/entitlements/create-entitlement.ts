@@ -1,4 +1,4 @@
-// POST /entitlements: staff give an entitlement by hand.
+// POST /entitlements: staff create an entitlement by hand.
 import { insert } from '#kernel/data/changes.ts'
 import { allocateCodes } from '#kernel/data/codes.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'

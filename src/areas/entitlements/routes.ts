@@ -1,4 +1,4 @@
-// Spec 4.3, and what docs/interface.md adds to it.
+// The routes of entitlements (spec 4.3, docs/interface.md).
 import { inFuture } from '#kernel/values/time-rules.ts'
 import { Type } from 'typebox'
 import { org, staff } from '#kernel/access/permissions.ts'
@@ -21,7 +21,7 @@ import {
   suspendEntitlement,
 } from './move-entitlement.ts'
 
-// Any text: one that is no code names nothing.
+// Any text: a malformed code is unknown, like any other.
 const ByCode = Closed({ code: Type.String({ maxLength: 100, examples: ['PLG-2026110001'] }) })
 
 export const entitlementRoutes = [
