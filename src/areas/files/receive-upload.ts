@@ -1,5 +1,5 @@
-// Uploads of every area: streamed to the files port under a random key, measured and looked at on the way, within the
-// organization's room. Bytes without a row are removed, whatever crashes in between.
+// Receives uploads for all areas: streams them to the files port under a random key, hashes them and checks their type on
+// the way, and enforces the storage quota. Bytes that no row refers to are removed, also after a crash.
 import { createHash, randomBytes } from 'node:crypto'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { AppError, conflict, invalid } from '#kernel/http/errors.ts'
@@ -17,17 +17,17 @@ export type ReceivedFile = {
   size: number
   sha256: string
   storage_key: string
-  /** The job that removes the bytes, unless `keepFile` takes it away. */
+  /** The job that removes the bytes, unless `keepFile` removes the job. */
   claim: number
 }
 
-/** Far longer than an upload may take. */
+/** Much longer than an upload may take. */
 export const CLAIM_SECONDS = 7200
 
 export async function receiveFile(io: IoContext, file: IncomingFile): Promise<ReceivedFile> {
   const organizationId = io.organizationId ?? 0
   const [usage] = await io.read(files.usage(organizationId))
-  assertRoom(io.ports.settings.files, usage, 1)
+  assertWithinQuota(io.ports.settings.files, usage, 1)
   const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
   const until = new Date(io.now.getTime() + CLAIM_SECONDS * 1000)
   const [claim] = await io.read(files.claim(organizationId, storage_key, until))
@@ -47,7 +47,7 @@ export async function receiveFile(io: IoContext, file: IncomingFile): Promise<Re
   }
 }
 
-/** Best effort: the claim stays when the store is away, and its job tries again. */
+/** Removes the bytes now if it can; when the store is unavailable, the claim's job does it later. */
 export async function discardFile(
   io: IoContext,
   { storage_key, claim }: Pick<ReceivedFile, 'storage_key' | 'claim'>,
@@ -60,19 +60,19 @@ export async function discardFile(
   await io.read(files.release(io.organizationId ?? 0, claim))
 }
 
-/** In the transaction that writes the row: from now on the bytes stay. 409 when the organization has no room left. */
+/** Call it in the transaction that writes the row; once that commits, the bytes are kept. 409 beyond the storage quota. */
 export async function keepFile(ctx: OrganizationContext, received: ReceivedFile): Promise<void> {
   const [usage] = await ctx.ask(files.usage(ctx.organizationId))
-  assertRoom(ctx.settings.files, usage, received.size)
+  assertWithinQuota(ctx.settings.files, usage, received.size)
   const [released] = await ctx.ask(files.release(ctx.organizationId, received.claim))
   if (!released) throw conflict('The upload took too long')
 }
 
-/** In the transaction that removes the row: the bytes go once it is committed. */
+/** Call it in the transaction that removes the row; a job removes the bytes once that commits. */
 export const dropFile = (ctx: OrganizationContext, storageKey: string): Promise<void> =>
   enqueue(ctx, removeFile, { storage_key: storageKey })
 
-/** The bytes, under a name of ours: `{about}.pdf`. */
+/** The bytes under the name `{about}.{extension}`, without any part of the uploaded name. */
 export async function fileAnswer(
   io: IoContext,
   file: Pick<ReceivedFile, 'storage_key' | 'content_type'>,
@@ -84,15 +84,15 @@ export async function fileAnswer(
   return { content: stored.content, size: stored.size, contentType: file.content_type, fileName }
 }
 
-type Room = { quotaBytes: number; quotaCount: number }
+type Quota = { quotaBytes: number; quotaCount: number }
 
-function assertRoom(room: Room, usage: { bytes: number; count: number } | undefined, size: number): void {
+function assertWithinQuota(quota: Quota, usage: { bytes: number; count: number } | undefined, size: number): void {
   const { bytes = 0, count = 0 } = usage ?? {}
-  if (count + 1 > room.quotaCount) throw conflict(`The organization has ${count} files already, the maximum`)
-  if (bytes + size > room.quotaBytes) throw conflict('The file exceeds the storage quota of the organization')
+  if (count + 1 > quota.quotaCount) throw conflict(`The organization has ${count} files already, the maximum`)
+  if (bytes + size > quota.quotaBytes) throw conflict('The file exceeds the storage quota of the organization')
 }
 
-/** The last part of a path, without signs that do not show or turn the writing round. */
+/** The last part of a path, without control characters and invisible or bidirectional formatting characters. */
 function cleanName(given: string | null): string {
   const [last = ''] = (given ?? '').split(/[/\\]/).slice(-1)
   const clean = last

@@ -1,4 +1,4 @@
-// GET /invoices/{id}/pdf: what an invoice says on paper.
+// GET /invoices/{id}/pdf: the content of an invoice's document.
 import { lineTable } from '#areas/documents-of-record/lines.ts'
 import { onlyRecipient, PDF, type Recipient, recipientOf, templateFor } from '#areas/documents-of-record/parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
@@ -21,7 +21,7 @@ export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
     return { invoice, recipient }
   })
 
-/** Whom it bills is what it was when the invoice was finalized; a draft has nobody else yet. */
+/** The recipient is the `billing` of a finalized invoice, and the organization as it is now for a draft. */
 export function invoiceTemplate(io: IoContext, { invoice, recipient }: InvoiceFacts): DocumentTemplate {
   const billed = invoice.billing === null ? recipient : onlyRecipient(invoice.billing)
   const template = templateFor(io, invoice.company, billed)
@@ -74,7 +74,7 @@ function factsOf(invoice: Invoice, language: Language): Fact[] {
 
 type TotalWord = 'credited' | 'paid' | 'refunded' | 'due'
 
-/** Of what is nothing, only what is still owed. */
+/** Amounts of 0 are left out, except the amount due. */
 function settledOf(invoice: Invoice, language: Language): Fact[] {
   const { invoice: words } = textsIn(language).documents
   const { amount_credited, amount_paid, amount_refunded, amount_due, currency } = invoice

@@ -1,4 +1,4 @@
-// Invoices and credit notes on paper, over HTTP: the bytes, and what the printer was handed.
+// PDFs of invoices and credit notes over HTTP: the bytes, and the content that the adapter gets.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
@@ -44,7 +44,7 @@ beforeAll(async () => {
   code = (await acme.staff.post('/entitlements', entitlement)).data.code
 })
 
-/** All words of the newest template. */
+/** All texts of the newest template. */
 const printed = (): string => JSON.stringify(templates.at(-1)).replaceAll('\u00a0', ' ')
 async function print(who: Speaker, path: string, language = 'en'): Promise<string> {
   const answer = await who.get(path, { 'accept-language': language })
@@ -53,14 +53,14 @@ async function print(who: Speaker, path: string, language = 'en'): Promise<strin
 }
 
 describe('GET /invoices/{id}/pdf', () => {
-  it('a draft says so, to staff', async () => {
+  it('200 marks a draft as such, for staff', async () => {
     const { id, number } = await draft()
     expect(await print(acme.staff, `/invoices/${id}/pdf`)).toContain('DRAFT')
     expect(printed()).toContain(number)
     expect(await print(acme.staff, `/invoices/${id}/pdf`, 'pt-BR')).toContain('RASCUNHO')
     expect((await viewer.get(`/invoices/${id}/pdf`)).status).toBe(404)
   })
-  it('shows both parties, lines with codes, discount, tax and totals; then that it was paid', async () => {
+  it('200 with both parties, lines with codes, discount, tax and totals, and later with the payment', async () => {
     const { id } = await draft()
     const { data } = await acme.staff.post(`/invoices/${id}/finalize`)
     const words = await print(viewer, `/invoices/${id}/pdf`)
@@ -80,7 +80,7 @@ describe('GET /invoices/{id}/pdf', () => {
     expect(await print(viewer, `/invoices/${id}/pdf`, 'pt-BR')).toContain('"PAGA"')
     expect(printed()).toContain('R$ 299,25')
   })
-  it('bills whom it billed, whatever the customer is called by now; the same bytes each time', async () => {
+  it('200 with the recipient as of finalizing and the same bytes each time, also after the customer changes', async () => {
     const { id } = await draft()
     await acme.staff.post(`/invoices/${id}/finalize`)
     const path = `/invoices/${id}/pdf`
@@ -103,7 +103,7 @@ describe('GET /invoices/{id}/pdf', () => {
 })
 
 describe('GET /credit-notes/{id}/pdf', () => {
-  it('names the invoice that it corrects, why, and how much', async () => {
+  it('200 with the corrected invoice, the reason and the amount', async () => {
     const { id } = await draft()
     const { data: invoice } = await acme.staff.post(`/invoices/${id}/finalize`)
     const body = { reason: 'Cobrado em dobro', amount: '99.25' }

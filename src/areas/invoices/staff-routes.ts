@@ -1,4 +1,4 @@
-// Spec 2.9, creating; and the staff's moves of docs/interface.md, Invoices.
+// The routes that create and move invoices, for staff (spec 2.9; docs/interface.md, Invoices).
 import { staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

@@ -1,4 +1,4 @@
-// Spec 4.7: reading licenses, their domains, their keys. What staff do is in staff-routes.ts.
+// The routes of licenses, their domains and keys (spec 4.7). staff-routes.ts has those for staff.
 import { domainRules } from './license-domain.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { open, org } from '#kernel/access/permissions.ts'

@@ -1,4 +1,4 @@
-// What bills an entitlement: found by the codes in its lines, both ways; by the order where no line names any.
+// The invoices of an entitlement, in both directions: by the codes in their lines, or by the order if no line names any.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lineOf, openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
@@ -37,7 +37,7 @@ const taxOf = async (invoice: number) =>
   )
 
 describe('an order of two', () => {
-  it('each tax invoice belongs to what its lines name, and only to that', async () => {
+  it('each tax invoice belongs only to the entitlements that its lines name', async () => {
     const { acme, app } = scene
     const [plg, env] = [await entitled('PLG'), await entitled('ENV')]
     const lines = [
@@ -60,7 +60,7 @@ describe('an order of two', () => {
     expect(await billed(env.id)).toEqual({ invoices: [invoice], tax: [second?.id] })
     expect(await billed(third.id)).toEqual({ invoices: [], tax: [] })
   })
-  it('where no line names any, the order says it', async () => {
+  it('an invoice whose lines name none belongs to the entitlements of the order', async () => {
     const invoice = await openInvoice(scene.app, scene.acme, { withOrder: true })
     const order = await orderOf(invoice)
     const both = [await entitled('PLG', { order_id: order }), await entitled('ENV', { order_id: order })]
@@ -72,8 +72,8 @@ describe('an order of two', () => {
   })
 })
 
-describe('an invoice of no order', () => {
-  it('is found by the entitlement that it names, once customers may see it', async () => {
+describe('an invoice without an order', () => {
+  it('is found by the entitlement that it names, once it is not a draft', async () => {
     const { acme } = scene
     const [named, other] = [await entitled('PLG'), await entitled('PLG')]
     const line = { product_name: 'Support', quantity: 1, unit_price: '10.00', entitlement_code: named.code }
@@ -91,7 +91,7 @@ describe('an invoice of no order', () => {
     expect(await billed(named.id)).toEqual({ invoices: [id], tax: [only?.id] })
     expect(await billed(other.id)).toEqual({ invoices: [], tax: [] })
   })
-  it('that names none belongs to no entitlement', async () => {
+  it('belongs to no entitlement when it names none', async () => {
     const invoice = await openInvoice(scene.app, scene.acme)
     const { number } = (await viewer.get(`/invoices/${invoice}`)).data
     expect(await codesBy(`invoice=${number}`)).toEqual([])

@@ -9,7 +9,7 @@ import { BILLS, mayBill } from './billed.ts'
 import { ITEMS, Lineage, Origin, OriginQuery, type Part } from './lineage.ts'
 import { origins } from './origins.ts'
 
-/** Each part: its scope, its table and the condition on the entitlement `e`. */
+/** Each part of the lineage: its scope, its table and the condition on the entitlement `e`. */
 const PARTS: Record<Part, { scope: Scope; from: string; on: string }> = {
   quote: { scope: 'quotes', from: 'quotes t', on: 't.id = e.quote_id' },
   order: { scope: 'orders', from: 'orders t', on: 't.id = e.order_id' },
