@@ -1,7 +1,7 @@
 // The first administrator: of the configuration, or made with a one-time password where the embedded database has nobody.
 import type { Logger } from 'pino'
 import { randomToken } from '#kernel/keys/secrets.ts'
-import { createAdministrator } from '#areas/auth/administrators.ts'
+import { createAdministrator } from '#areas/auth/create-administrator.ts'
 import { passwordProblem } from '#areas/auth/passwords.ts'
 import { users } from '#areas/auth/users.ts'
 import type { Config } from '#config/config.ts'

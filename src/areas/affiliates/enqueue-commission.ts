@@ -6,13 +6,13 @@ import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 
 /** `is_new`: the order was paid. Otherwise only an existing commission changes. */
-export const noteCommission = jobKind('affiliates/commission', {
+export const updateCommission = jobKind('affiliates/commission', {
   organization_id: Id,
   invoice_id: Id,
   is_new: Type.Boolean(),
 })
 
-export async function commissionLater(
+export async function enqueueCommission(
   ctx: OrganizationContext,
   { affiliate_code }: { affiliate_code: string | null },
   payment: { invoice_id: number; is_new: boolean },
@@ -20,7 +20,7 @@ export async function commissionLater(
   if (affiliate_code === null) return
   await enqueue(
     ctx,
-    noteCommission,
+    updateCommission,
     { ...payment, organization_id: ctx.organizationId },
     { key: `commission:${payment.invoice_id}` },
   )

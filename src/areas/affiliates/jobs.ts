@@ -7,7 +7,7 @@ import { systemJob } from '#kernel/jobs/jobs.ts'
 import { formatMoney, parseMoney, parsePercent } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { commissionMoves, commissionsTable } from './affiliate.ts'
-import { noteCommission } from './enqueue-commission.ts'
+import { updateCommission } from './enqueue-commission.ts'
 import { affiliates, type Earning, type Payment } from './queries.ts'
 
 const BATCH = 500
@@ -27,7 +27,11 @@ export function commissionOf(payment: Payment, rate: string): bigint {
 type Paid = { payment: Payment; invoiceId: number; isNew: boolean }
 
 /** Computed from all that is paid and refunded by now, so that late and repeated runs give the same amount. */
-async function note(ctx: OrganizationContext, affiliate: Earning, { payment, invoiceId, isNew }: Paid): Promise<void> {
+async function applyPayment(
+  ctx: OrganizationContext,
+  affiliate: Earning,
+  { payment, invoiceId, isNew }: Paid,
+): Promise<void> {
   const { currency } = payment
   const known = await affiliates.commission(ctx, affiliate.id, invoiceId)
   const amount = commissionOf(payment, known?.rate ?? affiliate.commission_rate)
@@ -54,7 +58,7 @@ async function note(ctx: OrganizationContext, affiliate: Earning, { payment, inv
 const earnCommissions = jobKind('affiliates/earn', {})
 
 export const affiliateJobs = [
-  systemJob(noteCommission, {
+  systemJob(updateCommission, {
     run: async (ctx, { payload: { organization_id, invoice_id: invoiceId, is_new: isNew } }) => {
       const payment = await first(ctx, affiliates.payment(organization_id, invoiceId))
       if (!payment?.affiliate_code) return
@@ -62,7 +66,7 @@ export const affiliateJobs = [
       // An organization's own orders earn it no commission.
       if (!affiliate || affiliate.organization_id === payment.organization_id) return
       const inside = await ctx.enter(affiliate.organization_id)
-      await note(inside, affiliate, { payment, invoiceId, isNew })
+      await applyPayment(inside, affiliate, { payment, invoiceId, isNew })
     },
   }),
   systemJob(earnCommissions, {

@@ -4,10 +4,10 @@ import { Type } from 'typebox'
 import { first } from '#kernel/data/context.ts'
 import { open, user } from '#kernel/access/permissions.ts'
 import { route, row } from '#kernel/http/route.ts'
-import { guesses } from './limits.ts'
+import { guesses } from './guess-limits.ts'
 import { changeProfile, checkChange, profileRules } from './change-profile.ts'
 import { checkReset, forgotPassword, resetPassword } from './reset-password.ts'
-import { checkUndo, undoAddress } from './undo-address-change.ts'
+import { checkUndo, undoAddressChange } from './undo-address-change.ts'
 import {
   CheckedUser,
   OnlyEmail,
@@ -106,7 +106,7 @@ const proofRoutes = [
     secret: true,
     before: (io, { body }) => checkUndo(io, body),
     run: async (ctx, { body }, found) => ({
-      data: await undoAddress(ctx, body, found),
+      data: await undoAddressChange(ctx, body, found),
       message: 'The change is undone; choose a new password with reset_key',
     }),
   }),

@@ -3,7 +3,7 @@ import { first, type IoContext, type Ports, type SystemContext } from '#kernel/d
 import { invalid } from '#kernel/http/errors.ts'
 import type { Fields } from '#kernel/http/problems.ts'
 import type { Cookie, Input, Result, RuleContext } from '#kernel/http/route.ts'
-import { requestAddress } from './change-address.ts'
+import { requestAddressChange } from './request-address-change.ts'
 import { rememberDevice } from './known-devices.ts'
 import { hashNew, passwordRules } from './register-user.ts'
 import { replacePassword } from './reset-password.ts'
@@ -57,7 +57,7 @@ export async function changeProfile(
   headers: Headers,
 ): Promise<Result<User>> {
   const account = await first(ctx, users.locked(ctx.caller.userId ?? 0))
-  if (!account) throw new Error('whoever is signed in has an account')
+  if (!account) throw new Error('a signed-in user has no account')
   const { password: _new, current_password: _old, email, ...rest } = body
   const isSameAddress = email !== undefined && isSame(email, account.email)
   const isNewAddress = email !== undefined && !isSameAddress
@@ -72,7 +72,7 @@ export async function changeProfile(
     const owner = { id: account.id, password_hash: passwordHash }
     cookies.push(NO_COOKIE, await rememberDevice(ctx, ports.secretKey, owner, headers))
   }
-  if (isNewAddress) await requestAddress(ctx, ports, account, email)
+  if (isNewAddress) await requestAddressChange(ctx, ports, account, email)
   if (isSameAddress) await ctx.ask(userTokens.remove(account.id, 'email_change'))
   return {
     data: await userOf(ctx, account.id),

@@ -9,7 +9,11 @@ import { tokensOf } from './sign-in.ts'
 import { record } from './account-log.ts'
 import type { Tokens } from './user.ts'
 
-export async function refresh(ctx: SystemContext, ports: Ports, presented: string): Promise<Result<Tokens> | Refusal> {
+export async function refreshSession(
+  ctx: SystemContext,
+  ports: Ports,
+  presented: string,
+): Promise<Result<Tokens> | Refusal> {
   // Derived from the token alone, so that a repeated request within the grace period gets the same one from any process.
   const refreshToken = derive(ports.secretKey, 'refresh-token', presented).toString('base64url')
   const rotated = await first(ctx, sessions.rotate(digest(presented), digest(refreshToken), ctx.now))

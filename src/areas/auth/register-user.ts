@@ -33,7 +33,7 @@ export async function hashNew({ ports }: Pick<IoContext, 'ports'>, password: str
   return ports.passwords.hash(password)
 }
 
-export async function register(
+export async function registerUser(
   ctx: SystemContext,
   { email, name }: Register,
   { passwordHash, ports }: { passwordHash: string; ports: Ports },

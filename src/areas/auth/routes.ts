@@ -4,9 +4,9 @@ import { open, user } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { accountRoutes } from './account-routes.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
-import { guesses } from './limits.ts'
-import { refresh } from './refresh-session.ts'
-import { passwordRules, hashNew, register, registerEmail } from './register-user.ts'
+import { guesses } from './guess-limits.ts'
+import { refreshSession } from './refresh-session.ts'
+import { passwordRules, hashNew, registerUser, registerEmail } from './register-user.ts'
 import { browserSession, checkPassword, signIn, signInBrowser, signOut } from './sign-in.ts'
 import { BrowserSession, Login, OnlyEmail, Refresh, Register, Tokens } from './user.ts'
 
@@ -31,7 +31,7 @@ const signInRoutes = [
       passwordHash: await hashNew(io, body.password),
     }),
     run: async (ctx, { body, raw }, prepared) => ({
-      ...(await register(ctx, body, prepared, raw.headers)),
+      ...(await registerUser(ctx, body, prepared, raw.headers)),
       message: 'Registered; a mail asks to confirm the address',
     }),
   }),
@@ -80,7 +80,7 @@ const signInRoutes = [
     fails: ['AUTHENTICATION_ERROR'],
     secret: true,
     before: async ({ ports }) => ports,
-    run: (ctx, { body }, ports) => refresh(ctx, ports, body.refresh_token),
+    run: (ctx, { body }, ports) => refreshSession(ctx, ports, body.refresh_token),
   }),
   route({
     method: 'POST',

@@ -17,7 +17,7 @@ export async function checkUndo({ read, now, ports }: IoContext, { email, token 
 }
 
 /** The person who changed the address may know the password: all access is revoked, and the returned key sets a new one. */
-export async function undoAddress(
+export async function undoAddressChange(
   ctx: SystemContext,
   { token }: VerifyToken,
   { userId, ports }: FoundUndo,

@@ -4,7 +4,7 @@ import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
 import type { Speaker } from '#test/harness/world.ts'
 import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
-import { createAdministrator } from './administrators.ts'
+import { createAdministrator } from './create-administrator.ts'
 import { disableUser, enableUser } from './disable-user.ts'
 import { proveAddress } from './verify-account.ts'
 

@@ -4,7 +4,7 @@ import { type Acting, first, type IoContext, type Ports, type SystemContext } fr
 import { readCookie, readCredential } from '#kernel/access/credentials.ts'
 import { AppError, invalid } from '#kernel/http/errors.ts'
 import type { Cookie, Input } from '#kernel/http/route.ts'
-import { leaveOldAddress } from './change-address.ts'
+import { leaveOldAddress } from './request-address-change.ts'
 import { badToken, issueToken, mailNothing, issueAndMail } from './mailed-tokens.ts'
 import { revokeAccess } from './revoke-access.ts'
 import { sessions } from './sessions.ts'

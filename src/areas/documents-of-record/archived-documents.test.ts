@@ -114,7 +114,7 @@ describe('a quote that is accepted', () => {
     const archived = await archivedOf('quote', id)
     for (let again = 0; again < 2; again++)
       await app.database.query(
-        `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'archived-documents/file-quote', $2, $3)`,
+        `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'filed-documents/file-quote', $2, $3)`,
         [acme.id, JSON.stringify({ resource_id: id }), app.clock.now],
       )
     await work()

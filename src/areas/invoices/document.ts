@@ -1,5 +1,5 @@
 // GET /invoices/{id}/pdf: the content of an invoice's document.
-import { lineTable } from '#areas/documents-of-record/lines.ts'
+import { lineTable } from '#areas/documents-of-record/line-table.ts'
 import { onlyRecipient, PDF, type Recipient, recipientOf, templateFor } from '#areas/documents-of-record/parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'

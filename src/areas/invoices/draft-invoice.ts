@@ -12,10 +12,10 @@ import { zoneOf } from '#ports/ports.ts'
 import { dueOn, untouched } from './create-invoice.ts'
 import { finalizeInvoice } from './finalize-invoice.ts'
 import { type Invoice, type InvoiceChange, invoiceMoves, invoicesTable, type NewInvoice } from './invoice.ts'
-import { billedOf, IMPORT } from './lines.ts'
+import { billedOf, IMPORT } from './invoice-lines.ts'
 import { invoices } from './queries.ts'
 
-export async function createByHand(ctx: OrganizationContext, body: NewInvoice): Promise<Invoice> {
+export async function draftInvoice(ctx: OrganizationContext, body: NewInvoice): Promise<Invoice> {
   const { status = 'draft', number, line_items, total, total_cents, currency, ...given } = ownBody(ctx, body)
   const [company, billed] = await together(
     () => companyFor(ctx, body),

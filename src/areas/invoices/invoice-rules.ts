@@ -4,7 +4,7 @@ import { problemsIn } from '#kernel/http/problems.ts'
 import type { Rules } from '#kernel/http/route.ts'
 import { assertDateOrder } from './draft-invoice.ts'
 import { type InvoiceChange, type NewInvoice, type NewInvoiceLine, OF_ORDER, OF_SUBSCRIPTION } from './invoice.ts'
-import { amountsWith, IMPORT, requireTotal, totalOf } from './lines.ts'
+import { amountsWith, IMPORT, requireTotal, totalOf } from './invoice-lines.ts'
 
 /** The service's own numbers, including those of series that a restore opens, and the numbers of drafts. */
 const OWN_NUMBERS = /^(DRAFT-.*|(BR|GL)\d*-\d+)$/i

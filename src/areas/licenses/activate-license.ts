@@ -13,7 +13,7 @@ const MOST_STAGING_DOMAINS = 100
 type Changed = { data: Activation; changed: boolean }
 
 /** 409 unless the license is active and not expired. An active domain is counted once. */
-export async function activateDomain(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
+export async function activateLicense(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
   const domain = domainFrom(text)
   const license = await licenses.forChange(ctx, id)
   if (license.status !== 'active') throw conflict(`A license that is ${license.status} activates no domain`)
@@ -36,7 +36,7 @@ export async function activateDomain(ctx: OrganizationContext, id: number, text:
 }
 
 /** Allowed in every state of the license. */
-export async function deactivateDomain(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
+export async function deactivateLicense(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
   const domain = domainFrom(text)
   const { activated_domains: active, staging_domains: staging } = await licenses.forChange(ctx, id)
   if (!active.includes(domain) && !staging.includes(domain)) throw notFound('The license is not active on this domain')

@@ -8,7 +8,7 @@ import { typedKey } from './issue-license.ts'
 import type { LicenseAnswer } from './license.ts'
 import { licenses, type Validated } from './queries.ts'
 
-export function validateKey(text: string, domainText: string): ReadPlan<LicenseAnswer> {
+export function validateLicense(text: string, domainText: string): ReadPlan<LicenseAnswer> {
   const domain = domainFrom(domainText)
   const key = typedKey(text)
   return parts([licenses.byKey(key, keyDigest(key))], ([[license]], { now }) => answerTo(license, domain, now))

@@ -1,5 +1,5 @@
 // GET /quotes/{id}/pdf: what a quote says on paper.
-import { lineTable } from '#areas/documents-of-record/lines.ts'
+import { lineTable } from '#areas/documents-of-record/line-table.ts'
 import { PDF, type Recipient, recipientOf, templateFor } from '#areas/documents-of-record/parties.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { IoContext } from '#kernel/data/context.ts'

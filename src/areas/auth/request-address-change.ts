@@ -10,7 +10,12 @@ import { userTokens } from './user-tokens.ts'
 import type { Account } from './users.ts'
 
 /** The answer is the same whether or not another account has the address. */
-export async function requestAddress(ctx: SystemContext, ports: Ports, account: Account, email: string): Promise<void> {
+export async function requestAddressChange(
+  ctx: SystemContext,
+  ports: Ports,
+  account: Account,
+  email: string,
+): Promise<void> {
   await issueAndMail(ctx, ports, { id: account.id, email }, 'email_change')
   const undoId = await openUndo(ctx, ports, account)
   const details = { email, from: account.email, undo_id: undoId }
