@@ -33,7 +33,10 @@ export type DocumentTemplate = {
   pageOf: string
 }
 
-/** A cell of a fiscal form that spans some of its four columns; cells that `grow` share the space that the page has left. */
+/**
+ * A cell of a fiscal form that spans some of its four columns; cells that `grow` share the space that the page has
+ * left.
+ */
 export type Cell = Fact & { span: 1 | 2 | 3 | 4; grows?: boolean }
 
 /** A section without rows is its title line only. */

@@ -1,4 +1,5 @@
-// The PDF adapter: text stays text, pages end where they should, the same document gives the same bytes, and nothing hangs.
+// The PDF adapter: text stays text, pages end where they should, the same document gives the same bytes, and nothing
+// hangs.
 import { inflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Busy } from '#kernel/http/errors.ts'

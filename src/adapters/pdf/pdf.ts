@@ -1,5 +1,5 @@
-// Renders documents as PDF off the event loop: threads that start when they are needed, a bounded queue before them, and a
-// time limit for each document.
+// Renders documents as PDF off the event loop: threads that start when they are needed, a bounded queue before them,
+// and a time limit for each document.
 import { Worker } from 'node:worker_threads'
 import { Busy } from '#kernel/http/errors.ts'
 import type { Danfse, Documents, DocumentTemplate } from '#ports/documents.ts'

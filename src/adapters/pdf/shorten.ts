@@ -1,4 +1,5 @@
-// Shortens a document that has too much text to be rendered in time: its longest texts end in an ellipsis, the others stay whole.
+// Shortens a document that has too much text to be rendered in time: its longest texts end in an ellipsis, the others
+// stay whole.
 import type { Block, DocumentTemplate } from '#ports/documents.ts'
 
 /** Some fifty pages. The texts of a contract, at the most that their fields take, are a third of it. */

@@ -1,5 +1,5 @@
-// Commissions: created by a payment in another organization, lowered by refunds, earned after the waiting time. A system
-// job writes them in the affiliate's organization.
+// Commissions: created by a payment in another organization, lowered by refunds, earned after the waiting time. A
+// system job writes them in the affiliate's organization.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'

@@ -17,7 +17,9 @@ const about = sql`id, at, actor_kind, actor_id, actor, action, resource, resourc
 const rest = sql`reason, request_id, ip`
 const columns = sql`${about}, jsonb_build_object('before', before, 'after', after) as changes, ${rest}`
 
-/** An invoice's draft is visible to staff only, so the organization does not see the values before `finalized` either. */
+/**
+ * An invoice's draft is visible to staff only, so the organization does not see the values before `finalized` either.
+ */
 const ofOrganization = sql`${about}, jsonb_build_object('before', case
   when resource = 'invoice' and action = 'finalized' and current_setting('app.staff', true) is distinct from 'on' then null
   else before end, 'after', after) as changes, ${rest}`

@@ -26,7 +26,9 @@ export async function record(
   return entry.id
 }
 
-/** A failed sign-in; `userId` is null for an unknown address, which is not logged because people type passwords there. */
+/**
+ * A failed sign-in; `userId` is null for an unknown address, which is not logged because people type passwords there.
+ */
 export const refusedSignIn = ({ now, requestId, ip }: IoContext, userId: number | null): Statement =>
   serviceEntry({ caller: { ...SYSTEM_CALLER, name: 'anonymous' }, now, requestId, ip }, 'sign_in_refused', {
     resource: 'user',

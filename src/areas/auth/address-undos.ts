@@ -13,7 +13,10 @@ export type AddressUndo = { id: number; user_id: number; email: string; nonce: s
 type Ask = { userId: number; email: string; nonce: string; secretKey: string; now: Date }
 
 export const addressUndos = {
-  /** A second request before the first is proven keeps the token, so links that are already mailed work until they expire. */
+  /**
+   * A second request before the first is proven keeps the token, so links that are already mailed work until they
+   * expire.
+   */
   open: ({ userId, email, nonce, secretKey, now }: Ask) => sql<{ id: number }>`
     insert into address_undos as u (user_id, email, nonce, digest, requested_at, expires_at)
     values (${userId}, ${email}, ${nonce}, ${digest(undoToken(secretKey, { user_id: userId, nonce }))}, ${now},

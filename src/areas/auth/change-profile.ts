@@ -15,10 +15,15 @@ import { type Account, users } from './users.ts'
 
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
-/** `provenHash`: hash of the current password, if the change needs it. `passwordHash`: of the new one, if there is one. */
+/**
+ * `provenHash`: hash of the current password, if the change needs it. `passwordHash`: of the new one, if there is one.
+ */
 export type CheckedChange = { ports: Ports; provenHash: string | null; passwordHash: string | null }
 
-/** A stolen access token must not suffice to take over the account: a new address or password needs the current password. */
+/**
+ * A stolen access token must not suffice to take over the account: a new address or password needs the current
+ * password.
+ */
 export async function checkChange(io: IoContext, body: ProfileChange): Promise<CheckedChange> {
   const { ports, caller, read } = io
   const { password, current_password: current = '' } = body

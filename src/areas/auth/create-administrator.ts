@@ -6,8 +6,8 @@ import { record } from './account-log.ts'
 import { users } from './users.ts'
 
 /**
- * False when an account with a proven address exists: it gets the role and keeps its password. An account whose address is
- * unproven may be somebody else's, so its access is revoked and it gets the new password.
+ * False when an account with a proven address exists: it gets the role and keeps its password. An account whose address
+ * is unproven may be somebody else's, so its access is revoked and it gets the new password.
  */
 export async function createAdministrator(ctx: SystemContext, email: string, passwordHash: string): Promise<boolean> {
   const roles = ['customer', 'administrator']

@@ -14,7 +14,8 @@ export async function refreshSession(
   ports: Ports,
   presented: string,
 ): Promise<Result<Tokens> | Refusal> {
-  // Derived from the token alone, so that a repeated request within the grace period gets the same one from any process.
+  // Derived from the token alone, so that a repeated request within the grace period gets the same one from any
+  // process.
   const refreshToken = derive(ports.secretKey, 'refresh-token', presented).toString('base64url')
   const rotated = await first(ctx, sessions.rotate(digest(presented), digest(refreshToken), ctx.now))
   const known = rotated

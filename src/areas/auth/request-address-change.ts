@@ -1,5 +1,5 @@
-// Changes an account's e-mail address: requested, proven, and announced to the old address, which can undo it for 24 hours
-// (docs/decisions/0024-undoing-a-changed-address.md).
+// Changes an account's e-mail address: requested, proven, and announced to the old address, which can undo it for 24
+// hours (docs/decisions/0024-undoing-a-changed-address.md).
 import { one, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
@@ -35,8 +35,8 @@ export async function leaveOldAddress(ctx: SystemContext, ports: Ports, before: 
 }
 
 /**
- * Null for an address that was never proven: it may be mistyped, and its owner must neither get the account nor learn the
- * new address.
+ * Null for an address that was never proven: it may be mistyped, and its owner must neither get the account nor learn
+ * the new address.
  */
 async function openUndo(ctx: SystemContext, { secretKey }: Ports, { id, email, status }: Account) {
   if (status === 'PENDING') return null

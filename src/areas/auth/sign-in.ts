@@ -14,7 +14,9 @@ import { type Account, users } from './users.ts'
 export type Checked = { account: Account; rehash: string | null; ports: Ports }
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
-/** An unknown address, an account without a password and a wrong password take the same work and get the same answer. */
+/**
+ * An unknown address, an account without a password and a wrong password take the same work and get the same answer.
+ */
 export async function checkPassword(io: IoContext, { email, password }: Login): Promise<Checked> {
   const { read, ports } = io
   const [account] = await read(users.byEmail(email))

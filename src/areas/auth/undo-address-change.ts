@@ -16,7 +16,9 @@ export async function checkUndo({ read, now, ports }: IoContext, { email, token 
   return { userId: found.user_id, ports }
 }
 
-/** The person who changed the address may know the password: all access is revoked, and the returned key sets a new one. */
+/**
+ * The person who changed the address may know the password: all access is revoked, and the returned key sets a new one.
+ */
 export async function undoAddressChange(
   ctx: SystemContext,
   { token }: VerifyToken,

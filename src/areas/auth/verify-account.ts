@@ -31,7 +31,9 @@ export async function checkProof(io: IoContext, body: VerifyAccount, headers: He
   return { userId: found.user_id, isRegistrant, ports }
 }
 
-/** Whether the request has a live session of the account; other credentials are ignored, because the route is public. */
+/**
+ * Whether the request has a live session of the account; other credentials are ignored, because the route is public.
+ */
 async function isSignedIn({ read, now, ports }: IoContext, found: MailedToken, headers: Headers): Promise<boolean> {
   const given = {
     authorization: headers.authorization?.toString(),
@@ -78,8 +80,8 @@ export async function verifyAccount(
 }
 
 /**
- * For a caller who accepts a mailed invite, which proves the address. Their session comes from the account's password, so
- * both stay; every other session ends.
+ * For a caller who accepts a mailed invite, which proves the address. Their session comes from the account's password,
+ * so both stay; every other session ends.
  */
 export async function proveAddress(ctx: Acting, userId: number): Promise<void> {
   const account = await first(ctx, users.locked(userId))

@@ -1,4 +1,5 @@
-// Whether the password of a registration survives the proof of its address, and what the answer and the mail say about it.
+// Whether the password of a registration survives the proof of its address, and what the answer and the mail say about
+// it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'

@@ -52,7 +52,10 @@ export async function rejectInvite(ctx: SystemContext, token: string): Promise<I
 
 type Found = Pick<FoundInvite, 'email' | 'invited_role' | 'invite_status' | 'expiration'>
 
-/** Finds the token over all organizations, then reads it again in the organization: a resend meanwhile replaces the token. */
+/**
+ * Finds the token over all organizations, then reads it again in the organization: a resend meanwhile replaces the
+ * token.
+ */
 async function callersInvite(
   ctx: SystemContext,
   token: string,

@@ -1,4 +1,5 @@
-// Collaborators and their invites (spec 4.2). An invite is a collaborator who has not answered yet, with paths of its own.
+// Collaborators and their invites (spec 4.2). An invite is a collaborator who has not answered yet, with paths of its
+// own.
 import { area } from '#kernel/area.ts'
 import { inviteAnnouncements } from './announcements.ts'
 import { contains } from '#kernel/data/search.ts'

@@ -1,5 +1,5 @@
-// What a caller may do to other collaborators (docs/interface.md, Roles). The access check ran before the transaction waited
-// in the tenant queue, so the caller's authority is read again: a caller who was demoted meanwhile is refused.
+// What a caller may do to other collaborators (docs/interface.md, Roles). The access check ran before the transaction
+// waited in the tenant queue, so the caller's authority is read again: a caller who was demoted meanwhile is refused.
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { forbidden } from '#kernel/http/errors.ts'
 import { type Flag, type RoleName, holds, scopeOfFlag, weightOf } from '#kernel/access/permissions.ts'
@@ -50,9 +50,9 @@ export type Grant = { role: RoleName; started_at?: string | null; expired_at?: s
 }
 
 /**
- * 403 for granting a role at or above the caller's own, a scope that the caller lacks, or, unless they are staff, the roles
- * guest and owner. A change that extends the access in time (a later end, an earlier start, a resent invite) counts as
- * granting everything; any other change counts as granting only what it adds.
+ * 403 for granting a role at or above the caller's own, a scope that the caller lacks, or, unless they are staff, the
+ * roles guest and owner. A change that extends the access in time (a later end, an earlier start, a resent invite)
+ * counts as granting everything; any other change counts as granting only what it adds.
  */
 export function assertMayGrant(ctx: OrganizationContext, authority: Authority, after: Grant, before?: Grant): void {
   const kept = before && !isOpenLonger(before, after, ctx.now) ? before : undefined

@@ -1,5 +1,5 @@
-// The token of an invite is mailed and never stored. The row has its digest, and a nonce from which the job that mails it
-// derives it again with the service's key.
+// The token of an invite is mailed and never stored. The row has its digest, and a nonce from which the job that mails
+// it derives it again with the service's key.
 import type { IoContext } from '#kernel/data/context.ts'
 import { derive, digest, randomToken } from '#kernel/keys/secrets.ts'
 import '#ports/ports.ts'

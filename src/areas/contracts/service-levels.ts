@@ -15,8 +15,8 @@ type Row = {
 }
 
 /**
- * The terms of the newest contract in force that has any, else empty. A contract that was renewed early is in force until its
- * successor begins.
+ * The terms of the newest contract in force that has any, else empty. A contract that was renewed early is in force
+ * until its successor begins.
  */
 export async function slaTermsOf(ctx: OrganizationContext, entitlementId: number): Promise<SlaTerms> {
   const today = sql`case c.company when 'entity_br' then ${dayIn(ctx.now, zoneOf(ctx, 'entity_br'))}::date

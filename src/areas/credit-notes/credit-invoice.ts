@@ -31,7 +31,9 @@ export async function creditInvoice(ctx: OrganizationContext, id: number, body: 
   return creditNotes.afterChange(ctx, note.id)
 }
 
-/** Voids the invoice when all of it is credited, else replaces its checkout by one for the rest (docs/decisions/0016). */
+/**
+ * Voids the invoice when all of it is credited, else replaces its checkout by one for the rest (docs/decisions/0016).
+ */
 async function askForLess(ctx: OrganizationContext, invoice: InvoiceRow, isAll: boolean): Promise<void> {
   if (isAll) {
     await voidInvoice(ctx, invoice.id)

@@ -1,5 +1,5 @@
-// Archives a record's document when the record becomes final: first the bytes in both languages, then the rows about them.
-// From then on the document never changes, whatever a later release would render (docs/decisions/0020).
+// Archives a record's document when the record becomes final: first the bytes in both languages, then the rows about
+// them. From then on the document never changes, whatever a later release would render (docs/decisions/0020).
 import { keepOwnBytes, type OwnBytes, storeOwnBytes } from '#areas/files/own-bytes.ts'
 import { insert } from '#kernel/data/changes.ts'
 import type { IoContext } from '#kernel/data/context.ts'
@@ -36,7 +36,9 @@ export type Archivable<Facts> = {
 export const factsAsOf = <Facts>({ asOf }: Archivable<Facts>, facts: Facts, version: string | null): Facts =>
   version === null || !asOf ? facts : asOf(facts, version)
 
-/** Lets jobs that users wait for, such as the checkout of a quote, run first; until then the document is rendered live. */
+/**
+ * Lets jobs that users wait for, such as the checkout of a quote, run first; until then the document is rendered live.
+ */
 const DELAY_SECONDS = 5
 
 type Rendered = { language: Language; fileName: string; bytes: OwnBytes }

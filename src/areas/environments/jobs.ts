@@ -63,7 +63,9 @@ const requestProvisioningJob = organizationJob(requestProvisioning, {
 const startAndEndMaintenance = jobKind('environments/maintenance', {})
 const BATCH = 500
 
-/** Ends windows before it starts others, so that one may start when another ends. A failure does not stop the others. */
+/**
+ * Ends windows before it starts others, so that one may start when another ends. A failure does not stop the others.
+ */
 async function sweep({ read, now }: IoContext, { inOrganization }: BoundTransactions): Promise<void> {
   const failures: unknown[] = []
   const each = async (due: { organization_id: number; id: number }[], act: typeof startMaintenance) => {

@@ -78,7 +78,10 @@ async function assertTimes(ctx: OrganizationContext, window: Times): Promise<voi
     throw conflict('It overlaps another maintenance window of this environment')
 }
 
-/** For the job: does nothing when the window was postponed or cancelled; a window that is already over also ends at once. */
+/**
+ * For the job: does nothing when the window was postponed or cancelled; a window that is already over also ends at
+ * once.
+ */
 export async function startMaintenance(ctx: OrganizationContext, windowId: number): Promise<void> {
   const window = await maintenanceWindows.forChange(ctx, windowId)
   if (!allows(maintenanceWindowMoves.start, window.status) || new Date(window.starts_at) > ctx.now) return

@@ -1,5 +1,5 @@
-// Applies answers and reports of the provisioning system to the environment. Late and repeated ones never move it back, and
-// those about an older request are ignored.
+// Applies answers and reports of the provisioning system to the environment. Late and repeated ones never move it back,
+// and those about an older request are ignored.
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -36,7 +36,8 @@ export async function provisionAgain(ctx: OrganizationContext, id: number): Prom
     throw conflict(`An environment that is ${environment.status} needs no provisioning`)
   await requireActiveEntitlement(ctx, environment)
   const { provisioning_attempt: last, provisioning_refused: isRefused } = environment
-  // Only a refused request is replaced by a new one; the outcome of any other is unknown, so the same one is sent again.
+  // Only a refused request is replaced by a new one; the outcome of any other is unknown, so the same one is sent
+  // again.
   const attempt = isRefused || last === 0 ? last + 1 : last
   const queued = { provisioning_attempt: attempt, provisioning_refused: false, provisioning_error: null }
   const moved = await move(ctx, environmentsTable, id, provisioningMoves.queue, queued)
@@ -75,7 +76,9 @@ async function activateProvisioned(ctx: OrganizationContext, environment: Enviro
   await moveEnvironment(ctx, active, environmentMoves.suspend, { note: WITH_ENTITLEMENT, along: true })
 }
 
-/** Without an answer: tries the same request again after a delay; after `MAX_TRIES` it fails until staff request again. */
+/**
+ * Without an answer: tries the same request again after a delay; after `MAX_TRIES` it fails until staff request again.
+ */
 export async function settleUnanswered(
   ctx: OrganizationContext,
   { environmentId, attempt }: Asked,

@@ -1,5 +1,5 @@
-// Receives uploads for all areas: streams them to the files port under a random key, hashes them and checks their type on
-// the way, and enforces the storage quota. Bytes that no row refers to are removed, also after a crash.
+// Receives uploads for all areas: streams them to the files port under a random key, hashes them and checks their type
+// on the way, and enforces the storage quota. Bytes that no row refers to are removed, also after a crash.
 import { createHash, randomBytes } from 'node:crypto'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { AppError, conflict, invalid } from '#kernel/http/errors.ts'
@@ -60,7 +60,9 @@ export async function discardFile(
   await io.read(files.release(io.organizationId ?? 0, claim))
 }
 
-/** Call it in the transaction that writes the row; once that commits, the bytes are kept. 409 beyond the storage quota. */
+/**
+ * Call it in the transaction that writes the row; once that commits, the bytes are kept. 409 beyond the storage quota.
+ */
 export async function keepFile(ctx: OrganizationContext, received: ReceivedFile): Promise<void> {
   const [usage] = await ctx.ask(files.usage(ctx.organizationId))
   assertWithinQuota(ctx.settings.files, usage, received.size)

@@ -1,4 +1,5 @@
-// The mail about an invoice by staff, to members with the scope `finances`. A quote's invoice is in the mails of the quote.
+// The mail about an invoice by staff, to members with the scope `finances`. A quote's invoice is in the mails of the
+// quote.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'

@@ -1,4 +1,5 @@
-// Creates the open invoice of an order. It allocates the number last, so that the series is locked as short as possible.
+// Creates the open invoice of an order. It allocates the number last, so that the series is locked as short as
+// possible.
 import type { OrderRow } from '#areas/orders/order.ts'
 import { addDays } from '#kernel/values/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'

@@ -1,5 +1,5 @@
-// POST /invoices/{id}/finalize, /void and /mark-uncollectible. Finalizing sets the number and the recipient; afterwards only
-// credit notes correct the invoice.
+// POST /invoices/{id}/finalize, /void and /mark-uncollectible. Finalizing sets the number and the recipient; afterwards
+// only credit notes correct the invoice.
 import { dayIn } from '#kernel/values/calendar.ts'
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

@@ -1,5 +1,5 @@
-// Activates and deactivates a license on a domain. Check and change cannot race, because an organization has one writing
-// transaction at a time; a database constraint also checks the limit.
+// Activates and deactivates a license on a domain. Check and change cannot race, because an organization has one
+// writing transaction at a time; a database constraint also checks the limit.
 import { update } from '#kernel/data/changes.ts'
 import type { EventType } from '#kernel/data/table.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

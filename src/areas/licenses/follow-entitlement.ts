@@ -1,4 +1,5 @@
-// Licenses follow their entitlement: they are suspended, resumed and expire with it, and are revoked when it is cancelled.
+// Licenses follow their entitlement: they are suspended, resumed and expire with it, and are revoked when it is
+// cancelled.
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
@@ -29,7 +30,9 @@ export async function expireLicensesOf(ctx: OrganizationContext, entitlementId: 
 export const revokeLicensesOf = (ctx: OrganizationContext, id: number) =>
   moveAll(ctx, id, licenseMoves.revoke, false, false)
 
-/** Finds the licenses that end with the entitlement or would outlive its new end. The returned function changes them. */
+/**
+ * Finds the licenses that end with the entitlement or would outlive its new end. The returned function changes them.
+ */
 export async function endLicensesOf(
   ctx: OrganizationContext,
   entitlementId: number,

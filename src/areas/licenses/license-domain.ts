@@ -7,8 +7,8 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const LONGEST = 253
 
 /**
- * The host name in ASCII and lower case, without scheme, port, path, trailing dot and leading `www.`, so that each site is
- * one domain. Null when no host name is left.
+ * The host name in ASCII and lower case, without scheme, port, path, trailing dot and leading `www.`, so that each site
+ * is one domain. Null when no host name is left.
  */
 export function canonicalDomain(text: string): string | null {
   const address = text.trim().replace(/^([a-z][a-z0-9+.-]*:)?\/\//i, '')

@@ -1,5 +1,5 @@
-// GET /licenses/{id}/file: a signed license for products without network access. It is valid for a short time, because it
-// cannot be revoked (docs/licenses.md, License files).
+// GET /licenses/{id}/file: a signed license for products without network access. It is valid for a short time, because
+// it cannot be revoked (docs/licenses.md, License files).
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { parts, type CallerContext, type ReadPlan } from '#kernel/http/route.ts'
 import '#ports/ports.ts'

@@ -85,7 +85,9 @@ export const licenses = {
     return entitlement
   },
 
-  /** Of an entitlement, in the given states; with `along` only those that were suspended or expired together with it. */
+  /**
+   * Of an entitlement, in the given states; with `along` only those that were suspended or expired together with it.
+   */
   idsOf: (ctx: OrganizationContext, entitlementId: number, states: readonly string[], along: boolean) =>
     ctx.ask<{ id: number }>(sql`
       select id from licenses where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
@@ -107,7 +109,9 @@ export const licenses = {
   isDue: (org: number, id: number, now: Date) => sql`
     select id from licenses where organization_id = ${org} and id = ${id} and expires_at <= ${now}
        and status in ('active', 'suspended')`,
-  /** Whether it ends with its entitlement, and staff have not suspended it separately; it is then renewed with it too. */
+  /**
+   * Whether it ends with its entitlement, and staff have not suspended it separately; it is then renewed with it too.
+   */
   endsAlong: async (ctx: OrganizationContext, id: number): Promise<boolean> =>
     (await first(
       ctx,

@@ -1,5 +1,5 @@
-// POST /licenses/validate: for installed products. One round trip finds the key over all organizations; all unknown keys
-// get the same answer.
+// POST /licenses/validate: for installed products. One round trip finds the key over all organizations; all unknown
+// keys get the same answer.
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { hasEnded } from './activate-license.ts'
 import { keyDigest } from './change-license.ts'

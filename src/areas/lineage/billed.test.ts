@@ -1,4 +1,5 @@
-// The invoices of an entitlement, in both directions: by the codes in their lines, or by the order if no line names any.
+// The invoices of an entitlement, in both directions: by the codes in their lines, or by the order if no line names
+// any.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lineOf, openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'

@@ -1,6 +1,6 @@
-// Which invoices and tax invoices bill an entitlement: those whose lines name it, and those of its order whose lines name
-// none. Lines are JSON, which the tenant policies keep from being searched by index; so an index first finds the few records
-// of the order and those without an order.
+// Which invoices and tax invoices bill an entitlement: those whose lines name it, and those of its order whose lines
+// name none. Lines are JSON, which the tenant policies keep from being searched by index; so an index first finds the
+// few records of the order and those without an order.
 
 const CODES = '$[*].entitlement_code'
 

@@ -10,7 +10,10 @@ import { ORIGINS, type OriginQuery } from './lineage.ts'
 const BY_LINES = Symbol('lines')
 type OriginName = keyof typeof ORIGINS
 
-/** Each origin: its scope, its table `s`, the column to find it by, and the condition on the entitlement `e`, or its lines. */
+/**
+ * Each origin: its scope, its table `s`, the column to find it by, and the condition on the entitlement `e`, or its
+ * lines.
+ */
 const ORIGIN: Record<OriginName, { scope: Scope; table: string; column: string; on: string | typeof BY_LINES }> = {
   quote: { scope: 'quotes', table: 'quotes', column: 'number', on: 'e.quote_id = s.id' },
   order: { scope: 'orders', table: 'orders', column: 'number', on: 'e.order_id = s.id' },

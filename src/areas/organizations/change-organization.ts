@@ -31,7 +31,9 @@ export async function changeOrganization(ctx: OrganizationContext, body: Organiz
   return view(await move(ctx, organizationsTable, ctx.organizationId, verificationMoves.reopen, { verified_at: null }))
 }
 
-/** A payment customer that somebody enters is no provider's word: whichever is in use takes it (docs/decisions/0035). */
+/**
+ * A payment customer that somebody enters is no provider's word: whichever is in use takes it (docs/decisions/0035).
+ */
 const enteredByHand = (there: OrganizationRow, values: OrganizationValues): Partial<OrganizationRow> => ({
   ...(isOther(there.payment_customer_id_br, values.payment_customer_id_br) && { payment_customer_provider_br: null }),
   ...(isOther(there.payment_customer_id_global, values.payment_customer_id_global) && {

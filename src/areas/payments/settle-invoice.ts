@@ -38,8 +38,8 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
 }
 
 /**
- * What was agreed on is the order's own invoice, not what staff billed beside it; once that is void, whatever staff wrote
- * in its place, to the last of it.
+ * What was agreed on is the order's own invoice, not what staff billed beside it; once that is void, whatever staff
+ * wrote in its place, to the last of it.
  */
 async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, orderId: number): Promise<boolean> {
   if (invoice.origin === OF_ORDER) return true
