@@ -45,7 +45,7 @@ async function attack(email: string, tries = 12): Promise<number[]> {
 }
 
 describe('guesses at an account from elsewhere', () => {
-  it('200 at once are counted, and lock out neither the owner’s browser nor their program', async () => {
+  it('429 after ten of 200 at once, while the owner’s browser and program still sign in', async () => {
     const { email, cookie, program } = await owner()
     const statuses = await attack(email, 200)
     // The first of the ten attempts was the program's own first sign-in.
