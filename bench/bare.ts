@@ -4,7 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { acceptQuote, drawLineCodes } from '#areas/quotes/accept-quote.ts'
 import { checkPassword, signIn } from '#areas/auth/sign-in.ts'
 import { entitlements } from '#areas/entitlements/queries.ts'
-import { activateDomain, deactivateDomain } from '#areas/licenses/activate-license.ts'
+import { activateLicense, deactivateLicense } from '#areas/licenses/activate-license.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { drawTicketNumber, openTicket } from '#areas/tickets/open-ticket.ts'
 import type { NewTicket } from '#areas/tickets/ticket.ts'
@@ -113,7 +113,7 @@ async function activation(bare: Bare, request: IncomingMessage, id: number, acti
   const door = await doorOf(bare, request, org('licenses'))
   const { domain }: { domain: string } = JSON.parse(await textOf(request))
   return changed(bare, door, async (ctx) => {
-    const { data } = await (activates ? activateDomain : deactivateDomain)(ctx, id, domain)
+    const { data } = await (activates ? activateLicense : deactivateLicense)(ctx, id, domain)
     return success(data, activates ? 'Domain activated' : 'Domain deactivated')
   })
 }

@@ -1,7 +1,8 @@
-// The first administrator: of the configuration, or made with a one-time password where the embedded database has nobody.
+// The first administrator: of the configuration, or made with a one-time password where the embedded database has
+// nobody.
 import type { Logger } from 'pino'
 import { randomToken } from '#kernel/keys/secrets.ts'
-import { createAdministrator } from '#areas/auth/administrators.ts'
+import { createAdministrator } from '#areas/auth/create-administrator.ts'
 import { passwordProblem } from '#areas/auth/passwords.ts'
 import { users } from '#areas/auth/users.ts'
 import type { Config } from '#config/config.ts'
@@ -39,7 +40,10 @@ async function isForTheFirst({ transactions }: Service, { sandbox, database }: C
   return sandbox && database.url === null && (await transactions.read(null, users.anybody())).length === 0
 }
 
-/** The password is taken out of the environment once they are made. They may have another address by now: no reason to stop. */
+/**
+ * The password is taken out of the environment once they are made. They may have another address by now: no reason to
+ * stop.
+ */
 async function warnIfUnknown(service: Service, email: string, log: Logger): Promise<void> {
   const [known] = await service.transactions.read(null, users.byEmail(email))
   if (!known) log.warn(`ADMIN_EMAIL: nobody has the address ${email}; set ADMIN_PASSWORD once to make them`)

@@ -1,6 +1,6 @@
 // The demo: two organizations, one per legal entity, people in each role, quotes in every state. Made by the operations
 // that requests use, so that it has events, mails and an audit trail like anything else.
-import { createAdministrator } from '#areas/auth/administrators.ts'
+import { createAdministrator } from '#areas/auth/create-administrator.ts'
 import { createUser } from '#areas/auth/register-user.ts'
 import { collaboratorsTable } from '#areas/collaborators/collaborator.ts'
 import { createOrganization } from '#areas/organizations/create-organization.ts'

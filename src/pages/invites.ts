@@ -6,7 +6,7 @@ import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
 import { MARK, NOTICE, PASSWORD_HINT, revealed } from './parts.ts'
 
-/** Whoever has accepted is led on to the vendor's portal, where there is one. */
+/** After accepting, the page links to the vendor's portal if PORTAL_URL is set. */
 export function invitesPage(context: PageContext, { portalUrl }: { portalUrl: string | null }): string {
   const { errors, working, password, invites } = textsIn(context.language).pages
   return page(context, {

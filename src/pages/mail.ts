@@ -1,4 +1,4 @@
-// GET /mail and GET /mail/{name}: the mails that the sandbox kept.
+// GET /mail and GET /mail/{name}: the mails that the sandbox keeps.
 
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'

@@ -50,7 +50,7 @@ function unescaped(html: string): string {
 
 describe.each(CASES)('%s %s', (language, _name, render) => {
   const html = render({ language, nonce: 'n0nce', brand: EVIL })
-  // The content of a mail's frame has tests of its own, below.
+  // The content of a mail's frame has its own tests below.
   const outer = html.replace(/ srcdoc="[^"]*"/, '')
 
   it('is a complete document in its language', () => {
@@ -99,8 +99,8 @@ describe.each(CASES)('%s %s', (language, _name, render) => {
   })
 })
 
-describe('the pages with forms', () => {
-  it('are the ones with a script', () => {
+describe('pages with forms', () => {
+  it('are exactly the pages with a script', () => {
     const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
     const scripted = Object.entries(PAGES).filter(([, render]) => render(context).includes('<script type="module"'))
     expect(scripted.map(([name]) => name)).toEqual([
@@ -129,7 +129,7 @@ describe('GET /invites', () => {
     expect(html.replace(acceptedPart(html), '')).not.toContain('portal.example.com')
   })
 
-  it('promises nothing where there is no portal', () => {
+  it('has no link to a portal without PORTAL_URL', () => {
     const html = invitesPage({ ...context, language: 'en' }, { portalUrl: null })
     expect(acceptedPart(html)).not.toMatch(/<a|portal/)
   })
@@ -156,7 +156,7 @@ describe('GET /mail/{name}', () => {
 })
 
 describe('GET /', () => {
-  it('links to the mail only where mail is kept', () => {
+  it('links to /mail only when the sandbox keeps mails', () => {
     const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
     const links = ['/docs', '/healthz', '/.well-known/jwks.json']
     for (const link of links) expect(startPage(context, { mail: false })).toContain(`href="${link}"`)

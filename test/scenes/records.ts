@@ -64,15 +64,15 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const milestones = await add('milestones', { service_id: services, title: 'Courses migrated' })
   const storage_key = `${organization_id}/${randomBytes(16).toString('hex')}`
   await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
-  const paper = { size: 5, sha256: createHash('sha256').update('bytes').digest('hex'), storage_key }
-  const filed = {
+  const bytes = { size: 5, sha256: createHash('sha256').update('bytes').digest('hex'), storage_key }
+  const document = {
     resource: 'invoice',
     resource_id: invoices,
     version: 'paid',
     language: 'en',
     file_name: 'Invoice.pdf',
   }
-  await add('filed_documents', { ...filed, ...paper })
+  await add('filed_documents', { ...document, ...bytes })
   const apiKeys = await apiKeyPair(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addUnique(app, organization_id, invoices)
   await addTrail(app, organization)

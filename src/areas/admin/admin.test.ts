@@ -35,11 +35,11 @@ describe('/admin', () => {
     ['post', '/admin/users/1/disable'],
     ['post', '/admin/users/1/enable'],
   ] as const
-  it.each(routes)('%s %s is 403 for customers, owners too, and 401 for nobody', async (method, path) => {
+  it.each(routes)('%s %s is 403 for customers, owners included, and 401 without credentials', async (method, path) => {
     expect((await customer[method](path)).status).toBe(403)
     expect((await app.world.anonymous[method](path)).status).toBe(401)
   })
-  it('writes down who asked for what, without the query', async () => {
+  it('audits each request with its caller, route and parameters, but without the query', async () => {
     await administrator.get('/admin/users?search=confidential')
     await administrator.post('/admin/organizations/999999/verify')
     await administrator.post('/admin/users/999999/disable')
@@ -60,7 +60,7 @@ describe('/admin', () => {
 })
 
 describe('GET /admin/users', () => {
-  it('200 searched, filtered, with where they belong, and no secret', async () => {
+  it('200 with search, filters and the organizations of each user, and without secrets', async () => {
     const org = await app.world.organization()
     const email = `josé.${org.id}@example.com`.replace('é', 'e')
     const who = await org.member({ email })
@@ -75,7 +75,7 @@ describe('GET /admin/users', () => {
 })
 
 describe('POST /admin/users/{id}/disable, /enable', () => {
-  it('200: out at once, in again later with a new session; 404 for none; 409 for oneself', async () => {
+  it('200 ends all sessions at once, and allows new ones later; 404 for an unknown user; 409 for oneself', async () => {
     const who = await app.world.user()
     expect((await who.get('/organizations')).status).toBe(200)
     expect((await administrator.post(`/admin/users/${who.userId}/disable`)).data).toBeNull()
@@ -90,7 +90,7 @@ describe('POST /admin/users/{id}/disable, /enable', () => {
 })
 
 describe('GET /admin/orders', () => {
-  it('200 of all organizations, filtered', async () => {
+  it('200 with the orders of all organizations, filtered', async () => {
     const [one, other] = [await app.world.organization({ name: 'Ação' }), await app.world.organization()]
     const add = (id: number, number: string, status: string, day: string) =>
       app.database.query(
@@ -109,7 +109,7 @@ describe('GET /admin/orders', () => {
 })
 
 describe('GET /admin/parked, POST /admin/parked/{id}/retry', () => {
-  it('200 lists what failed; the retry runs it; a second one is 404', async () => {
+  it('200 lists a dead letter; the retry runs it; a second retry is 404', async () => {
     const org = await app.world.organization()
     const { data: invite } = await org.owner.post(`/organizations/${org.id}/collaborators`, { email: address() })
     await app.database.query(
@@ -143,7 +143,7 @@ describe('GET /admin/parked, POST /admin/parked/{id}/retry', () => {
 })
 
 describe('GET /admin/audit-log', () => {
-  it('200 over all organizations, or of one, or of the service', async () => {
+  it('200 with the log of all organizations, of one, or of the service', async () => {
     const [one, other] = [await app.world.organization(), await app.world.organization()]
     await one.owner.put(`/organizations/${one.id}`, { phone: '1' })
     await other.owner.put(`/organizations/${other.id}`, { phone: '2' })

@@ -20,7 +20,7 @@ let next = 0
 const address = (): string => `owner-${++next}@example.com`
 
 describe('GET /admin/organizations', () => {
-  it('200 with all of them, searched, filtered, deleted ones apart', async () => {
+  it('200 with all organizations, searched and filtered; deleted ones only on request', async () => {
     const org = await app.world.organization({ name: 'Ótica 100%' })
     expect(await find('/admin/organizations?search=otica%20100%25')).toEqual(['Ótica 100%'])
     expect(await find('/admin/organizations?search=otica&status=draft')).toEqual([])
@@ -36,7 +36,7 @@ describe('GET /admin/organizations', () => {
 })
 
 describe('POST /admin/organizations', () => {
-  it('201 without an owner; whoever accepts the invite is the one', async () => {
+  it('201 without an owner; the person who accepts the invite becomes the owner', async () => {
     const email = address()
     const body = { name: 'To come', owner_email: email, status: 'draft', verification_requires: true }
     const answer = await administrator.post('/admin/organizations', body)
@@ -58,7 +58,7 @@ describe('POST /admin/organizations', () => {
     expect((await inside.get(`/organizations/${id}`)).data).toMatchObject({ owner_id: owner.userId, status: 'draft' })
     expect((await inside.delete(`/organizations/${id}`)).status).toBe(200)
   })
-  it('another owner can be invited when the first address was wrong', async () => {
+  it('201 for another owner’s invite when the first address was wrong', async () => {
     const { data } = await administrator.post('/admin/organizations', { name: 'Mistyped', owner_email: address() })
     const staff = app.world.inside(administrator, data.id)
     const at = `/organizations/${data.id}/collaborators`
@@ -67,7 +67,7 @@ describe('POST /admin/organizations', () => {
     expect((await staff.delete(`${at}/${wrong.id}`)).status).toBe(200)
     expect((await staff.post(at, { email: address(), role: 'owner' })).data.invited_role).toBe('owner')
   })
-  it('409 for a CNPJ that somebody has, and nothing is left; 422 without name or owner', async () => {
+  it('409 for a CNPJ that another organization has, without creating anything; 422 without name or owner', async () => {
     const cnpj = '11222333000181'
     expect((await administrator.post('/admin/organizations', { name: 'A', owner_email: address(), cnpj })).status).toBe(
       201,
@@ -85,7 +85,7 @@ describe('POST /admin/organizations', () => {
 })
 
 describe('POST /admin/organizations/{id}/verify, /reject', () => {
-  it('200 along the table, 409 beside it, 404 for none and for a deleted one', async () => {
+  it('200 for an allowed move, 409 for any other, 404 for an unknown or deleted organization', async () => {
     const org = await app.world.organization()
     const at = `/admin/organizations/${org.id}`
     const verified = await administrator.post(`${at}/verify`)
@@ -113,7 +113,7 @@ describe('POST /admin/organizations/{id}/verify, /reject', () => {
 })
 
 describe('POST /admin/organizations/{id}/restore', () => {
-  it('404 for none, 409 for a living one', async () => {
+  it('404 for an unknown organization, 409 for one that is not deleted', async () => {
     const org = await app.world.organization()
     expect((await administrator.post('/admin/organizations/999999/restore')).status).toBe(404)
     expect((await administrator.post(`/admin/organizations/${org.id}/restore`)).status).toBe(409)

@@ -1,4 +1,4 @@
-// What is not done when it should be: shown after a minute, given up at the tenth failure, started again by staff.
+// Unfinished jobs: listed after 60 seconds, a dead letter after the tenth failure, retried by staff.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'
@@ -21,7 +21,7 @@ beforeEach(() => app.database.query('delete from jobs'))
 const listed = async (query = ''): Promise<Answer['data']> => (await administrator.get(`/admin/parked${query}`)).data
 const work = () => app.service.worker.drain()
 
-/** Paid by hand, with the job that delivers it still to be worked on. */
+/** A quote marked as paid by staff, whose delivery job is still waiting. */
 async function paidQuote(): Promise<number> {
   const id = await sentQuote(acme)
   const { data } = await buyer.post(`/quotes/${id}/accept`)
@@ -30,7 +30,7 @@ async function paidQuote(): Promise<number> {
   return id
 }
 
-/** As a fault of ours would: the code of the first line belongs to an entitlement already. */
+/** Makes the delivery fail as a bug would: the code of the first line belongs to an entitlement already. */
 async function takeItsCode(quoteId: number): Promise<void> {
   await app.database.query(
     `insert into entitlements (organization_id, code, class, product_name, company)
@@ -42,7 +42,7 @@ async function takeItsCode(quoteId: number): Promise<void> {
 const giveItsCodeBack = () => app.database.query(`delete from entitlements where product_name = 'In the way'`)
 
 describe('GET /admin/parked', () => {
-  it('200 shows a paid quote that cannot be delivered after a minute, and parked with its tenth failure', async () => {
+  it('200 lists a paid quote that cannot be delivered as failing after 60 seconds, and as parked after its tenth failure', async () => {
     const id = await paidQuote()
     await takeItsCode(id)
     await work()
@@ -68,7 +68,7 @@ describe('GET /admin/parked', () => {
     expect((await buyer.get(`/quotes/${id}`)).data.status).toBe('fulfilled')
     expect(await listed(mine)).toEqual([])
   })
-  it('200 shows what is due and nobody works on, but not what is being worked on', async () => {
+  it('200 lists jobs that are due and not leased, but none that is running', async () => {
     const [row] = await app.database.query<{ id: number }>(
       `insert into jobs (organization_id, kind, run_at) values ($1, 'refunds/send', $2) returning id`,
       [acme.id, app.clock.now],
@@ -81,7 +81,7 @@ describe('GET /admin/parked', () => {
     await app.database.query(`update jobs set leased_until = $1 where id = $2`, [lease, id])
     expect(await listed('?kind=refunds/send')).toEqual([])
   })
-  it('200 says of a kind that no code knows why nobody works on it, and never gives it up', async () => {
+  it('200 names the reason for a job of an unknown kind, which never becomes a dead letter', async () => {
     await app.database.query(
       `insert into jobs (organization_id, kind, run_at) values ($1, 'quotes/of-another-version', $2)`,
       [acme.id, app.clock.now],
@@ -107,7 +107,7 @@ describe('GET /admin/parked', () => {
 })
 
 describe('POST /admin/parked/{id}/retry', () => {
-  it('200 for one that is failing: tries at once; 404 for one that is not in the list', async () => {
+  it('200 for a failing job, which runs at once; 404 for a job that is not in the list', async () => {
     const id = await paidQuote()
     await takeItsCode(id)
     for (let failures = 1; failures <= 6; failures++) {
@@ -124,8 +124,8 @@ describe('POST /admin/parked/{id}/retry', () => {
   })
 })
 
-describe('a paid quote whose job is gone', () => {
-  it('gets another one after a minute, once, and none where the job was given up', async () => {
+describe('a paid quote whose delivery job is missing', () => {
+  it('gets one new job after 60 seconds, and none where the job is a dead letter', async () => {
     const id = await paidQuote()
     await app.database.query(`delete from jobs where kind = 'quotes/provision'`)
     await app.database.query('update quotes set updated_at = $1 where id = $2', [app.clock.now, id])

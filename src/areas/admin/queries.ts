@@ -3,7 +3,7 @@ import { type AdministratorsTicketFilters, Ticket } from '#areas/tickets/ticket.
 import { page } from '#kernel/http/route.ts'
 import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
-import type { OrderFilters, ParkedFilters, ParkedJob, UserFilters } from './overview.ts'
+import type { OrderFilters, UnfinishedJobFilters, UnfinishedJob, UserFilters } from './administration.ts'
 
 const ticketColumns = raw(
   Object.keys(Ticket.properties)
@@ -14,11 +14,11 @@ const state = sql`case when parked_at is not null then 'parked' when failing_sin
 const job = sql`id, kind, organization_id, payload, ${state} as state, last_error, attempts, failing_since,
   case when parked_at is null then run_at end as next_try_at, parked_at, created_at`
 
-/** What keeps failing, or should have been done, for so long is told before it is parked. */
+/** A job is listed before it is a dead letter when it has been failing or due for so long. */
 const PATIENCE_MS = 60_000
 
-/** Given up; failing for a while; due for a while, and nobody is at it. */
-function undone(now: Date): Statement {
+/** A dead letter; failing for `PATIENCE_MS`; or due for `PATIENCE_MS` and not leased by a worker. */
+function isUnfinished(now: Date): Statement {
   const since = new Date(now.getTime() - PATIENCE_MS)
   return sql`(parked_at is not null or failing_since <= ${since}
     or failing_since is null and run_at <= ${since} and (leased_until is null or leased_until < ${now}))`
@@ -63,16 +63,16 @@ export const administration = {
         ${when(query.assignee_id, (id) => sql`and t.assignee_id = ${id}`)}
         ${when(query.search, (text) => sql`and (${contains('t.number', text)} or ${contains('t.title', text)} or ${contains('t.description', text)} or ${contains('o.name', text)})`)}`,
     }),
-  parked: (query: ParkedFilters, now: Date) =>
+  unfinishedJobs: (query: UnfinishedJobFilters, now: Date) =>
     page(query, {
       columns: job,
-      from: sql`from jobs where ${undone(now)}
+      from: sql`from jobs where ${isUnfinished(now)}
         ${when(query.state, (one) => sql`and ${state} = ${one}`)}
         ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
         ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)}`,
     }),
-  /** Due at once, with all its tries before it. */
-  retry: (id: number, now: Date) => sql<ParkedJob>`
+  /** Due at once, with its attempts counted from 0 again. */
+  retry: (id: number, now: Date) => sql<UnfinishedJob>`
     update jobs set parked_at = null, failing_since = null, attempts = 0, run_at = ${now}
-     where id = ${id} and ${undone(now)} returning ${job}`,
+     where id = ${id} and ${isUnfinished(now)} returning ${job}`,
 }

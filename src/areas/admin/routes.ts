@@ -4,10 +4,10 @@ import { Type } from 'typebox'
 import { administrator } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { AdministratorsEntry, AdministratorsFilters } from '#areas/audit-log/entry.ts'
+import { AdministratorsEntry, AdministratorsFilters } from '#areas/audit-log/audit-entry.ts'
 import { auditLog } from '#areas/audit-log/queries.ts'
 import { enableUser } from '#areas/auth/disable-user.ts'
-import { drawInvitation } from '#areas/collaborators/invitation.ts'
+import { generateInvitation } from '#areas/collaborators/invitation.ts'
 import { AdministratorsInvoice, AdministratorsInvoiceFilters } from '#areas/invoices/invoice.ts'
 import { invoicesOfAll } from '#areas/invoices/queries.ts'
 import { judgeOrganization, restoreOrganization } from '#areas/organizations/change-organization.ts'
@@ -25,12 +25,14 @@ import {
   AdministratorsOrder,
   AdministratorsUser,
   OrderFilters,
-  ParkedFilters,
-  ParkedJob,
+  UnfinishedJobFilters,
+  UnfinishedJob,
   UserFilters,
-} from './overview.ts'
-import { disableAnother, openForOwner, retryParked } from './operate.ts'
+} from './administration.ts'
+import { createOrganizationForOwner } from './create-organization-for-owner.ts'
+import { disableOtherUser } from './disable-other-user.ts'
 import { administration } from './queries.ts'
+import { retryJob } from './retry-job.ts'
 
 const lists = [
   route({
@@ -86,9 +88,9 @@ const lists = [
     purpose: 'List the jobs that are parked, failing or late.',
     description:
       '`parked`: given up, waits for staff; `failing`: has been failing for 60 seconds; `late`: has been due for 60 seconds and no worker runs it. `quotes/provision` is a quote that is paid and not fulfilled; `payload.resource_id` is its id.',
-    query: ParkedFilters,
-    page: ParkedJob,
-    read: ({ now }, { query }) => administration.parked(query, now),
+    query: UnfinishedJobFilters,
+    page: UnfinishedJob,
+    read: ({ now }, { query }) => administration.unfinishedJobs(query, now),
   }),
   route({
     method: 'GET',
@@ -109,8 +111,8 @@ const acts = [
     purpose: 'Retry a job now.',
     description: 'Starts the count of its attempts anew. 404 when the list of parked jobs has no such job.',
     params: ById,
-    data: ParkedJob,
-    run: async (ctx, { params }) => ({ data: await retryParked(ctx, params.id), message: 'The job tries again' }),
+    data: UnfinishedJob,
+    run: async (ctx, { params }) => ({ data: await retryJob(ctx, params.id), message: 'The job tries again' }),
   }),
   route({
     method: 'POST',
@@ -125,9 +127,9 @@ const acts = [
     data: OrganizationCreated,
     status: 201,
     fails: ['CONFLICT'],
-    before: async (outside) => drawInvitation(outside),
+    before: async (io) => generateInvitation(io),
     run: async (ctx, { body }, invitation) => ({
-      data: await openForOwner(ctx, body, invitation),
+      data: await createOrganizationForOwner(ctx, body, invitation),
       message: 'Organization created; the owner is invited',
     }),
   }),
@@ -180,7 +182,7 @@ const acts = [
     data: Type.Null(),
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => {
-      await disableAnother(ctx, params.id)
+      await disableOtherUser(ctx, params.id)
       return { data: null, message: 'User disabled' }
     },
   }),

@@ -1,4 +1,4 @@
-// The affiliate and what it earns (docs/interface.md, Affiliates). Nobody is told who was brought.
+// The affiliate and its commissions (docs/interface.md, Affiliates). Referred customers are never named.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { CalendarDate, Closed, Currency, Id, Money, Paging, Percent, Timestamp } from '#kernel/values/schema.ts'
@@ -34,7 +34,7 @@ export type Affiliate = Static<typeof Affiliate>
 export const AffiliateFilters = Closed({ ...Paging, status: Type.Optional(shape.status) })
 export type AffiliateFilters = Static<typeof AffiliateFilters>
 
-/** Closed is for good: what it brings earns nothing any more. */
+/** `closed` is final: later payments earn no commission. */
 export const AffiliateChange = Closed({
   organization_id: Type.Optional(Id),
   commission_rate: Type.Optional(shape.commission_rate),
@@ -65,7 +65,7 @@ export const Commission = Type.Object({
 })
 export type Commission = Static<typeof Commission>
 export const CommissionRow = Type.Object({ ...Commission.properties, payment_id: Id })
-/** Whose payment it was stays out of the trail. */
+/** `payment_id` would identify the payer, so the audit log masks it. */
 export const commissionsTable = table('commissions', 'commission', CommissionRow, {
   moves: commissionMoves,
   masked: ['payment_id'],

@@ -1,4 +1,4 @@
-// PATCH /affiliates/{id}: the rate for what is paid from now on, and whether anything earns at all.
+// PATCH /affiliates/{id}: the rate for later payments, and the status of the account.
 import { move, update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -15,5 +15,5 @@ export async function changeAffiliate(ctx: OrganizationContext, id: number, body
     if (!found) throw conflict(`An affiliate account that is ${affiliate.status} cannot become ${status}`)
     await move(ctx, affiliatesTable, id, found)
   }
-  return one(ctx, affiliates.shown(ctx.organizationId, id))
+  return one(ctx, affiliates.view(ctx.organizationId, id))
 }

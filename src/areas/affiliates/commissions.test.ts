@@ -1,4 +1,4 @@
-// Commissions from a payment in one organization to the affiliate in another, and back again with a refund.
+// Commissions for an affiliate in one organization from payments in another, and their reversal by refunds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, eventually, LICENSE_LINE } from '#test/scenes/commerce.ts'
@@ -61,7 +61,7 @@ const newest = async () => (await referrals())[0]
 const balance = async () => (await partner.owner.get(`/affiliates/${affiliate.id}`)).data.balance
 
 describe('a commission', () => {
-  it('is pending, lowered by a refund, earned in time and reversed when all is given back', async () => {
+  it('is pending, lowered by a partial refund, earned after the waiting time and reversed by a full refund', async () => {
     const { order_id, invoice_id } = await paid(affiliate.code)
     // 12.5 % of 150.00; the tax of 15.00 earns nothing.
     expect(await newest()).toMatchObject({ amount: '18.75', currency: 'BRL', status: 'pending' })
@@ -79,18 +79,18 @@ describe('a commission', () => {
     await giveBack(order_id)
     expect(await newest()).toMatchObject({ amount: '0.00', status: 'reversed' })
     expect(await balance()).toBe('0.00')
-    // Nobody is told who was brought.
+    // The referred customer is never named.
     expect(Object.keys(await newest()).toSorted()).toEqual(['amount', 'currency', 'date', 'earns_at', 'id', 'status'])
-    const trail = JSON.stringify((await partner.owner.get('/audit-log?resource=commission')).data)
-    expect(trail).toContain('"payment_id":"***"')
-    for (const secret of [acme.name, `"payment_id":${invoice_id}`]) expect(trail).not.toContain(secret)
+    const audit = JSON.stringify((await partner.owner.get('/audit-log?resource=commission')).data)
+    expect(audit).toContain('"payment_id":"***"')
+    for (const secret of [acme.name, `"payment_id":${invoice_id}`]) expect(audit).not.toContain(secret)
     const events = await app.database.query<{ data: object }>(
       `select data from events where organization_id = $1 and resource = 'commission'`,
       [partner.id],
     )
     expect(events.some(({ data }) => 'payment_id' in data)).toBe(false)
   })
-  it('comes once, however often the job runs', async () => {
+  it('is created once, however often the job runs', async () => {
     const before = (await referrals()).length
     const { invoice_id } = await paid(affiliate.code)
     for (let times = 0; times < 3; times++)
@@ -101,7 +101,7 @@ describe('a commission', () => {
     await app.service.worker.drain()
     expect(await referrals()).toHaveLength(before + 1)
   })
-  it('is not earned by one’s own orders, an unknown code, an account that is closed, or an invoice beside the order', async () => {
+  it('is not earned by the affiliate’s own orders, an unknown code, a closed account, or an additional invoice of the order', async () => {
     const before = (await referrals()).length
     await paid(affiliate.code, partner, await buyerOf(partner))
     const { order_id } = await paid('AFL-1999010001')
@@ -129,7 +129,7 @@ describe('commissionOf', () => {
 })
 
 describe('GET /affiliates', () => {
-  it('lists by status; 404 for another organization’s', async () => {
+  it('200 filters by status; 404 for an account of another organization', async () => {
     expect((await partner.owner.get('/affiliates?status=suspended')).data).toEqual([])
     const { data } = await partner.owner.get('/affiliates')
     expect(data[0]).toMatchObject({ code: affiliate.code, commission_rate: '12.50' })
@@ -139,7 +139,7 @@ describe('GET /affiliates', () => {
 })
 
 describe('PATCH /affiliates/{id}', () => {
-  it('200 for staff: another rate, suspended, back, closed for good', async () => {
+  it('200 for staff: changes the rate, suspends, resumes, and closes for good', async () => {
     const { id } = await affiliateIn(partner)
     const at = `/affiliates/${id}`
     expect((await partner.staff.patch(at, { commission_rate: '7.25', status: 'suspended' })).data).toMatchObject({
@@ -153,7 +153,7 @@ describe('PATCH /affiliates/{id}', () => {
     expect(refused.status).toBe(409)
     expect((await partner.staff.get(at)).data).toMatchObject({ status: 'closed', commission_rate: '7.25' })
   })
-  it('403 for customers, 422 for a rate that is none, 404 in another organization', async () => {
+  it('403 for customers, 422 for an invalid rate, 404 in another organization', async () => {
     const { id } = await affiliateIn(partner)
     expect((await partner.owner.patch(`/affiliates/${id}`, { commission_rate: '50.00' })).status).toBe(403)
     for (const commission_rate of ['101', '-1', '1.234', 12, null])

@@ -1,19 +1,18 @@
-// An order of somebody whom an affiliate brought was paid or given back: the job that crosses to the affiliate's
-// organization, asked for in the buyer's transaction.
+// Enqueues, in the buyer's transaction, the job that updates the affiliate's commission after a payment or a refund.
 import { Type } from 'typebox'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 
-/** `is_new`: the order was paid. Else only what is there already changes. */
-export const noteCommission = jobKind('affiliates/commission', {
+/** `is_new`: the order was paid. Otherwise only an existing commission changes. */
+export const updateCommission = jobKind('affiliates/commission', {
   organization_id: Id,
   invoice_id: Id,
   is_new: Type.Boolean(),
 })
 
-export async function commissionLater(
+export async function enqueueCommission(
   ctx: OrganizationContext,
   { affiliate_code }: { affiliate_code: string | null },
   payment: { invoice_id: number; is_new: boolean },
@@ -21,7 +20,7 @@ export async function commissionLater(
   if (affiliate_code === null) return
   await enqueue(
     ctx,
-    noteCommission,
+    updateCommission,
     { ...payment, organization_id: ctx.organizationId },
     { key: `commission:${payment.invoice_id}` },
   )

@@ -1,5 +1,5 @@
-// Commissions: earned by a payment in another organization, lowered by what is given back, due after a while. The one
-// way across is a system job that enters the affiliate's organization.
+// Commissions: created by a payment in another organization, lowered by refunds, earned after the waiting time. A
+// system job writes them in the affiliate's organization.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -7,14 +7,14 @@ import { systemJob } from '#kernel/jobs/jobs.ts'
 import { formatMoney, parseMoney, parsePercent } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { commissionMoves, commissionsTable } from './affiliate.ts'
-import { noteCommission } from './enqueue-commission.ts'
+import { updateCommission } from './enqueue-commission.ts'
 import { affiliates, type Earning, type Payment } from './queries.ts'
 
 const BATCH = 500
 const DAY_MS = 86_400_000
 const HUNDREDTHS_OF_PERCENT = 10_000n
 
-/** The rate of what was paid and kept, without its part of the tax; rounded half away from zero. */
+/** The rate of the amount that was paid and not refunded, less its share of the tax; rounded half away from zero. */
 export function commissionOf(payment: Payment, rate: string): bigint {
   const minor = (amount: string) => parseMoney(amount, payment.currency)
   const total = minor(payment.total)
@@ -26,8 +26,12 @@ export function commissionOf(payment: Payment, rate: string): bigint {
 
 type Paid = { payment: Payment; invoiceId: number; isNew: boolean }
 
-/** Computed from what is paid and given back by now, so that however often and late it runs, it says the same. */
-async function note(ctx: OrganizationContext, affiliate: Earning, { payment, invoiceId, isNew }: Paid): Promise<void> {
+/** Computed from all that is paid and refunded by now, so that late and repeated runs give the same amount. */
+async function applyPayment(
+  ctx: OrganizationContext,
+  affiliate: Earning,
+  { payment, invoiceId, isNew }: Paid,
+): Promise<void> {
   const { currency } = payment
   const known = await affiliates.commission(ctx, affiliate.id, invoiceId)
   const amount = commissionOf(payment, known?.rate ?? affiliate.commission_rate)
@@ -54,15 +58,15 @@ async function note(ctx: OrganizationContext, affiliate: Earning, { payment, inv
 const earnCommissions = jobKind('affiliates/earn', {})
 
 export const affiliateJobs = [
-  systemJob(noteCommission, {
+  systemJob(updateCommission, {
     run: async (ctx, { payload: { organization_id, invoice_id: invoiceId, is_new: isNew } }) => {
       const payment = await first(ctx, affiliates.payment(organization_id, invoiceId))
       if (!payment?.affiliate_code) return
       const affiliate = await first(ctx, affiliates.earning(payment.affiliate_code))
-      // Nobody earns by what they buy themselves.
+      // An organization's own orders earn it no commission.
       if (!affiliate || affiliate.organization_id === payment.organization_id) return
       const inside = await ctx.enter(affiliate.organization_id)
-      await note(inside, affiliate, { payment, invoiceId, isNew })
+      await applyPayment(inside, affiliate, { payment, invoiceId, isNew })
     },
   }),
   systemJob(earnCommissions, {

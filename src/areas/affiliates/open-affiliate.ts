@@ -1,4 +1,4 @@
-// An affiliate account for an AFL entitlement; its code is the entitlement's.
+// Opens the affiliate account of an AFL entitlement, under the entitlement's code.
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { affiliatesTable } from './affiliate.ts'

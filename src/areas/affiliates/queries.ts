@@ -13,14 +13,14 @@ import {
 
 const commissionColumns = raw(Object.keys(CommissionRow.properties).join(', '))
 
-/** In the affiliate's own currency; others are seen at the referrals. */
+/** The balance is in the account's currency; commissions in other currencies appear among the referrals only. */
 const columns = (org: number): Statement => sql`
   ${raw(Object.keys(AffiliateRow.properties).join(', '))},
   round(coalesce((select sum(c.amount) from commissions c
     where c.organization_id = ${org} and c.affiliate_id = affiliates.id and c.status = 'earned'
       and c.currency = affiliates.currency), 0), currency_digits(currency)) as balance`
 
-/** What was paid in somebody else's organization, and who brought them. */
+/** A payment in the buyer's organization, with the code of the affiliate who referred the buyer. */
 export type Payment = {
   organization_id: number
   affiliate_code: string | null
@@ -41,8 +41,8 @@ export const affiliates = {
       columns: columns(org),
       from: sql`from affiliates where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
-  byId: (org: number, id: number) => row(affiliates.shown(org, id)),
-  shown: (org: number, id: number) =>
+  byId: (org: number, id: number) => row(affiliates.view(org, id)),
+  view: (org: number, id: number) =>
     sql<Affiliate>`select ${columns(org)} from affiliates where organization_id = ${org} and id = ${id}`,
   referrals: (org: number, id: number, query: ReferralFilters) =>
     page(query, {
@@ -57,7 +57,7 @@ export const affiliates = {
            i.paid_at, i.payment_date
       from invoices i join orders o on o.organization_id = ${org} and o.id = i.order_id
      where i.organization_id = ${org} and i.id = ${invoiceId} and i.status = 'paid'`,
-  /** Codes are drawn once for the whole service. */
+  /** A code is unique over all organizations. */
   earning: (code: string) => sql<Earning>`
     select a.id, a.organization_id, a.status, a.commission_rate from affiliates a
       join organizations o on o.id = a.organization_id and o.deleted_at is null
@@ -68,7 +68,7 @@ export const affiliates = {
        where organization_id = ${ctx.organizationId} and affiliate_id = ${affiliateId} and payment_id = ${paymentId} for update`)
     return found
   },
-  /** Of all organizations: those that wait for a refund no longer. */
+  /** Of all organizations: pending commissions whose waiting time is over. */
   due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
     select organization_id, id from commissions where status = 'pending' and earns_at <= ${now} order by earns_at limit ${limit}`,
   isDue: async (ctx: OrganizationContext, id: number): Promise<boolean> =>

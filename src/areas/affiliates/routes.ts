@@ -1,4 +1,4 @@
-// docs/interface.md, Affiliates: what they see of what they earn.
+// The routes of affiliate accounts and their referrals (docs/interface.md, Affiliates).
 import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

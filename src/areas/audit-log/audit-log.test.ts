@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('GET /audit-log', () => {
-  it('200 with who changed what, from what to what, newest first', async () => {
+  it('200 with the actor and the values before and after each change, newest first', async () => {
     await acme.owner.put(`/organizations/${acme.id}`, { phone: '1' })
     const changed = await acme.owner.put(`/organizations/${acme.id}`, { phone: '2', notes: 'x' })
     const member = await acme.member({ scopes: ['organization'] })
@@ -33,7 +33,7 @@ describe('GET /audit-log', () => {
       ip: '127.0.0.1',
     })
   })
-  it('200 filtered by actor, resource, action and days, both inclusive', async () => {
+  it('200 filtered by actor, resource, action and dates, both inclusive', async () => {
     const org = await app.world.organization()
     const total = async (query: string) => (await org.owner.get(`/audit-log?${query}`)).meta?.total
     const write = (at: string, values: unknown[]) =>
@@ -46,7 +46,7 @@ describe('GET /audit-log', () => {
     await write('2026-12-01T00:00:00.000Z', [8, 'created', 'ticket'])
     await write('2026-12-01T23:59:59.999Z', [8, 'updated', 'ticket'])
     await write('2026-12-02T00:00:00.000Z', [8, 'updated', 'ticket'])
-    const seen = await Promise.all(
+    const totals = await Promise.all(
       [
         'date_from=2026-12-01&date_to=2026-12-01',
         'date_to=2026-11-30',
@@ -56,11 +56,11 @@ describe('GET /audit-log', () => {
         'date_from=2026-12-02&date_to=2026-12-01',
       ].map(total),
     )
-    expect(seen).toEqual([2, 1, 1, 2, 2, 0])
+    expect(totals).toEqual([2, 1, 1, 2, 2, 0])
     for (const wrong of ['date_from=yesterday', 'date_from=2026-02-30', 'actor_id=me', 'actor=1', 'page=0'])
       expect((await org.owner.get(`/audit-log?${wrong}`)).status).toBe(422)
   })
-  it('200 shows nothing of another organization, and that staff came in', async () => {
+  it('200 with the access by staff, and nothing of another organization', async () => {
     const org = await app.world.organization()
     await org.staff.get('/audit-log')
     const { data } = await org.owner.get('/audit-log')
@@ -68,7 +68,7 @@ describe('GET /audit-log', () => {
     expect(data[0]).toMatchObject({ action: 'staff_entry', resource: 'organization', resource_id: org.id })
     expect((await org.owner.get(`/audit-log?actor_id=${acme.owner.userId}`)).data).toEqual([])
   })
-  it('200 shows that staff came in, also where what they asked was refused', async () => {
+  it('200 with the access by staff, also where their request was refused', async () => {
     const org = await app.world.organization()
     const refusals = await Promise.all([
       org.staff.post('/quotes/999/send'),
@@ -84,7 +84,7 @@ describe('GET /audit-log', () => {
       ['staff_entry', 'POST /quotes/{id}/send'],
     ])
   })
-  it('200 hides drafts and internal notes from customers, and shows them to staff', async () => {
+  it('200 with drafts and internal notes for staff, without them for customers', async () => {
     const org = await app.world.organization()
     const write = (resource: string, action: string, before: object | null, after: object) =>
       app.database.query(
@@ -108,7 +108,7 @@ describe('GET /audit-log', () => {
     expect(meta?.total).toBe(3)
     expect((await org.staff.get('/audit-log?resource=quote')).meta?.total).toBe(5)
   })
-  it('200 hides what an invoice was as a draft, its number first of all', async () => {
+  it('200 without the draft values of an invoice, such as its number, for customers', async () => {
     const body = { currency: 'BRL', company: 'entity_br', total: 100, notes: 'Not for the customer yet' }
     const { id } = (await acme.staff.post('/invoices', body)).data
     await acme.staff.put(`/invoices/${id}`, { notes: 'Thank you' })
@@ -117,11 +117,11 @@ describe('GET /audit-log', () => {
     const [entry, ...others] = (await acme.owner.get(path)).data
     expect(others).toEqual([])
     expect(entry).toMatchObject({ action: 'finalized', changes: { before: null, after: { number: 'BR-000001' } } })
-    const told = (await acme.staff.get(path)).data
-    expect(told).toHaveLength(3)
-    expect(told[0].changes.before.number).toBe(`DRAFT-${id}`)
+    const entries = (await acme.staff.get(path)).data
+    expect(entries).toHaveLength(3)
+    expect(entries[0].changes.before.number).toBe(`DRAFT-${id}`)
   })
-  it('200 with amounts as they are written everywhere, and so do events', async () => {
+  it('200 with amounts as decimal strings, as in events', async () => {
     const { id } = (await acme.staff.post('/invoices', { currency: 'BRL', total: 10_050, status: 'open' })).data
     await acme.staff.post(`/invoices/${id}/credit-notes`, { reason: 'Too much', amount: '0.5' })
     const [entry] = (await acme.owner.get('/audit-log?resource=invoice&action=credited')).data

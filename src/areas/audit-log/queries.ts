@@ -1,7 +1,7 @@
-// All SQL of the audit log, which is only read here.
+// The SQL that reads the audit log.
 import { page } from '#kernel/http/route.ts'
 import { sql, when } from '#kernel/data/sql.ts'
-import type { AdministratorsFilters, AuditFilters } from './entry.ts'
+import type { AdministratorsFilters, AuditFilters } from './audit-entry.ts'
 
 const DAY_MS = 86_400_000
 const startOf = (day: string): Date => new Date(`${day}T00:00:00.000Z`)
@@ -17,7 +17,9 @@ const about = sql`id, at, actor_kind, actor_id, actor, action, resource, resourc
 const rest = sql`reason, request_id, ip`
 const columns = sql`${about}, jsonb_build_object('before', before, 'after', after) as changes, ${rest}`
 
-/** What an invoice was before it was final is the vendor's own, as its draft was: the organization sees what it became. */
+/**
+ * An invoice's draft is visible to staff only, so the organization does not see the values before `finalized` either.
+ */
 const ofOrganization = sql`${about}, jsonb_build_object('before', case
   when resource = 'invoice' and action = 'finalized' and current_setting('app.staff', true) is distinct from 'on' then null
   else before end, 'after', after) as changes, ${rest}`
@@ -31,7 +33,7 @@ export const auditLog = {
       columns: ofOrganization,
       from: sql`from audit_log where organization_id = ${org} ${filtered(query)}`,
     }),
-  /** The organizations' logs, or the service's own. */
+  /** The log of all organizations, or the service's own. */
   pageOfAll: (query: AdministratorsFilters) =>
     query.log === 'service'
       ? page(query, {

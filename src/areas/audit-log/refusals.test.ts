@@ -1,4 +1,5 @@
-// Refused acts in the audit log: whose log, what a stranger is called there, and that a flood is counted, not written.
+// Refused requests in the audit log: whose log has them, how callers who are not members are named, and how a flood is
+// counted instead of logged one by one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
@@ -26,13 +27,13 @@ const refusalsOf = async (organization: Organization): Promise<Entry[]> =>
 const ofService = async (action = 'refused'): Promise<Entry[]> =>
   (await administrator.get(`/admin/audit-log?log=service&action=${action}&per_page=100`)).data
 const fresh = async (): Promise<Organization> => {
-  // A minute of its own for each test.
+  // Each test has its own minute, because entries are limited per minute.
   app.clock.advance(61)
   return (acme = await app.world.organization())
 }
 
 describe('a refusal in an organization', () => {
-  it('of a member stands in its audit log with name, route and reason', async () => {
+  it('of a member is in its audit log with name, route and reason', async () => {
     await fresh()
     const member = await acme.member({ scopes: ['orders'] })
     const answer = await member.post('/quotes/1/accept')
@@ -57,14 +58,14 @@ describe('a refusal in an organization', () => {
       },
     ])
   })
-  it('of a stranger tells route and address, and of the person the number alone; the stranger’s organization hears nothing', async () => {
+  it('of a caller who is not a member names route, IP address and user id only; the caller’s organization has no entry', async () => {
     await fresh()
     const theirs = await app.world.organization({ name: 'Theirs' })
-    const stranger = app.world.inside(theirs.owner, acme.id)
-    expect((await stranger.get('/invoices?search=their+secret')).status).toBe(403)
-    expect((await stranger.post('/tickets', { title: 'their secret' })).status).toBe(403)
-    const told = await refusalsOf(acme)
-    expect(told).toMatchObject([
+    const outsider = app.world.inside(theirs.owner, acme.id)
+    expect((await outsider.get('/invoices?search=their+secret')).status).toBe(403)
+    expect((await outsider.post('/tickets', { title: 'their secret' })).status).toBe(403)
+    const entries = await refusalsOf(acme)
+    expect(entries).toMatchObject([
       { actor: `user ${theirs.owner.userId}`, actor_id: theirs.owner.userId, ip: '127.0.0.1' },
       { changes: { after: { request: 'GET /invoices', reason: 'Not a collaborator of this organization' } } },
     ])
@@ -72,10 +73,10 @@ describe('a refusal in an organization', () => {
       theirs.owner.userId,
     ])
     for (const word of [theirs.owner.email, account?.name, 'Theirs', 'secret'])
-      expect(JSON.stringify(told)).not.toContain(word)
+      expect(JSON.stringify(entries)).not.toContain(word)
     expect(await refusalsOf(theirs)).toEqual([])
   })
-  it('of another organization’s key, of an operation’s own rule, of what only staff may', async () => {
+  it('is logged for a key of another organization, for a rule of an operation, and for a route of staff', async () => {
     await fresh()
     const theirs = await app.world.organization()
     const headers = await apiKey(app, theirs, { permission: 'read', scopes: ['quotes'] })
@@ -87,27 +88,27 @@ describe('a refusal in an organization', () => {
       403,
     )
     expect((await acme.owner.post('/quotes', {})).status).toBe(403)
-    const told = await refusalsOf(acme)
+    const entries = await refusalsOf(acme)
     expect(
-      told.map(({ actor_kind, changes }) => `${actor_kind} ${(changes.after as { request: string }).request}`),
+      entries.map(({ actor_kind, changes }) => `${actor_kind} ${(changes.after as { request: string }).request}`),
     ).toEqual([
       'user POST /quotes',
       'user PUT /organizations/{id}/collaborators/{collaborator_id}',
       'api_key GET /quotes',
     ])
-    expect(told.at(-1)).toMatchObject({ actor: `user ${theirs.owner.userId}` })
+    expect(entries.at(-1)).toMatchObject({ actor: `user ${theirs.owner.userId}` })
   })
-  it('is in the log line too: the organization that was asked for', async () => {
+  it('names the requested organization in the log line too', async () => {
     await fresh()
-    const stranger = app.world.inside(await app.world.user(), acme.id)
-    const { headers } = await stranger.get('/quotes')
+    const outsider = app.world.inside(await app.world.user(), acme.id)
+    const { headers } = await outsider.get('/quotes')
     const line = app.log.map((text) => JSON.parse(text)).find((one) => one.request_id === headers['x-request-id'])
-    expect(line).toMatchObject({ status: 403, organization_id: acme.id, user_id: stranger.userId })
+    expect(line).toMatchObject({ status: 403, organization_id: acme.id, user_id: outsider.userId })
   })
 })
 
 describe('a refusal that concerns no organization', () => {
-  it('stands in the service’s own log: administration, an organization that does not exist, a webhook’s signature', async () => {
+  it('is in the service’s own log: administration, an organization that does not exist, a webhook’s signature', async () => {
     await fresh()
     const { userId } = acme.owner
     expect((await acme.owner.get('/admin/users')).status).toBe(403)
@@ -124,7 +125,7 @@ describe('a refusal that concerns no organization', () => {
       { actor_id: userId, changes: { after: { request: 'GET /admin/users' } } },
     ])
   })
-  it('is none where nothing was refused: 401, 404, 422', async () => {
+  it('is not logged for 401, 404 and 422', async () => {
     await fresh()
     const before = (await ofService()).length
     await app.world.anonymous.get('/quotes')
@@ -136,18 +137,18 @@ describe('a refusal that concerns no organization', () => {
 })
 
 describe('a flood', () => {
-  it('of one caller leaves ten entries a minute and the number of the others', async () => {
+  it('of one caller leaves ten entries a minute and the count of the others', async () => {
     await fresh()
-    const stranger = app.world.inside(await app.world.user(), acme.id)
-    for (let times = 0; times < 25; times++) expect((await stranger.get('/quotes')).status).toBe(403)
+    const outsider = app.world.inside(await app.world.user(), acme.id)
+    for (let times = 0; times < 25; times++) expect((await outsider.get('/quotes')).status).toBe(403)
     expect(await refusalsOf(acme)).toHaveLength(10)
     app.clock.advance(61)
-    expect((await stranger.get('/quotes')).status).toBe(403)
+    expect((await outsider.get('/quotes')).status).toBe(403)
     expect(await refusalsOf(acme)).toHaveLength(11)
     const { data } = await acme.owner.get('/audit-log?action=refusals_left_out')
     expect(data).toMatchObject([{ actor_kind: 'system', changes: { after: { count: 15, since: expect.any(String) } } }])
   })
-  it('of many callers leaves thirty in an organization, and 120 in all', async () => {
+  it('of many callers leaves thirty entries a minute in an organization, and 120 in all', async () => {
     await fresh()
     const other = await app.world.organization()
     const crowd = await Promise.all(Array.from({ length: 40 }, () => app.world.user()))
@@ -165,12 +166,12 @@ describe('a flood', () => {
   })
 })
 
-describe('when it cannot be written down', () => {
+describe('when the audit entry cannot be written', () => {
   it('403 all the same', async () => {
     await fresh()
-    const stranger = app.world.inside(await app.world.user(), acme.id)
+    const outsider = app.world.inside(await app.world.user(), acme.id)
     await app.database.query(`alter table audit_log add constraint never check (action <> 'refused') not valid`)
-    expect((await stranger.get('/quotes')).status).toBe(403)
+    expect((await outsider.get('/quotes')).status).toBe(403)
     await app.database.query('alter table audit_log drop constraint never')
     expect(await refusalsOf(acme)).toEqual([])
     expect(app.log.join('\n')).toContain('a refusal could not be written to the audit log')

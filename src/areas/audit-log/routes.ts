@@ -1,7 +1,7 @@
 // The organization's own log of changes (docs/interface.md, "Areas that the specification only names").
 import { org } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
-import { AuditEntry, AuditFilters } from './entry.ts'
+import { AuditEntry, AuditFilters } from './audit-entry.ts'
 import { auditLog } from './queries.ts'
 
 export const auditLogRoutes = [

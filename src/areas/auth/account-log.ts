@@ -1,10 +1,10 @@
-// What happened to an account, in the platform's own log.
+// Entries about accounts in the service's audit log.
 import { type Acting, one, type IoContext } from '#kernel/data/context.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 import { serviceEntry } from '#kernel/data/audit.ts'
 import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 
-/** The context of somebody who is not signed in yet, or was until now. */
+/** The context with the account as its caller, for a request without a session. */
 export function actingAs<Context extends Acting>(
   ctx: Context,
   { id, name, email }: { id: number; name: string; email: string },
@@ -12,7 +12,7 @@ export function actingAs<Context extends Acting>(
   return { ...ctx, caller: { ...ctx.caller, kind: 'user', userId: id, name, email } }
 }
 
-/** Writes the entry and gives its id, by which a notice finds what it tells. */
+/** Writes an entry and returns its id, under which the job of a notice mail finds it. */
 export async function record(
   ctx: Acting,
   action: string,
@@ -26,7 +26,9 @@ export async function record(
   return entry.id
 }
 
-/** Whose password was wrong; null when nobody has the address, which is not kept (people type passwords there). */
+/**
+ * A failed sign-in; `userId` is null for an unknown address, which is not logged because people type passwords there.
+ */
 export const refusedSignIn = ({ now, requestId, ip }: IoContext, userId: number | null): Statement =>
   serviceEntry({ caller: { ...SYSTEM_CALLER, name: 'anonymous' }, now, requestId, ip }, 'sign_in_refused', {
     resource: 'user',

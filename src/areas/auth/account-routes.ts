@@ -4,10 +4,10 @@ import { Type } from 'typebox'
 import { first } from '#kernel/data/context.ts'
 import { open, user } from '#kernel/access/permissions.ts'
 import { route, row } from '#kernel/http/route.ts'
-import { guesses } from './limits.ts'
+import { guesses } from './guess-limits.ts'
 import { changeProfile, checkChange, profileRules } from './change-profile.ts'
 import { checkReset, forgotPassword, resetPassword } from './reset-password.ts'
-import { checkUndo, undoAddress } from './undo-address-change.ts'
+import { checkUndo, undoAddressChange } from './undo-address-change.ts'
 import {
   CheckedUser,
   OnlyEmail,
@@ -47,7 +47,7 @@ const profileRoutes = [
     example: { name: 'Ana Souza', phone: '+55 11 5555-0101', language: 'pt-BR' },
     data: User,
     limit: { policy: 'credentials', when: (body) => 'password' in body || 'email' in body },
-    before: (outside, { body }) => checkChange(outside, body),
+    before: (io, { body }) => checkChange(io, body),
     run: (ctx, { body, raw }, checked) => changeProfile(ctx, body, checked, raw.headers),
   }),
   route({
@@ -84,7 +84,7 @@ const proofRoutes = [
     fails: ['CONFLICT'],
     limit: guesses,
     secret: true,
-    before: (outside, { body, raw }) => checkProof(outside, body, raw.headers),
+    before: (io, { body, raw }) => checkProof(io, body, raw.headers),
     run: async (ctx, { body, raw }, proof) => {
       const verified = await verifyAccount(ctx, body, proof, raw.headers)
       const next = verified.data.password_required ? '; choose a password with reset_key' : ''
@@ -104,9 +104,9 @@ const proofRoutes = [
     fails: ['CONFLICT'],
     limit: guesses,
     secret: true,
-    before: (outside, { body }) => checkUndo(outside, body),
+    before: (io, { body }) => checkUndo(io, body),
     run: async (ctx, { body }, found) => ({
-      data: await undoAddress(ctx, body, found),
+      data: await undoAddressChange(ctx, body, found),
       message: 'The change is undone; choose a new password with reset_key',
     }),
   }),
@@ -176,7 +176,7 @@ const resetRoutes = [
     },
     data: Type.Null(),
     limit: guesses,
-    before: (outside, { body }) => checkReset(outside, body),
+    before: (io, { body }) => checkReset(io, body),
     run: async (ctx, { body, raw }, checked) => ({
       data: null,
       message: 'Password changed; sign in with it',

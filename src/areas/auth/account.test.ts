@@ -19,14 +19,14 @@ const password = 'vento-Lilás 7'
 const newPassword = 'brisa-Azul 8'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const me = (token: string) => nobody.get('/auth/me', bearer(token))
-const login = (email: string, word = password) => nobody.post('/auth/login', { email, password: word })
+const login = (email: string, typed = password) => nobody.post('/auth/login', { email, password: typed })
 
 async function registered() {
   const email = `account+${++count}@example.com`
   const { data } = await nobody.post('/auth/register', { email, password, name: 'Ana' })
   return { email, token: data.access_token as string, refresh: data.refresh_token as string }
 }
-/** Registered, and proven by whoever registered. */
+/** Registered, and proven by the registrant. */
 async function proven() {
   const who = await registered()
   const { token } = await mailbox.link(who.email, '/verify-account')
@@ -47,7 +47,7 @@ describe('GET /auth/me', () => {
     expect(owner.data.organizations[0].scopes).toHaveLength(10)
     expect(owner.data).not.toHaveProperty('password_hash')
   })
-  it('200 without organizations that are deleted, over or not yet accepted', async () => {
+  it('200 without organizations that are deleted, and memberships that have ended or are not yet accepted', async () => {
     const acme = await app.world.organization()
     const over = await acme.member({ expiredAt: new Date(app.clock.now.getTime() - 1000) })
     const invited = await acme.member({ role: 'pending' })
@@ -65,7 +65,7 @@ describe('GET /auth/me', () => {
 const put = (token: string, body: unknown) => nobody.put('/auth/me', body, bearer(token))
 
 describe('PUT /auth/me', () => {
-  it('200 changes only what is given; null clears', async () => {
+  it('200 changes only the given fields; null clears', async () => {
     const { token } = await registered()
     const change = {
       name: 'Zoë 🦜',
@@ -79,7 +79,7 @@ describe('PUT /auth/me', () => {
     expect(cleared.data).toMatchObject({ ...change, phone: null, avatar: null })
     expect((await put(token, {})).data).toEqual(cleared.data)
   })
-  it('422 for what nobody changes about themselves', async () => {
+  it('422 for fields that users cannot change', async () => {
     const { token } = await registered()
     const body = { id: 1, login: 'root', status: 'ACTIVE', roles: ['administrator'], avatar: 'javascript:1', name: '' }
     const answer = await put(token, body)
@@ -87,7 +87,7 @@ describe('PUT /auth/me', () => {
     expect(Object.keys(answer.errors?.fields ?? {}).toSorted()).toEqual(Object.keys(body).toSorted())
     expect((await me(token)).data).toMatchObject({ status: 'PENDING', roles: ['customer'] })
   })
-  it('200 with an organization of one’s own as the active one, which the next token names; else 422', async () => {
+  it('200 makes one of the user’s organizations the active one, which the next token names; 422 for any other', async () => {
     const acme = await app.world.organization()
     const other = await app.world.organization()
     const member = await acme.member()
@@ -97,7 +97,7 @@ describe('PUT /auth/me', () => {
     await app.database.query(`delete from collaborators where user_id = $1`, [member.userId])
     expect((await member.get('/auth/me')).data.active_team_id).toBeNull()
   })
-  it('200 with the current password for a new one; then every session is over and the person is told', async () => {
+  it('200 with the current password for a new one; then every session ends and the user gets a mail', async () => {
     const { email, token, refresh } = await proven()
     expect((await put(token, { password: newPassword })).errors?.fields).toHaveProperty('current_password')
     expect((await put(token, { password: newPassword, current_password: 'wrong' })).errors?.fields).toEqual({
@@ -113,7 +113,7 @@ describe('PUT /auth/me', () => {
     expect((await login(email, newPassword)).status).toBe(200)
     expect((await mailbox.newest(email)).subject).toBe('Your Titular password was changed')
   })
-  it('200 once of two changes of the password at once', async () => {
+  it('200 for one of two changes of the password at once', async () => {
     const { token } = await proven()
     const answers = await Promise.all(
       ['brisa-Azul 8', 'brisa-Azul 9'].map((one) => put(token, { password: one, current_password: password })),
@@ -126,7 +126,7 @@ describe('PUT /auth/me', () => {
 const check = (email: string) => nobody.post('/auth/check-user', { email })
 
 describe('POST /auth/check-user', () => {
-  it('200 tells whether it exists and its status', async () => {
+  it('200 with whether the account exists, and its status', async () => {
     const { email } = await registered()
     expect((await check(email.toUpperCase())).data).toEqual({ exists: true, status: 'PENDING' })
     expect((await check((await app.world.user()).email)).data).toEqual({ exists: true, status: 'ACTIVE' })
@@ -142,7 +142,7 @@ const forgot = (email: string) => nobody.post('/auth/forgot-password', { email }
 const reset = (body: Record<string, string>) => nobody.post('/auth/reset-password', { password: newPassword, ...body })
 
 describe('POST /auth/forgot-password, /validate-reset-token, /reset-password', () => {
-  it('202 alike for known and unknown; 200 with the key; all sessions end', async () => {
+  it('202 for known and unknown addresses; 200 with the key; all sessions end', async () => {
     const { email, token, refresh } = await proven()
     const known = await forgot(email)
     const unknown = await forgot('nobody@example.com')
@@ -189,7 +189,7 @@ describe('POST /auth/forgot-password, /validate-reset-token, /reset-password', (
     const { token: verification = '' } = await mailbox.link(pending.email, '/verify-account')
     expect((await reset({ email: pending.email, key: verification })).status).toBe(422)
   })
-  it('200 proves the address, and whoever registered with it before is out', async () => {
+  it('200 proves the address, and ends the access of somebody who registered with it before', async () => {
     const squatter = await registered()
     await app.service.worker.drain()
     app.clock.advance(1)
@@ -200,7 +200,7 @@ describe('POST /auth/forgot-password, /validate-reset-token, /reset-password', (
     const { data } = await login(squatter.email, newPassword)
     expect((await me(data.access_token)).data.status).toBe('ACTIVE')
   })
-  it('202 mails nothing to a disabled account', async () => {
+  it('202 without a mail for a disabled account', async () => {
     const { email } = await proven()
     const before = (await mailbox.of(email)).length
     await app.database.query(`update users set disabled_at = now() where email = $1`, [email])

@@ -1,10 +1,10 @@
-// Addresses that can be brought back (docs/decisions/0024-undoing-a-changed-address.md). All SQL of address_undos.
+// All SQL of address_undos: address changes that can be undone (docs/decisions/0024-undoing-a-changed-address.md).
 import { derive, digest } from '#kernel/keys/secrets.ts'
 import { sql } from '#kernel/data/sql.ts'
 
 const LIFETIME = '24 hours'
 
-/** As other mailed tokens: nowhere stored, derived again by the job that mails it. */
+/** Not stored, like all mailed tokens: the job that mails it derives it again. */
 export const undoToken = (secretKey: string, of: { user_id: number; nonce: string }): string =>
   derive(secretKey, 'mailed-token address_undo', of.user_id, of.nonce).toString('base64url')
 
@@ -13,7 +13,10 @@ export type AddressUndo = { id: number; user_id: number; email: string; nonce: s
 type Ask = { userId: number; email: string; nonce: string; secretKey: string; now: Date }
 
 export const addressUndos = {
-  /** Asked again before the first was proven, the links that were mailed so far go on working; over ones do not. */
+  /**
+   * A second request before the first is proven keeps the token, so links that are already mailed work until they
+   * expire.
+   */
   open: ({ userId, email, nonce, secretKey, now }: Ask) => sql<{ id: number }>`
     insert into address_undos as u (user_id, email, nonce, digest, requested_at, expires_at)
     values (${userId}, ${email}, ${nonce}, ${digest(undoToken(secretKey, { user_id: userId, nonce }))}, ${now},
@@ -23,7 +26,7 @@ export const addressUndos = {
       digest = case when u.expires_at > ${now} then u.digest else excluded.digest end,
       email = excluded.email, requested_at = excluded.requested_at, expires_at = excluded.expires_at
     returning id`,
-  /** The new address counts: a day from now on. */
+  /** The new address is in force; the undo ends 24 hours from now. */
   begin: (id: number, now: Date) => sql`
     update address_undos set changed_at = ${now}, expires_at = ${now}::timestamptz + ${LIFETIME}::interval
      where id = ${id} returning id`,
@@ -32,12 +35,12 @@ export const addressUndos = {
   find: (token: string, email: string, now: Date) => sql<{ user_id: number }>`
     select a.user_id from address_undos a join users u on u.id = a.user_id and u.disabled_at is null
      where a.digest = ${digest(token)} and lower(a.email) = lower(${email}) and a.expires_at > ${now}`,
-  /** Of several at once only one gets the row. */
+  /** Of several uses at once only one gets the row. */
   use: (token: string, now: Date) => sql<{ id: number; email: string }>`
     delete from address_undos where digest = ${digest(token)} and expires_at > ${now} returning id, email`,
-  /** Later changes are undone with it; what is older can still be brought back. */
+  /** Removes the undos of later changes; earlier changes can still be undone. */
   removeSince: (userId: number, id: number) => sql`delete from address_undos where user_id = ${userId} and id > ${id}`,
-  /** Back at an address that is still kept: the changes since it was left are undone, and nobody can redo them. */
+  /** The account returned to a reserved address: the undos of all changes since it left that address are removed. */
   removeSinceLeft: (userId: number, email: string, now: Date) => sql<{ id: number }>`
     delete from address_undos
      where user_id = ${userId} and id >= (
@@ -45,7 +48,7 @@ export const addressUndos = {
               where a.user_id = ${userId} and lower(a.email) = lower(${email}) and a.changed_at is not null
                 and a.expires_at > ${now})
     returning id`,
-  /** The account for which the address is kept. */
+  /** The account for which the address is reserved. */
   keeper: (email: string, now: Date) => sql<{ user_id: number }>`
     select user_id from address_undos
      where lower(email) = lower(${email}) and changed_at is not null and expires_at > ${now} limit 1`,

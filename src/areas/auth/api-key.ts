@@ -1,5 +1,5 @@
-// API keys (docs/interface.md, Credentials): one organization, some scopes, reading or writing; ends with its creator's
-// membership.
+// API keys (docs/interface.md, Credentials): each is for one organization, some scopes, and reading, writing or both.
+// It ends with its creator's membership.
 import { Type, type Static } from 'typebox'
 import { type OrganizationContext, type SystemContext, first } from '#kernel/data/context.ts'
 import { insert, update } from '#kernel/data/changes.ts'
@@ -73,13 +73,13 @@ export const apiKeys = {
     }),
   live: (org: number, id: number) => sql`
     select id from api_keys where organization_id = ${org} and id = ${id} and revoked_at is null`,
-  /** Where the account may have keys, or be making one at this moment. */
+  /** The organizations in which the account may have keys, or be creating one at this moment. */
   organizationsOf: (userId: number) => sql<{ organization_id: number }>`
     select organization_id from collaborators where user_id = ${userId} and role <> 'pending' order by organization_id`,
-  /** The session in which a key is asked for, unless it ended while the request waited for its turn. */
+  /** The caller's session, unless it ended while the request waited in the tenant queue. */
   sessionOf: ({ sessionId, userId }: OrganizationContext['caller']) => sql`
     select id from sessions where id = ${sessionId} and user_id = ${userId} and ended_at is null`,
-  /** The scopes of the creator's own membership: staff from outside have none, and their keys would open nothing. */
+  /** The scopes of the creator's own membership. Staff without one get no key, because it would have no scopes. */
   creatorScopes: (org: number, userId: number | null) => sql<{ scopes: Scope[] }>`
     select scopes from collaborators where organization_id = ${org} and user_id = ${userId} and role <> 'pending'`,
 }
@@ -110,7 +110,7 @@ export async function revokeApiKey(ctx: OrganizationContext, id: number): Promis
   await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, apiKeysTable.events.revoked)
 }
 
-/** A key ends with its creator's membership, and does not come back with it. */
+/** A key ends with its creator's membership. A later membership does not restore it. */
 export async function revokeKeysOf(ctx: OrganizationContext, userId: number): Promise<void> {
   const keys = await ctx.ask<{ id: number }>(sql`
     select id from api_keys where organization_id = ${ctx.organizationId} and user_id = ${userId} and revoked_at is null`)
@@ -118,7 +118,7 @@ export async function revokeKeysOf(ctx: OrganizationContext, userId: number): Pr
     await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, apiKeysTable.events.revoked)
 }
 
-/** Keys that an account made in any organization, when it turns out to be somebody else's. */
+/** Revokes the account's keys in all organizations, when its owner may not have created them. */
 export async function revokeKeysEverywhere(ctx: SystemContext, userId: number): Promise<void> {
   for (const { organization_id: organizationId } of await ctx.ask(apiKeys.organizationsOf(userId)))
     await revokeKeysOf(await ctx.enter(organizationId), userId)

@@ -25,7 +25,7 @@ async function made(body: object = {}, who: Speaker = acme.owner) {
 const ask = (query: string, path = '/auth/api-keys', id = acme.id) => nobody.get(`${path}?${query}`, inside(id))
 
 describe('POST /auth/api-keys', () => {
-  it('201 with the secret, this once', async () => {
+  it('201 with the secret, which no other answer has', async () => {
     const { answer, key, secret } = await made({ permission: 'read_write', scopes: ['orders', 'tickets'] })
     expect(answer.data).toMatchObject({
       organization_id: acme.id,
@@ -45,20 +45,20 @@ describe('POST /auth/api-keys', () => {
               || (select jsonb_agg(to_jsonb(e))::text from events e) as all`,
     )
     expect(stored?.all).not.toContain(secret)
-    const trail = await app.database.query<{ after: object; data: object }>(
+    const audit = await app.database.query<{ after: object; data: object }>(
       `select a.after, e.data from audit_log a join events e using (organization_id, resource_id)
         where a.resource = 'api_key' and e.resource = 'api_key' and a.action = 'created' and e.type = 'titular/api_key/created'`,
     )
-    expect(trail[0]?.after).toMatchObject({ secret_digest: '***', consumer_key: '***', name: 'ERP' })
-    expect(trail[0]?.data).not.toHaveProperty('secret_digest')
-    expect(trail[0]?.data).not.toHaveProperty('consumer_key')
+    expect(audit[0]?.after).toMatchObject({ secret_digest: '***', consumer_key: '***', name: 'ERP' })
+    expect(audit[0]?.data).not.toHaveProperty('secret_digest')
+    expect(audit[0]?.data).not.toHaveProperty('consumer_key')
   })
-  it('201 with all of the creator’s scopes, for reading, unless said otherwise', async () => {
+  it('201 with all of the creator’s scopes and read access by default', async () => {
     const admin = await acme.member({ role: 'admin', scopes: ['organization', 'quotes'] })
     const { answer } = await made({}, admin)
     expect(answer.data).toMatchObject({ permission: 'read', scopes: ['organization', 'quotes'] })
   })
-  it('403 for a scope that the creator lacks, for members, and for staff from outside', async () => {
+  it('403 for a scope that the creator lacks, for members, and for staff who are not collaborators', async () => {
     const admin = await acme.member({ role: 'admin', scopes: ['organization'] })
     const answer = await admin.post('/auth/api-keys', { name: 'ERP', scopes: ['finances'] })
     expect([answer.status, answer.message]).toEqual([403, 'Scope not authorized: finances'])
@@ -79,7 +79,7 @@ describe('POST /auth/api-keys', () => {
 })
 
 describe('GET /auth/api-keys', () => {
-  it('200 with the keys of this organization alone, newest first', async () => {
+  it('200 with the keys of this organization only, newest first', async () => {
     const other = await app.world.organization()
     const first = await made({}, other.owner)
     const second = await made({}, other.owner)
@@ -95,7 +95,7 @@ describe('GET /auth/api-keys', () => {
 })
 
 describe('DELETE /auth/api-keys/{id}', () => {
-  it('200 and the key is dead at once, and gone; 404 again and for another organization’s', async () => {
+  it('200 and the key ends at once; 404 the second time and for a key of another organization', async () => {
     const other = await app.world.organization()
     const { id, query } = await made({ scopes: ['organization'] })
     expect((await ask(query)).status).toBe(200)
@@ -115,14 +115,14 @@ describe('DELETE /auth/api-keys/{id}', () => {
 })
 
 describe('an API key', () => {
-  it('200 in the query or as Basic, never stored by caches', async () => {
+  it('200 in the query or as Basic authentication, with Cache-Control: no-store', async () => {
     const { query, key, secret } = await made({ scopes: ['organization'] })
     const answer = await ask(query)
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store'])
     const basic = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
     expect((await nobody.get('/auth/api-keys', { ...inside(acme.id), authorization: basic })).status).toBe(200)
   })
-  it('401 for halves, pairs that do not match, values given twice, and nonsense', async () => {
+  it('401 for half a pair, pairs that do not match, repeated values, and malformed values', async () => {
     const { key, secret, query } = await made({ scopes: ['organization'] })
     const other = await made({ scopes: ['organization'] })
     for (const wrong of [
@@ -144,13 +144,13 @@ describe('an API key', () => {
       (await nobody.get(`/auth/api-keys?${query}`, { ...inside(acme.id), authorization: 'Bearer x' })).status,
     ).toBe(401)
   })
-  it('401 outside of organizations: it is no user', async () => {
+  it('401 on routes without an organization, because it is not a user', async () => {
     const { query } = await made()
     for (const path of ['/auth/me', '/auth/session', '/organizations'])
       expect((await ask(query, path)).status).toBe(401)
     expect((await nobody.post(`/auth/logout?${query}`)).status).toBe(401)
   })
-  it('403 for writing with a key for reading, for reading with one for writing, and for what needs an admin', async () => {
+  it('403 for writing with a read key, for reading with a write key, and for what needs an admin', async () => {
     const read = await made({ scopes: ['organization', 'orders'] })
     const write = await made({ permission: 'write', scopes: ['organization', 'orders'] })
     const both = await made({ permission: 'read_write', scopes: ['organization'] })
@@ -160,14 +160,14 @@ describe('an API key', () => {
     expect((await nobody.post(`/auth/api-keys?${both.query}`, { name: 'more' }, inside(acme.id))).status).toBe(403)
     expect((await ask(read.query, '/quotes')).message).toBe('Scope not authorized: quotes')
   })
-  it('200 without the header, 403 in another organization, 404 in none', async () => {
+  it('200 without the header, 403 in another organization, 404 in one that does not exist', async () => {
     const { query } = await made({ scopes: ['organization'] })
     const other = await app.world.organization()
     expect((await ask(query, '/auth/api-keys', other.id)).status).toBe(403)
     expect((await ask(query, '/auth/api-keys', 999_999)).status).toBe(404)
     expect((await nobody.get(`/auth/api-keys?${query}`)).status).toBe(200)
   })
-  it('403 in another organization of its creator too: the key is of one', async () => {
+  it('403 in another organization of its creator', async () => {
     const { query } = await made({ scopes: ['organization'] })
     const other = await app.world.organization()
     await app.database.query(
@@ -179,7 +179,7 @@ describe('an API key', () => {
     expect([answer.status, answer.message]).toEqual([403, 'The API key belongs to another organization'])
     expect((await ask(query)).status).toBe(200)
   })
-  it('loses a scope with its creator, and ends with their membership', async () => {
+  it('loses a scope when its creator does, and ends with their membership', async () => {
     const admin = await acme.member({ role: 'admin', scopes: ['organization', 'quotes'] })
     const { query } = await made({}, admin)
     expect((await ask(query, '/quotes')).status).toBe(200)

@@ -1,4 +1,4 @@
-// Accounts and whoever signs in (spec 4.1).
+// Accounts and signing in (spec 4.1).
 import { area } from '#kernel/area.ts'
 import { authJobs } from './jobs.ts'
 import { authRoutes } from './routes.ts'

@@ -1,4 +1,4 @@
-// What is tried against the doors: forged tokens, many guesses at once, and looking for secrets in the log.
+// Attacks on authentication: forged tokens, many guesses at once, and secrets in the log.
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -31,7 +31,7 @@ describe('a forged access token', () => {
       }),
     )
 
-  it('200 is what the genuine one gets', async () => {
+  it('200 for the genuine one', async () => {
     expect(await statusesOf(acme.owner.token)).toEqual([200, 200])
   })
   it('401 for alg none, HMAC with the public key, another key, another kid, and changed claims', async () => {
@@ -39,8 +39,8 @@ describe('a forged access token', () => {
     const header = decode(head)
     const claims = decode(body)
     const { keys } = (await app.service.app.inject('/.well-known/jwks.json')).json<{ keys: { n: string }[] }>()
-    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-    const signed = (text: string) => `${text}.${sign('RSA-SHA256', Buffer.from(text), stranger).toString('base64url')}`
+    const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    const signed = (text: string) => `${text}.${sign('RSA-SHA256', Buffer.from(text), otherKey).toString('base64url')}`
     const hmac = (text: string) =>
       `${text}.${createHmac('sha256', Buffer.from(keys[0]?.n ?? '', 'base64url'))
         .update(text)
@@ -81,7 +81,7 @@ describe('a forged access token', () => {
     for (const token of [own.access_token, early.access_token, mixed.access_token, registered.data.refresh_token])
       expect(await statusesOf(token)).toEqual([401, 401])
   })
-  it('claims neither widen nor narrow: an owner’s `*` opens nothing elsewhere', async () => {
+  it('claims do not change permissions: an owner’s `*` grants nothing in other organizations', async () => {
     const other = await app.world.organization()
     const answer = await nobody.get('/auth/api-keys', {
       ...acme.owner.headers,
@@ -96,7 +96,7 @@ const sessionIdOf = ({ token }: Speaker): number => Number(decode(token.split('.
 const claimsOf = (token: string) => decode(token.split('.')[1])
 
 describe('the claims of an access token', () => {
-  it('say who, in which session, the active organization and what all memberships grant', async () => {
+  it('name the user, the session, the active organization and the grants of all memberships', async () => {
     const globex = await app.world.organization()
     const member = await acme.member({ scopes: ['quotes'] })
     const hash = await app.service.ports.passwords.hash(password)
@@ -125,12 +125,12 @@ describe('the claims of an access token', () => {
 })
 
 describe('limits', () => {
-  it('429 counts 200 wrong passwords, twenty at once, exactly, and says when to come again', async () => {
+  it('429 counts 200 wrong passwords exactly, twenty at once, and says when to retry', async () => {
     const strict = await startApp({ environment: { LIMIT_CREDENTIALS: '10/60' } })
     const { anonymous } = strict.world
     const guess = () => anonymous.post('/auth/login', { email: 'ana@example.com', password: 'wrong password' })
     const answers: Answer[] = []
-    // In waves: a counter that waits for its store for too long is kept in memory, which is not what is asked here.
+    // In waves, because a counter that waits too long for the database counts in memory, which is not tested here.
     for (let wave = 0; wave < 10; wave++) answers.push(...(await Promise.all(Array.from({ length: 20 }, guess))))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
     const refused = answers.filter(({ status }) => status === 429)
@@ -143,7 +143,7 @@ describe('limits', () => {
     }
     await strict.close()
   })
-  it('429 on every route that guesses, by the account from other addresses too; right ones within the limit pass', async () => {
+  it('429 on every route that checks credentials, per account from other addresses too; correct ones within the limit pass', async () => {
     const strict = await startApp({ environment: { LIMIT_CREDENTIALS: '3/60', TRUSTED_PROXIES: '127.0.0.1' } })
     const { anonymous } = strict.world
     await anonymous.post('/auth/register', { email: 'ana@example.com', password, name: 'Ana' }, from(0))
@@ -168,7 +168,7 @@ describe('limits', () => {
     }
     await strict.close()
   })
-  it('429 for guessing one’s current password; other changes of the profile go on', async () => {
+  it('429 for guessing one’s current password; other changes of the profile still work', async () => {
     const strict = await startApp({ environment: { LIMIT_CREDENTIALS: '3/60' } })
     const user = await strict.world.user()
     const guess = () => user.put('/auth/me', { password: 'brisa-Azul 8', current_password: 'wrong' })

@@ -1,4 +1,4 @@
-// A new e-mail address: it needs the password, counts once it is proven, and the old one can undo it for a day.
+// Changing an account's address: it needs the password, takes effect once proven, and can be undone for 24 hours.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { accountsOf, bearer, password } from '#test/scenes/own-account.ts'
@@ -28,7 +28,7 @@ describe('PUT /auth/me with a new address', () => {
     expect(await accounts.mailbox.of(email)).toHaveLength(before)
     expect((await accounts.me(token)).data).toMatchObject({ email, name: 'Ana' })
   })
-  it('422 names the missing current password beside whatever else is wrong', async () => {
+  it('422 names the missing current password together with all other problems', async () => {
     const { email, token } = await accounts.proven()
     const names = async (body: object) =>
       Object.keys((await accounts.put(token, { current_password: undefined, ...body })).errors?.fields ?? {}).toSorted()
@@ -36,14 +36,14 @@ describe('PUT /auth/me with a new address', () => {
     expect(await names({ password: 'short' })).toEqual(['current_password', 'password'])
     expect(await names({ email: email.toUpperCase(), name: '' })).toEqual(['name'])
   })
-  it('422 for an account without a password, which sets one first', async () => {
+  it('422 for an account without a password, which must set one first', async () => {
     const user = await app.world.user()
     const answer = await user.put('/auth/me', { email: accounts.later(), current_password: password })
     expect(answer.errors?.fields).toEqual({
       current_password: 'there is none yet; set one by POST /auth/forgot-password',
     })
   })
-  it('200 counts once it is proven; the old address is told both times, in its language', async () => {
+  it('200 takes effect once it is proven; the old address gets a mail both times, in the user’s language', async () => {
     const { email, token } = await accounts.proven()
     await accounts.put(token, { language: 'pt-BR' })
     const to = accounts.later('Moved')
@@ -61,11 +61,11 @@ describe('PUT /auth/me with a new address', () => {
     expect((await accounts.me(token)).data.email).toBe(to)
     expect((await accounts.login(email)).status).toBe(401)
     expect((await accounts.login(to)).status).toBe(200)
-    const told = await accounts.mailbox.newest(email)
-    expect(told.subject).toBe('Seu e-mail em Titular foi alterado')
-    expect(told.text).toContain(to)
+    const notice = await accounts.mailbox.newest(email)
+    expect(notice.subject).toBe('Seu e-mail em Titular foi alterado')
+    expect(notice.text).toContain(to)
   })
-  it('200 for another account’s address too, which tells nothing; 409 when it is to be proven', async () => {
+  it('200 for another account’s address too, which reveals nothing; 409 when it is proven', async () => {
     const { email, token } = await accounts.proven()
     const other = await app.world.user()
     const free = await accounts.put(token, { email: accounts.later() })
@@ -74,7 +74,7 @@ describe('PUT /auth/me with a new address', () => {
     expect((await accounts.verify(await accounts.mailbox.link(other.email, '/verify-account'))).status).toBe(409)
     expect((await accounts.me(token)).data.email).toBe(email)
   })
-  it('200 with another spelling at once and without the password, which also takes back a change that waits', async () => {
+  it('200 with another spelling at once and without the password, which also cancels a pending change', async () => {
     const { email, token } = await accounts.proven()
     const to = accounts.later()
     await accounts.put(token, { email: to })
@@ -83,7 +83,7 @@ describe('PUT /auth/me with a new address', () => {
     expect(spelt.data.email).toBe(email.toUpperCase())
     expect((await accounts.verify(link)).status).toBe(422)
   })
-  it('200 tells a never proven address nothing, so that a slip of the keyboard gives nobody the account', async () => {
+  it('200 sends no mail to an address that was never proven, so that a typing error gives nobody the account', async () => {
     const wrong = accounts.later('typo')
     const { data } = await accounts.register(wrong)
     await app.service.worker.drain()

@@ -1,9 +1,9 @@
-// PUT /auth/me: what people change about themselves.
+// PUT /auth/me: a user's changes to their own profile, address and password.
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import type { Fields } from '#kernel/http/problems.ts'
 import type { Cookie, Input, Result, RuleContext } from '#kernel/http/route.ts'
-import { requestAddress } from './change-address.ts'
+import { requestAddressChange } from './request-address-change.ts'
 import { rememberDevice } from './known-devices.ts'
 import { hashNew, passwordRules } from './register-user.ts'
 import { replacePassword } from './reset-password.ts'
@@ -15,21 +15,26 @@ import { type Account, users } from './users.ts'
 
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
-/** `provenHash`: of the current password, where it had to be shown. `passwordHash` is null when the password stays. */
+/**
+ * `provenHash`: hash of the current password, if the change needs it. `passwordHash`: of the new one, if there is one.
+ */
 export type CheckedChange = { ports: Ports; provenHash: string | null; passwordHash: string | null }
 
-/** Whoever came by an access token must not take the account with it: what signs in needs the current password. */
-export async function checkChange(outside: IoContext, body: ProfileChange): Promise<CheckedChange> {
-  const { ports, caller, read } = outside
+/**
+ * A stolen access token must not suffice to take over the account: a new address or password needs the current
+ * password.
+ */
+export async function checkChange(io: IoContext, body: ProfileChange): Promise<CheckedChange> {
+  const { ports, caller, read } = io
   const { password, current_password: current = '' } = body
   if (secured(body, caller?.email) === null) return { ports, provenHash: null, passwordHash: null }
   const [account] = await read(users.byId(caller?.userId ?? 0))
   const provenHash = account?.password_hash ?? null
   if (!(await ports.passwords.verify(provenHash, current))) throw wrongPassword(provenHash)
-  return { ports, provenHash, passwordHash: password === undefined ? null : await hashNew(outside, password) }
+  return { ports, provenHash, passwordHash: password === undefined ? null : await hashNew(io, password) }
 }
 
-/** What of the change needs the current password. */
+/** The name of the change that needs the current password, or null. */
 function secured({ email, password }: Partial<ProfileChange>, own: string | null | undefined): string | null {
   if (email !== undefined && !isSame(email, own)) return 'e-mail address'
   return password === undefined ? null : 'password'
@@ -57,11 +62,11 @@ export async function changeProfile(
   headers: Headers,
 ): Promise<Result<User>> {
   const account = await first(ctx, users.locked(ctx.caller.userId ?? 0))
-  if (!account) throw new Error('whoever is signed in has an account')
+  if (!account) throw new Error('a signed-in user has no account')
   const { password: _new, current_password: _old, email, ...rest } = body
   const isSameAddress = email !== undefined && isSame(email, account.email)
   const isNewAddress = email !== undefined && !isSameAddress
-  // Changed since it was shown; or the address was, and then the one that was the same is a new one.
+  // The password has changed since it was checked; or the address has, so that an equal one is now a new one.
   if ((passwordHash !== null || isNewAddress) && (provenHash === null || account.password_hash !== provenHash))
     throw wrongPassword(account.password_hash)
   await assertOwnTeam(ctx, account, body.active_team_id)
@@ -72,7 +77,7 @@ export async function changeProfile(
     const owner = { id: account.id, password_hash: passwordHash }
     cookies.push(NO_COOKIE, await rememberDevice(ctx, ports.secretKey, owner, headers))
   }
-  if (isNewAddress) await requestAddress(ctx, ports, account, email)
+  if (isNewAddress) await requestAddressChange(ctx, ports, account, email)
   if (isSameAddress) await ctx.ask(userTokens.remove(account.id, 'email_change'))
   return {
     data: await userOf(ctx, account.id),
@@ -100,7 +105,7 @@ async function changeColumns(ctx: SystemContext, { id }: Account, values: Record
   await record(ctx, 'profile_changed', id, values)
 }
 
-/** Somebody without a default organization gets their first one. */
+/** Makes the organization the active one of a user who has none. */
 export async function chooseFirstTeam(ctx: SystemContext, userId: number, organizationId: number): Promise<void> {
   await ctx.ask(users.chooseFirstTeam(userId, organizationId))
 }

@@ -1,4 +1,4 @@
-// The passwords that people choose most, in lower case: a public list and what it lacks of our customers' language.
+// The most common passwords in lower case: a public list, and Brazilian ones that it lacks.
 import { dictionary } from '@zxcvbn-ts/language-common'
 
 const ALSO_COMMON = `

@@ -1,4 +1,4 @@
-// Closing an account and opening it again; its sessions, tokens and API keys stop at once (the door asks each time).
+// Disables and enables an account. Its sessions, tokens and API keys stop at once, because every access check reads it.
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { sessions } from './sessions.ts'

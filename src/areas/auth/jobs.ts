@@ -1,4 +1,4 @@
-// What the worker does for accounts: their mails, and the daily removal of what is over.
+// The jobs of accounts: their mails, and the daily removal of expired sessions, tokens and devices.
 import { type IoContext, one } from '#kernel/data/context.ts'
 import { expiredStatement } from '#kernel/data/idempotency.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -63,7 +63,7 @@ export const authJobs = [
   }),
 ]
 
-/** A token that was used or replaced meanwhile is mailed no more. */
+/** Sends nothing when the token was used or replaced meanwhile. */
 async function mailLiveToken(io: IoContext, job: JobInput<{ user_token_id: number | null }>): Promise<void> {
   const { user_token_id: id } = job.payload
   if (id === null) return
@@ -87,7 +87,7 @@ function contentOf({ ports }: IoContext, token: MailedToken): MailContent {
 type Entry = { at: string; resource_id: number; details: Record<string, unknown> }
 type Notice = (account: Account, entry: Entry) => Promise<{ to: string; content: MailContent }>
 
-/** A notice of what the platform's own log says. */
+/** Mails a notice about an entry of the service's audit log. */
 async function mailNotice(io: IoContext, job: JobInput<{ entry_id: number }>, noticeOf: Notice): Promise<void> {
   const ask = { ask: io.read }
   const entry = await one(
@@ -100,7 +100,7 @@ async function mailNotice(io: IoContext, job: JobInput<{ entry_id: number }>, no
   await sendMail(io, job, { email: to, language: account.language }, content)
 }
 
-/** Nulls where the change was undone meanwhile, or can no longer be: the notice then only tells. */
+/** Nulls when the change is undone or can no longer be undone: the notice then has no link. */
 async function undoLink(
   { read, now, ports }: IoContext,
   { undo_id: id }: Entry['details'],

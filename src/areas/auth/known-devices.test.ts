@@ -1,4 +1,4 @@
-// Wrong passwords from elsewhere, as many as there are addresses, and the devices of the account's owner.
+// Wrong passwords from many IP addresses, and the devices of the account's owner.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const password = 'vento-Lilás 7'
 let addresses = 0
-/** One that nobody came from before. */
+/** An IP address that has not been used before. */
 const elsewhere = (): Headers => {
   addresses++
   return { 'x-forwarded-for': `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}` }
@@ -25,10 +25,10 @@ const cookieOf = ({ raw }: Answer): Headers => ({
   cookie: raw.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
 })
 const nameOf = ({ cookie = '' }: Headers) => /service_device=([\w-]{22})\./.exec(cookie)?.[1]
-const login = (email: string, from: Headers, word = password) =>
-  nobody.post('/auth/login', { email, password: word }, from)
+const login = (email: string, from: Headers, typed = password) =>
+  nobody.post('/auth/login', { email, password: typed }, from)
 
-/** Somebody with a browser that keeps cookies, and a program that does not, at another address. */
+/** An account with a browser that keeps cookies, and a program without cookies at another address. */
 async function owner() {
   const email = `owner${++count}@example.com`
   const browser = elsewhere()
@@ -38,25 +38,25 @@ async function owner() {
   return { email, cookie: cookieOf(registered), program, token: registered.data.access_token as string }
 }
 
-/** Guesses from so many addresses at once that the account's limit is used up. */
+/** Guesses from many addresses at once, enough to use up the account's limit. */
 async function attack(email: string, tries = 12): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: tries }, () => login(email, elsewhere(), 'wrong')))
   return answers.map(({ status }) => status)
 }
 
 describe('guesses at an account from elsewhere', () => {
-  it('200 of them at once are counted, and lock out neither the owner’s browser nor their program', async () => {
+  it('429 after ten of 200 at once, while the owner’s browser and program still sign in', async () => {
     const { email, cookie, program } = await owner()
     const statuses = await attack(email, 200)
-    // The first of the ten was the program's own first sign-in.
+    // The first of the ten attempts was the program's own first sign-in.
     expect(statuses.filter((status) => status === 401)).toHaveLength(9)
     expect(statuses.filter((status) => status === 429)).toHaveLength(191)
     expect((await login(email, elsewhere())).status).toBe(429)
-    // The browser is somewhere else today; the program keeps no cookies.
+    // The browser has moved to another address; the program keeps no cookies.
     expect((await login(email, { ...elsewhere(), ...cookie })).status).toBe(200)
     expect((await login(email, program)).status).toBe(200)
   })
-  it('lock the owner out of no other entrance either', async () => {
+  it('lock the owner out of no other way to sign in', async () => {
     const { email, cookie } = await owner()
     await attack(email)
     const from = () => ({ ...elsewhere(), ...cookie })
@@ -64,7 +64,7 @@ describe('guesses at an account from elsewhere', () => {
     expect((await nobody.post('/auth/forgot-password', { email }, from())).status).toBe(202)
     expect((await nobody.post('/auth/forgot-password', { email }, elsewhere())).status).toBe(429)
   })
-  it('429 for a known device that guesses itself, without harm to the others', async () => {
+  it('429 for a known device that guesses itself, without locking out the others', async () => {
     const { email, cookie, program } = await owner()
     const statuses = []
     for (let tries = 0; tries < 12; tries++)
@@ -88,7 +88,7 @@ describe('guesses at an account from elsewhere', () => {
       expect([cookie, (await login(email, { ...elsewhere(), cookie })).status]).toEqual([cookie, 429])
     expect((await login(email, { ...elsewhere(), ...own })).status).toBe(200)
   })
-  it('429 alike for an address without an account', async () => {
+  it('429 in the same way for an address without an account', async () => {
     const { cookie } = await owner()
     const email = `nobody${++count}@example.com`
     await attack(email)
@@ -97,7 +97,7 @@ describe('guesses at an account from elsewhere', () => {
 })
 
 describe('a known device', () => {
-  it('is forgotten with the password that it signed in with; the one that set the new one is known', async () => {
+  it('is forgotten when the password changes; the device that set the new password is known', async () => {
     const { email, cookie, program, token } = await owner()
     const [thief, here] = [elsewhere(), elsewhere()]
     const stolen = cookieOf(await login(email, thief))
@@ -111,7 +111,7 @@ describe('a known device', () => {
     expect((await again(here)).status).toBe(200)
     expect((await again({ ...elsewhere(), ...cookieOf(changed) })).status).toBe(200)
   })
-  it('is the one that reset a password, too', async () => {
+  it('includes the device that reset the password', async () => {
     const { email } = await owner()
     await app.service.worker.drain()
     app.clock.advance(1)
@@ -121,7 +121,7 @@ describe('a known device', () => {
     await attack(email)
     expect((await login(email, { ...elsewhere(), ...cookieOf(reset) }, 'brisa-Azul 8')).status).toBe(200)
   })
-  it('keeps its name when it signs in again, and gets a new one for another account', async () => {
+  it('keeps its identifier when it signs in again, and gets another one for another account', async () => {
     const { email, cookie } = await owner()
     const other = await owner()
     const again = cookieOf(await login(email, { ...elsewhere(), ...cookie }))
@@ -148,7 +148,7 @@ describe('a known device', () => {
     expect((await login(email, { ...elsewhere(), ...cookie })).status).toBe(429)
     app.clock.now = start
   })
-  it('has a cookie that scripts do not see and that opens nothing', async () => {
+  it('has a cookie that scripts cannot read and that grants no access', async () => {
     const { email, cookie } = await owner()
     const [set] = [(await login(email, elsewhere())).headers['set-cookie']].flat()
     expect(set).toMatch(/^service_device=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -162,7 +162,7 @@ describe('a known device', () => {
       await secure.close()
     }
   })
-  it('is nowhere stored by its address in the clear', async () => {
+  it('has no IP address stored in clear text', async () => {
     const { program } = await owner()
     const rows = await app.database.query(`select from known_addresses k where k::text like $1`, [
       `%${program['x-forwarded-for']}%`,

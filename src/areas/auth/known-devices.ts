@@ -1,4 +1,4 @@
-// The devices that signed in to an account before, which wrong passwords from elsewhere must not lock out
+// Devices that have signed in to an account: wrong passwords from elsewhere must not lock them out
 // (docs/decisions/0023-guesses-from-elsewhere.md). All SQL of known_addresses.
 import type { Acting } from '#kernel/data/context.ts'
 import { readCookie } from '#kernel/access/credentials.ts'
@@ -13,7 +13,7 @@ type Guessed = Owner & { is_known_address: boolean }
 
 const COOKIE = 'service_device'
 const COOKIE_SECONDS = 180 * 86_400
-/** Shorter: an address may be somebody else's next month. */
+/** Shorter than the cookie's, because providers reassign IP addresses. */
 const ADDRESS_LIFETIME = '30 days'
 
 export const knownAddresses = {
@@ -29,7 +29,7 @@ export const knownAddresses = {
   removeOver: (now: Date) => sql`delete from known_addresses where expires_at <= ${now}`,
 }
 
-/** After signing in: this device and its address are known from now on. The cookie tells and opens nothing else. */
+/** Remembers the device and its IP address after a sign-in. The cookie grants no access. */
 export async function rememberDevice(ctx: Acting, secretKey: string, owner: Owner, headers: Headers): Promise<Cookie> {
   await rememberAddress(ctx, secretKey, owner.id)
   const device = deviceIn(headers, secretKey, owner, ctx.now) ?? randomToken(16)
@@ -45,20 +45,20 @@ export type DeviceOf = (request: { headers: Headers; ip: string }, email: string
 
 type Read = (statement: Statement<Guessed>) => Promise<Guessed[]>
 
-/** The name under which guesses of a known device are counted; null for one from elsewhere. */
+/** The name under which failed attempts of a known device are counted; null for an unknown device. */
 export function deviceOf(read: Read, secretKey: string, clock: () => Date): DeviceOf {
   return async ({ headers, ip }, email) => {
     const [now, address] = [clock(), addressDigest(secretKey, ip)]
     const [guessed] = await read(knownAddresses.guessed(email, address, now))
     if (!guessed) return null
-    // The cookie first: it is one device, where an address may be a whole office.
+    // The cookie first, because it is one device, while an IP address may be a whole office.
     const device = deviceIn(headers, secretKey, guessed, now)
     if (device !== null) return `cookie ${device}`
     return guessed.is_known_address ? `address ${address.toString('base64url')}` : null
   }
 }
 
-/** Of a cookie that was given to this account, and while it had this password. */
+/** The device of a cookie that was set for this account and its current password, else null. */
 function deviceIn({ cookie }: Headers, secretKey: string, owner: Owner, now: Date): string | null {
   const given = readCookie(cookie?.toString(), COOKIE) ?? ''
   const [, device = '', at = ''] = /^([\w-]{22})\.(\d{1,10})\.[\w-]{43}$/.exec(given) ?? []

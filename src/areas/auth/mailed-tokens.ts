@@ -1,4 +1,4 @@
-// Issuing the tokens that are mailed. The job that mails one finds it by its id.
+// Issues mailed tokens, and enqueues the jobs that mail them by their id.
 import { one, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -7,9 +7,9 @@ import { randomToken } from '#kernel/keys/secrets.ts'
 import { Id, Nullable } from '#kernel/values/schema.ts'
 import { type Purpose, tokenOf, userTokens } from './user-tokens.ts'
 
-/** null: nothing is mailed. */
+/** With null the job mails nothing. */
 export const mailToken = jobKind('auth/mail-token', { user_token_id: Nullable(Id) })
-/** The notices are made of an entry of the platform's own log. */
+/** The content of a notice comes from an entry of the service's audit log. */
 const entry = { entry_id: Id }
 export const mailPasswordChanged = jobKind('auth/mail-password-changed', entry)
 export const mailEmailChangeRequested = jobKind('auth/mail-email-change-requested', entry)
@@ -22,14 +22,14 @@ export async function issueAndMail(ctx: SystemContext, ports: Ports, to: Address
   await enqueue(ctx, mailToken, { user_token_id: issued.id })
 }
 
-/** The token itself is only for the answer to whoever has shown in this request that the mailbox is theirs. */
+/** Put the returned token into an answer only if this request has proven that the mailbox is the caller's. */
 export async function issueToken(ctx: SystemContext, { secretKey }: Ports, { id, email }: Addressee, purpose: Purpose) {
   const nonce = randomToken(16)
   const issued = await one(ctx, userTokens.issue({ userId: id, purpose, email, nonce, secretKey, now: ctx.now }))
   return { id: issued.id, token: tokenOf(secretKey, { purpose, user_id: id, nonce }) }
 }
 
-/** For an address without an account the same writes happen, so that the time tells nothing. */
+/** The same writes for an address without an account, so that response times do not reveal whether it has one. */
 export async function mailNothing(ctx: SystemContext): Promise<void> {
   await ctx.ask(userTokens.remove(0, 'reset'))
   await enqueue(ctx, mailToken, { user_token_id: null })

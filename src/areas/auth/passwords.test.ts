@@ -4,12 +4,12 @@ import { commonPasswords } from './common-passwords.ts'
 import { createPasswordHasher, hashingConcurrency, needsRehash, passwordProblem } from './passwords.ts'
 
 describe('passwordProblem', () => {
-  it('takes 8 to 128 characters, whatever they are', () => {
+  it('accepts 8 to 128 characters of any kind', () => {
     const good = ['vento-Lilás 7', ' 8 blank ', 'x9'.repeat(64), '日本語日本語日本語', 'two  blanks kept']
     expect(good.filter((password) => passwordProblem(password) !== null)).toEqual([])
   })
 
-  it('counts code points, not units and not bytes', () => {
+  it('counts code points, not UTF-16 units or bytes', () => {
     expect(passwordProblem('🦜'.repeat(4))).toBe('too_short')
     expect(passwordProblem('🦜'.repeat(7))).toBe('too_short')
     expect(passwordProblem('🦜'.repeat(8))).toBeNull()
@@ -17,7 +17,7 @@ describe('passwordProblem', () => {
     expect(passwordProblem('🦜'.repeat(129))).toBe('too_long')
   })
 
-  it('refuses 7 and 129 characters, none, and very many at once', () => {
+  it('refuses 0, 7, 129 and very many characters', () => {
     expect(passwordProblem('')).toBe('too_short')
     expect(passwordProblem('v9-Lila')).toBe('too_short')
     expect(passwordProblem('v9-Lilas')).toBeNull()
@@ -25,7 +25,7 @@ describe('passwordProblem', () => {
     expect(passwordProblem('x'.repeat(1_000_000))).toBe('too_long')
   })
 
-  it('refuses the commonest, in any case and in both languages', () => {
+  it('refuses the most common ones, in any case and in both languages', () => {
     const common = [
       'password',
       'PassWord',
@@ -39,7 +39,7 @@ describe('passwordProblem', () => {
     expect(common.filter((password) => passwordProblem(password) !== 'common')).toEqual([])
   })
 
-  it('knows well over the 3,000 commonest of the allowed length', () => {
+  it('knows more than the 3,000 most common ones of the allowed length', () => {
     const allowed = [...commonPasswords].filter((password) => Array.from(password).length >= 8)
     expect(allowed.length).toBeGreaterThan(15_000)
     for (const password of commonPasswords) expect(password).toBe(password.toLowerCase())
@@ -49,7 +49,7 @@ describe('passwordProblem', () => {
 describe('createPasswordHasher', () => {
   const hasher = createPasswordHasher({ concurrency: 2 })
 
-  it('makes argon2id hashes that only their password opens', async () => {
+  it('makes argon2id hashes that only their password matches', async () => {
     const hash = await hasher.hash('vento lilás')
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
     expect(await hasher.verify(hash, 'vento lilás')).toBe(true)
@@ -58,17 +58,17 @@ describe('createPasswordHasher', () => {
     }
   })
 
-  it('salts: the same password never hashes alike', async () => {
+  it('uses a salt: the same password never gives the same hash', async () => {
     expect(await hasher.hash('vento lilás')).not.toBe(await hasher.hash('vento lilás'))
   })
 
-  it('cuts nothing: the 128th character counts', async () => {
+  it('does not cut passwords: the 128th character counts', async () => {
     const hash = await hasher.hash('🦜'.repeat(127) + 'a')
     expect(await hasher.verify(hash, '🦜'.repeat(127) + 'b')).toBe(false)
     expect(await hasher.verify(hash, '🦜'.repeat(127) + 'a')).toBe(true)
   })
 
-  it('computes what another implementation of argon2id computes', async () => {
+  it('computes the same hash as another implementation of argon2id', async () => {
     const nonce = randomBytes(16)
     const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
     const tag = argon2Sync('argon2id', { message: 'vento lilás', nonce, ...cost })
@@ -78,7 +78,7 @@ describe('createPasswordHasher', () => {
     expect(needsRehash(hash)).toBe(false)
   })
 
-  it('denies an unknown account, with the work that a known one takes', async () => {
+  it('denies an unknown account after the same work as for a known one', async () => {
     const one = createPasswordHasher({ concurrency: 1 })
     const hash = await one.hash('vento lilás')
     const known: number[] = []
@@ -87,13 +87,13 @@ describe('createPasswordHasher', () => {
       known.push(await costOf(() => one.verify(hash, 'wrong password')))
       unknown.push(await costOf(() => one.verify(null, 'wrong password')))
     }
-    // An answer without hashing would take a hundredth of it.
+    // An answer without hashing would take a hundredth of the time.
     expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
     expect(median(unknown) / median(known)).toBeLessThan(2)
     expect(await one.verify(null, '')).toBe(false)
   })
 
-  it('holds a bounded line and refuses the rest at once', async () => {
+  it('queues a bounded number of calls and refuses the others at once', async () => {
     const narrow = createPasswordHasher({ concurrency: 1, maxWaiting: 2 })
     const settled = await Promise.allSettled(Array.from({ length: 6 }, () => narrow.verify(null, 'vento lilás')))
     expect(settled.map(({ status }) => status)).toEqual([
@@ -117,7 +117,7 @@ describe('createPasswordHasher', () => {
     expect(order).toEqual(arrivals)
   })
 
-  it('gives the place back when a stored hash is broken', async () => {
+  it('frees its slot when a stored hash is broken', async () => {
     const narrow = createPasswordHasher({ concurrency: 1, maxWaiting: 0 })
     await expect(narrow.verify('broken', 'vento lilás')).rejects.toThrow('Decoding failed')
     await expect(narrow.verify(null, 'vento lilás')).resolves.toBe(false)
@@ -131,7 +131,7 @@ describe('hashingConcurrency', () => {
 })
 
 describe('needsRehash', () => {
-  it('tells hashes made with other parameters', async () => {
+  it('is true for hashes with other parameters', async () => {
     expect(needsRehash(await createPasswordHasher().hash('vento lilás'))).toBe(false)
     const rest = '$c2FsdHNhbHRzYWx0c2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
     const others = [
@@ -144,7 +144,7 @@ describe('needsRehash', () => {
   })
 })
 
-/** Of the processor, not by the clock: other programs of the machine do not count. */
+/** CPU time, so that other programs on the machine do not change the result. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage()
   await work()

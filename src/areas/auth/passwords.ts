@@ -1,4 +1,4 @@
-// Passwords: which are allowed, and argon2id hashes that are made and checked a few at a time.
+// Password rules, and argon2id hashing with bounded concurrency.
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
@@ -10,9 +10,9 @@ export const MAXIMUM_PASSWORD_LENGTH = 128
 
 export type PasswordProblem = 'too_short' | 'too_long' | 'common'
 
-// Characters are code points, and a password is taken as it comes: never cut, trimmed or normalised.
+// Length is counted in code points. A password is never cut, trimmed or normalised.
 export function passwordProblem(password: string): PasswordProblem | null {
-  // A code point has at most two units: what is longer than that needs no counting.
+  // A code point has at most two UTF-16 units, so a longer text needs no counting.
   if (password.length > MAXIMUM_PASSWORD_LENGTH * 2) return 'too_long'
   const characters = Array.from(password).length
   if (characters < MINIMUM_PASSWORD_LENGTH) return 'too_short'
@@ -20,16 +20,16 @@ export function passwordProblem(password: string): PasswordProblem | null {
   return commonPasswords.has(password.toLowerCase()) ? 'common' : null
 }
 
-// Argon2id is the library's default; its name cannot be imported, since it is a const enum.
+// Argon2id is the library's default; its name cannot be imported, because it is a const enum.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 }
 const PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`
 const WAITING_BEFORE_REFUSAL = 64
 const RETRY_SECONDS = 1
 
-// Beyond its line of waiters each answers 503.
+// Calls beyond the queue's limit fail with 503.
 export type PasswordHasher = {
   hash(password: string): Promise<string>
-  // null stands for an account that does not exist or has no password: false, after the same work.
+  // null stands for an account that does not exist or has no password: the result is false, after the same work.
   verify(hash: string | null, password: string): Promise<boolean>
 }
 
@@ -39,7 +39,7 @@ export function createPasswordHasher({
   concurrency = hashingConcurrency(availableParallelism()),
   maxWaiting = WAITING_BEFORE_REFUSAL,
 }: Limits = {}): PasswordHasher {
-  const take = createLine(concurrency, maxWaiting)
+  const take = createQueue(concurrency, maxWaiting)
   const unknownAccount = unmatchableHash()
   return {
     hash: (password) => take(() => argon2Hash(password, COST)),
@@ -47,7 +47,7 @@ export function createPasswordHasher({
   }
 }
 
-// Half the cores, so that a flood of logins leaves the rest of the API running.
+// Half the cores, so that a flood of logins leaves half for the rest of the API.
 export function hashingConcurrency(cores: number): number {
   return Math.max(1, Math.floor(cores / 2))
 }
@@ -56,23 +56,23 @@ export function needsRehash(hash: string): boolean {
   return !hash.startsWith(PREFIX)
 }
 
-// A hash of no password at all: checking it costs what checking a real one costs, and 256 random bits never match.
+// A random hash that no password matches (256 bits); checking it takes as long as checking a real one.
 function unmatchableHash(): string {
   return `${PREFIX}${randomText(16)}$${randomText(COST.outputLen)}`
 }
 
-// Base64 without padding, as the hash's text form has it.
+// Base64 without padding, as in the text form of argon2 hashes.
 function randomText(bytes: number): string {
   return randomBytes(bytes).toString('base64').replace(/=+$/, '')
 }
 
-function createLine(concurrency: number, maxWaiting: number) {
+function createQueue(concurrency: number, maxWaiting: number) {
   const waiting: (() => void)[] = []
   let running = 0
   return async function take<Result>(work: () => Promise<Result>): Promise<Result> {
     if (running >= concurrency) {
       if (waiting.length >= maxWaiting) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS })
-      // Whoever finishes hands over its place, so the count stays and nobody can slip in between.
+      // A finished call passes its slot directly to the first waiter, so the count stays exact.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else {
       running += 1

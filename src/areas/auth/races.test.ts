@@ -1,4 +1,4 @@
-// What happens at the same moment: signing in while the account changes.
+// Race conditions: signing in while the account changes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
@@ -27,7 +27,7 @@ const meanwhile = (ask: () => Promise<Answer>): Promise<Answer[]> =>
     Array.from({ length: 6 }, (_, index) => new Promise((resolve) => setTimeout(resolve, index * 4)).then(ask)),
   )
 
-/** Whoever got tokens before is out, whoever came after got none. */
+/** Tokens issued before the change have ended; sign-ins after it got none. */
 async function expectNobodyIn(answers: Answer[]): Promise<void> {
   for (const { status, data } of answers) {
     expect([200, 401]).toContain(status)
@@ -37,7 +37,7 @@ async function expectNobodyIn(answers: Answer[]): Promise<void> {
 }
 
 describe('a change of the password', () => {
-  it('leaves no session that the old password opened in the same moment', async () => {
+  it('leaves no session that was opened with the old password at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const { email, token } = await registered()
       const body = { password: 'brisa-Azul 8', current_password: password }

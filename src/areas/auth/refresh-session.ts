@@ -1,4 +1,4 @@
-// POST /auth/refresh: each refresh token is good once; using one again ends its whole session.
+// POST /auth/refresh: each refresh token works once; using it again after the grace period ends its session.
 import { first, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import type { Refusal, Result } from '#kernel/http/route.ts'
@@ -9,8 +9,13 @@ import { tokensOf } from './sign-in.ts'
 import { record } from './account-log.ts'
 import type { Tokens } from './user.ts'
 
-export async function refresh(ctx: SystemContext, ports: Ports, presented: string): Promise<Result<Tokens> | Refusal> {
-  // From the token alone, so that whoever asks again within the grace gets the same one, whichever process answers.
+export async function refreshSession(
+  ctx: SystemContext,
+  ports: Ports,
+  presented: string,
+): Promise<Result<Tokens> | Refusal> {
+  // Derived from the token alone, so that a repeated request within the grace period gets the same one from any
+  // process.
   const refreshToken = derive(ports.secretKey, 'refresh-token', presented).toString('base64url')
   const rotated = await first(ctx, sessions.rotate(digest(presented), digest(refreshToken), ctx.now))
   const known = rotated

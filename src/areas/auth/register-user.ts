@@ -26,14 +26,14 @@ export const passwordRules = ({ password }: { password?: string }): Fields => {
   return problem ? { password: PROBLEMS[problem] } : {}
 }
 
-/** Hashed outside of the transaction, once it is known to be allowed. */
+/** 422 for a password that is not allowed. Runs before the transaction, because hashing is slow. */
 export async function hashNew({ ports }: Pick<IoContext, 'ports'>, password: string): Promise<string> {
   const wrong = passwordRules({ password })
   if (Object.keys(wrong).length > 0) throw invalid(wrong)
   return ports.passwords.hash(password)
 }
 
-export async function register(
+export async function registerUser(
   ctx: SystemContext,
   { email, name }: Register,
   { passwordHash, ports }: { passwordHash: string; ports: Ports },
@@ -46,7 +46,7 @@ export async function register(
   return openSession(ctx, ports, user, headers)
 }
 
-/** Tells nobody whether the address is known: it gets the mail that lets its owner in. */
+/** The answer is the same for known and unknown addresses; the mail lets the owner of the mailbox in. */
 export async function registerEmail(ctx: SystemContext, ports: Ports, email: string, headers: Headers): Promise<void> {
   const name = email.slice(0, email.lastIndexOf('@'))
   const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash: null, now: ctx.now })
@@ -65,7 +65,7 @@ const customer = (headers: Headers) =>
 
 const TRIES = 20
 
-/** Null when the address is known, or kept for the account that has just left it. */
+/** Null when the address is taken, or reserved for the account that has just left it. */
 export async function createUser(ctx: Acting, user: NewUser): Promise<Account | null> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (await first(ctx, users.holding(user.email))) return null
@@ -76,7 +76,7 @@ export async function createUser(ctx: Acting, user: NewUser): Promise<Account | 
   throw new Error('no login was free')
 }
 
-/** The e-mail's local part, else with a number; a large one where many people of one name come at once. */
+/** The e-mail's local part, else with a number from 2 to 9, else with a large random one. */
 export function loginsFor(email: string, attempt: number): string[] {
   const local = email.slice(0, email.lastIndexOf('@')).toLowerCase()
   const base = local.replaceAll(/[^a-z0-9._-]/g, '').slice(0, 60) || 'user'

@@ -1,4 +1,4 @@
-// POST /auth/forgot-password, /auth/reset-password: a new password for whoever has the mailbox.
+// POST /auth/forgot-password, /auth/reset-password: a new password for the owner of the mailbox.
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import type { Cookie, Input } from '#kernel/http/route.ts'
@@ -22,11 +22,11 @@ export async function forgotPassword(ctx: SystemContext, ports: Ports, email: st
 
 export type CheckedReset = { userId: number; passwordHash: string; ports: Ports }
 
-/** A key that opens nothing is refused before its password costs a hash. */
-export async function checkReset(outside: IoContext, { email, key, password }: ResetPassword): Promise<CheckedReset> {
-  const [found] = await outside.read(userTokens.find(key, email, ['reset'], outside.now))
+/** Checks the key before it spends a hash on the password. */
+export async function checkReset(io: IoContext, { email, key, password }: ResetPassword): Promise<CheckedReset> {
+  const [found] = await io.read(userTokens.find(key, email, ['reset'], io.now))
   if (!found) throw badToken('key')
-  return { userId: found.user_id, passwordHash: await hashNew(outside, password), ports: outside.ports }
+  return { userId: found.user_id, passwordHash: await hashNew(io, password), ports: io.ports }
 }
 
 /** The key came by mail, so it proves the address too. */
@@ -40,13 +40,13 @@ export async function resetPassword(
   const used = account && (await first(ctx, userTokens.use(key, ctx.now)))
   const proven = used && (await first(ctx, users.prove(account.id, account.email, ctx.now)))
   if (!proven) throw badToken('key')
-  // Until now anybody may have been in this account, and have made keys to come back with.
+  // Somebody else may have registered this unproven address and created API keys.
   if (account.status === 'PENDING') await revokeKeysEverywhere(ctx, account.id)
   await replacePassword(actingAs(ctx, account), account.id, passwordHash, 'password_reset')
   return rememberDevice(ctx, ports.secretKey, { id: userId, password_hash: passwordHash }, headers)
 }
 
-/** With the old password go all sessions, their tokens, what else was mailed, and the devices that it signed in. */
+/** Ends all sessions, mailed tokens and known devices of the old password. */
 export async function replacePassword(
   ctx: SystemContext,
   userId: number,

@@ -1,4 +1,4 @@
-// When whoever was in an account may not be its owner.
+// Revokes all access to an account, because somebody other than its owner may have used it.
 import type { SystemContext } from '#kernel/data/context.ts'
 import { revokeKeysEverywhere } from './api-key.ts'
 import { knownAddresses } from './known-devices.ts'
@@ -6,7 +6,7 @@ import { sessions } from './sessions.ts'
 import { userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
 
-/** The password, sessions, mailed tokens, known devices and API keys of the account end; only its mailbox opens it again. */
+/** Ends the password, sessions, mailed tokens, known devices and API keys. Access then needs the account's mailbox. */
 export async function revokeAccess(ctx: SystemContext, userId: number): Promise<void> {
   await ctx.ask(users.setPassword(userId, null, ctx.now))
   await ctx.ask(sessions.endAllOf(userId, ctx.now))

@@ -1,12 +1,13 @@
-// Signing in and out (spec 4.1; docs/interface.md, Authentication and profile); the account's own routes are beside it.
+// Signing in and out (spec 4.1; docs/interface.md, Authentication and profile). account-routes.ts has the account's
+// routes.
 import { Type } from 'typebox'
 import { open, user } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { accountRoutes } from './account-routes.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
-import { guesses } from './limits.ts'
-import { refresh } from './refresh-session.ts'
-import { passwordRules, hashNew, register, registerEmail } from './register-user.ts'
+import { guesses } from './guess-limits.ts'
+import { refreshSession } from './refresh-session.ts'
+import { passwordRules, hashNew, registerUser, registerEmail } from './register-user.ts'
 import { browserSession, checkPassword, signIn, signInBrowser, signOut } from './sign-in.ts'
 import { BrowserSession, Login, OnlyEmail, Refresh, Register, Tokens } from './user.ts'
 
@@ -26,12 +27,12 @@ const signInRoutes = [
     fails: ['CONFLICT'],
     limit: { policy: 'public' },
     secret: true,
-    before: async (outside, { body }) => ({
-      ports: outside.ports,
-      passwordHash: await hashNew(outside, body.password),
+    before: async (io, { body }) => ({
+      ports: io.ports,
+      passwordHash: await hashNew(io, body.password),
     }),
-    run: async (ctx, { body, raw }, seen) => ({
-      ...(await register(ctx, body, seen, raw.headers)),
+    run: async (ctx, { body, raw }, prepared) => ({
+      ...(await registerUser(ctx, body, prepared, raw.headers)),
       message: 'Registered; a mail asks to confirm the address',
     }),
   }),
@@ -63,7 +64,7 @@ const signInRoutes = [
     fails: ['AUTHENTICATION_ERROR'],
     limit: guesses,
     secret: true,
-    before: (outside, { body }) => checkPassword(outside, body),
+    before: (io, { body }) => checkPassword(io, body),
     run: (ctx, { raw }, checked) => signIn(ctx, checked, raw.headers),
   }),
   route({
@@ -80,7 +81,7 @@ const signInRoutes = [
     fails: ['AUTHENTICATION_ERROR'],
     secret: true,
     before: async ({ ports }) => ports,
-    run: (ctx, { body }, ports) => refresh(ctx, ports, body.refresh_token),
+    run: (ctx, { body }, ports) => refreshSession(ctx, ports, body.refresh_token),
   }),
   route({
     method: 'POST',
@@ -104,7 +105,7 @@ const signInRoutes = [
     fails: ['AUTHENTICATION_ERROR'],
     limit: guesses,
     secret: true,
-    before: (outside, { body }) => checkPassword(outside, body),
+    before: (io, { body }) => checkPassword(io, body),
     run: (ctx, { raw }, checked) => signInBrowser(ctx, checked, raw.headers),
   }),
   route({

@@ -57,7 +57,7 @@ describe('POST /auth/session', () => {
 })
 
 describe('GET /auth/session', () => {
-  it('200 with a fresh nonce for the cookie alone, also when the old nonce is over', async () => {
+  it('200 with a new nonce for the cookie alone, also when the old nonce has expired', async () => {
     const { cookie, withNonce, answer } = await signedIn()
     const kept = app.clock.now
     app.clock.advance(25 * 3600)
@@ -70,7 +70,7 @@ describe('GET /auth/session', () => {
     }
     app.clock.now = kept
   })
-  it('401 without the cookie, with another’s or an ended one, and for a bearer', async () => {
+  it('401 without the cookie, with a cookie of another or an ended session, and for a bearer token', async () => {
     const { cookie, withNonce } = await signedIn()
     const other = await signedIn()
     const bearer = await app.world.user()
@@ -97,7 +97,7 @@ describe('GET /auth/session', () => {
 })
 
 describe('the cookie', () => {
-  it('200 with its nonce, 401 without, with another session’s nonce, or with the nonce elsewhere', async () => {
+  it('200 with its nonce, 401 without it, with another session’s nonce, or with the nonce in another place', async () => {
     const { cookie, withNonce } = await signedIn()
     const other = await signedIn()
     expect((await nobody.get('/auth/me', withNonce)).status).toBe(200)
@@ -109,13 +109,13 @@ describe('the cookie', () => {
     expect((await nobody.get('/auth/me', { ...withNonce, cookie: tamper(cookie) })).status).toBe(401)
     expect((await nobody.put('/auth/me', { name: 'Eve' }, { cookie })).status).toBe(401)
   })
-  it('401 when Authorization fails beside it', async () => {
+  it('401 when it comes with an invalid Authorization header', async () => {
     const { withNonce } = await signedIn()
     for (const authorization of ['Bearer x', 'Bearer', 'Basic x', 'Digest x', ''])
       expect((await nobody.get('/auth/me', { ...withNonce, authorization })).status).toBe(401)
     expect((await nobody.get('/auth/session', { ...withNonce, authorization: 'Bearer x' })).status).toBe(401)
   })
-  it('is gone after logout', async () => {
+  it('is cleared by logout', async () => {
     const { withNonce } = await signedIn()
     const answer = await nobody.post('/auth/logout', undefined, withNonce)
     expect(answer.status).toBe(200)

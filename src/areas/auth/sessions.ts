@@ -1,10 +1,10 @@
-// All SQL of sessions and refresh tokens. A session is the family of its refresh tokens: it ends, they end.
+// All SQL of sessions and refresh tokens. When a session ends, so do all of its refresh tokens.
 import type { Credential } from '#kernel/access/credentials.ts'
 import { sql } from '#kernel/data/sql.ts'
 
 export const LIFETIME_SECONDS = 7 * 86_400
 const LIFETIME = `${LIFETIME_SECONDS} seconds`
-/** A token that was just rotated still gets its successor: the answer may have been lost on the way. */
+/** For so long a rotated token still gets its successor, because the first answer may have been lost. */
 const GRACE = '10 seconds'
 
 export type NewSession = { userId: number; ip: string | null; userAgent: string | null; now: Date }
@@ -25,7 +25,7 @@ export const sessions = {
   isLive: (of: Exclude<Credential, { kind: 'api_key' }>, now: Date) => sql`
     select id from sessions where id = ${of.sessionId} and user_id = ${of.userId} and ended_at is null and expires_at > ${now}
        and secret_digest is not distinct from ${of.kind === 'session' ? of.secret : null}::bytea`,
-  /** Ends one session; tells whether a browser has its cookie. */
+  /** Ends one session and returns whether it belongs to a browser's cookie. */
   end: (id: number, now: Date) => sql<{ is_browser: boolean }>`
     update sessions set ended_at = ${now} where id = ${id} and ended_at is null
     returning secret_digest is not null as is_browser`,
@@ -33,7 +33,7 @@ export const sessions = {
     update sessions set ended_at = ${now}
      where user_id = ${userId} and ended_at is null and id is distinct from ${but}::bigint returning id`,
 
-  /** One caller alone gets the row: whoever comes later finds the token rotated. */
+  /** Of several callers at once only one gets the row; the others find the token rotated. */
   rotate: (presented: Buffer, successor: Buffer, now: Date) => sql<{ session_id: number; user_id: number }>`
     with rotated as (
       update refresh_tokens r set rotated_at = ${now}
@@ -48,7 +48,7 @@ export const sessions = {
       update sessions s set expires_at = ${now}::timestamptz + ${LIFETIME}::interval from rotated where s.id = rotated.session_id
     )
     select session_id, user_id from rotated`,
-  /** A token that was rotated before, of a session that still lives. */
+  /** A token that was rotated before, of a live session. */
   rotatedBefore: (presented: Buffer, now: Date) => sql<{
     session_id: number
     user_id: number
@@ -59,7 +59,7 @@ export const sessions = {
      where r.digest = ${presented} and r.rotated_at is not null and s.ended_at is null and s.expires_at > ${now}
        and u.disabled_at is null`,
 
-  /** What nothing asks for any more; refresh tokens go with their session. */
+  /** Ended and expired sessions; their refresh tokens are deleted by a cascade. */
   removeOver: (now: Date) => sql`
     delete from sessions where ended_at is not null or expires_at <= ${now}`,
   removeOverTokens: (now: Date) => sql`delete from refresh_tokens where expires_at <= ${now}`,

@@ -60,10 +60,10 @@ describe('POST /auth/register', () => {
       expect([answer.status, Object.keys(answer.errors?.fields ?? {})]).toEqual([422, ['password']])
     }
   })
-  it('400 for a body that is no JSON', async () => {
+  it('400 for a body that is not JSON', async () => {
     expect((await nobody.post('/auth/register', '{"email":')).status).toBe(400)
   })
-  it('201 once of many at once with one address', async () => {
+  it('201 for one of many requests at once with the same address', async () => {
     const body = { email: fresh(), password, name: 'Ana' }
     const answers = await Promise.all(Array.from({ length: 8 }, () => nobody.post('/auth/register', body)))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
@@ -71,7 +71,7 @@ describe('POST /auth/register', () => {
       ...Array.from({ length: 7 }, () => 409),
     ])
   })
-  it('201 for people of one name at once, each with a login of their own', async () => {
+  it('201 for people with the same name at once, each with their own login', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => registered({ email: `info@company-${index}.example` })),
     )
@@ -83,7 +83,7 @@ describe('POST /auth/register', () => {
 })
 
 describe('POST /auth/register-email', () => {
-  it('202 for a new, a pending and an active address alike; the mail lets its owner in', async () => {
+  it('202 for a new, a pending and an active address; the mail lets its owner in', async () => {
     const email = fresh()
     const known = await app.world.user()
     const answers = [
@@ -121,7 +121,7 @@ describe('POST /auth/login', () => {
     )
     expect(session).toMatchObject({ ip: '127.0.0.1', user_agent: 'a'.repeat(255) })
   })
-  it('401 is in the service’s log, with the account if there is one, never with what was typed', async () => {
+  it('401 is in the service’s log, with the account if there is one, and without the typed values', async () => {
     const { email } = await registered()
     const [user] = await app.database.query<{ id: number }>(`select id from users where email = $1`, [email])
     const ids = []
@@ -139,7 +139,7 @@ describe('POST /auth/login', () => {
     const [known, unknown] = [user?.id, null].map((resource_id) => ({ ...entry, resource_id }))
     expect(entries).toEqual([known, unknown, known, unknown])
   })
-  it('401 alike for a wrong password, an unknown address, no password and a disabled account; each costs one hash', async () => {
+  it('401 in the same way for a wrong password, an unknown address, no password and a disabled account; each costs one hash', async () => {
     const { email } = await registered()
     const disabled = await registered()
     await app.database.query(`update users set disabled_at = now() where email = $1`, [disabled.email])
@@ -166,7 +166,7 @@ describe('POST /auth/login', () => {
     const answer = await nobody.post('/auth/login', { email: 'ana@example.com', password, remember: true })
     expect(answer.errors?.fields).toEqual({ remember: 'unknown field' })
   })
-  it('200 makes an old hash anew', async () => {
+  it('200 replaces a hash that was made with old parameters', async () => {
     const { email } = await registered()
     const weak = await (await import('@node-rs/argon2')).hash(password, { memoryCost: 4096, timeCost: 1 })
     await app.database.query(`update users set password_hash = $1 where email = $2`, [weak, email])
@@ -192,7 +192,7 @@ describe('POST /auth/refresh', () => {
     expect((await me(tokens.access_token)).status).toBe(200)
     expect((await refresh(answer.data.refresh_token)).status).toBe(200)
   })
-  it('200 with the same successor again within the grace, 401 after it, and then the whole session ends', async () => {
+  it('200 with the same successor within the grace period; 401 after it, which ends the whole session', async () => {
     const { tokens } = await registered()
     const next = await refresh(tokens.refresh_token)
     app.clock.advance(9)
@@ -204,10 +204,10 @@ describe('POST /auth/refresh', () => {
     expect([reused.status, reused.errors?.code]).toEqual([401, 'AUTHENTICATION_ERROR'])
     expect((await refresh(next.data.refresh_token)).status).toBe(401)
     for (const { data } of [next, again]) expect((await me(data.access_token)).status).toBe(401)
-    const trail = await app.database.query(`select action from service_audit where action = 'refresh_token_reused'`)
-    expect(trail).toHaveLength(1)
+    const entries = await app.database.query(`select action from service_audit where action = 'refresh_token_reused'`)
+    expect(entries).toHaveLength(1)
   })
-  it('200 with one successor for 32 at once', async () => {
+  it('200 with one successor for 32 requests at once', async () => {
     const { tokens } = await registered()
     const answers = await Promise.all(Array.from({ length: 32 }, () => refresh(tokens.refresh_token)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -228,7 +228,7 @@ describe('POST /auth/refresh', () => {
     expect((await refresh(tokens.refresh_token)).status).toBe(401)
     app.clock.now = kept
   })
-  it('422 for a token that is no text', async () => {
+  it('422 for a token that is not a string', async () => {
     expect((await nobody.post('/auth/refresh', { refresh_token: 7 })).status).toBe(422)
   })
   it('401 when the user has been disabled', async () => {
@@ -236,7 +236,7 @@ describe('POST /auth/refresh', () => {
     await app.database.query(`update users set disabled_at = now() where email = $1`, [email])
     expect((await refresh(tokens.refresh_token)).status).toBe(401)
   })
-  it('stores no token, only digests', async () => {
+  it('stores digests only, never tokens', async () => {
     const { tokens } = await registered()
     const rows = await app.database.query<{ all: string }>(
       `select (select jsonb_agg(to_jsonb(r))::text from refresh_tokens r) || (select jsonb_agg(to_jsonb(a))::text from service_audit a)

@@ -1,4 +1,4 @@
-// POST /auth/login and /auth/session: a password against its hash, then a session.
+// POST /auth/login and /auth/session: checks a password and opens a session. POST /auth/logout ends it.
 import { first, one, type Acting, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import { digest, randomToken, sessionNonce } from '#kernel/keys/secrets.ts'
@@ -14,14 +14,16 @@ import { type Account, users } from './users.ts'
 export type Checked = { account: Account; rehash: string | null; ports: Ports }
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
-/** An unknown address, an account without a password and a wrong one take the same work and get the same answer. */
-export async function checkPassword(outside: IoContext, { email, password }: Login): Promise<Checked> {
-  const { read, ports } = outside
+/**
+ * An unknown address, an account without a password and a wrong password take the same work and get the same answer.
+ */
+export async function checkPassword(io: IoContext, { email, password }: Login): Promise<Checked> {
+  const { read, ports } = io
   const [account] = await read(users.byEmail(email))
   const hash = account?.password_hash ?? null
   const isRight = await ports.passwords.verify(hash, password)
   if (!account || hash === null || !isRight) {
-    await read(refusedSignIn(outside, account?.id ?? null))
+    await read(refusedSignIn(io, account?.id ?? null))
     throw wrongLogin()
   }
   return { account, rehash: needsRehash(hash) ? await ports.passwords.hash(password) : null, ports }
@@ -51,12 +53,12 @@ export async function signInBrowser(ctx: SystemContext, checked: Checked, header
   }
 }
 
-/** The fresh nonce of a browser's session, and whose it is. */
+/** A new nonce for a browser's session, and its user. */
 export async function browserSession(ctx: Acting, { secretKey }: Ports, userId: number, sessionId: number) {
   return { ...sessionNonce(secretKey, { sessionId, userId, now: ctx.now }), user: await userOf(ctx, userId) }
 }
 
-/** Nobody signs in with a password that is being changed, nor to an account that is being disabled. */
+/** The account, locked. 401 when its password changed or it was disabled after the password was checked. */
 async function admitted(ctx: SystemContext, { account, rehash }: Checked): Promise<Account> {
   const now = await first(ctx, users.locked(account.id))
   if (!now || now.password_hash !== account.password_hash) throw wrongLogin()
@@ -67,7 +69,7 @@ async function admitted(ctx: SystemContext, { account, rehash }: Checked): Promi
 
 export type Opened = { data: Tokens; cookies: Cookie[] }
 
-/** A session for a bearer, with its first refresh token, on a device that is known from now on. */
+/** Opens a session with its first tokens, and remembers the device. */
 export async function openSession(ctx: Acting, ports: Ports, owner: Owner, headers: Headers): Promise<Opened> {
   const userId = owner.id
   const refreshToken = randomToken()
@@ -76,7 +78,7 @@ export async function openSession(ctx: Acting, ports: Ports, owner: Owner, heade
   return { data: await tokensOf(ctx, ports, { userId, sessionId: session.id, refreshToken }), cookies: [device] }
 }
 
-/** An access token that says what the user's memberships grant now. */
+/** A new access token with the grants of the user's memberships as of now. */
 export async function tokensOf(
   ctx: Acting,
   { accessTokens }: Ports,
@@ -96,7 +98,7 @@ export async function tokensOf(
 
 export const userOf = (ctx: Acting, userId: number): Promise<User> => one(ctx, users.inFull(userId, ctx.now))
 
-/** POST /auth/logout. */
+/** POST /auth/logout */
 export async function signOut(ctx: SystemContext): Promise<Result<null>> {
   const { userId, sessionId } = ctx.caller
   const [ended] = sessionId === null ? [] : await ctx.ask(sessions.end(sessionId, ctx.now))

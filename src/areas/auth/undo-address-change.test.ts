@@ -1,4 +1,4 @@
-// The old mailbox takes its account back, whatever whoever changed the address did meanwhile.
+// The owner of the old address gets the account back, whatever the person who changed it did meanwhile.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -17,7 +17,7 @@ afterAll(() => app.close())
 const newPassword = 'brisa-Azul 8'
 const undo = (body: object) => accounts.nobody.post('/auth/undo-email-change', body)
 
-/** Mails of one moment have no order: each gets a moment of its own. */
+/** Mails of the same moment have no order, so the clock advances between them. */
 async function changed(token: string, to: string): Promise<void> {
   expect((await accounts.put(token, { email: to })).status).toBe(200)
   const link = await accounts.mailbox.link(to, '/verify-account')
@@ -29,7 +29,7 @@ async function changed(token: string, to: string): Promise<void> {
 const undoLink = (email: string) => accounts.mailbox.link(email, '/undo-email-change')
 
 describe('POST /auth/undo-email-change', () => {
-  it('200 before the new address is proven: the change is off, all are out, the key sets a password', async () => {
+  it('200 before the new address is proven: the change is cancelled, all sessions end, the key sets a password', async () => {
     const { email, token, refresh } = await accounts.proven()
     const to = accounts.later('thief')
     app.clock.advance(1)
@@ -47,7 +47,7 @@ describe('POST /auth/undo-email-change', () => {
     expect((await accounts.nobody.post('/auth/reset-password', reset)).status).toBe(200)
     expect((await accounts.login(email, newPassword)).status).toBe(200)
   })
-  it('200 after a second change, a new password, a reset and an API key of whoever took the account', async () => {
+  it('200 after a second change, a new password, a reset and an API key of the thief', async () => {
     const { email, token } = await accounts.proven()
     const { data: own } = await accounts.nobody.post('/organizations', { name: 'Taken' }, bearer(token))
     const inside = { 'x-service-organization': String(own.id) }
@@ -89,7 +89,7 @@ describe('POST /auth/undo-email-change', () => {
     expect((await undo(await undoLink(second))).data.email).toBe(second)
     expect((await undo(link)).data.email).toBe(email)
   })
-  it('422 for the thief once the owner has moved back by themselves', async () => {
+  it('422 for the thief once the owner has changed back to the old address', async () => {
     const { email, token } = await accounts.proven()
     const second = accounts.later('thief')
     app.clock.advance(1)
@@ -98,15 +98,15 @@ describe('POST /auth/undo-email-change', () => {
     const thiefs = await undoLink(second)
     app.clock.advance(1)
     expect((await accounts.verify(await accounts.mailbox.link(email, '/verify-account'))).status).toBe(200)
-    const told = await accounts.mailbox.newest(second)
-    expect(told.text).toContain(email)
-    expect(told.text).not.toContain('/undo-email-change')
+    const notice = await accounts.mailbox.newest(second)
+    expect(notice.text).toContain(email)
+    expect(notice.text).not.toContain('/undo-email-change')
     expect((await accounts.put(token, { password: newPassword })).status).toBe(200)
     expect((await undo(thiefs)).status).toBe(422)
     const { data } = await accounts.login(email, newPassword)
     expect((await accounts.me(data.access_token)).data).toMatchObject({ email })
   })
-  it('409 for whoever registers or moves to the old address meanwhile; the undo works', async () => {
+  it('409 for anybody who registers or changes to the old address meanwhile; the undo works', async () => {
     const { email, token } = await accounts.proven()
     app.clock.advance(1)
     await changed(token, accounts.later('thief'))
@@ -118,7 +118,7 @@ describe('POST /auth/undo-email-change', () => {
     expect((await accounts.verify(await accounts.mailbox.link(email, '/verify-account'))).status).toBe(409)
     expect((await undo(link)).status).toBe(200)
   })
-  it('409 for registering at the moment at which the address is left', async () => {
+  it('409 for registering with the address while it is being changed', async () => {
     const { email } = await accounts.proven()
     const leaving = new Client({ connectionString: app.database.url })
     await leaving.connect()
@@ -138,7 +138,7 @@ describe('POST /auth/undo-email-change', () => {
     await leaving.end()
     expect((await waiting).status).toBe(409)
   })
-  it('200 for one of many at once', async () => {
+  it('200 for one of many requests at once', async () => {
     const { email, token } = await accounts.proven()
     app.clock.advance(1)
     await changed(token, accounts.later())
@@ -148,7 +148,7 @@ describe('POST /auth/undo-email-change', () => {
       200, 422, 422, 422, 422, 422,
     ])
   })
-  it('200 while somebody else revokes a key of the account', async () => {
+  it('200 while another transaction revokes a key of the account', async () => {
     const { email, token } = await accounts.proven()
     const { data: own } = await accounts.nobody.post('/organizations', { name: 'Taken' }, bearer(token))
     const inside = { ...bearer(token), 'x-service-organization': String(own.id) }
@@ -169,7 +169,7 @@ describe('POST /auth/undo-email-change', () => {
     await revoking.end()
     expect((await undone).status).toBe(200)
   })
-  it.each(['before', 'behind'])('ends a key that is being made %s it', async (place) => {
+  it.each(['before', 'after'])('ends a key that is created immediately %s it', async (place) => {
     const { email, token } = await accounts.proven()
     const { data: own } = await accounts.nobody.post('/organizations', { name: 'Taken' }, bearer(token))
     const inside = { ...bearer(token), 'x-service-organization': String(own.id) }
@@ -193,7 +193,7 @@ describe('POST /auth/undo-email-change', () => {
     ])
     expect(keys).toEqual([])
   })
-  it('one of the two counts when the change is proven and undone at once', async () => {
+  it('200 for one of the two when the change is proven and undone at once', async () => {
     const { email, token } = await accounts.proven()
     const to = accounts.later('thief')
     app.clock.advance(1)
@@ -205,7 +205,7 @@ describe('POST /auth/undo-email-change', () => {
     expect(row).toEqual({ password_hash: null })
     expect((await accounts.me(token)).status).toBe(401)
   })
-  it('422 for a token that is wrong, of another address, of another purpose, or a day after the proof', async () => {
+  it('422 for a token that is wrong, of another address or purpose, or 24 hours after the proof', async () => {
     const { email, token } = await accounts.proven()
     const to = accounts.later()
     app.clock.advance(1)
@@ -226,7 +226,7 @@ describe('POST /auth/undo-email-change', () => {
     app.clock.now = kept
     expect((await undo(link)).status).toBe(409)
   })
-  it('keeps nothing that opens an account in the tables or the log', async () => {
+  it('stores no usable token in the tables or the log', async () => {
     const { email, token } = await accounts.proven()
     app.clock.advance(1)
     await accounts.put(token, { email: accounts.later() })

@@ -1,4 +1,4 @@
-// POST /auth/undo-email-change: the old mailbox takes its account back (docs/decisions/0024-undoing-a-changed-address.md).
+// POST /auth/undo-email-change: restores the former address (docs/decisions/0024-undoing-a-changed-address.md).
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, uniqueViolation } from '#kernel/http/errors.ts'
 import { addressUndos } from './address-undos.ts'
@@ -16,8 +16,10 @@ export async function checkUndo({ read, now, ports }: IoContext, { email, token 
   return { userId: found.user_id, ports }
 }
 
-/** Whoever changed the address may know the password, too: all of it ends, and the answer's key sets a new one. */
-export async function undoAddress(
+/**
+ * The person who changed the address may know the password: all access is revoked, and the returned key sets a new one.
+ */
+export async function undoAddressChange(
   ctx: SystemContext,
   { token }: VerifyToken,
   { userId, ports }: FoundUndo,

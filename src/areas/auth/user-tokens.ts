@@ -1,4 +1,4 @@
-// Mailed proofs: for one purpose, one address, one use, and dead after a newer one. All SQL of user_tokens.
+// All SQL of user_tokens: mailed tokens for one purpose, one address and one use. A newer token replaces the older one.
 import { derive, digest } from '#kernel/keys/secrets.ts'
 import { sql } from '#kernel/data/sql.ts'
 
@@ -6,7 +6,7 @@ export type Purpose = 'verify' | 'reset' | 'email_change'
 
 export const LIFETIME: Record<Purpose, string> = { verify: '24 hours', reset: '60 minutes', email_change: '24 hours' }
 
-/** The token is nowhere: the request stores its digest, the mail's job derives it again. */
+/** The token itself is not stored: the request stores its digest, and the job that mails it derives it again. */
 export const tokenOf = (secretKey: string, of: { purpose: Purpose; user_id: number; nonce: string }): string =>
   derive(secretKey, `mailed-token ${of.purpose}`, of.user_id, of.nonce).toString('base64url')
 
@@ -42,7 +42,7 @@ export const userTokens = {
       from user_tokens t join users u on u.id = t.user_id and u.disabled_at is null
      where t.digest = ${digest(token)} and lower(t.email) = lower(${email}) and t.purpose = any(${purposes}::text[])
        and t.expires_at > ${now}`,
-  /** Of several at once only one gets the row. */
+  /** Of several uses at once only one gets the row. */
   use: (token: string, now: Date) => sql<{ user_id: number; email: string; purpose: Purpose }>`
     delete from user_tokens where digest = ${digest(token)} and expires_at > ${now} returning user_id, email, purpose`,
   removeAllOf: (userId: number) => sql`delete from user_tokens where user_id = ${userId}`,

@@ -63,7 +63,7 @@ export const Tokens = Type.Object(
 )
 export type Tokens = Static<typeof Tokens>
 
-const ResetKeyShown = Type.String({
+const ResetKeyValue = Type.String({
   description: 'For POST /auth/reset-password, with the same address; can be used once, within 60 minutes',
   examples: ['5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU'],
 })
@@ -76,7 +76,7 @@ export const VerifiedAccount = Type.Object(
         'The account has no password: none was ever set, or the one of the registration ended because the request sent neither it nor the credentials of a session',
       examples: [false],
     }),
-    reset_key: Nullable(ResetKeyShown),
+    reset_key: Nullable(ResetKeyValue),
   },
   { description: 'The tokens of a new session, and whether a password has to be set' },
 )
@@ -86,7 +86,7 @@ export const UndoneChange = Type.Object(
   {
     email: Email,
     password_required: Type.Boolean({ description: 'Always true: the password has ended', examples: [true] }),
-    reset_key: ResetKeyShown,
+    reset_key: ResetKeyValue,
   },
   { description: 'The restored address of the account' },
 )
@@ -101,14 +101,14 @@ export const BrowserSession = Type.Object(
   { description: 'A browser session; its cookie is in the headers' },
 )
 
-// Anything longer than the longest password is wrong without hashing it.
+// A longer text cannot be a password, so it is refused without hashing it.
 const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['vento-lilas-7'] })
 const NewPassword = Type.String({
   maxLength: 1024,
   description: '8 to 128 characters; the most common passwords are refused',
   examples: ['vento-lilas-7'],
 })
-/** Any text: one that is no token opens nothing. */
+/** Any text, because an invalid token gets the same answer as an unknown one. */
 const MailedToken = Type.String({
   minLength: 1,
   maxLength: 255,

@@ -16,7 +16,7 @@ export type Account = {
 
 const account = raw('id, email, name, status, language, password_hash')
 
-/** Memberships that open the organization at that moment, as `c`; the organization as `o`. */
+/** Memberships in force at that moment as `c`, their organizations as `o`. */
 const live = (now: Date): Statement => sql`
   collaborators c join organizations o on o.id = c.organization_id and o.deleted_at is null
    and c.role <> 'pending' and ${isInForce('c', now)}`
@@ -28,7 +28,7 @@ const capabilities = sql`
           join unnest(${SCOPE_NAMES}::text[], ${SCOPE_NAMES.map(capabilityOf)}::text[]) n(scope, capability) on n.scope = s.scope
          order by s.position)`
 
-/** The account that may still bring the address back (address_undos), as `a`: nobody else gets it meanwhile. */
+/** The undo of an address change (`address_undos`, as `a`) that reserves the old address for its account. */
 const keptFor = (email: string, now: Date): Statement => sql`
   select from address_undos a where lower(a.email) = lower(${email}) and a.changed_at is not null and a.expires_at > ${now}`
 
@@ -43,16 +43,16 @@ export type NewUser = {
 }
 
 export const users = {
-  /** Those who may sign in. */
+  /** The account of an address, unless it is disabled. */
   byEmail: (email: string) => sql<Account>`
     select ${account} from users where lower(email) = lower(${email}) and disabled_at is null`,
   byId: (id: number) => sql<Account>`select ${account} from users where id = ${id} and disabled_at is null`,
   anybody: () => sql`select id from users limit 1`,
   statusOf: (email: string) => sql<Pick<Account, 'id' | 'status'>>`
     select id, status from users where lower(email) = lower(${email})`,
-  /** Waits for whoever is just leaving the address: what comes after sees for whom it is kept. */
+  /** Waits for a transaction that changes the address just now, so that later statements see its reservation. */
   holding: (email: string) => sql`select id from users where lower(email) = lower(${email}) for share`,
-  /** Until the transaction ends nobody else changes it. */
+  /** Locked until the transaction ends. */
   locked: (id: number) => sql<Account>`
     select ${account} from users where id = ${id} and disabled_at is null for no key update`,
 
@@ -65,7 +65,7 @@ export const users = {
                       'capabilities', ${capabilities}) order by o.id)
                from ${live(now)} where c.user_id = u.id), '[]') as organizations
       from users u where u.id = ${id}`,
-  /** What an access token says of the user. */
+  /** The user's roles, active organization and scopes for an access token. */
   grants: (id: number, now: Date) => sql<{
     roles: string[]
     organization_id: number | null
@@ -82,7 +82,7 @@ export const users = {
   chooseFirstTeam: (id: number, organizationId: number) => sql`
     update users set active_team_id = ${organizationId} where id = ${id} and active_team_id is null returning id`,
 
-  /** Takes the first login that is free. No row: the address is known, or another was faster to the login. */
+  /** Takes the first free login. No row: the address is taken or reserved, or another transaction took the login. */
   create: (user: NewUser, logins: readonly string[]) => sql<Account>`
     insert into users (email, name, login, status, roles, language, password_hash, registered, updated_at)
     select ${user.email}, ${user.name}, l.login, ${user.status}, ${user.roles}::text[], ${user.language}, ${user.passwordHash},
@@ -107,7 +107,7 @@ export const users = {
     update users set password_hash = ${passwordHash} where id = ${id} returning id`,
   setPassword: (id: number, passwordHash: string | null, now: Date) => sql`
     update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${id} returning id`,
-  /** The address has been proven. No row where another account has it. */
+  /** Marks the address as proven. No row when another account has or reserves it. */
   prove: (id: number, email: string, now: Date) => sql<{ id: number }>`
     update users u set email = ${email}, status = 'ACTIVE', updated_at = ${now}
      where u.id = ${id} and u.disabled_at is null

@@ -4,7 +4,7 @@ import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
 import type { Speaker } from '#test/harness/world.ts'
 import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
-import { createAdministrator } from './administrators.ts'
+import { createAdministrator } from './create-administrator.ts'
 import { disableUser, enableUser } from './disable-user.ts'
 import { proveAddress } from './verify-account.ts'
 
@@ -23,7 +23,7 @@ afterAll(() => app.close())
 const password = 'vento-Lilás 7'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const me = (token: string) => nobody.get('/auth/me', bearer(token))
-const login = (email: string, word = password) => nobody.post('/auth/login', { email, password: word })
+const login = (email: string, typed = password) => nobody.post('/auth/login', { email, password: typed })
 const verify = (body: object, headers = {}) => nobody.post('/auth/verify-account', body, headers)
 
 async function registered() {
@@ -52,14 +52,14 @@ const asSystem = <Result>(run: (ctx: SystemContext) => Promise<Result>, caller =
   )
 
 describe('POST /auth/verify-account', () => {
-  it('200 with tokens of an ACTIVE user', async () => {
+  it('200 with tokens of a user who is now ACTIVE', async () => {
     const { email } = await registered()
     const link = await mailbox.link(email, '/verify-account')
     const answer = await verify({ ...link, email: email.toUpperCase() })
     expect([answer.status, answer.data.token_type]).toEqual([200, 'Bearer'])
     expect((await me(answer.data.access_token)).data).toMatchObject({ email, status: 'ACTIVE' })
   })
-  it('200 ends the password and the sessions of whoever registered with another’s address', async () => {
+  it('200 ends the password and the sessions of somebody who registered with another person’s address', async () => {
     const squatter = await registered()
     const answer = await verify(await mailbox.link(squatter.email, '/verify-account'))
     expect(answer.status).toBe(200)
@@ -68,7 +68,7 @@ describe('POST /auth/verify-account', () => {
     expect((await login(squatter.email)).status).toBe(401)
     expect((await me(answer.data.access_token)).status).toBe(200)
   })
-  it('200 ends the API keys of whoever registered with another’s address', async () => {
+  it('200 ends the API keys of somebody who registered with another person’s address', async () => {
     const prove = {
       verify: async (email: string) => verify(await mailbox.link(email, '/verify-account')),
       reset: async (email: string) => {
@@ -92,7 +92,7 @@ describe('POST /auth/verify-account', () => {
       expect([way, (await asKey()).status]).toEqual([way, 401])
     }
   })
-  it('200 keeps them for the registrant, who brings the password or a token of theirs', async () => {
+  it('200 keeps them for the registrant, who sends the password or an access token', async () => {
     const first = await registered()
     const second = await registered()
     const withPassword = await verify({ ...(await mailbox.link(first.email, '/verify-account')), password })
@@ -103,7 +103,7 @@ describe('POST /auth/verify-account', () => {
       expect((await login(email)).status).toBe(200)
     }
   })
-  it('200 without keeping anything for another’s token or one that has ended', async () => {
+  it('200 keeps nothing for a token of another user or of an ended session', async () => {
     for (const end of [false, true]) {
       const squatter = await registered()
       const other = await registered()
@@ -113,13 +113,13 @@ describe('POST /auth/verify-account', () => {
       expect((await login(squatter.email)).status).toBe(401)
     }
   })
-  it('422 for a wrong password, which uses nothing up', async () => {
+  it('422 for a wrong password, without using up the token', async () => {
     const { email } = await registered()
     const link = await mailbox.link(email, '/verify-account')
     expect((await verify({ ...link, password: 'wrong' })).errors?.fields).toHaveProperty('password')
     expect((await verify({ ...link, password })).status).toBe(200)
   })
-  it('422 for a token that is wrong, of another, used, or a day old', async () => {
+  it('422 for a token that is wrong, of another user, used, or 24 hours old', async () => {
     const { email } = await registered()
     const other = await registered()
     const link = await mailbox.link(email, '/verify-account')
@@ -151,7 +151,7 @@ describe('POST /auth/verify-account', () => {
 const resend = (email: string) => nobody.post('/auth/resend-verification', { email })
 
 describe('POST /auth/resend-verification', () => {
-  it('202 mails a new token and kills the old one', async () => {
+  it('202 mails a new token and ends the old one', async () => {
     const { email } = await registered()
     const old = await mailbox.link(email, '/verify-account')
     expect((await resend(email)).status).toBe(202)
@@ -160,7 +160,7 @@ describe('POST /auth/resend-verification', () => {
     expect((await verify(old)).status).toBe(422)
     expect((await verify(link)).status).toBe(200)
   })
-  it('202 alike, without a mail, for an unknown and a proven address', async () => {
+  it('202 without a mail for an unknown and a proven address', async () => {
     const active = await app.world.user()
     const { email } = await registered()
     const answers = [await resend(email), await resend(active.email), await resend('nobody@example.com')]
@@ -174,7 +174,7 @@ describe('POST /auth/resend-verification', () => {
 })
 
 describe('proveAddress', () => {
-  it('makes the one who accepts a mailed invite ACTIVE, and ends their other sessions', async () => {
+  it('makes the user who accepts a mailed invite ACTIVE, and ends their other sessions', async () => {
     const { email, id, token } = await registered()
     const other = await login(email)
     const [session] = await app.database.query<{ id: number }>(
@@ -187,7 +187,7 @@ describe('proveAddress', () => {
     expect((await me(other.data.access_token)).status).toBe(401)
     expect((await login(email)).status).toBe(200)
   })
-  it('leaves a proven account alone', async () => {
+  it('does not change a proven account', async () => {
     const user = await app.world.user()
     await asSystem((ctx) => proveAddress(ctx, user.userId))
     expect((await user.get('/auth/me')).status).toBe(200)
@@ -195,7 +195,7 @@ describe('proveAddress', () => {
 })
 
 describe('disableUser, enableUser', () => {
-  it('ends everything at once; sign-in works again afterwards', async () => {
+  it('ends all access at once; sign-in works again after enableUser', async () => {
     const { email, id, token, refresh } = await registered()
     await asSystem((ctx) => disableUser(ctx, id))
     expect((await me(token)).status).toBe(401)
@@ -211,7 +211,7 @@ describe('disableUser, enableUser', () => {
 const hash = () => app.service.ports.passwords.hash('brisa-Azul 8')
 
 describe('createAdministrator', () => {
-  it('makes one, with a login of their own, and is quiet the second time', async () => {
+  it('creates an administrator with their own login, and does nothing the second time', async () => {
     await app.database.query(`insert into users (email, name, login) values ('boss@other.example', 'Boss', 'boss')`)
     const passwordHash = await hash()
     expect(await asSystem((ctx) => createAdministrator(ctx, 'boss@example.com', passwordHash))).toBe(true)
@@ -224,7 +224,7 @@ describe('createAdministrator', () => {
     })
     expect((await me(data.access_token)).data).toMatchObject({ login: 'boss2', status: 'ACTIVE' })
   })
-  it('does not make an administrator of whoever registered with the address before', async () => {
+  it('revokes the access of somebody who registered with the address before', async () => {
     const squatter = await registered()
     const passwordHash = await hash()
     expect(await asSystem((ctx) => createAdministrator(ctx, squatter.email, passwordHash))).toBe(true)
@@ -235,7 +235,7 @@ describe('createAdministrator', () => {
 })
 
 describe('auth/remove-over', () => {
-  it('removes what is over, and nothing else', async () => {
+  it('removes what has expired, and nothing else', async () => {
     const gone = await registered()
     const kept = await registered()
     await nobody.post('/auth/logout', undefined, bearer(gone.token))

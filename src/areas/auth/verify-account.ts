@@ -1,10 +1,10 @@
-// POST /auth/verify-account: a mailed token proves an address. Why what came before the proof ends, and when it may
-// stay: docs/decisions/0010-unverified-accounts.md.
+// POST /auth/verify-account: a mailed token proves an address. Which passwords and sessions end with the proof:
+// docs/decisions/0010-unverified-accounts.md.
 import { type Acting, first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { readCookie, readCredential } from '#kernel/access/credentials.ts'
 import { AppError, invalid } from '#kernel/http/errors.ts'
 import type { Cookie, Input } from '#kernel/http/route.ts'
-import { leaveOldAddress } from './change-address.ts'
+import { leaveOldAddress } from './request-address-change.ts'
 import { badToken, issueToken, mailNothing, issueAndMail } from './mailed-tokens.ts'
 import { revokeAccess } from './revoke-access.ts'
 import { sessions } from './sessions.ts'
@@ -16,22 +16,24 @@ import { type MailedToken, type Purpose, userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
 
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
-/** Whoever has the mailbox also showed that they are the one who registered. */
+/** `isRegistrant`: the request also proves that its caller is the person who registered. */
 export type Proof = { userId: number; isRegistrant: boolean; ports: Ports }
 
 const PURPOSES: readonly Purpose[] = ['verify', 'email_change']
 
-export async function checkProof(outside: IoContext, body: VerifyAccount, headers: Headers): Promise<Proof> {
-  const { read, now, ports } = outside
+export async function checkProof(io: IoContext, body: VerifyAccount, headers: Headers): Promise<Proof> {
+  const { read, now, ports } = io
   const [found] = await read(userTokens.find(body.token, body.email, PURPOSES, now))
   if (!found) throw badToken('token')
   if (body.password !== undefined && !(await ports.passwords.verify(found.password_hash, body.password)))
     throw invalid({ password: 'is not the password of this account; leave it out if you never set one' })
-  const isRegistrant = body.password !== undefined || (await isSignedIn(outside, found, headers))
+  const isRegistrant = body.password !== undefined || (await isSignedIn(io, found, headers))
   return { userId: found.user_id, isRegistrant, ports }
 }
 
-/** A live session of the account that is being proven; any other credential is ignored, for the route is open. */
+/**
+ * Whether the request has a live session of the account; other credentials are ignored, because the route is public.
+ */
 async function isSignedIn({ read, now, ports }: IoContext, found: MailedToken, headers: Headers): Promise<boolean> {
   const given = {
     authorization: headers.authorization?.toString(),
@@ -65,7 +67,7 @@ export async function verifyAccount(
   const isFirst = before.status === 'PENDING'
   const keepsPassword = before.password_hash !== null && (isRegistrant || !isFirst)
   if (isFirst) {
-    // Whoever registered with this address may not be its owner.
+    // The account may have been registered by somebody who does not own the address.
     if (!isRegistrant) await revokeAccess(ctx, userId)
     await record(as, 'address_proven', userId, { kept_password: keepsPassword })
   }
@@ -78,8 +80,8 @@ export async function verifyAccount(
 }
 
 /**
- * For the one who accepts a mailed invite: the mailbox is theirs, and a session of an unproven account comes from its
- * password, so both stay; every other session ends.
+ * For a caller who accepts a mailed invite, which proves the address. Their session comes from the account's password,
+ * so both stay; every other session ends.
  */
 export async function proveAddress(ctx: Acting, userId: number): Promise<void> {
   const account = await first(ctx, users.locked(userId))
@@ -90,7 +92,7 @@ export async function proveAddress(ctx: Acting, userId: number): Promise<void> {
   await record(ctx, 'address_proven', userId, { by: 'invite' })
 }
 
-/** POST /auth/resend-verification: nothing tells whether there is anything to verify. */
+/** POST /auth/resend-verification: the answer does not reveal whether the account exists or is verified. */
 export async function resendVerification(ctx: SystemContext, ports: Ports, email: string): Promise<void> {
   const account = await first(ctx, users.byEmail(email))
   if (account?.status === 'PENDING') await issueAndMail(ctx, ports, account, 'verify')

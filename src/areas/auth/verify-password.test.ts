@@ -1,4 +1,5 @@
-// Whether the password of a registration outlives the proof of its address, and how the person is told and led on.
+// Whether the password of a registration survives the proof of its address, and what the answer and the mail say about
+// it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const password = 'vento-Lilás 7'
-const login = (email: string, word = password) => nobody.post('/auth/login', { email, password: word })
+const login = (email: string, typed = password) => nobody.post('/auth/login', { email, password: typed })
 
 async function registered(language = 'en') {
   const email = `keeps+${++count}@example.com`
@@ -32,7 +33,7 @@ const KEPT = { password_required: false, reset_key: null }
 const GONE = { password_required: true, reset_key: expect.stringMatching(/^[\w-]{43}$/) }
 
 describe('POST /auth/verify-account', () => {
-  it('200 keeps the password that comes along, and says that none is required', async () => {
+  it('200 keeps the password that the body repeats, and answers that none is required', async () => {
     const { email, verify } = await registered()
     const answer = await verify({ password })
     expect([answer.status, answer.message]).toEqual([200, 'Address confirmed'])
@@ -48,7 +49,7 @@ describe('POST /auth/verify-account', () => {
     expect((await second.verify({}, browser)).data).toMatchObject(KEPT)
     for (const { email } of [first, second]) expect((await login(email)).status).toBe(200)
   })
-  it('200 ends it without either, and for a cookie without a nonce, with another’s, or with a changed secret', async () => {
+  it('200 ends it without either, and for a cookie without a nonce, with another nonce, or with a changed secret', async () => {
     const other = await registered()
     const others = await nobody.post('/auth/session', { email: other.email, password })
     for (const spoil of [
@@ -68,7 +69,7 @@ describe('POST /auth/verify-account', () => {
       expect((await login(email)).status).toBe(401)
     }
   })
-  it('200 gives a key that sets the next password in the same step, once', async () => {
+  it('200 with a key that sets the next password, once', async () => {
     const { email, verify, token } = await registered()
     const answer = await verify()
     expect(answer.data).toMatchObject(GONE)
@@ -81,13 +82,13 @@ describe('POST /auth/verify-account', () => {
     expect((await nobody.post('/auth/reset-password', set)).status).toBe(422)
     expect((await login(email, 'brisa-Azul 8')).status).toBe(200)
   })
-  it('200 gives one to whoever registered with the address alone', async () => {
+  it('200 with a key for an account that was registered without a password', async () => {
     const email = `alone+${++count}@example.com`
     await nobody.post('/auth/register-email', { email })
     const answer = await nobody.post('/auth/verify-account', await mailbox.link(email, '/verify-account'))
     expect(answer.data).toMatchObject(GONE)
   })
-  it('is announced by the mail, in both languages', async () => {
+  it('is explained in the mail, in both languages', async () => {
     const [english, portuguese] = [await registered(), await registered('pt-BR')]
     expect((await mailbox.newest(english.email)).text).toContain('password that you chose when you registered')
     expect((await mailbox.newest(portuguese.email)).text).toContain('senha que você escolheu no cadastro')
@@ -95,7 +96,7 @@ describe('POST /auth/verify-account', () => {
 })
 
 describe('POST /invites/accept', () => {
-  it('200 proves the address and keeps the password, since the caller is signed in to the account', async () => {
+  it('200 proves the address and keeps the password, because the caller is signed in to the account', async () => {
     const org = await app.world.organization()
     const { email, token } = await registered()
     app.clock.advance(1)

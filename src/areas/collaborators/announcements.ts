@@ -1,4 +1,4 @@
-// The mails about an invite: to the address that is invited, and to who invited.
+// The mails about an invite: to the invited address, and to the inviter.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { isInBrazil } from '#areas/organizations/organization.ts'
@@ -7,7 +7,7 @@ import { collaboratorsTable } from './collaborator.ts'
 import { inviteToken } from './invitation.ts'
 import { invites } from './invite-queries.ts'
 
-/** Enqueued by the operation that invites: `created` is also the event of owners, who need no invite. */
+/** Enqueued by the operation, because the event `created` also covers owners, who get no invite. */
 export const inviteSent = announcement({
   mail: 'invite',
   facts: invites.sentFacts,

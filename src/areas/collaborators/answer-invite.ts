@@ -1,4 +1,4 @@
-// Checking, accepting and rejecting an invite by its token.
+// Checks, accepts and rejects an invite by its token.
 import { move } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
@@ -26,7 +26,7 @@ export async function checkInvite(ctx: SystemContext, token: string): Promise<In
   }
 }
 
-/** Makes the caller a collaborator, and proves their address: the token was mailed to it. */
+/** Makes the caller a collaborator. It also proves their address, because the token was mailed to it. */
 export async function acceptInvite(ctx: SystemContext, token: string): Promise<InviteAnswer> {
   const { userId } = ctx.caller
   const { inside, id, invite } = await callersInvite(ctx, token)
@@ -52,7 +52,10 @@ export async function rejectInvite(ctx: SystemContext, token: string): Promise<I
 
 type Found = Pick<FoundInvite, 'email' | 'invited_role' | 'invite_status' | 'expiration'>
 
-/** Looked up over all organizations, then again with the organization's turn: a resend meanwhile kills the token. */
+/**
+ * Finds the token over all organizations, then reads it again in the organization: a resend meanwhile replaces the
+ * token.
+ */
 async function callersInvite(
   ctx: SystemContext,
   token: string,

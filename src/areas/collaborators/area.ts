@@ -1,4 +1,5 @@
-// Collaborators and their invites (spec 4.2): an invite is a collaborator who has not answered yet, under paths of its own.
+// Collaborators and their invites (spec 4.2). An invite is a collaborator who has not answered yet, with paths of its
+// own.
 import { area } from '#kernel/area.ts'
 import { inviteAnnouncements } from './announcements.ts'
 import { contains } from '#kernel/data/search.ts'
@@ -19,7 +20,7 @@ export const collaboratorsArea = area({
       table: collaboratorsTable,
       label: sql`t.email`,
       isLast: true,
-      // Names are the users' own; an organization has few.
+      // Names are in the table of users. No index is needed, because an organization has few collaborators.
       also: {
         matched: 'name',
         isExact: false,

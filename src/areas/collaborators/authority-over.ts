@@ -1,21 +1,21 @@
-// Who may do what to whom (docs/interface.md, Roles). The door judged before this transaction had its turn; the
-// standing is read again after it, so that somebody demoted meanwhile is refused.
+// What a caller may do to other collaborators (docs/interface.md, Roles). The access check ran before the transaction
+// waited in the tenant queue, so the caller's authority is read again: a caller who was demoted meanwhile is refused.
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { forbidden } from '#kernel/http/errors.ts'
 import { type Flag, type RoleName, holds, scopeOfFlag, weightOf } from '#kernel/access/permissions.ts'
 import { flagsSet } from './collaborator.ts'
 import { collaborators } from './queries.ts'
 
-export type Standing = {
-  /** Null for staff who are no collaborator, and for API keys. */
+export type Authority = {
+  /** Null for staff who are not collaborators, and for API keys. */
   collaboratorId: number | null
   role: RoleName
   scopes: readonly string[]
-  /** An owner by membership, not as staff. */
+  /** Whether the caller is the owner by membership; staff act as owners without being one. */
   isOwner: boolean
 }
 
-export async function standingOf(ctx: OrganizationContext): Promise<Standing> {
+export async function authorityOf(ctx: OrganizationContext): Promise<Authority> {
   const { caller, organizationId, now } = ctx
   if (caller.kind === 'api_key') return { collaboratorId: null, role: 'member', scopes: ctx.scopes, isOwner: false }
   const mine = await first(ctx, collaborators.membershipOf(organizationId, caller.userId, now))
@@ -25,53 +25,53 @@ export async function standingOf(ctx: OrganizationContext): Promise<Standing> {
   return { collaboratorId: mine.id, role: mine.role, scopes: mine.scopes, isOwner }
 }
 
-/** Writes need the role and the scope `organization`. */
-export function requireRank(standing: Standing, atLeast: RoleName): void {
-  if (weightOf(standing.role) < weightOf(atLeast)) throw forbidden('The role does not allow this')
-  if (!holds(standing.scopes, 'organization')) throw forbidden('Scope not authorized: organization')
+/** 403 without the role or the scope `organization`. */
+export function requireRank(authority: Authority, atLeast: RoleName): void {
+  if (weightOf(authority.role) < weightOf(atLeast)) throw forbidden('The role does not allow this')
+  if (!holds(authority.scopes, 'organization')) throw forbidden('Scope not authorized: organization')
 }
 
-export async function requireStanding(ctx: OrganizationContext, atLeast: RoleName): Promise<Standing> {
-  const standing = await standingOf(ctx)
-  requireRank(standing, atLeast)
-  return standing
+export async function requireAuthority(ctx: OrganizationContext, atLeast: RoleName): Promise<Authority> {
+  const authority = await authorityOf(ctx)
+  requireRank(authority, atLeast)
+  return authority
 }
 
-const outranks = ({ role }: Standing, other: RoleName): boolean => role === 'owner' || weightOf(role) > weightOf(other)
+const outranks = ({ role }: Authority, other: RoleName): boolean => role === 'owner' || weightOf(role) > weightOf(other)
 
-/** Nobody touches a role at or above their own; an owner may do all. */
-export function requireAbove(standing: Standing, role: RoleName): void {
-  if (!outranks(standing, role)) throw forbidden(`A collaborator with the role ${role} is not below your own role`)
+/** 403 for a role at or above the caller's own, unless the caller is an owner. */
+export function requireAbove(authority: Authority, role: RoleName): void {
+  if (!outranks(authority, role)) throw forbidden(`A collaborator with the role ${role} is not below your own role`)
 }
 
-/** What a membership opens: the role, the flags, and from when until when. Null ends are open. */
+/** What a membership grants: role, flags and dates. A null date is unlimited. */
 export type Grant = { role: RoleName; started_at?: string | null; expired_at?: string | null } & {
   [Name in Flag]?: boolean
 }
 
 /**
- * Nobody grants a role at or above their own, nor a scope they lack; guest and owner are given by staff alone. Whatever
- * lets somebody in at a moment at which they were not (a later end, an earlier start, an invite that is sent again)
- * grants all of it anew; anything else only what is added.
+ * 403 for granting a role at or above the caller's own, a scope that the caller lacks, or, unless they are staff, the
+ * roles guest and owner. A change that extends the access in time (a later end, an earlier start, a resent invite)
+ * counts as granting everything; any other change counts as granting only what it adds.
  */
-export function assertMayGrant(ctx: OrganizationContext, standing: Standing, after: Grant, before?: Grant): void {
+export function assertMayGrant(ctx: OrganizationContext, authority: Authority, after: Grant, before?: Grant): void {
   const kept = before && !isOpenLonger(before, after, ctx.now) ? before : undefined
-  if (kept?.role !== after.role) assertMayGiveRole(ctx, standing, after.role)
+  if (kept?.role !== after.role) assertMayGiveRole(ctx, authority, after.role)
   const lacked = flagsSet(after)
     .filter((flag) => kept?.[flag] !== true)
     .map(scopeOfFlag)
-    .find((scope) => !holds(standing.scopes, scope))
+    .find((scope) => !holds(authority.scopes, scope))
   if (lacked) throw forbidden(`The scope ${lacked} is not yours to grant`)
 }
 
-function assertMayGiveRole(ctx: OrganizationContext, standing: Standing, role: RoleName): void {
-  if (!outranks(standing, role)) throw forbidden(`The role ${role} is not below your own`)
+function assertMayGiveRole(ctx: OrganizationContext, authority: Authority, role: RoleName): void {
+  if (!outranks(authority, role)) throw forbidden(`The role ${role} is not below your own`)
   if (ctx.caller.staff) return
   if (role === 'guest') throw forbidden('Only staff may give the role guest')
   if (role === 'owner') throw forbidden('Ownership changes by a transfer only')
 }
 
-/** Whether there is a moment from now on that the one includes and the other did not. */
+/** Whether `after` gives access at some moment from now on at which `before` did not. */
 function isOpenLonger(before: Grant, after: Grant, now: Date): boolean {
   const [was, is] = [spanOf(before, now), spanOf(after, now)]
   if (is.start >= is.end) return false

@@ -1,4 +1,4 @@
-// Changing and removing collaborators, and handing the organization over.
+// Changes and removes collaborators, and transfers the ownership.
 import { revokeKeysOf } from '#areas/auth/api-key.ts'
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
@@ -12,9 +12,9 @@ import {
 } from './collaborator.ts'
 import { assertDatesInOrder } from './invite-collaborator.ts'
 import { collaborators } from './queries.ts'
-import { assertMayGrant, requireAbove, requireRank, requireStanding, standingOf } from './authority-over.ts'
+import { assertMayGrant, requireAbove, requireRank, requireAuthority, authorityOf } from './authority-over.ts'
 
-/** Whoever creates an organization owns it. */
+/** The user who creates an organization becomes its owner. */
 export async function addOwner(ctx: OrganizationContext, owner: { userId: number; email: string }): Promise<void> {
   await insert(ctx, collaboratorsTable, {
     user_id: owner.userId,
@@ -30,17 +30,17 @@ export async function changeCollaborator(
   id: number,
   body: CollaboratorChange,
 ): Promise<Collaborator> {
-  const standing = await requireStanding(ctx, 'admin')
+  const authority = await requireAuthority(ctx, 'admin')
   const there = await collaboratorThere(ctx, id)
-  requireAbove(standing, rankOf(there))
+  requireAbove(authority, rankOf(there))
   if (rankOf(there) === 'owner') throw conflict('The permissions of an owner change by a transfer of ownership only')
   const { role, ...rest } = body
   const isNewRole = role !== undefined && role !== rankOf(there)
   const before = { ...there, role: rankOf(there) }
-  assertMayGrant(ctx, standing, { ...before, ...body }, before)
+  assertMayGrant(ctx, authority, { ...before, ...body }, before)
   if (isNewRole && role === 'owner') throw conflict('Ownership changes by a transfer only')
   assertDatesInOrder({ ...there, ...rest })
-  // Keys that ended with the membership do not come back with it.
+  // The membership may be reopened, but its API keys have ended for good.
   if (there.user_id !== null && isOver(ctx, there)) await revokeKeysOf(ctx, there.user_id)
   await update(ctx, collaboratorsTable, id, {
     ...rest,
@@ -49,22 +49,22 @@ export async function changeCollaborator(
   return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
 }
 
-/** Admins and owners remove whoever is below them; anybody removes themselves; an owner hands over first. */
+/** Admins and owners remove collaborators below them; everybody but an owner may remove themselves. */
 export async function removeCollaborator(ctx: OrganizationContext, id: number): Promise<void> {
-  const standing = await standingOf(ctx)
-  const isSelf = standing.collaboratorId === id
-  if (!isSelf) requireRank(standing, 'admin')
+  const authority = await authorityOf(ctx)
+  const isSelf = authority.collaboratorId === id
+  if (!isSelf) requireRank(authority, 'admin')
   const there = await collaboratorThere(ctx, id)
-  if (!isSelf) requireAbove(standing, rankOf(there))
+  if (!isSelf) requireAbove(authority, rankOf(there))
   if (there.role === 'owner') throw conflict('The organization needs an owner; transfer the ownership first')
   if (there.user_id !== null) await revokeKeysOf(ctx, there.user_id)
   await remove(ctx, collaboratorsTable, id)
 }
 
-/** The old owner becomes an admin with every scope. Returns the new owner's user id. */
+/** Makes the old owner an admin with every scope. Returns the new owner's user id. */
 export async function swapOwner(ctx: OrganizationContext, collaboratorId: number): Promise<number> {
-  const standing = await standingOf(ctx)
-  const { collaboratorId: mine, isOwner } = standing
+  const authority = await authorityOf(ctx)
+  const { collaboratorId: mine, isOwner } = authority
   if (!isOwner || mine === null) throw forbidden('Only the owner may transfer the organization')
   const heir = await collaboratorThere(ctx, collaboratorId)
   if (heir.id === mine) throw conflict('You own this organization already')
@@ -85,6 +85,6 @@ async function collaboratorThere(ctx: OrganizationContext, id: number): Promise<
 const isOver = ({ now }: OrganizationContext, { expired_at: end }: CollaboratorRow): boolean =>
   end !== null && Date.parse(end) <= now.getTime()
 
-/** Of somebody invited: the role that they are to have. */
+/** The role, or for an invite the role that it will give. */
 const rankOf = ({ role, invited_role: invited }: CollaboratorRow): CollaboratorRow['role'] =>
   role === 'pending' ? (invited ?? 'member') : role

@@ -1,4 +1,4 @@
-// The collaborator (spec 2.6, 5.5, 5.6): who belongs to an organization, as what, with which scopes, until when.
+// The collaborator (spec 2.6, 5.5, 5.6): a membership of an organization with its role, scopes and dates.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { type Flag, FLAGS } from '#kernel/access/permissions.ts'
@@ -6,7 +6,7 @@ import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/s
 import { table } from '#kernel/data/table.ts'
 
 export const ROLES = ['owner', 'admin', 'member', 'guest', 'pending'] as const
-/** What an invite can turn into. */
+/** The roles that an invite can give. */
 export const INVITED_ROLES = ['owner', 'admin', 'member', 'guest'] as const
 export type InvitedRole = (typeof INVITED_ROLES)[number]
 export const STATUSES = ['invited', 'rejected', 'scheduled', 'active', 'expired'] as const
@@ -118,7 +118,7 @@ export type CollaboratorFilters = Static<typeof CollaboratorFilters>
 
 export const ByCollaborator = Closed({ id: Id, collaborator_id: Id })
 
-/** Owners have every scope; their flags say so. */
+/** All flags set, as owners have every scope. */
 export const everyFlag = (): { [Name in Flag]: true } => ({
   can_manage_org: true,
   can_manage_finances: true,
@@ -132,5 +132,5 @@ export const everyFlag = (): { [Name in Flag]: true } => ({
   can_manage_entitlements: true,
 })
 
-/** The flags that are given and set. */
+/** The names of the flags that are true. */
 export const flagsSet = (of: { [Name in Flag]?: boolean }): Flag[] => FLAGS.filter((name) => of[name] === true)

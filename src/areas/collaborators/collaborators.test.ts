@@ -51,7 +51,7 @@ describe('GET /organizations/{id}/collaborators', () => {
     expect((await member.get(`${at(org)}?status=expired`)).data).toHaveLength(0)
     expect((await member.get(at(org, data[0].id))).data).toEqual(data[0])
   })
-  it('403 without the scope; an expired collaborator is out, and shown as expired', async () => {
+  it('403 without the scope; an expired collaborator has no access and is listed as expired', async () => {
     const org = await app.world.organization()
     const late = await org.member({ scopes: ['organization'], expiredAt: new Date(app.clock.now.getTime() + 60_000) })
     expect((await late.get(at(org))).status).toBe(200)
@@ -61,7 +61,7 @@ describe('GET /organizations/{id}/collaborators', () => {
     expect((await org.owner.get(at(org, id))).data.status).toBe('expired')
     expect((await (await org.member()).get(at(org))).message).toBe('Scope not authorized: organization')
   })
-  it('200 with a status that agrees with the invite: who accepted before their time is not invited', async () => {
+  it('200 with a status that agrees with the invite: a collaborator who accepted before the start date is not `invited`', async () => {
     const org = await app.world.organization()
     const member = await org.member()
     const id = await idOf(app, org, member)
@@ -88,7 +88,7 @@ describe('GET /organizations/{id}/collaborators', () => {
 })
 
 describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
-  it('200 and the grant counts from the next request', async () => {
+  it('200 and the grant is in force from the next request', async () => {
     const org = await app.world.organization()
     const member = await org.member()
     const id = await idOf(app, org, member)
@@ -104,7 +104,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     const who = await admin(org)
     const member = await org.member({ scopes: ['finances'] })
     const id = await idOf(app, org, member)
-    // What is there already is not granted again.
+    // Keeping an existing scope is not a new grant.
     expect((await who.put(at(org, id), { can_manage_finances: true, can_manage_quotes: true })).status).toBe(200)
     expect((await who.put(at(org, id), { can_manage_orders: true })).status).toBe(403)
     expect((await who.put(at(org, id), { role: 'admin' })).status).toBe(403)
@@ -123,7 +123,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     expect((await org.staff.put(at(org, member), { role: 'guest' })).data.role).toBe('guest')
     expect((await org.staff.put(at(org, member), { role: 'owner' })).status).toBe(409)
   })
-  it('200 changes what an invite turns into; an admin reaches no invite of an admin', async () => {
+  it('200 changes the role of an invite; 403 for an admin on the invite of an admin', async () => {
     const org = await app.world.organization()
     const { data } = await org.owner.post(at(org), { email: address() })
     const who = await admin(org)
@@ -134,7 +134,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     expect((await who.delete(at(org, data.id))).status).toBe(403)
     expect((await who.post(`${at(org, data.id)}/resend-invite`)).status).toBe(403)
   })
-  it('403 for an admin who is demoted while the request waits for its turn', async () => {
+  it('403 for an admin who is demoted while the request waits in the tenant queue', async () => {
     const org = await app.world.organization()
     const member = await idOf(app, org, await org.member())
     const acts = [
@@ -149,7 +149,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     await client.query('begin')
     await client.query('select from event_sequences where organization_id = $1 for update', [org.id])
     const waiting = acts.map((act, index) => act(people[index] ?? org.owner))
-    // The others wait for it in the process.
+    // The other requests wait for it in the process.
     await somebodyWaits(app.database, 1)
     await client.query(`update collaborators set role = 'member' where organization_id = $1 and role = 'admin'`, [
       org.id,
@@ -161,7 +161,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
 })
 
 describe('DELETE /organizations/{id}/collaborators/{collaborator_id}', () => {
-  it('200 and the collaborator is out at once', async () => {
+  it('200 and the collaborator loses access at once', async () => {
     const org = await app.world.organization()
     const member = await org.member({ scopes: ['organization'] })
     const id = await idOf(app, org, member)
@@ -169,7 +169,7 @@ describe('DELETE /organizations/{id}/collaborators/{collaborator_id}', () => {
     expect((await member.get(at(org))).status).toBe(403)
     expect((await org.owner.delete(at(org, id))).status).toBe(404)
   })
-  it('200 for anybody who leaves: members without the scope, admins, guests', async () => {
+  it('200 for collaborators who remove themselves: members without the scope, admins, guests', async () => {
     const org = await app.world.organization()
     for (const role of ['member', 'admin', 'guest'] as const) {
       const who = await org.member({ role })
@@ -177,7 +177,7 @@ describe('DELETE /organizations/{id}/collaborators/{collaborator_id}', () => {
       expect((await who.delete(at(org, 1))).status).toBe(403)
     }
   })
-  it('409 for the last owner, also when it is tried many times at once, and by staff', async () => {
+  it('409 for the last owner, also for many requests at once, and by staff', async () => {
     const org = await app.world.organization()
     const id = await idOf(app, org, org.owner)
     const answers = await Promise.all([org.owner, org.owner, org.staff].map((one) => one.delete(at(org, id))))
@@ -189,7 +189,7 @@ describe('DELETE /organizations/{id}/collaborators/{collaborator_id}', () => {
     )
     await expect(second).rejects.toThrow('collaborators_owner')
   })
-  it('403 for an API key, which acts as a member and leaves for nobody', async () => {
+  it('403 for an API key, which acts as a member and cannot remove anybody', async () => {
     const org = await app.world.organization()
     const key = await apiKey(app, org, { permission: 'read_write', scopes: ['organization'] })
     const program = app.world.speaker({ ...key, 'x-service-organization': String(org.id) }, org.owner)

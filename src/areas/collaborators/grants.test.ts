@@ -1,4 +1,4 @@
-// Nobody gives what they lack, in whatever way it is given: anew, again, for longer, or earlier.
+// Callers cannot grant what they lack, whether newly, again, for longer or from an earlier date.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
@@ -21,7 +21,7 @@ async function ended(org: Organization, scopes: 'finances' | 'quotes') {
 }
 
 describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
-  it('403 for an admin who reopens a membership with a scope that they lack, by whatever date', async () => {
+  it('403 for an admin who reopens a membership with a scope that they lack, by either date', async () => {
     const org = await app.world.organization()
     const who = await admin(org)
     const { member, id } = await ended(org, 'finances')
@@ -38,7 +38,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     expect((await org.owner.put(at(org, id), { expired_at: null })).status).toBe(200)
     expect((await member.get('/invoices')).status).toBe(200)
   })
-  it('200 for an admin who reopens what they hold, or takes the rest away with it', async () => {
+  it('200 for an admin who reopens a membership with their own scopes, or removes the others in the same request', async () => {
     const org = await app.world.organization()
     const who = await admin(org)
     const [own, foreign] = [await ended(org, 'quotes'), await ended(org, 'finances')]
@@ -49,7 +49,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
       can_manage_finances: false,
     })
   })
-  it('403 for a later end and an earlier start of what the admin lacks; 200 for an earlier end', async () => {
+  it('403 for a later end and an earlier start with a scope that the admin lacks; 200 for an earlier end', async () => {
     const org = await app.world.organization()
     const who = await admin(org)
     const member = await org.member({ scopes: ['finances'], expiredAt: hours(5) })
@@ -60,7 +60,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     expect(await who.put(at(org, id), { started_at: hours(1).toISOString() })).toMatchObject(FOREIGN)
     expect((await who.put(at(org, id), { can_manage_quotes: true })).status).toBe(200)
   })
-  it('403 for an admin who reopens a guest, whom only staff admit', async () => {
+  it('403 for an admin who reopens the membership of a guest, which only staff may', async () => {
     const org = await app.world.organization()
     const guest = await org.member({ role: 'guest', expiredAt: hours(-1) })
     const id = await idOf(app, org, guest)
@@ -88,7 +88,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
 })
 
 describe('POST /organizations/{id}/collaborators/{collaborator_id}/resend-invite', () => {
-  it('403 for an admin who lacks a scope of the invite: waiting, rejected or expired', async () => {
+  it('403 for an admin who lacks a scope of the invite, whether pending, rejected or expired', async () => {
     const org = await app.world.organization()
     const who = await admin(org)
     const guest = await app.world.user({ email: address() })
@@ -102,7 +102,7 @@ describe('POST /organizations/{id}/collaborators/{collaborator_id}/resend-invite
     expect((await org.owner.get(at(org, data.id))).data.invite_status).toBe('expired')
     expect((await resend(org.owner)).data.invite_status).toBe('pending')
   })
-  it('200 for an admin who holds all of it; 403 for anybody but staff where a guest was invited', async () => {
+  it('200 for an admin who holds all its scopes; 403 for anybody but staff when the invite is for a guest', async () => {
     const org = await app.world.organization()
     const { data } = await org.owner.post(at(org), { email: address(), can_manage_quotes: true })
     expect((await (await admin(org)).post(`${at(org, data.id)}/resend-invite`)).status).toBe(200)
@@ -112,8 +112,8 @@ describe('POST /organizations/{id}/collaborators/{collaborator_id}/resend-invite
   })
 })
 
-describe('An account whose address is unproven', () => {
-  it('403 sends no invite, first or again, and says what to do; 201 once it is proven', async () => {
+describe('an account with an unproven address', () => {
+  it('403 for inviting and resending, with what to do; 201 once the address is proven', async () => {
     const nobody = app.world.anonymous
     const email = address()
     const registered = await nobody.post('/auth/register', { email, password: 'vento-Lilás 7', name: 'Ana' })

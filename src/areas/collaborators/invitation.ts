@@ -1,5 +1,5 @@
-// The token of an invite: mailed once, never stored. What is stored is its digest, and a nonce from which the mail's
-// job derives it again with the service's key.
+// The token of an invite is mailed and never stored. The row has its digest, and a nonce from which the job that mails
+// it derives it again with the service's key.
 import type { IoContext } from '#kernel/data/context.ts'
 import { derive, digest, randomToken } from '#kernel/keys/secrets.ts'
 import '#ports/ports.ts'
@@ -11,11 +11,11 @@ export type Invitation = { invite_nonce: string; invite_digest: string; invite_e
 export const inviteToken = (secretKey: string, nonce: string): string =>
   derive(secretKey, 'invite', nonce).toString('base64url')
 
-/** In PostgreSQL's notation for bytes. */
+/** In PostgreSQL's hex notation for bytea. */
 export const inviteDigest = (token: string): string => `\\x${digest(token).toString('hex')}`
 
-/** A fresh one; the token before it is dead as soon as this is stored. */
-export function drawInvitation({ ports, now }: IoContext): Invitation {
+/** A new token; the previous one stops working as soon as this is stored. */
+export function generateInvitation({ ports, now }: IoContext): Invitation {
   const nonce = randomToken()
   return {
     invite_nonce: nonce,

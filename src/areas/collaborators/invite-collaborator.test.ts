@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('POST /organizations/{id}/collaborators', () => {
-  it('201 with a pending record and a mail in the reader’s language', async () => {
+  it('201 with a pending record and a mail in the recipient’s language', async () => {
     const org = await app.world.organization({ name: 'Ação “Ltda.”', country: 'BR' })
     const email = address()
     const answer = await org.owner.post(at(org), { email, role: 'admin', can_manage_quotes: true })
@@ -47,7 +47,7 @@ describe('POST /organizations/{id}/collaborators', () => {
     const events = await app.database.query(`select data from events where organization_id = $1`, [org.id])
     expect(JSON.stringify(events)).not.toMatch(/invite_digest|invite_nonce/)
   })
-  it('201 writes English where the organization is not in Brazil, and the user’s own language where it is known', async () => {
+  it('201 mails in English when the organization is not in Brazil, and in the user’s own language when it is known', async () => {
     const org = await app.world.organization({ country: 'Portugal' })
     const [unknown, known] = [address(), await app.world.user()]
     await app.database.query(`update users set language = 'pt-BR' where id = $1`, [known.userId])
@@ -58,7 +58,7 @@ describe('POST /organizations/{id}/collaborators', () => {
     expect(mails.find(({ to }) => to === unknown)?.subject).toMatch(/^You are invited/)
     expect(mails.find(({ to }) => to.toLowerCase() === known.email)?.subject).toMatch(/convi/i)
   })
-  it('409 for who is there already, however the address is written, and for a waiting invite', async () => {
+  it('409 for an existing collaborator, however the address is written, and for a pending invite', async () => {
     const org = await app.world.organization()
     const member = await org.member()
     expect((await org.owner.post(at(org), { email: member.email.toUpperCase() })).status).toBe(409)
@@ -71,13 +71,13 @@ describe('POST /organizations/{id}/collaborators', () => {
     ])
     expect((await org.owner.post(at(org), { email: moved?.email })).status).toBe(409)
   })
-  it('201 once when the same address is invited many times at once', async () => {
+  it('201 for one of many invites to the same address at once', async () => {
     const org = await app.world.organization()
     const email = address()
     const answers = await Promise.all([1, 2, 3, 4].map(() => org.owner.post(at(org), { email })))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409, 409, 409])
   })
-  it('403 for a role at or above one’s own, a scope one lacks, and what only staff give', async () => {
+  it('403 for a role at or above the caller’s own, a scope that the caller lacks, and roles that only staff give', async () => {
     const org = await app.world.organization()
     const who = await admin(org)
     const invite = (speaker: Speaker, body: object) => speaker.post(at(org), { email: address(), ...body })
@@ -93,7 +93,7 @@ describe('POST /organizations/{id}/collaborators', () => {
     const withoutScope = await org.member({ role: 'admin', scopes: ['quotes'] })
     expect((await invite(withoutScope, {})).message).toBe('Scope not authorized: organization')
   })
-  it('422 for what is no address, no role or no field', async () => {
+  it('422 for an invalid address, an unknown role and an unknown field', async () => {
     const org = await app.world.organization()
     const { errors } = await org.owner.post(at(org), { email: 'x', role: 'pending', user_id: 1, can_manage_org: 'yes' })
     expect(Object.keys(errors?.fields ?? {}).toSorted()).toEqual(['can_manage_org', 'email', 'role', 'user_id'])
@@ -105,7 +105,7 @@ describe('POST /organizations/{id}/collaborators', () => {
 })
 
 describe('POST /organizations/{id}/collaborators/{collaborator_id}/resend-invite', () => {
-  it('200 with seven new days and another token; 409 once accepted', async () => {
+  it('200 with another token and seven more days; 409 once accepted', async () => {
     const org = await app.world.organization()
     const { data } = await org.owner.post(at(org), { email: address() })
     const digest = async () =>

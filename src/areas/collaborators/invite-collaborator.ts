@@ -1,4 +1,4 @@
-// Inviting, and inviting again.
+// Invites a collaborator, and sends an invite again.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
@@ -8,7 +8,7 @@ import { inviteSent } from './announcements.ts'
 import { type Collaborator, collaboratorsTable, everyFlag, inviteMoves, type NewCollaborator } from './collaborator.ts'
 import type { Invitation } from './invitation.ts'
 import { collaborators } from './queries.ts'
-import { assertMayGrant, requireAbove, requireStanding } from './authority-over.ts'
+import { assertMayGrant, requireAbove, requireAuthority } from './authority-over.ts'
 
 export async function inviteCollaborator(
   ctx: OrganizationContext,
@@ -17,13 +17,13 @@ export async function inviteCollaborator(
 ): Promise<Collaborator> {
   const { role = 'member', ...rest } = body
   assertProven(ctx)
-  assertMayGrant(ctx, await requireStanding(ctx, 'admin'), { ...body, role })
+  assertMayGrant(ctx, await requireAuthority(ctx, 'admin'), { ...body, role })
   if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
     throw conflict('The organization has an owner, or an invite for one')
   return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyFlag()), invited_role: role }, invitation)
 }
 
-/** Staff open an organization for its owner-to-be. */
+/** For an organization that staff create without an owner. */
 export const inviteOwner = (ctx: OrganizationContext, email: string, invitation: Invitation): Promise<Collaborator> =>
   writeInvite(ctx, { email, invited_role: 'owner', ...everyFlag() }, invitation)
 
@@ -53,20 +53,20 @@ async function writeInvite(
 const mailInvite = (ctx: OrganizationContext, id: number): Promise<void> =>
   enqueue(ctx, mailRecipient, { mail: inviteSent.mail, resource_id: id, user_id: null })
 
-/** A new token and seven more days; the old token is dead. */
+/** Gives the invite a new token and seven more days; the old token stops working. */
 export async function resendInvite(
   ctx: OrganizationContext,
   id: number,
   invitation: Invitation,
 ): Promise<Collaborator> {
   assertProven(ctx)
-  const standing = await requireStanding(ctx, 'admin')
+  const authority = await requireAuthority(ctx, 'admin')
   const there = await first(ctx, collaborators.rowById(ctx.organizationId, id))
   if (!there) throw notFound()
   const role = there.invited_role ?? there.role
-  requireAbove(standing, role)
+  requireAbove(authority, role)
   if (there.role !== 'pending') throw conflict('This collaborator has accepted already')
-  assertMayGrant(ctx, standing, { ...there, role })
+  assertMayGrant(ctx, authority, { ...there, role })
   await (there.invite_status === 'pending'
     ? update(ctx, collaboratorsTable, id, invitation, collaboratorsTable.events.invite_resent)
     : move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation))
@@ -74,7 +74,7 @@ export async function resendInvite(
   return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
 }
 
-/** Whoever has shown no mailbox of their own sends no mail to those of others. */
+/** An account without a proven address must not send mail to other addresses. */
 function assertProven({ caller }: OrganizationContext): void {
   if (!caller.proven)
     throw forbidden(

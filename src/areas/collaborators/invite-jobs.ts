@@ -1,4 +1,4 @@
-// What the worker does for invites: it ends those that were not answered in time.
+// The job that marks invites as expired when they were not answered in time.
 import { move } from '#kernel/data/changes.ts'
 import { first } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'

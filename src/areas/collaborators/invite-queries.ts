@@ -1,4 +1,4 @@
-// All SQL of invites. By token and by address they are looked up over all organizations.
+// All SQL of invites. Lookups by token and by address cover all organizations.
 import { digest } from '#kernel/keys/secrets.ts'
 import { page } from '#kernel/http/route.ts'
 import { sql } from '#kernel/data/sql.ts'
@@ -14,7 +14,7 @@ export const invites = {
            c.invite_expires_at as expiration
       from collaborators c join organizations o on o.id = c.organization_id and o.deleted_at is null
      where c.invite_digest = ${digest(token)}`,
-  /** Of one whose address is proven. */
+  /** The invites to the user's address, if it is proven. */
   pageOf: (userId: number, query: InviteFilters, now: Date) =>
     page(query, {
       columns: sql`c.id, c.organization_id, o.name as organization_name, c.email, c.invited_role as role,
@@ -26,7 +26,7 @@ export const invites = {
         left join users i on i.id = c.parent_user_id
         where c.invite_status = 'pending' and c.invite_expires_at > ${now}`,
     }),
-  /** The same row once the organization's turn has come. */
+  /** The invite of the token, read again after the request has waited in the tenant queue. */
   stillThere: (org: number, id: number, token: string) => sql<
     Pick<FoundInvite, 'email' | 'invited_role' | 'invite_status' | 'expiration'>
   >`
@@ -41,7 +41,7 @@ export const invites = {
   isDue: (org: number, id: number, now: Date) => sql`
     select id from collaborators where organization_id = ${org} and id = ${id}
        and invite_status = 'pending' and invite_expires_at <= ${now}`,
-  /** What the mail says; nothing when the invite is no longer waiting. */
+  /** The facts of the invite mail; no row when the invite is no longer pending. */
   sentFacts: (org: number, id: number) => sql<{
     email: string
     invited_role: CollaboratorRow['invited_role']
@@ -58,7 +58,7 @@ export const invites = {
       left join users i on i.id = c.parent_user_id
       left join users u on lower(u.email) = lower(c.email)
      where c.organization_id = ${org} and c.id = ${id} and c.invite_status = 'pending'`,
-  /** Who has accepted, and who invited them. */
+  /** The facts of the mail to the inviter: who has accepted. */
   acceptedFacts: (org: number, id: number) => sql<{
     id: number
     name: string

@@ -1,4 +1,4 @@
-// Invites, from the side of the one who is invited (docs/interface.md, "Organizations and collaborators").
+// Invites for their recipients (docs/interface.md, "Organizations and collaborators").
 import { open, user } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { acceptInvite, checkInvite, rejectInvite } from './answer-invite.ts'

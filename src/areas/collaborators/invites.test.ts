@@ -26,7 +26,7 @@ async function invited(
 }
 
 describe('POST /invites/check', () => {
-  it('200 with what the invite is about, without credentials', async () => {
+  it('200 with the content of the invite, without credentials', async () => {
     const { token, who } = await invited({ body: { role: 'admin' } })
     const answer = await app.world.anonymous.post('/invites/check', { token })
     expect(answer.status).toBe(200)
@@ -42,13 +42,13 @@ describe('POST /invites/check', () => {
     })
     expect(JSON.stringify(answer.raw.headers['cache-control'])).toContain('no-store')
   })
-  it('404 for a token that is none, 422 without one', async () => {
+  it('404 for an unknown token, 422 without one', async () => {
     const answer = await app.world.anonymous.post('/invites/check', { token: 'x' })
     expect([answer.status, answer.errors?.code]).toEqual([404, 'NOT_FOUND'])
     expect((await app.world.anonymous.post('/invites/check', {})).errors?.fields).toHaveProperty('token')
     expect((await app.world.anonymous.post('/invites/check', { token: '%\\' })).status).toBe(404)
   })
-  it('404 for the token before a newer one, and for a deleted organization', async () => {
+  it('404 for a token that was replaced, and for a deleted organization', async () => {
     const org = await app.world.organization()
     const { token, id, who } = await invited({ org })
     app.clock.advance(5)
@@ -76,7 +76,7 @@ describe('POST /invites/check', () => {
 })
 
 describe('POST /invites/accept', () => {
-  it('200 makes the caller a collaborator with what was promised', async () => {
+  it('200 makes the caller a collaborator with the role and scopes of the invite', async () => {
     const { token, who, id } = await invited({ body: { role: 'admin', can_manage_quotes: true } })
     const inside = app.world.inside(who, acme.id)
     expect((await inside.get('/quotes')).status).toBe(403)
@@ -102,21 +102,21 @@ describe('POST /invites/accept', () => {
     expect(log.data[0]).toMatchObject({ actor_id: who.userId, resource: 'collaborator', resource_id: id })
     expect(JSON.stringify(log.data)).not.toMatch(/nonce":"(?!\*\*\*)|digest":"(?!\*\*\*)/)
   })
-  it('200 for one of many at once, 409 for the rest', async () => {
+  it('200 for one of many requests at once, 409 for the others', async () => {
     const { token, who } = await invited()
     const answers = await Promise.all(Array.from({ length: 6 }, () => who.post('/invites/accept', { token })))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       200, 409, 409, 409, 409, 409,
     ])
   })
-  it('one answer counts when the same invite is accepted and rejected at once', async () => {
+  it('200 for one of the two when the same invite is accepted and rejected at once', async () => {
     const { token, who, id } = await invited()
     const answers = await Promise.all([who.post('/invites/accept', { token }), who.post('/invites/reject', { token })])
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
     const { data } = await acme.owner.get(`${at(acme)}/${id}`)
     expect(data.invite_status).toBe(answers.find(({ status }) => status === 200)?.data.status)
   })
-  it('403 for another person, though they hold the token; 401 for nobody', async () => {
+  it('403 for another user who has the token; 401 without credentials', async () => {
     const { token } = await invited()
     expect((await acme.owner.post('/invites/accept', { token })).status).toBe(403)
     expect((await (await app.world.user()).post('/invites/accept', { token })).status).toBe(403)
@@ -132,7 +132,7 @@ describe('POST /invites/accept', () => {
     expect(row?.status).toBe('ACTIVE')
     expect((await who.get('/organizations')).meta?.total).toBe(1)
   })
-  it('409 for somebody who is in already under another address; 404 once the invite was taken back', async () => {
+  it('409 for a collaborator with another address; 404 once the invite was removed', async () => {
     const { token, who, id, org } = await invited()
     const elsewhere = address()
     const { data } = await org.owner.post(at(org), { email: elsewhere })
@@ -169,7 +169,7 @@ describe('POST /invites/reject', () => {
 })
 
 describe('GET /invites', () => {
-  it('200 with those that wait for the caller’s proven address, and nobody else’s', async () => {
+  it('200 with the pending invites to the caller’s proven address only', async () => {
     const [one, other] = [
       await app.world.organization({ name: 'One' }),
       await app.world.organization({ name: 'Other' }),
@@ -197,9 +197,9 @@ describe('GET /invites', () => {
   })
 })
 
-// Last: the clock goes beyond the sessions of everybody above.
-describe('The end of an invite', () => {
-  it('409 after seven days; the job writes it down, and a resend opens it again', async () => {
+// Last, because the clock passes the end of all sessions above.
+describe('an expired invite', () => {
+  it('409 after seven days; the job marks it as expired, and a resend makes it pending again', async () => {
     const org = await app.world.organization()
     const { token, who, id } = await invited({ org })
     app.clock.advance(7 * 86_400 - 1)
@@ -228,7 +228,7 @@ describe('The end of an invite', () => {
   })
 })
 
-/** Sessions live seven days; the test's clock went further. */
+/** Sessions last seven days, and the test's clock has advanced further. */
 async function relogin(who: Speaker): Promise<Speaker> {
   const [session] = await app.database.query<{ id: number }>(
     `insert into sessions (user_id, expires_at) values ($1, $2) returning id`,

@@ -32,7 +32,7 @@ const record = (org: number, id: number, now: Date) =>
 export type Membership = Pick<CollaboratorRow, 'id' | 'role'> & { scopes: string[]; disabled: boolean }
 
 export const collaborators = {
-  /** Of the organization that the path names, which is that of the header. */
+  /** Collaborators of the organization in the path, which is the organization of the header. */
   page: (org: number, id: number, query: CollaboratorFilters, now: Date) =>
     page(query, {
       parent: parentIn('organizations', org, id),
@@ -48,22 +48,22 @@ export const collaborators = {
   record,
   rowById: (org: number, id: number) =>
     sql<CollaboratorRow>`select ${rowColumns} from collaborators where organization_id = ${org} and id = ${id}`,
-  /** The membership of a user that counts now. */
+  /** The membership of a user that is in force now. */
   membershipOf: (org: number, userId: number | null, now: Date) => sql<Membership>`
     select c.id, c.role, c.scopes, false as disabled from collaborators c
      where c.organization_id = ${org} and c.user_id = ${userId} and c.role <> 'pending'
        and ${isInForce('c', now)}`,
-  /** The same by the collaborator's id, with whether the user may sign in at all. */
+  /** The same by the collaborator's id, with whether the user is disabled. */
   membershipBy: (org: number, id: number, now: Date) => sql<Membership>`
     select c.id, c.role, c.scopes, u.disabled_at is not null as disabled
       from collaborators c join users u on u.id = c.user_id
      where c.organization_id = ${org} and c.id = ${id} and c.role <> 'pending'
        and ${isInForce('c', now)}`,
-  /** Who has or is to have the address, however it is written. */
+  /** The collaborator or invite with the address, in any case. */
   withAddress: (org: number, email: string) => sql<Pick<CollaboratorRow, 'id' | 'role' | 'invite_status'>>`
     select c.id, c.role, c.invite_status from collaborators c left join users u on u.id = c.user_id
      where c.organization_id = ${org} and (lower(c.email) = lower(${email}) or lower(u.email) = lower(${email})) limit 1`,
-  /** An owner, or an invite that is to make one. */
+  /** An owner, or an invite for one. */
   owner: (org: number) => sql<{ id: number }>`
     select id from collaborators
      where organization_id = ${org} and (role = 'owner' or role = 'pending' and invited_role = 'owner') limit 1`,

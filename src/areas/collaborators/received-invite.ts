@@ -1,4 +1,4 @@
-// The invite as the one who is invited sees it (spec 2.6). It is a collaborator who has not accepted yet.
+// The invite as its recipient sees it (spec 2.6). It is a collaborator who has not accepted yet.
 import { Type, type Static } from 'typebox'
 import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { INVITE_STATUSES, INVITED_ROLES } from './collaborator.ts'

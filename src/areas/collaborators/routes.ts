@@ -1,4 +1,4 @@
-// Who belongs to the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
+// The collaborators of the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
 import { problemsIn } from '#kernel/http/problems.ts'
 import { Type } from 'typebox'
 import { inPath, org, orgAtLeast } from '#kernel/access/permissions.ts'
@@ -12,7 +12,7 @@ import {
   CollaboratorFilters,
   NewCollaborator,
 } from './collaborator.ts'
-import { drawInvitation } from './invitation.ts'
+import { generateInvitation } from './invitation.ts'
 import { inviteCollaborator, assertDatesInOrder, resendInvite } from './invite-collaborator.ts'
 import { collaborators } from './queries.ts'
 
@@ -44,7 +44,7 @@ export const collaboratorRoutes = [
     fails: ['CONFLICT'],
     // Each sends a mail to an address of the caller's choice.
     limit: { policy: 'public' },
-    before: async (outside) => drawInvitation(outside),
+    before: async (io) => generateInvitation(io),
     run: async (ctx, { body }, invitation) => {
       return { data: await inviteCollaborator(ctx, body, invitation), message: 'Invite sent' }
     },
@@ -103,7 +103,7 @@ export const collaboratorRoutes = [
     fails: ['CONFLICT'],
     // Each sends a mail to an address of the caller's choice.
     limit: { policy: 'public' },
-    before: async (outside) => drawInvitation(outside),
+    before: async (io) => generateInvitation(io),
     run: async (ctx, { params }, invitation) => {
       return { data: await resendInvite(ctx, params.collaborator_id, invitation), message: 'Invite sent' }
     },

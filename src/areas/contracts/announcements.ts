@@ -1,4 +1,4 @@
-// The mails before a contract ends, to those who may see contracts.
+// The mails before a contract ends, to members with the scope `contracts`.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
@@ -8,7 +8,7 @@ import { contracts } from './queries.ts'
 
 const about = { audience: membersWith('contracts'), facts: contracts.mailFacts }
 
-/** Null when it was renewed or has ended meanwhile. */
+/** Null when the contract was renewed or has ended meanwhile. */
 function endOf<Common>(
   { status, title, end_date: endDate }: Pick<Contract, 'status' | 'title' | 'end_date'>,
   common: Common,

@@ -1,12 +1,12 @@
-// What of a contract is filed: how it came into force, and how it ended.
-import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
+// The versions of a contract that are archived: as it came into force, and as it ended.
+import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor } from '#areas/documents-of-record/parties.ts'
 import { type ContractFacts, contractFacts, contractPdf } from './document.ts'
 import { contractsTable } from './contract.ts'
 
-export const contractDocument: Fileable<ContractFacts> = {
+export const contractDocument: Archivable<ContractFacts> = {
   resource: 'contract',
-  // A renewal is created in force.
+  // A renewal is created as active.
   events: [
     contractsTable.events.created,
     contractsTable.events.activated,
@@ -16,9 +16,9 @@ export const contractDocument: Fileable<ContractFacts> = {
   ],
   facts: contractFacts,
   make: contractPdf,
-  language: (outside, { recipient }) => languageFor(outside, recipient),
+  language: (io, { recipient }) => languageFor(io, recipient),
   version: ({ contract: { status, activated_at } }) => {
-    // A draft may be cancelled too; nobody agreed on it.
+    // A draft that is cancelled is not archived, because nobody agreed to it.
     if (activated_at === null) return null
     return status === 'suspended' ? 'active' : status
   },

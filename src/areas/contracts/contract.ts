@@ -1,4 +1,4 @@
-// The contract (spec 2.16): its states, its terms, what staff may send.
+// The contract (spec 2.16): its states, its terms and the bodies that staff send.
 import { Type, type Static } from 'typebox'
 import { type History, HistoryEntry } from '#kernel/data/history.ts'
 import { moves } from '#kernel/data/moves.ts'
@@ -21,7 +21,7 @@ export const contractMoves = moves(STATUSES, {
 const minutes = Type.Optional(
   Nullable(Type.Integer({ minimum: 1, maximum: 527_040, description: 'Minutes, a year at most', examples: [240] })),
 )
-/** What is promised for tickets, by their priority; null or absent where nothing is. */
+/** Minutes by the priority of a ticket; null or absent means no promise. */
 export const ServiceLevel = Closed(
   { low: minutes, normal: minutes, high: minutes, urgent: minutes },
   { description: 'Minutes by the priority of a ticket; null or absent: no service level' },
@@ -66,7 +66,7 @@ export type Contract = Static<typeof Contract>
 export const ContractFilters = Closed({ ...Paging, status: Type.Optional(ContractStatus) })
 export type ContractFilters = Static<typeof ContractFilters>
 
-/** Of this century and its neighbours: days that every calendar knows. */
+/** Years 1900 to 2199 only, which every calendar can represent. */
 const Day = Type.String({ format: 'date', pattern: '^(19|20|21)\\d\\d-', examples: ['2026-12-31'] })
 
 const { terms, notes, notice_days, sla_first_response_minutes, sla_resolution_minutes } = Contract.properties
@@ -102,7 +102,7 @@ export const ContractStatusChange = Closed({
 })
 export type ContractStatusChange = Static<typeof ContractStatusChange>
 
-/** What is not given stays as it was. */
+/** Absent fields keep the values of the old contract. */
 export const ContractRenewal = Closed({
   ...optional,
   organization_id: Type.Optional(Id),

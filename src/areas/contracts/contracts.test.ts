@@ -1,4 +1,4 @@
-// Contracts: drafts, states, renewal, time, and who sees what.
+// Contracts: drafts, states, renewal, dates and visibility.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
@@ -6,14 +6,14 @@ import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 let app: TestApp
 let acme: Organization
 let other: Organization
-let reader: Speaker
+let viewer: Speaker
 
 beforeAll(async () => {
   app = await startApp()
   app.clock.now = new Date('2026-06-15T12:00:00Z')
   acme = await app.world.organization()
   other = await app.world.organization()
-  reader = await acme.member({ scopes: ['contracts', 'entitlements'] })
+  viewer = await acme.member({ scopes: ['contracts', 'entitlements'] })
 })
 afterAll(() => app.close())
 
@@ -60,14 +60,14 @@ describe('POST /contracts', () => {
       sla_resolution_minutes: null,
       activated_at: null,
     })
-    expect((await reader.get(`/contracts/${contract.id}`)).status).toBe(404)
-    expect((await reader.get(`/contracts/${contract.id}/history`)).status).toBe(404)
-    expect((await reader.get(`/contracts/${contract.id}/pdf`)).status).toBe(404)
-    expect((await reader.get(`/contracts?status=draft`)).data).toEqual([])
-    expect((await reader.get(`/entitlements/${hosting.id}/contracts`)).data).toEqual([])
-    expect((await reader.get(`/entitlements/${hosting.id}/lineage`)).data.contracts).toEqual([])
-    const trail = (await acme.owner.get('/audit-log?per_page=100')).data
-    expect(trail.filter(({ resource }: { resource: string }) => resource.startsWith('contract'))).toEqual([])
+    expect((await viewer.get(`/contracts/${contract.id}`)).status).toBe(404)
+    expect((await viewer.get(`/contracts/${contract.id}/history`)).status).toBe(404)
+    expect((await viewer.get(`/contracts/${contract.id}/pdf`)).status).toBe(404)
+    expect((await viewer.get(`/contracts?status=draft`)).data).toEqual([])
+    expect((await viewer.get(`/entitlements/${hosting.id}/contracts`)).data).toEqual([])
+    expect((await viewer.get(`/entitlements/${hosting.id}/lineage`)).data.contracts).toEqual([])
+    const entries = (await acme.owner.get('/audit-log?per_page=100')).data
+    expect(entries.filter(({ resource }: { resource: string }) => resource.startsWith('contract'))).toEqual([])
   })
   it('422 for an end before the start, wrong minutes, and another organization', async () => {
     const tries: [object, string][] = [
@@ -110,7 +110,7 @@ describe('PATCH /contracts/{id}', () => {
     expect((await acme.staff.patch(`/contracts/${id}`, { entitlement_id: foreign.id })).status).toBe(404)
     expect((await acme.staff.patch(`/contracts/${id}`, { end_date: '2026-01-01' })).status).toBe(422)
   })
-  it('of one in force only title and notes: 409 for the rest', async () => {
+  it('200 for title and notes of an active contract, 409 for all other fields', async () => {
     const { id } = await active()
     expect((await acme.staff.patch(`/contracts/${id}`, { title: 'New', notes: 'x' })).data).toMatchObject({
       title: 'New',
@@ -126,7 +126,7 @@ describe('PATCH /contracts/{id}', () => {
 })
 
 describe('POST /contracts/{id}/status', () => {
-  it('200 along the table, with its history', async () => {
+  it('200 for allowed moves, with their history', async () => {
     const { id } = await draft()
     for (const [status, note] of [
       ['active', 'Signed'],
@@ -142,13 +142,13 @@ describe('POST /contracts/{id}/status', () => {
       ['suspended', 'active'],
       ['active', 'cancelled'],
     ])
-    const history = (await reader.get(`/contracts/${id}/history`)).data
+    const history = (await viewer.get(`/contracts/${id}/history`)).data
     expect(history[1]).toMatchObject({ note: 'Signed', changed_by: acme.staff.userId, changed_by_name: 'Staff' })
     expect((await eventsOf(id)).map(({ type }) => type)).toEqual(
       ['created', 'activated', 'suspended', 'resumed', 'cancelled'].map((name) => `titular/contract/${name}`),
     )
   })
-  it('409 for what the table lacks, for renewed, and when its end has passed', async () => {
+  it('409 for other moves, for `renewed`, and after the end date', async () => {
     const { id } = await draft()
     for (const status of ['draft', 'suspended', 'expired', 'renewed'])
       expect((await acme.staff.post(`/contracts/${id}/status`, { status })).status, status).toBe(409)
@@ -157,7 +157,7 @@ describe('POST /contracts/{id}/status', () => {
     const past = await draft({ end_date: '2026-06-14' })
     expect((await acme.staff.post(`/contracts/${past.id}/status`, { status: 'active' })).status).toBe(409)
   })
-  it('the customer’s log tells of it from the activation on', async () => {
+  it('the customer’s audit log has it from the activation on', async () => {
     const { id } = await draft()
     await acme.staff.patch(`/contracts/${id}`, { terms: 'Secret until then' })
     await acme.staff.post(`/contracts/${id}/status`, { status: 'active' })
@@ -175,14 +175,14 @@ describe('POST /contracts/{id}/status', () => {
     expect(JSON.stringify(states)).not.toContain('"to_status":"draft"')
     expect(JSON.stringify(states)).toContain('"to_status":"active"')
   })
-  it('a draft that is dropped is never seen', async () => {
+  it('a cancelled draft is never visible to customers', async () => {
     const { id } = await draft()
     await acme.staff.post(`/contracts/${id}/status`, { status: 'cancelled' })
-    expect((await reader.get(`/contracts/${id}`)).status).toBe(404)
-    const trail = (await acme.owner.get('/audit-log?resource=contract&per_page=100')).data
-    expect(trail.filter(({ resource_id }: { resource_id: number }) => resource_id === id)).toEqual([])
+    expect((await viewer.get(`/contracts/${id}`)).status).toBe(404)
+    const entries = (await acme.owner.get('/audit-log?resource=contract&per_page=100')).data
+    expect(entries.filter(({ resource_id }: { resource_id: number }) => resource_id === id)).toEqual([])
   })
-  it('one of eight at once', async () => {
+  it('200 for one of eight requests at once', async () => {
     const { id } = await active()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => acme.staff.post(`/contracts/${id}/status`, { status: 'suspended' })),
@@ -207,15 +207,15 @@ describe('POST /contracts/{id}/renew', () => {
       predecessor_id: old.id,
       successor_id: null,
     })
-    expect((await reader.get(`/contracts/${old.id}`)).data).toMatchObject({
+    expect((await viewer.get(`/contracts/${old.id}`)).data).toMatchObject({
       status: 'renewed',
       successor_id: answer.data.id,
     })
-    expect((await reader.get(`/contracts/${answer.data.id}/history`)).data).toMatchObject([
+    expect((await viewer.get(`/contracts/${answer.data.id}/history`)).data).toMatchObject([
       { from_status: null, to_status: 'active', note: 'As agreed' },
     ])
   })
-  it('201 of one that has expired', async () => {
+  it('201 for an expired contract', async () => {
     const { id } = await active()
     expect((await acme.staff.post(`/contracts/${id}/status`, { status: 'expired' })).status).toBe(200)
     const body = { start_date: '2026-06-15', end_date: null }
@@ -224,7 +224,7 @@ describe('POST /contracts/{id}/renew', () => {
       status: 'active',
     })
   })
-  it('409 for a draft, 422 for dates that go backwards or lie in the past, and nothing is left of it', async () => {
+  it('409 for a draft, 422 for dates in the wrong order or in the past, without creating anything', async () => {
     const { id } = await draft()
     expect((await acme.staff.post(`/contracts/${id}/renew`, { end_date: null })).status).toBe(409)
     const running = await active()
@@ -237,7 +237,7 @@ describe('POST /contracts/{id}/renew', () => {
       expect((await acme.staff.post(`/contracts/${running.id}/renew`, body)).status).toBe(422)
     expect((await acme.staff.get('/contracts')).meta?.total).toBe(before)
   })
-  it('one successor for eight at once', async () => {
+  it('201 for one of eight requests at once', async () => {
     const { id } = await active()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => acme.staff.post(`/contracts/${id}/renew`, { end_date: '2027-12-31' })),

@@ -1,4 +1,4 @@
-// POST /contracts, PATCH /contracts/{id}: what staff write into a contract.
+// POST /contracts, PATCH /contracts/{id}: staff create and change contracts.
 import { type Fields, problemsIn } from '#kernel/http/problems.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -11,13 +11,13 @@ import { contracts } from './queries.ts'
 
 export async function createContract(ctx: OrganizationContext, body: NewContract): Promise<Contract> {
   const values = ownBody(ctx, body)
-  const contract = await insert(ctx, contractsTable, { ...values, ...(await placeOf(ctx, values)) })
+  const contract = await insert(ctx, contractsTable, { ...values, ...(await entitlementAndCompanyOf(ctx, values)) })
   await remember(ctx, contract, null, null)
   return contract
 }
 
-/** What both sides have agreed on stays; a new agreement is a renewal. */
-const HARMLESS: readonly string[] = ['title', 'notes']
+/** After the activation only title and notes change; new terms need a renewal. */
+const ALWAYS_CHANGEABLE: readonly string[] = ['title', 'notes']
 
 export async function changeContract(ctx: OrganizationContext, id: number, body: ContractChange): Promise<Contract> {
   const values = ownBody(ctx, body)
@@ -27,12 +27,12 @@ export async function changeContract(ctx: OrganizationContext, id: number, body:
       values.start_date ?? contract.start_date,
       values.end_date === undefined ? contract.end_date : values.end_date,
     )
-    return update(ctx, contractsTable, id, { ...values, ...(await placeOf(ctx, values, contract)) })
+    return update(ctx, contractsTable, id, { ...values, ...(await entitlementAndCompanyOf(ctx, values, contract)) })
   }
-  const agreed = Object.keys(values).filter((field) => !HARMLESS.includes(field))
+  const agreed = Object.keys(values).filter((field) => !ALWAYS_CHANGEABLE.includes(field))
   if (agreed.length > 0)
     throw conflict(
-      `Of a contract that is ${contract.status} only ${HARMLESS.join(' and ')} change, not ${agreed.join(', ')}`,
+      `Of a contract that is ${contract.status} only ${ALWAYS_CHANGEABLE.join(' and ')} change, not ${agreed.join(', ')}`,
     )
   return update(ctx, contractsTable, id, values, contractsTable.events.amended)
 }
@@ -44,10 +44,14 @@ export function assertDateOrder(start: string, end: string | null): void {
   if (end !== null && end < start) throw invalid({ end_date: 'must not lie before start_date' })
 }
 
-type Placed = { company?: Company | undefined; entitlement_id?: number | null | undefined }
+type Assigned = { company?: Company | undefined; entitlement_id?: number | null | undefined }
 
-/** An entitlement fixes the legal entity; without one it is named, the header's, or that of the customer's country. */
-async function placeOf(ctx: OrganizationContext, given: Placed, now?: Contract): Promise<Partial<Contract>> {
+/** The legal entity is the entitlement's, else the body's, else the header's, else that of the customer's country. */
+async function entitlementAndCompanyOf(
+  ctx: OrganizationContext,
+  given: Assigned,
+  now?: Contract,
+): Promise<Partial<Contract>> {
   const id = given.entitlement_id === undefined ? (now?.entitlement_id ?? null) : given.entitlement_id
   if (id !== null) {
     const { code, company } = await contracts.entitlement(ctx, id)

@@ -1,4 +1,4 @@
-// Each state of a contract, with who, when and why.
+// The history of a contract: each status with its time, author and note.
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { changedBy } from '#kernel/data/history.ts'

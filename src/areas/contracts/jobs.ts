@@ -1,4 +1,4 @@
-// What the worker does for contracts: their end, and the warnings before it, by each legal entity's calendar.
+// The jobs of contracts: expiry and warnings, by the date of each legal entity, and archiving.
 import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import type { IoContext } from '#kernel/data/context.ts'

@@ -1,4 +1,4 @@
-// POST /contracts/{id}/status and /renew, and what time does to a contract.
+// POST /contracts/{id}/status and /renew, and the steps of the jobs that expire contracts and warn before.
 import { dayIn, addDays } from '#kernel/values/calendar.ts'
 import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -38,7 +38,7 @@ export async function moveContract(
   return moved
 }
 
-/** The successor is in force from the first; the two know each other. */
+/** Creates the successor as active; both contracts refer to each other. */
 export async function renewContract(ctx: OrganizationContext, id: number, body: ContractRenewal): Promise<Contract> {
   const { note = null, ...given } = ownBody(ctx, body)
   const old = await contracts.forChange(ctx, id)
@@ -67,7 +67,7 @@ export async function renewContract(ctx: OrganizationContext, id: number, body: 
   return successor
 }
 
-/** Of the job; one that was renewed or cancelled meanwhile stays. */
+/** For the job: does nothing when the contract was renewed or cancelled meanwhile. */
 export async function expireContract(ctx: OrganizationContext, id: number): Promise<void> {
   const contract = await contracts.forChange(ctx, id)
   const isOver = contract.end_date !== null && contract.end_date < todayOf(ctx, contract)
@@ -75,7 +75,7 @@ export async function expireContract(ctx: OrganizationContext, id: number): Prom
   await remember(ctx, await move(ctx, contractsTable, id, contractMoves.expire), contract.status, null)
 }
 
-/** Of the job: the event goes out with the mark that it has, so each comes once. */
+/** For the job: the update that emits the event also marks it as sent, so each warning is sent once. */
 export async function warnOfContract(ctx: OrganizationContext, id: number): Promise<void> {
   const contract = await contracts.forChange(ctx, id)
   const { end_date, start_date, activated_at, notice_date, warned_days, noticed_at } = contract
@@ -96,5 +96,5 @@ export async function warnOfContract(ctx: OrganizationContext, id: number): Prom
     await update(ctx, contractsTable, id, { ...marked({ warned_days: days }) }, contractsTable.events.ending)
 }
 
-// Marks are no columns that a client sees, so they are none of the row's type.
+// The marks are internal columns, which the row's type does not have.
 const marked = (marks: object): object => marks

@@ -1,4 +1,4 @@
-// Contracts and quotes on paper, over HTTP.
+// PDFs of contracts and quotes over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { draftQuote, sentQuote } from '#test/scenes/commerce.ts'
@@ -7,14 +7,14 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 let app: TestApp
 let acme: Organization
 let other: Organization
-let reader: Speaker
+let viewer: Speaker
 let contract: number
 
 beforeAll(async () => {
   app = await startApp({ environment: { ENTITY_BR_NAME: 'Vendedora Ltda.', ENTITY_BR_TAX_ID: '11.222.333/0001-81' } })
   acme = await app.world.organization({ name: 'Açaí & Cia 🚀' })
   other = await app.world.organization()
-  reader = await acme.member({ scopes: ['contracts', 'quotes'] })
+  viewer = await acme.member({ scopes: ['contracts', 'quotes'] })
   const body = {
     title: 'Manutenção “tudo incluído”',
     start_date: '2026-01-01',
@@ -29,11 +29,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const lang = async (headers: Record<string, string>) =>
-  /\/Lang \((.*?)\)/.exec((await reader.get(`/contracts/${contract}/pdf`, headers)).data.toString('latin1'))?.[1]
+  /\/Lang \((.*?)\)/.exec((await viewer.get(`/contracts/${contract}/pdf`, headers)).data.toString('latin1'))?.[1]
 
 describe('GET /contracts/{id}/pdf', () => {
-  it('200 with a file to save', async () => {
-    const answer = await reader.get(`/contracts/${contract}/pdf`)
+  it('200 with a PDF as an attachment', async () => {
+    const answer = await viewer.get(`/contracts/${contract}/pdf`)
     expect(answer.status).toBe(200)
     expect(answer.headers).toMatchObject({
       'content-type': 'application/pdf',
@@ -44,28 +44,28 @@ describe('GET /contracts/{id}/pdf', () => {
     })
     expect(answer.data.subarray(0, 5).toString()).toBe('%PDF-')
   })
-  it('speaks the language of the request, else that of the country; and the same bytes each time', async () => {
+  it('200 in the language of the request, else of the country, with the same bytes each time', async () => {
     expect(await lang({})).toBe('pt-BR')
     expect(await lang({ 'accept-language': 'en-GB,en;q=0.8' })).toBe('en')
-    const [one, two] = await Promise.all([1, 2].map(() => reader.get(`/contracts/${contract}/pdf`)))
+    const [one, two] = await Promise.all([1, 2].map(() => viewer.get(`/contracts/${contract}/pdf`)))
     expect(Buffer.compare(one?.data, two?.data)).toBe(0)
   })
   it('403 without the scope, 404 for another organization’s, 405 for a POST', async () => {
     const member = await acme.member({ scopes: ['quotes'] })
     expect((await member.get(`/contracts/${contract}/pdf`)).status).toBe(403)
     expect((await other.owner.get(`/contracts/${contract}/pdf`)).status).toBe(404)
-    expect((await reader.post(`/contracts/${contract}/pdf`)).status).toBe(405)
+    expect((await viewer.post(`/contracts/${contract}/pdf`)).status).toBe(405)
   })
 })
 
 describe('GET /quotes/{id}/pdf', () => {
-  it('200 for one that was sent, which stays unseen; 404 for a draft', async () => {
+  it('200 for a sent quote, without marking it as viewed; 404 for a draft', async () => {
     const id = await sentQuote(acme)
-    const answer = await reader.get(`/quotes/${id}/pdf`)
+    const answer = await viewer.get(`/quotes/${id}/pdf`)
     expect(answer.headers['content-disposition']).toContain('filename="Orcamento-Q-')
     expect(answer.headers['content-disposition']).toContain(`filename*=UTF-8''Or%C3%A7amento-Q-`)
     expect((await acme.staff.get(`/quotes/${id}`)).data.status).toBe('sent')
     const draft = await draftQuote(acme)
-    expect((await reader.get(`/quotes/${draft.id}/pdf`)).status).toBe(404)
+    expect((await viewer.get(`/quotes/${draft.id}/pdf`)).status).toBe(404)
   })
 })

@@ -8,11 +8,11 @@ import { Contract, type ContractFilters } from './contract.ts'
 
 const columns = sql`${raw(Object.keys(Contract.properties).join(', '))}`
 
-/** The day of each legal entity. */
+/** Today's date in the time zone of each legal entity. */
 export type Today = Record<Company, string>
 const todayOf = (today: Today) =>
   sql`case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`
-/** The earliest and the latest of the days, for the index. */
+/** The earlier and the later of the two dates, for conditions that the index can use. */
 const earliest = (today: Today) => (today.entity_br < today.entity_global ? today.entity_br : today.entity_global)
 const latest = (today: Today) => (today.entity_br < today.entity_global ? today.entity_global : today.entity_br)
 
@@ -42,7 +42,7 @@ export const contracts = {
     if (!contract) throw notFound()
     return contract
   },
-  /** What the contract hangs on, when it hangs on something. */
+  /** The entitlement of a contract, or 404. */
   async entitlement(ctx: OrganizationContext, id: number): Promise<{ id: number; code: string; company: Company }> {
     const [found] = await ctx.ask<{ id: number; code: string; company: Company }>(sql`
       select id, code, company from entitlements where organization_id = ${ctx.organizationId} and id = ${id}`)
@@ -55,12 +55,12 @@ export const contracts = {
         select country from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`)
     )[0]?.country ?? null,
 
-  /** Those whose last day is over, of all organizations: for the job. */
+  /** Of all organizations: contracts whose last day is over. */
   over: (today: Today, limit: number) => sql<Due>`
     select organization_id, id from contracts
      where status in ('active', 'suspended') and end_date < ${latest(today)}::date and end_date < ${todayOf(today)}
      order by end_date limit ${limit}`,
-  /** Those whose end comes nearer than one of the days without a warning, or whose notice window has opened. */
+  /** Of all organizations: contracts with a warning due that was not sent yet, or whose notice window has opened. */
   warnable: (today: Today, days: readonly number[], limit: number) => sql<Due>`
     select organization_id, id from contracts c
      where status in ('active', 'suspended') and end_date >= ${earliest(today)}::date
@@ -72,7 +72,7 @@ export const contracts = {
                        and end_date - near.days > greatest(start_date, activated_at::date)))
      order by end_date limit ${limit}`,
 
-  /** What its mails say. */
+  /** The facts of its mails. */
   mailFacts: (org: number, id: number) => sql<Pick<Contract, 'id' | 'title' | 'status' | 'end_date'>>`
     select id, title, status, end_date from contracts where organization_id = ${org} and id = ${id}`,
 }

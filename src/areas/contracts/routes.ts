@@ -1,4 +1,4 @@
-// Spec 4.10, and what docs/interface.md adds to it.
+// The routes of contracts (spec 4.10, docs/interface.md).
 import { contractRules } from './draft-contract.ts'
 import { served } from '#areas/documents-of-record/serve-document.ts'
 import { historyPage } from '#kernel/data/history.ts'

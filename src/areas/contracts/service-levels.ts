@@ -1,4 +1,4 @@
-// What a contract promises for tickets: minutes by priority, of the contract in force on an entitlement.
+// The service levels for tickets of an entitlement: minutes by priority, from its contract in force.
 import { dayIn } from '#kernel/values/calendar.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
@@ -15,8 +15,8 @@ type Row = {
 }
 
 /**
- * Nothing is promised where no contract in force promises anything; the newest that does counts where there are several.
- * One that was renewed ahead of time is in force until its successor begins.
+ * The terms of the newest contract in force that has any, else empty. A contract that was renewed early is in force
+ * until its successor begins.
  */
 export async function slaTermsOf(ctx: OrganizationContext, entitlementId: number): Promise<SlaTerms> {
   const today = sql`case c.company when 'entity_br' then ${dayIn(ctx.now, zoneOf(ctx, 'entity_br'))}::date

@@ -1,4 +1,4 @@
-// What time does to contracts and quotes: the end, and the warnings before it, each once.
+// Contracts and quotes over time: they expire once, and warn once before.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
@@ -6,18 +6,18 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization
-let reader: Speaker
+let viewer: Speaker
 afterAll(() => app.close())
 
 beforeAll(async () => {
   app = await startApp()
 })
 
-/** Sessions end, so each story has people of its own. */
+/** Sessions expire, so each test has its own users. */
 async function begin(moment: string): Promise<void> {
   app.clock.now = new Date(moment)
   acme = await app.world.organization()
-  reader = await acme.member({ scopes: ['contracts', 'quotes'] })
+  viewer = await acme.member({ scopes: ['contracts', 'quotes'] })
   const administrator = await app.world.user({ name: 'Staff', roles: ['customer', 'administrator'] })
   acme = { ...acme, staff: app.world.inside(administrator, acme.id) }
 }
@@ -30,7 +30,7 @@ async function active(more: object): Promise<number> {
   return id
 }
 
-/** The periodic jobs, at this moment of the clock; twice, since a second round must change nothing. */
+/** Runs the periodic jobs at the given time, twice, because a second run must change nothing. */
 async function tick(moment: string): Promise<void> {
   app.clock.now = new Date(moment)
   for (let round = 0; round < 2; round++) {
@@ -59,14 +59,14 @@ async function subjectsTo(email: string): Promise<string[]> {
 }
 
 describe('contracts', () => {
-  it('send no mail to those who were in an organization that has been deleted', async () => {
+  it('send no mail to members of a deleted organization', async () => {
     await begin('2026-06-01T12:00:00Z')
     await active({ start_date: '2026-01-01', end_date: '2026-07-31' })
     await app.database.query('update organizations set deleted_at = $1 where id = $2', [app.clock.now, acme.id])
     await tick('2026-07-02T12:00:00Z')
-    expect(await subjectsTo(reader.email)).toEqual([])
+    expect(await subjectsTo(viewer.email)).toEqual([])
   })
-  it('expire when the last day is over in their legal entity’s zone', async () => {
+  it('expire when the last day is over in the time zone of their legal entity', async () => {
     await begin('2026-07-10T12:00:00Z')
     const dates = { start_date: '2026-01-01', end_date: '2026-07-10' }
     const ids = [await active({ ...dates, company: 'entity_br' }), await active({ ...dates, company: 'entity_global' })]
@@ -88,26 +88,26 @@ describe('contracts', () => {
     )
     expect(history.at(-1)).toEqual({ to_status: 'expired', changed_by: null })
   })
-  it('warn at each of the days once, and tell of the notice window once', async () => {
+  it('warn once at each of the days, and once when the notice window opens', async () => {
     await begin('2026-08-01T12:00:00Z')
     const dates = { start_date: '2026-08-01', end_date: '2026-12-31' }
     const id = await active({ ...dates, notice_days: 45, company: 'entity_global' })
-    const told = async (day: string) => {
+    const warnings = async (day: string) => {
       await tick(`${day}T12:00:00Z`)
       return (await eventsOf('contract', id)).slice(2)
     }
-    expect(await told('2026-11-15')).toEqual([])
-    expect(await told('2026-11-16')).toEqual(['notice_window'])
-    expect(await told('2026-12-01')).toEqual(['notice_window', 'ending'])
-    expect(await told('2026-12-20')).toEqual(['notice_window', 'ending'])
-    expect(await told('2026-12-25')).toEqual(['notice_window', 'ending', 'ending'])
-    expect(await told('2026-12-31')).toEqual(['notice_window', 'ending', 'ending', 'ending'])
-    const subjects = await subjectsTo(reader.email)
+    expect(await warnings('2026-11-15')).toEqual([])
+    expect(await warnings('2026-11-16')).toEqual(['notice_window'])
+    expect(await warnings('2026-12-01')).toEqual(['notice_window', 'ending'])
+    expect(await warnings('2026-12-20')).toEqual(['notice_window', 'ending'])
+    expect(await warnings('2026-12-25')).toEqual(['notice_window', 'ending', 'ending'])
+    expect(await warnings('2026-12-31')).toEqual(['notice_window', 'ending', 'ending', 'ending'])
+    const subjects = await subjectsTo(viewer.email)
     expect(subjects.filter((subject) => /ends on December 31/.test(subject))).toHaveLength(3)
     expect(subjects.filter((subject) => /time to decide/.test(subject))).toHaveLength(1)
     expect((await subjectsTo(acme.owner.email)).length).toBe(4)
   })
-  it('do not announce the end of what began later than the day of the warning', async () => {
+  it('do not warn when the contract began after the day of the warning', async () => {
     await begin('2027-01-01T12:00:00Z')
     const id = await active({ start_date: '2027-01-01', end_date: '2027-01-20', company: 'entity_global' })
     await tick('2027-01-02T12:00:00Z')
@@ -118,18 +118,18 @@ describe('contracts', () => {
 })
 
 describe('quotes', () => {
-  it('warn of their date at each of the days once, while they wait', async () => {
+  it('warn once at each of the days while they are open', async () => {
     await begin('2028-03-01T12:00:00Z')
     const id = await sentQuote(acme, { valid_until: '2028-03-20' })
     const rejected = await sentQuote(acme, { valid_until: '2028-03-20' })
-    await reader.post(`/quotes/${rejected}/reject`)
+    await viewer.post(`/quotes/${rejected}/reject`)
     await tick('2028-03-02T12:00:00Z')
     expect(await eventsOf('quote', id)).not.toContain('expiring')
     await tick('2028-03-14T12:00:00Z')
     await tick('2028-03-20T12:00:00Z')
     expect((await eventsOf('quote', id)).filter((name) => name === 'expiring')).toHaveLength(2)
     expect(await eventsOf('quote', rejected)).not.toContain('expiring')
-    expect((await subjectsTo(reader.email)).filter((subject) => /valid until March 20/.test(subject))).toHaveLength(2)
+    expect((await subjectsTo(viewer.email)).filter((subject) => /valid until March 20/.test(subject))).toHaveLength(2)
     await tick('2028-03-21T12:00:00Z')
     expect((await eventsOf('quote', id)).at(-1)).toBe('expired')
   })

@@ -1,4 +1,4 @@
-// POST /invoices/{id}/credit-notes: staff ask for less than the invoice says. Money never moves by it.
+// POST /invoices/{id}/credit-notes: staff credit a part or all of an invoice. It does not refund payments.
 import { replaceCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
@@ -31,7 +31,9 @@ export async function creditInvoice(ctx: OrganizationContext, id: number, body: 
   return creditNotes.afterChange(ctx, note.id)
 }
 
-/** Nothing is owed any more, or the provider has to ask for the rest (docs/decisions/0016). */
+/**
+ * Voids the invoice when all of it is credited, else replaces its checkout by one for the rest (docs/decisions/0016).
+ */
 async function askForLess(ctx: OrganizationContext, invoice: InvoiceRow, isAll: boolean): Promise<void> {
   if (isAll) {
     await voidInvoice(ctx, invoice.id)

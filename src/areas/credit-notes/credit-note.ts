@@ -1,4 +1,4 @@
-// The credit note (docs/interface.md, Credit notes): corrects an invoice that is final; never changed once issued.
+// The credit note (docs/interface.md, Credit notes): corrects a final invoice, and never changes once issued.
 import { Type, type Static } from 'typebox'
 import {
   CalendarDate,

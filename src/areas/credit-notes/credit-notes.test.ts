@@ -1,4 +1,4 @@
-// Credit notes: what they lower, what they never pass, and the checkout that has to ask for less.
+// Credit notes: the amounts that they lower, their limits, and the checkout that replaces the former one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import {
@@ -37,7 +37,7 @@ const paidByHand = async (): Promise<number> => {
 }
 
 describe('POST /invoices/{id}/credit-notes', () => {
-  it('201 on an open one: a new checkout asks for the rest, the old one cannot be paid', async () => {
+  it('201 on an open invoice: a new checkout is for the rest, the old one cannot be paid', async () => {
     const { id, checkout_url, quote_id } = await opened()
     const before = await invoiceOf(id)
     const { status, data: note } = await credit(id, { amount: '60.00' })
@@ -63,7 +63,7 @@ describe('POST /invoices/{id}/credit-notes', () => {
     )
     expect(back).toMatchObject({ amount_refunded: '90.00', amount_credited: '150.00' })
   })
-  it('201 on one that was given up: it can be paid for less', async () => {
+  it('201 on an uncollectible invoice, which can be paid for less', async () => {
     const { id } = await opened()
     await acme.staff.post(`/invoices/${id}/mark-uncollectible`)
     await credit(id, { amount: '140.00' })
@@ -76,7 +76,7 @@ describe('POST /invoices/{id}/credit-notes', () => {
     )
     expect(paid.amount_paid).toBe('10.00')
   })
-  it('201 twice before the provider has answered: one checkout is left, for the rest of the rest', async () => {
+  it('201 twice before the provider has answered: one checkout is left, for the remaining amount', async () => {
     const { id } = await opened()
     await Promise.all([credit(id, { amount: '10.00' }), credit(id, { amount: '20.00' })])
     await app.service.worker.drain()
@@ -89,7 +89,7 @@ describe('POST /invoices/{id}/credit-notes', () => {
     )
     expect(paid.amount_paid).toBe('120.00')
   })
-  it('a payment of the old amount that got through is parked', async () => {
+  it('a payment of the old amount that arrives nevertheless becomes a dead letter', async () => {
     const { id } = await opened()
     const { payment_invoice_id } = await invoiceOf(id)
     await credit(id, { amount: '60.00' })
@@ -99,7 +99,7 @@ describe('POST /invoices/{id}/credit-notes', () => {
     expect((await parkedJobs(app)).at(-1)?.last_error).toContain('asks for 90.00 BRL, but 150.00 BRL was paid')
     expect((await invoiceOf(id)).status).toBe('open')
   })
-  it('201 over all of it: the invoice is void and cannot be paid', async () => {
+  it('201 for the whole amount: the invoice is void and cannot be paid', async () => {
     const { id, checkout_url } = await opened()
     expect((await credit(id)).data.total).toBe('150.00')
     expect(await invoiceOf(id)).toMatchObject({ status: 'void', amount_due: '0.00' })
@@ -107,7 +107,7 @@ describe('POST /invoices/{id}/credit-notes', () => {
     expect(await pressPay(checkout_url)).toBe(409)
     expect((await credit(id)).status).toBe(409)
   })
-  it('201 on a paid one, in lines: nothing is given back, and no more than its total is credited', async () => {
+  it('201 on a paid invoice, with lines: nothing is refunded; 422 for more than its total', async () => {
     const id = await paidByHand()
     const lines = [{ description: 'Seats “Pro” 🚀', quantity: 3, unit_price: '30.00' }]
     const { data } = await credit(id, { line_items: lines })
@@ -119,7 +119,7 @@ describe('POST /invoices/{id}/credit-notes', () => {
     expect(invoice).toMatchObject({ status: 'paid', amount_refunded: '0.00', amount_credited: '150.00' })
     expect((await buyer.get(`/refunds?order_id=${invoice.order_id}`)).meta?.total).toBe(0)
   })
-  it('a refund gives back first what was credited, and is credited itself only beyond that', async () => {
+  it('a refund first covers the credited amount, and issues a credit note only for the rest', async () => {
     const { id } = await opened()
     await acme.staff.post(`/invoices/${id}/pay`, {})
     const { order_id } = await invoiceOf(id)
@@ -148,7 +148,7 @@ describe('POST /invoices/{id}/credit-notes', () => {
   })
   let open: number
   beforeAll(async () => void (open = (await opened()).id))
-  it('numbers have no gap, whoever asks and whatever is refused at once', async () => {
+  it('numbers have no gap under concurrent and refused requests', async () => {
     const ids = await Promise.all(Array.from({ length: 3 }, paidByHand))
     const other = await app.world.organization()
     const theirs = await acceptedQuote(app, other, await buyerOf(other))
@@ -171,14 +171,14 @@ describe('POST /invoices/{id}/credit-notes', () => {
     expect((await buyer.post(`/invoices/${open}/credit-notes`, { reason: 'x' })).status).toBe(403)
     expect((await other.staff.post(`/invoices/${open}/credit-notes`, { reason: 'x' })).status).toBe(404)
   })
-  it('the database lets nobody change one', async () => {
+  it('the database refuses changes of a credit note', async () => {
     const change = 'set role titular_app; update credit_notes set total = 1'
     await expect(app.database.query(change)).rejects.toThrow('permission denied')
   })
 })
 
 describe('GET /credit-notes', () => {
-  it('lists by invoice and by day', async () => {
+  it('200 filtered by invoice and by date', async () => {
     const { data: all, meta } = await buyer.get('/credit-notes')
     const day = all[0].issue_date
     expect((await buyer.get(`/credit-notes?date_from=${day}&date_to=${day}`)).meta?.total).toBe(meta?.total)

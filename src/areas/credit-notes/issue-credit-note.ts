@@ -1,4 +1,4 @@
-// A credit note is issued: its number drawn, the invoice's sum raised, in the transaction of whatever made it needed.
+// Issues a credit note: allocates its number and raises the invoice's credited amount, in the caller's transaction.
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { added } from '#areas/invoices/sums.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
@@ -10,13 +10,13 @@ import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { type CreditLine, type CreditNoteRow, creditNotesTable } from './credit-note.ts'
 
-/** The first of each legal entity; a restore goes on with `BRC2`, `GLC2` and so on. */
+/** The first series of each legal entity; after a restore `BRC2`, `GLC2` and so on follow. */
 const SERIES: Record<Company, string> = { entity_br: 'BRC', entity_global: 'GLC' }
 const NUMBER_DIGITS = 6
 
 type Credit = { amount: bigint; reason: string | null; lines?: CreditLine[]; refundId?: number }
 
-/** `amount` is at most what is left of the invoice; a constraint stands behind it. */
+/** `amount` must be at most what is left of the invoice, which a database constraint also checks. */
 export async function issueCreditNote(
   ctx: OrganizationContext,
   invoice: InvoiceRow,

@@ -29,7 +29,7 @@ export const creditNotes = {
   withInvoice: (org: number, id: number) =>
     sql<CreditNote & CorrectedInvoice>`
       select ${columns}, i.billing, i.issue_date as invoice_issue_date, i.total as invoice_total ${from(org)} and c.id = ${id}`,
-  /** As clients see it, within the change. */
+  /** The response's shape, read in the transaction of the change. */
   afterChange: (ctx: OrganizationContext, id: number) =>
     one(ctx, sql<CreditNote>`select ${columns} ${from(ctx.organizationId)} and c.id = ${id}`),
 }

@@ -1,13 +1,14 @@
-// A document that was filed when its record became final (docs/decisions/0020): what its bytes must be, and where they are.
+// A document that was archived when its record became final (docs/decisions/0020): its bytes' hash and storage key. The
+// table is `filed_documents`.
 import { Type, type Static } from 'typebox'
 import { Id, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 import { LANGUAGES } from '#texts/language.ts'
 
 export const RESOURCES = ['quote', 'contract', 'invoice', 'credit_note', 'tax_invoice'] as const
-export type FiledResource = (typeof RESOURCES)[number]
+export type ArchivedResource = (typeof RESOURCES)[number]
 
-export const FiledDocument = Type.Object({
+export const ArchivedDocument = Type.Object({
   id: Id,
   organization_id: Id,
   resource: Type.Enum(RESOURCES),
@@ -21,8 +22,8 @@ export const FiledDocument = Type.Object({
   created_at: Timestamp,
   updated_at: Timestamp,
 })
-export type FiledDocument = Static<typeof FiledDocument>
+export type ArchivedDocument = Static<typeof ArchivedDocument>
 
-export const filedDocumentsTable = table('filed_documents', 'filed_document', FiledDocument, {
+export const archivedDocumentsTable = table('filed_documents', 'filed_document', ArchivedDocument, {
   masked: ['storage_key'],
 })

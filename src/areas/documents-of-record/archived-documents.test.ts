@@ -1,4 +1,4 @@
-// Documents that stay what they were: filed when their record becomes final, served as they were filed, or not at all.
+// Archived documents: stored when their record becomes final, and then served with the same bytes or not at all.
 import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const filedOf = (resource: string, id: number): Promise<Filed[]> =>
+const archivedOf = (resource: string, id: number): Promise<Filed[]> =>
   app.database.query('select * from filed_documents where resource = $1 and resource_id = $2 order by id', [
     resource,
     id,
@@ -43,7 +43,7 @@ const placeOf = ({ storage_key }: Filed): string => join(app.dataDir, 'files', .
 const pdf = (path: string, language = 'pt-BR') => buyer.get(`${path}/pdf`, { 'accept-language': language })
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Filing waits for a moment, so that what somebody waits for goes first. */
+/** Archiving is delayed, so that jobs that users wait for run first. */
 async function work(): Promise<void> {
   await app.service.worker.drain()
   app.clock.advance(6)
@@ -63,16 +63,16 @@ async function activeContract(): Promise<number> {
 }
 
 describe('a quote that is accepted', () => {
-  it('is filed in both languages, and served as it was filed, whatever changes afterwards', async () => {
+  it('is archived in both languages, and served unchanged whatever changes afterwards', async () => {
     const id = await accepted()
-    const drawnLive = await pdf(`/quotes/${id}`)
+    const renderedLive = await pdf(`/quotes/${id}`)
     await work()
-    const filed = await filedOf('quote', id)
-    expect(filed.map(({ version, language }) => [version, language])).toEqual([
+    const archived = await archivedOf('quote', id)
+    expect(archived.map(({ version, language }) => [version, language])).toEqual([
       ['accepted', 'pt-BR'],
       ['accepted', 'en'],
     ])
-    for (const one of filed) {
+    for (const one of archived) {
       const answer = await pdf(`/quotes/${id}`, one.language)
       expect(answer.status).toBe(200)
       expect(hashOf(answer.data)).toBe(one.sha256)
@@ -84,50 +84,50 @@ describe('a quote that is accepted', () => {
         'cache-control': 'no-store',
       })
     }
-    expect(Buffer.compare((await pdf(`/quotes/${id}`)).data, drawnLive.data)).toBe(0)
+    expect(Buffer.compare((await pdf(`/quotes/${id}`)).data, renderedLive.data)).toBe(0)
     await acme.owner.patch('/organization', { name: 'Outro nome' })
     await app.database.query(`update organizations set name = 'Outro nome', legal_name = null where id = $1`, [acme.id])
     await app.database.query(`update quotes set status = 'paid', updated_at = now() where id = $1`, [id])
     const later = await pdf(`/quotes/${id}`)
-    expect(Buffer.compare(later.data, drawnLive.data)).toBe(0)
+    expect(Buffer.compare(later.data, renderedLive.data)).toBe(0)
     expect(textOn(later.data).join()).toContain('Açaí & Cia')
   })
-  it('is not filed while it may still change, and again when it is cancelled', async () => {
+  it('is not archived while it may still change, and archived again when it is cancelled', async () => {
     const open = await sentQuote(acme)
     await work()
-    expect(await filedOf('quote', open)).toEqual([])
+    expect(await archivedOf('quote', open)).toEqual([])
     const id = await accepted()
     await work()
     expect((await acme.staff.post(`/quotes/${id}/cancel`)).status).toBe(200)
     await work()
-    expect((await filedOf('quote', id)).map(({ version }) => version)).toEqual([
+    expect((await archivedOf('quote', id)).map(({ version }) => version)).toEqual([
       'accepted',
       'accepted',
       'cancelled',
       'cancelled',
     ])
-    expect(hashOf((await pdf(`/quotes/${id}`)).data)).toBe((await filedOf('quote', id))[2]?.sha256)
+    expect(hashOf((await pdf(`/quotes/${id}`)).data)).toBe((await archivedOf('quote', id))[2]?.sha256)
   })
-  it('is filed once, however often the job runs', async () => {
+  it('is archived once, however often the job runs', async () => {
     const id = await accepted()
     await work()
-    const filed = await filedOf('quote', id)
+    const archived = await archivedOf('quote', id)
     for (let again = 0; again < 2; again++)
       await app.database.query(
         `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'filed-documents/file-quote', $2, $3)`,
         [acme.id, JSON.stringify({ resource_id: id }), app.clock.now],
       )
     await work()
-    expect(await filedOf('quote', id)).toEqual(filed)
-    expect(await app.database.query(`select kind from jobs where kind like 'filed-documents/%'`)).toEqual([])
+    expect(await archivedOf('quote', id)).toEqual(archived)
+    expect(await app.database.query(`select kind from jobs where kind like 'archived-documents/%'`)).toEqual([])
   })
 })
 
 describe('a contract', () => {
-  it('is filed when it comes into force, by hand or as a renewal, and when it ends', async () => {
+  it('is archived when it comes into force, by hand or as a renewal, and when it ends', async () => {
     const id = await activeContract()
     await work()
-    expect((await filedOf('contract', id)).map(({ version }) => version)).toEqual(['active', 'active'])
+    expect((await archivedOf('contract', id)).map(({ version }) => version)).toEqual(['active', 'active'])
     const before = (await pdf(`/contracts/${id}`)).data
     await acme.staff.post(`/contracts/${id}/status`, { status: 'suspended' })
     expect(Buffer.compare((await pdf(`/contracts/${id}`)).data, before)).toBe(0)
@@ -135,8 +135,8 @@ describe('a contract', () => {
     const renewal = { end_date: '2110-12-31' }
     const { data: successor } = await acme.staff.post(`/contracts/${id}/renew`, renewal)
     await work()
-    expect((await filedOf('contract', successor.id)).map(({ version }) => version)).toEqual(['active', 'active'])
-    expect((await filedOf('contract', id)).map(({ version }) => version)).toEqual([
+    expect((await archivedOf('contract', successor.id)).map(({ version }) => version)).toEqual(['active', 'active'])
+    expect((await archivedOf('contract', id)).map(({ version }) => version)).toEqual([
       'active',
       'active',
       'renewed',
@@ -144,37 +144,37 @@ describe('a contract', () => {
     ])
     expect(textOn((await pdf(`/contracts/${id}`, 'en')).data).join()).toContain('Renewed')
   })
-  it('that was only drafted is not filed, even when it is cancelled', async () => {
+  it('is not archived as a draft, even when it is cancelled', async () => {
     const { data } = await acme.staff.post('/contracts', { title: 'Rascunho', start_date: '2026-01-01' })
     await acme.staff.post(`/contracts/${data.id}/status`, { status: 'cancelled' })
     await work()
-    expect(await filedOf('contract', data.id)).toEqual([])
+    expect(await archivedOf('contract', data.id)).toEqual([])
   })
 })
 
-describe('filed bytes', () => {
-  it('503 when they are not what was filed, or gone; never drawn again in silence', async () => {
+describe('archived bytes', () => {
+  it('503 when they are changed or missing, instead of rendering them again', async () => {
     const id = await activeContract()
     await work()
-    const [filed] = await filedOf('contract', id)
-    if (!filed) throw new Error('nothing was filed')
+    const [archived] = await archivedOf('contract', id)
+    if (!archived) throw new Error('nothing was archived')
     const other = (await pdf(`/contracts/${id}`, 'en')).data
     for (const damage of [
-      () => writeFile(placeOf(filed), Buffer.alloc(filed.size)),
-      () => writeFile(placeOf(filed), Buffer.alloc(filed.size + 100_000)),
-      () => writeFile(placeOf(filed), ''),
-      () => rm(placeOf(filed)),
+      () => writeFile(placeOf(archived), Buffer.alloc(archived.size)),
+      () => writeFile(placeOf(archived), Buffer.alloc(archived.size + 100_000)),
+      () => writeFile(placeOf(archived), ''),
+      () => rm(placeOf(archived)),
     ]) {
       await damage()
       const from = app.log.length
       const answer = await pdf(`/contracts/${id}`)
       expect(answer.status).toBe(503)
-      expect(JSON.stringify(answer.raw.body)).not.toContain(filed.storage_key)
-      expect(app.log.slice(from).join('')).toContain(`the file of the filed document ${filed.id} is`)
+      expect(JSON.stringify(answer.raw.body)).not.toContain(archived.storage_key)
+      expect(app.log.slice(from).join('')).toContain(`the file of the archived document ${archived.id} is`)
     }
     expect(Buffer.compare((await pdf(`/contracts/${id}`, 'en')).data, other)).toBe(0)
   })
-  it('are not counted as the organization’s files, nor removed with time', async () => {
+  it('do not count towards the organization’s storage, and are never removed', async () => {
     const id = await activeContract()
     await work()
     const { hosting } = await subjects(app, acme)
@@ -187,24 +187,24 @@ describe('filed bytes', () => {
     const claims = await app.database.query(`select id from jobs where kind = 'files/remove'`)
     expect(claims).toEqual([])
   })
-  it('wait for the store when it is away', async () => {
+  it('are written by a retry when the store is unavailable', async () => {
     const { files } = app.service.ports
     const { put } = files
     const id = await activeContract()
     files.put = () => Promise.reject(new Error('the store is away'))
     await work()
-    expect(await filedOf('contract', id)).toEqual([])
+    expect(await archivedOf('contract', id)).toEqual([])
     expect((await pdf(`/contracts/${id}`)).status).toBe(200)
     files.put = put
     app.clock.advance(10)
     await work()
-    expect(await filedOf('contract', id)).toHaveLength(2)
-    // What the attempt that failed may have left is taken away.
+    expect(await archivedOf('contract', id)).toHaveLength(2)
+    // Bytes that the failed attempt may have left are removed.
     app.clock.advance(3 * 3600)
     await work()
     expect((await pdf(`/contracts/${id}`)).status).toBe(200)
   })
-  it('are out of reach for the service once they are written', async () => {
+  it('cannot be changed or deleted by the service’s database role', async () => {
     const { rows } = await app.database
       .query<{ rows: number }>(
         `select count(*)::int as rows from information_schema.role_table_grants
@@ -216,14 +216,14 @@ describe('filed bytes', () => {
 })
 
 describe('an invoice and its credit note', () => {
-  it('are filed when the one is paid and the other issued', async () => {
+  it('are archived when the one is paid and the other issued', async () => {
     const clerk = await acme.member({ scopes: ['finances'] })
     const id = await openInvoice(app, acme)
     await work()
-    expect(await filedOf('invoice', id)).toEqual([])
+    expect(await archivedOf('invoice', id)).toEqual([])
     await payInvoice(acme, id)
     await work()
-    const [paid] = await filedOf('invoice', id)
+    const [paid] = await archivedOf('invoice', id)
     expect(paid?.version).toBe('paid')
     const before = await clerk.get(`/invoices/${id}/pdf`, { 'accept-language': 'pt-BR' })
     expect(hashOf(before.data)).toBe(paid?.sha256)
@@ -232,14 +232,14 @@ describe('an invoice and its credit note', () => {
       reason: 'Desconto',
     })
     await work()
-    const filed = await filedOf('credit_note', note.id)
-    expect(filed.map(({ version, language }) => [version, language])).toEqual([
+    const archived = await archivedOf('credit_note', note.id)
+    expect(archived.map(({ version, language }) => [version, language])).toEqual([
       ['issued', 'pt-BR'],
       ['issued', 'en'],
     ])
-    const shown = await clerk.get(`/credit-notes/${note.id}/pdf`, { 'accept-language': 'en' })
-    expect(hashOf(shown.data)).toBe(filed[1]?.sha256)
-    // What came later is on a paper of its own.
+    const served = await clerk.get(`/credit-notes/${note.id}/pdf`, { 'accept-language': 'en' })
+    expect(hashOf(served.data)).toBe(archived[1]?.sha256)
+    // The later credit note has its own document.
     const after = await clerk.get(`/invoices/${id}/pdf`, { 'accept-language': 'pt-BR' })
     expect(Buffer.compare(after.data, before.data)).toBe(0)
   })

@@ -1,4 +1,4 @@
-// Text that means something to somebody else, in every field that reaches a document: drawn as text, or refused by name.
+// Hostile text in every field that reaches a document: rendered as plain text, or refused with the field's name.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isVisibleText } from '#kernel/values/visible-text.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -20,7 +20,7 @@ const NASTY = {
 
 let app: TestApp
 let acme: Organization
-let reader: Speaker
+let viewer: Speaker
 
 beforeAll(async () => {
   app = await startApp({
@@ -31,18 +31,18 @@ beforeAll(async () => {
     },
   })
   acme = await app.world.organization()
-  reader = await acme.member({ scopes: ['contracts', 'quotes'] })
+  viewer = await acme.member({ scopes: ['contracts', 'quotes'] })
 })
 afterAll(() => app.close())
 
-/** The customer's own fields, past the limits of the routes. */
+/** Sets the customer's fields in the database, because the routes would refuse such values. */
 const call = (text: string) =>
   app.database.query(
     `update organizations set name = $2, legal_name = $2, address = $2, city = $2, email = $2, country = 'BR' where id = $1`,
     [acme.id, text],
   )
 
-/** Names refuse characters that nobody sees; texts take them. */
+/** Names refuse invisible characters; texts accept them. */
 const nameOf = (text: string) => (isVisibleText(text) ? text : 'Campus')
 
 const contractWith = (text: string) => ({ title: nameOf(text), start_date: '2026-01-01', terms: text, notes: text })
@@ -64,7 +64,7 @@ function expectHarmless({ status, data, headers }: Answer, fileName: RegExp): st
   })
   const file = data.toString('latin1')
   expect(file.slice(0, 5)).toBe('%PDF-')
-  // Outside of streams and strings nothing of it is there.
+  // Nothing of the text appears in the file's structure, outside of streams and strings.
   const structure = file.replaceAll(/stream\n[\s\S]*?\nendstream/g, '').replaceAll(/\((?:\\.|[^\\)])*\)/gs, '')
   expect(structure).not.toMatch(/\/(JS|JavaScript|URI|OpenAction|AA|Launch|EmbeddedFile|Annots \[\d)/)
   expect(file.match(/%%EOF/g)).toHaveLength(1)
@@ -79,7 +79,7 @@ describe.each(Object.entries(NASTY))('%s', (name, text) => {
     const { id } = made.data
     await acme.staff.post(`/contracts/${id}/status`, { status: 'active' })
     const page = expectHarmless(
-      await reader.get(`/contracts/${id}/pdf`),
+      await viewer.get(`/contracts/${id}/pdf`),
       new RegExp(`^attachment; filename="Contrato-${id}\\.pdf"$`),
     )
     expect(page.replaceAll(/\s/g, '')).toContain(name === 'markup' ? text : '')
@@ -92,7 +92,7 @@ describe.each(Object.entries(NASTY))('%s', (name, text) => {
     const { id } = made.data
     await acme.staff.post(`/quotes/${id}/send`)
     const page = expectHarmless(
-      await reader.get(`/quotes/${id}/pdf`),
+      await viewer.get(`/quotes/${id}/pdf`),
       /^attachment; filename="Orcamento-[\w-]+\.pdf"; filename\*=UTF-8''Or%C3%A7amento-[\w-]+\.pdf$/,
     )
     expect(page.replaceAll(/\s/g, '')).toContain(name === 'markup' ? '<script>alert(1)</script>' : '')
@@ -100,7 +100,7 @@ describe.each(Object.entries(NASTY))('%s', (name, text) => {
 })
 
 describe('control characters', () => {
-  it('422 by name where a line is asked for, and spaces on paper where they are let through', async () => {
+  it('422 with the field’s name where a single line is required; rendered as spaces where they are accepted', async () => {
     const nul = await acme.staff.post('/contracts', contractWith('a\u0000b'))
     expect(nul.status).toBe(422)
     expect(Object.keys(nul.errors?.fields ?? {}).toSorted()).toEqual(['notes', 'terms', 'title'])
@@ -109,14 +109,14 @@ describe('control characters', () => {
     expect([line.status, Object.keys(line.errors?.fields ?? {})]).toEqual([422, ['title']])
     const made = await acme.staff.post('/contracts', { ...contractWith(text), title: 'a' })
     await acme.staff.post(`/contracts/${made.data.id}/status`, { status: 'active' })
-    const page = expectHarmless(await reader.get(`/contracts/${made.data.id}/pdf`), /Contrato/)
+    const page = expectHarmless(await viewer.get(`/contracts/${made.data.id}/pdf`), /Contrato/)
     expect(page).toContain('a b [31mc')
   })
 })
 
-describe('too much', () => {
+describe('very long text', () => {
   const megabyte = 'ação '.repeat(140_000)
-  it('422 by name for a megabyte of notes, and nothing is made', async () => {
+  it('422 with the field’s name for a megabyte of notes, and nothing is created', async () => {
     const before = await app.database.query('select count(*) from quotes')
     const { notes: _notes, ...quote } = quoteWith('a')
     const answers = await Promise.all([
@@ -128,7 +128,7 @@ describe('too much', () => {
     expect(answers.map(({ errors }) => Object.keys(errors?.fields ?? {}))).toEqual([['notes'], ['notes'], ['terms']])
     expect(await app.database.query('select count(*) from quotes')).toEqual(before)
   })
-  it('all that the fields of a quote take together is drawn', async () => {
+  it('200 for a quote with the longest accepted value in every field', async () => {
     await call('Açaí')
     const line = { ...LICENSE_LINE, product_name: 'p'.repeat(200), description: 'palavra ão '.repeat(400) }
     const made = await acme.staff.post('/quotes', {
@@ -137,7 +137,7 @@ describe('too much', () => {
     })
     expect(made.status).toBe(201)
     await acme.staff.post(`/quotes/${made.data.id}/send`)
-    const page = expectHarmless(await reader.get(`/quotes/${made.data.id}/pdf`), /Orcamento/)
+    const page = expectHarmless(await viewer.get(`/quotes/${made.data.id}/pdf`), /Orcamento/)
     expect(page.match(/R\$\s150,00/g)?.length).toBeGreaterThanOrEqual(190)
   })
 })

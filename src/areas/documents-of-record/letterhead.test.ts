@@ -1,4 +1,4 @@
-// The legal entity's number on paper: with its mask, however the setting is written.
+// The legal entity's CNPJ on a document has its mask, however the setting is written.
 import { expect, it } from 'vitest'
 import { startApp } from '#test/harness/app.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
@@ -9,10 +9,10 @@ it.each([
   ['11.222.333/0001-81', 'CNPJ 11.222.333/0001-81'],
   ['12abc34501de35', 'CNPJ 12.ABC.345/01DE-35'],
   ['not a number', 'CNPJ not a number'],
-])('%s is drawn as %s', async (ENTITY_BR_TAX_ID, drawn) => {
+])('%s is rendered as %s', async (ENTITY_BR_TAX_ID, rendered) => {
   const app = await startApp({ environment: { ENTITY_BR_TAX_ID } })
   const acme = await app.world.organization()
   const { data } = await acme.staff.get(`/quotes/${await sentQuote(acme)}/pdf`)
-  expect(textOn(data).join('\n').split('\n')).toContain(drawn)
+  expect(textOn(data).join('\n').split('\n')).toContain(rendered)
   await app.close()
 })

@@ -1,4 +1,4 @@
-// Many documents at once: drawn beside the service, so nobody else waits for them.
+// Many documents at once are rendered in threads, so that other requests do not wait for them.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Busy } from '#kernel/http/errors.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -10,53 +10,53 @@ const DOCUMENTS = 50
 
 let app: TestApp
 let acme: Organization
-let reader: Speaker
+let viewer: Speaker
 
 beforeAll(async () => {
   app = await startApp()
   acme = await app.world.organization()
-  reader = await acme.member({ scopes: ['quotes'] })
+  viewer = await acme.member({ scopes: ['quotes'] })
 })
 afterAll(() => app.close())
 
-it('50 PDFs at once keep no other request waiting, and all are drawn', async () => {
+it('200 for 50 PDFs at once, while other requests are answered without waiting', async () => {
   const id = await sentQuote(acme, { line_items: Array(10).fill(LICENSE_LINE) })
-  // The thread is there, so that what follows is drawing only.
-  expect((await reader.get(`/quotes/${id}/pdf`)).status).toBe(200)
-  let drawn = 0
+  // Starts the thread, so that the measured part is rendering only.
+  expect((await viewer.get(`/quotes/${id}/pdf`)).status).toBe(200)
+  let rendered = 0
   const documents = Array.from({ length: DOCUMENTS }, async () => {
-    // Whoever waits for the database for too long on a busy machine is told to come again, and does.
+    // On a busy machine a request that waits too long for the database gets 503, and is repeated.
     const { status } = await until(
-      () => reader.get(`/quotes/${id}/pdf`),
+      () => viewer.get(`/quotes/${id}/pdf`),
       (answer) => answer.status !== 503,
     )
-    drawn++
+    rendered++
     return status
   })
-  const drawnBefore: number[] = []
+  const renderedBefore: number[] = []
   for (let asked = 0; asked < 20; asked++) {
     await until(
-      () => reader.get('/auth/me'),
+      () => viewer.get('/auth/me'),
       ({ status }) => status === 200,
     )
-    drawnBefore.push(drawn)
+    renderedBefore.push(rendered)
   }
-  // One after the other they were answered, long before the documents were.
-  expect(drawnBefore.at(-1)).toBeLessThan(DOCUMENTS)
+  // These requests were answered one after the other, long before all documents were.
+  expect(renderedBefore.at(-1)).toBeLessThan(DOCUMENTS)
   expect(new Set(await Promise.all(documents)), app.log.filter((one) => one.includes('failed')).join('')).toEqual(
     new Set([200]),
   )
-  expect(drawn).toBe(DOCUMENTS)
+  expect(rendered).toBe(DOCUMENTS)
 })
 
-it('503 with Retry-After when more are wanted than may wait, and the service goes on', async () => {
+it('503 with Retry-After when the queue is full, and 200 afterwards', async () => {
   const id = await sentQuote(acme)
   const { documents } = app.service.ports
   const { render } = documents
   documents.render = () => Promise.reject(new Busy('too many documents are waited for'))
-  const refused = await reader.get(`/quotes/${id}/pdf`)
+  const refused = await viewer.get(`/quotes/${id}/pdf`)
   documents.render = render
   expect(refused.status).toBe(503)
   expect(refused.headers['retry-after']).toMatch(/^\d+$/)
-  expect((await reader.get(`/quotes/${id}/pdf`)).status).toBe(200)
+  expect((await viewer.get(`/quotes/${id}/pdf`)).status).toBe(200)
 })

@@ -1,12 +1,12 @@
-// Numbers without gaps: one series per kind of document and legal entity. A number is drawn in the transaction that uses
-// it, so a rollback gives it back, and two at once wait for each other.
+// Numbers without gaps: one series per kind of document and legal entity. A number is allocated in the transaction that
+// uses it, so a rollback frees it, and concurrent transactions of a series wait for each other.
 import type { Company } from '#kernel/values/schema.ts'
 import { sql } from '#kernel/data/sql.ts'
 
-/** `tax_declaration`: what a tax authority is sent before it gives a number of its own. */
+/** `tax_declaration`: the declaration sent to a tax authority, which then assigns a number of its own. */
 export type NumberedDocument = 'invoice' | 'credit_note' | 'tax_declaration'
 
-/** The next of the newest series; `firstSeries` when there is none yet. A restore has opened a new one. */
+/** Allocates from the newest series, or opens `firstSeries`. A restore opens a new series. */
 export const nextNumber = (document: NumberedDocument, company: Company, firstSeries: string) => sql<{
   series: string
   last: number

@@ -1,9 +1,9 @@
-// Who stands on a document: the legal entity that issues it and the customer that it is for; and in which language.
+// The parties of a document: the legal entity that issues it and the customer who receives it; and its language.
 import { formatCnpj, unmaskCnpj } from '#ports/cnpj.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, type Statement } from '#kernel/data/sql.ts'
-import type { Sheet } from '#ports/documents.ts'
+import type { DocumentTemplate } from '#ports/documents.ts'
 import '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { type Language, languageFrom } from '#texts/language.ts'
@@ -27,7 +27,7 @@ export const PDF = 'application/pdf'
 
 export type Recipient = Record<(typeof COLUMNS)[number], string | null>
 
-/** Of a record that keeps whom it bills. */
+/** The recipient as a record's `billing` has it. */
 export const onlyRecipient = (billing: Record<string, string | null>): Recipient => ({
   name: billing['name'] ?? null,
   legal_name: billing['legal_name'] ?? null,
@@ -50,19 +50,19 @@ export const recipientOf = (org: number): Statement<Recipient> =>
 export const isBrazil = (country: string | null): boolean =>
   country === null || /^(br|bra|brazil|brasil)$/i.test(country)
 
-/** What the reader asks for, else that of the customer's country. */
+/** The language of `Accept-Language`, else that of the customer's country. */
 export const languageFor = ({ acceptLanguage }: IoContext, { country }: Recipient): Language =>
   languageFrom(acceptLanguage, isBrazil(country) ? 'pt-BR' : 'en')
 
-/** All of a sheet but what it is about. */
-export function sheetFor(
-  outside: IoContext,
+/** The parts of a template that all documents have. */
+export function templateFor(
+  io: IoContext,
   company: Company,
   recipient: Recipient,
-): Pick<Sheet, 'language' | 'letterhead' | 'recipient' | 'pageOf'> {
-  const language = languageFor(outside, recipient)
+): Pick<DocumentTemplate, 'language' | 'letterhead' | 'recipient' | 'pageOf'> {
+  const language = languageFor(io, recipient)
   const { customer, pageOf } = textsIn(language).documents
-  const { name, taxId, address } = outside.ports.settings.entities[company]
+  const { name, taxId, address } = io.ports.settings.entities[company]
   return {
     language,
     pageOf,
@@ -71,7 +71,7 @@ export function sheetFor(
   }
 }
 
-/** With its mask, however it was written down; what is no such number stays as it is. */
+/** A CNPJ with its mask, however it is written; any other tax id stays as it is. */
 function cnpjLine(given: string): string {
   const cnpj = unmaskCnpj(given)
   return given && `CNPJ ${cnpj === null ? given : formatCnpj(cnpj)}`

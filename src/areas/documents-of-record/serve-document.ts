@@ -1,41 +1,41 @@
-// GET …/pdf of a record whose final documents are filed: the filed bytes of its version, else drawn now.
+// GET …/pdf of a record: the archived bytes of its final version, else a document that is rendered now.
 import { ownBytes } from '#areas/files/own-bytes.ts'
 import { PDF } from './parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { parts, type ReadContext, type ReadPlan } from '#kernel/http/route.ts'
-import type { FiledDocument } from './archived-document.ts'
-import { factsAsOf, type Fileable } from './archive-document.ts'
-import { filedDocuments } from './queries.ts'
+import type { ArchivedDocument } from './archived-document.ts'
+import { factsAsOf, type Archivable } from './archive-document.ts'
+import { archivedDocuments } from './queries.ts'
 
-type Kept<Facts> = { facts: Facts; filed: FiledDocument[] }
+type Kept<Facts> = { facts: Facts; archived: ArchivedDocument[] }
 
-/** For `fileRoute({ …, ...served(fileable) })`: facts and filed documents in one round trip. */
-export const served = <Facts>(fileable: Fileable<Facts>) => ({
+/** For `fileRoute({ …, ...served(archivable) })`: reads facts and archived documents in one round trip. */
+export const served = <Facts>(archivable: Archivable<Facts>) => ({
   contentType: PDF,
   read: ({ org }: ReadContext, { params }: { params: { id: number } }) =>
-    withFiled(
-      fileable.facts(org, params.id),
-      parts([filedDocuments.of(org, fileable.resource, params.id)], ([filed]) => filed),
+    withArchived(
+      archivable.facts(org, params.id),
+      parts([archivedDocuments.of(org, archivable.resource, params.id)], ([archived]) => archived),
     ),
-  make: async (outside: IoContext, { facts, filed }: Kept<Facts>): Promise<FileAnswer> => {
-    const version = fileable.version(facts)
-    const language = fileable.language(outside, facts)
-    const kept = filed.find((one) => one.version === version && one.language === language)
-    if (!kept) return fileable.make(outside, factsAsOf(fileable, facts, version))
-    const content = await ownBytes(outside, kept)
+  make: async (io: IoContext, { facts, archived }: Kept<Facts>): Promise<FileAnswer> => {
+    const version = archivable.version(facts)
+    const language = archivable.language(io, facts)
+    const kept = archived.find((one) => one.version === version && one.language === language)
+    if (!kept) return archivable.make(io, factsAsOf(archivable, facts, version))
+    const content = await ownBytes(io, kept)
     return { content, contentType: PDF, fileName: kept.file_name, sha256: kept.sha256 }
   },
 })
 
-function withFiled<Facts>(plan: ReadPlan<Facts>, filed: ReadPlan<FiledDocument[]>): ReadPlan<Kept<Facts>> {
-  if (plan.kind !== 'parts' || filed.kind !== 'parts') throw new Error('the facts of a document are made of parts')
+function withArchived<Facts>(plan: ReadPlan<Facts>, archived: ReadPlan<ArchivedDocument[]>): ReadPlan<Kept<Facts>> {
+  if (plan.kind !== 'parts' || archived.kind !== 'parts') throw new Error('the facts of a document are made of parts')
   return {
     kind: 'parts',
-    statements: [...plan.statements, ...filed.statements],
-    shape: (found, reader) => ({
-      facts: plan.shape(found.slice(0, -1), reader),
-      filed: filed.shape(found.slice(-1), reader),
+    statements: [...plan.statements, ...archived.statements],
+    shape: (found, caller) => ({
+      facts: plan.shape(found.slice(0, -1), caller),
+      archived: archived.shape(found.slice(-1), caller),
     }),
   }
 }

@@ -1,4 +1,4 @@
-// POST /entitlements: staff give an entitlement by hand.
+// POST /entitlements: staff create an entitlement by hand.
 import { insert } from '#kernel/data/changes.ts'
 import { allocateCodes } from '#kernel/data/codes.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
@@ -7,8 +7,8 @@ import { ownBody } from '#kernel/http/organization-body.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { type Entitlement, entitlementsTable, type NewEntitlement } from './entitlement.ts'
 
-export const drawEntitlementCode = async (outside: IoContext, entitlementClass: string): Promise<string> =>
-  (await allocateCodes(outside, entitlementClass))[0] ?? ''
+export const allocateEntitlementCode = async (io: IoContext, entitlementClass: string): Promise<string> =>
+  (await allocateCodes(io, entitlementClass))[0] ?? ''
 
 export async function createEntitlement(
   ctx: OrganizationContext,

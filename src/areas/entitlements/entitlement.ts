@@ -1,4 +1,4 @@
-// The entitlement (spec 2.7, 3.4): the record that everything sold hangs on.
+// The entitlement (spec 2.7, 3.4): the record to which everything sold belongs.
 import { Type, type Static } from 'typebox'
 import { Metadata } from '#kernel/values/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
@@ -24,7 +24,7 @@ export const entitlementMoves = moves(STATUSES, {
   renew: { from: ['expired'], to: 'active', event: 'renewed' },
 })
 
-/** `PLG-2026110001`: class, month (UTC), a number of four digits at least. */
+/** `PLG-2026110001`: class, month (UTC), and a number of at least four digits. */
 export const EntitlementCode = Type.String({
   pattern: '^(PLG|ENV|SVC|ORD|AFL|EDU)-\\d{6}\\d{4,}$',
   maxLength: 30,
@@ -87,7 +87,7 @@ export const EntitlementFilters = Closed({
 })
 export type EntitlementFilters = Static<typeof EntitlementFilters>
 
-/** With the line of the quote that it was made from (one entitlement per line), and which warning was given last. */
+/** With the quote line that it was created from (one entitlement per line), and the last warning that was sent. */
 const Row = Type.Object({
   ...Entitlement.properties,
   quote_line: Nullable(Type.Integer()),

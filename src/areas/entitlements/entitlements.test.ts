@@ -42,7 +42,7 @@ describe('POST /entitlements', () => {
       'status',
     ])
   })
-  it('422 when the body names another organization', async () => {
+  it('422 for another organization in the body', async () => {
     const answer = await acme.staff.post('/entitlements', { ...license, organization_id: acme.id + 1 })
     expect(answer.status).toBe(422)
     expect(answer.errors?.fields).toHaveProperty('organization_id')
@@ -74,7 +74,7 @@ describe('GET /entitlements', () => {
 })
 
 describe('POST /entitlements/{id}/suspend, /resume, /cancel, /renew', () => {
-  it('200 along the table, 409 beside it', async () => {
+  it('200 for allowed moves, 409 for all others', async () => {
     const { data } = await acme.staff.post('/entitlements', { ...license, organization_id: acme.id })
     const at = `/entitlements/${data.id}`
     expect((await acme.staff.post(`${at}/suspend`)).data.status).toBe('suspended')

@@ -1,4 +1,4 @@
-// What hangs on an entitlement follows it (docs/interface.md, Entitlements).
+// Licenses and environments follow the state of their entitlement (docs/interface.md, Entitlements).
 import {
   decommissionEnvironmentsOf,
   resumeEnvironmentsOf,
@@ -19,7 +19,7 @@ export async function suspendDependents(ctx: OrganizationContext, id: number): P
   await suspendEnvironmentsOf(ctx, id)
 }
 
-/** Only what was suspended along comes back. */
+/** Resumes only what was suspended together with the entitlement. */
 export async function resumeDependents(ctx: OrganizationContext, id: number): Promise<void> {
   await resumeLicensesOf(ctx, id)
   await resumeEnvironmentsOf(ctx, id)
@@ -40,5 +40,5 @@ export async function cancelDependents(ctx: OrganizationContext, id: number): Pr
   await decommissionEnvironmentsOf(ctx, id)
 }
 
-/** To be asked before the entitlement changes: which licenses go along with its new end is seen from the old one. */
+/** Call it before the change, because the old end decides which licenses follow; call its result after the change. */
 export const endOfDependents = endLicensesOf

@@ -1,4 +1,4 @@
-// What the worker does for entitlements.
+// The job that expires entitlements and warns before.
 import { expiryJob } from '#areas/notifications/warn-of-expiry.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'

@@ -1,4 +1,4 @@
-// What happens to an entitlement, and to the licenses and environments that hang on it.
+// The changes of an entitlement's state and end, with those of its licenses and environments.
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
@@ -44,7 +44,7 @@ export async function cancelEntitlement(ctx: OrganizationContext, id: number): P
   return entitlement
 }
 
-/** An expired one becomes active again, with a new end that lies ahead or with none. */
+/** Makes an expired entitlement active again, with a new end in the future or without one. */
 export async function renewEntitlement(
   ctx: OrganizationContext,
   id: number,
@@ -55,7 +55,7 @@ export async function renewEntitlement(
   return entitlement
 }
 
-/** Of the expiry job; one that has been renewed meanwhile stays. */
+/** For the expiry job: does nothing when the entitlement was renewed meanwhile. */
 export async function expireEntitlement(ctx: OrganizationContext, id: number): Promise<void> {
   const [due] =
     await ctx.ask(sql`select id from entitlements where organization_id = ${ctx.organizationId} and id = ${id}
@@ -65,7 +65,7 @@ export async function expireEntitlement(ctx: OrganizationContext, id: number): P
   await expireDependents(ctx, id)
 }
 
-/** All that an order gave has an end by then; `keepsTerms`: only what had none. */
+/** Ends all entitlements of an order at `until` at the latest; with `keepsTerms` only those without an end. */
 export async function endEntitlementsOfOrder(
   ctx: OrganizationContext,
   orderId: number,
@@ -81,7 +81,7 @@ export async function endEntitlementsOfOrder(
   }
 }
 
-/** All that an order gave for a time goes on until then at least, also what has expired since. */
+/** Extends all entitlements of an order that have an end to `until` at least, also expired ones. */
 export async function extendEntitlementsOfOrder(ctx: OrganizationContext, orderId: number, until: Date): Promise<void> {
   const expires_at = until.toISOString()
   const rows = await ctx.ask<{ id: number; status: string }>(sql`select id, status from entitlements
@@ -92,7 +92,7 @@ export async function extendEntitlementsOfOrder(ctx: OrganizationContext, orderI
     else if (until > ctx.now) await renewEntitlement(ctx, id, expires_at)
 }
 
-/** Of a refunded order: all that it gave ends. */
+/** Cancels all entitlements of a refunded order. */
 export async function cancelEntitlementsOfOrder(ctx: OrganizationContext, orderId: number): Promise<void> {
   const rows = await ctx.ask<{ id: number }>(sql`select id from entitlements
     where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`)

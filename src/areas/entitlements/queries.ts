@@ -19,7 +19,7 @@ export const entitlements = {
     row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and id = ${id}`),
   byCode: (org: number, code: string) =>
     row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and code = ${code}`),
-  /** Those whose time is over, of all organizations: for the expiry job. */
+  /** Of all organizations: entitlements whose end has passed. */
   due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
     select organization_id, id from entitlements
      where expires_at <= ${now} and status in ('active', 'suspended') order by expires_at limit ${limit}`,

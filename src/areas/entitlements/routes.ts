@@ -1,10 +1,10 @@
-// Spec 4.3, and what docs/interface.md adds to it.
+// The routes of entitlements (spec 4.3, docs/interface.md).
 import { inFuture } from '#kernel/values/time-rules.ts'
 import { Type } from 'typebox'
 import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
-import { createEntitlement, drawEntitlementCode } from './create-entitlement.ts'
+import { createEntitlement, allocateEntitlementCode } from './create-entitlement.ts'
 import {
   Entitlement,
   EntitlementChange,
@@ -21,7 +21,7 @@ import {
   suspendEntitlement,
 } from './move-entitlement.ts'
 
-// Any text: one that is no code names nothing.
+// Any text: a malformed code is unknown, like any other.
 const ByCode = Closed({ code: Type.String({ maxLength: 100, examples: ['PLG-2026110001'] }) })
 
 export const entitlementRoutes = [
@@ -49,7 +49,7 @@ export const entitlementRoutes = [
     },
     data: Entitlement,
     status: 201,
-    before: (outside, { body }) => drawEntitlementCode(outside, body.class),
+    before: (io, { body }) => allocateEntitlementCode(io, body.class),
     run: async (ctx, { body }, code) => ({
       data: await createEntitlement(ctx, body, code),
       message: 'Entitlement created',

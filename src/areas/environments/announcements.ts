@@ -1,4 +1,4 @@
-// The mails about maintenance, to everybody in the organization who may see environments.
+// The mails about maintenance windows, to members with the scope `entitlements`.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
@@ -20,7 +20,7 @@ const timesOf = ({ environment_name, starts_at, ends_at, note }: WindowFacts) =>
   note,
 })
 const isGone = ({ environment_status }: WindowFacts): boolean => environment_status === 'decommissioned'
-/** A window that was called off is announced no more. */
+/** A cancelled window is not announced. */
 const isOff = (facts: WindowFacts): boolean => isGone(facts) || facts.status === 'cancelled'
 
 const maintenanceScheduled = announcement({

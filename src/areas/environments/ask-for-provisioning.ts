@@ -1,4 +1,4 @@
-// The job that asks the provisioning system, written with the state that promises it.
+// Enqueues the job that sends a provisioning request, in the transaction that sets the state `queued`.
 import { Type } from 'typebox'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -6,7 +6,7 @@ import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import type { EnvironmentRow } from './environment.ts'
 
-/** `tries` counts how often this very request has been sent without an answer. */
+/** `attempt` numbers the requests of an environment; `tries` counts how often this one was sent without an answer. */
 export const requestProvisioning = jobKind('environments/provision', {
   environment_id: Id,
   attempt: Type.Integer(),
@@ -23,6 +23,6 @@ export const askForProvisioning = (
     ctx,
     requestProvisioning,
     { environment_id: id, attempt: provisioning_attempt, tries },
-    // A report must never wait behind a try that is yet to come, so there is no key: the state decides.
+    // No key, because a report must not wait behind a delayed try. The environment's state rejects outdated tries.
     { runAt },
   )

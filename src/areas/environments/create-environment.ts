@@ -1,4 +1,5 @@
-// A new environment: by staff, or bought. Where there is a provisioning system, it is asked at once.
+// Creates an environment, for staff or for a bought entitlement, and requests its provisioning if a system is
+// configured.
 import { together } from '#kernel/http/problems.ts'
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

@@ -1,4 +1,4 @@
-// Staging, development and sandbox environments belong to a production one of the same organization.
+// Pairs: staging, development and sandbox environments belong to a production environment of the same organization.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import type { EnvironmentRow } from './environment.ts'
@@ -6,7 +6,7 @@ import { environments } from './queries.ts'
 
 type Pairing = Pick<EnvironmentRow, 'environment_type' | 'production_id'> & { id?: number }
 
-/** `isNew`: the pair is being made now, so the other must be there to be paired with. */
+/** `isNew`: `production_id` is being set, so the production environment must exist and be usable. */
 export async function assertPair(
   ctx: OrganizationContext,
   { id, environment_type, production_id }: Pairing,

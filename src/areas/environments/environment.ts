@@ -33,7 +33,7 @@ export const provisioningMoves = moves(
   {
     queue: { from: ['none', 'requested', 'failed'], to: 'queued', event: 'provisioning_queued' },
     request: { from: ['queued'], to: 'requested', event: 'provisioning_requested' },
-    // A failure may be overtaken by better news, never the other way round.
+    // A success may follow a reported failure, but a failure never follows a success.
     finish: { from: ['queued', 'requested', 'failed'], to: 'done', event: 'provisioned' },
     fail: { from: ['queued', 'requested'], to: 'failed', event: 'provisioning_failed' },
     drop: { from: ['queued'], to: 'none', event: 'provisioning_dropped' },

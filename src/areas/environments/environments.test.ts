@@ -41,7 +41,7 @@ async function history(id: number): Promise<{ from_status: string | null; to_sta
 const steps = async (id: number): Promise<string[]> => (await history(id)).map(({ to_status: to }) => to)
 
 describe('POST /environments', () => {
-  it('201 waiting to be provisioned, of the entitlement', async () => {
+  it('201 with the status provisioning and the entitlement’s code', async () => {
     const made = await environment({ url: 'https://campus.example', metadata: '{"size":3}' })
     expect(made).toMatchObject({
       ...campus(),
@@ -64,7 +64,7 @@ describe('POST /environments', () => {
   it('403 for customers, owners too', async () => {
     expect((await acme.owner.post('/environments', campus())).status).toBe(403)
   })
-  it('422 for another organization’s entitlement, as for none, and for another class', async () => {
+  it('422 for an entitlement of another organization or none, and for another class', async () => {
     const foreign = await entitlement(other)
     const answers = await Promise.all(
       [foreign.id, 999_999_999].map((entitlement_id) =>
@@ -80,7 +80,7 @@ describe('POST /environments', () => {
     expect(answer.status).toBe(422)
     expect(answer.errors?.fields?.['entitlement_id']).toMatch(/ENV/)
   })
-  it('422 for what is wrong or not to be written', async () => {
+  it('422 for wrong and read-only fields', async () => {
     const wrong = [
       { name: ' ' },
       { platform: 'drupal' },
@@ -106,11 +106,11 @@ describe('POST /environments', () => {
 })
 
 describe('pairs', () => {
-  it('201 for staging with its production; both show the pair', async () => {
+  it('201 for staging with its production; both answers contain the pair', async () => {
     const production = await environment()
     const staging = await environment({ name: 'Staging', environment_type: 'staging', production_id: production.id })
-    const shown = (await member.get(`/environments/${staging.id}`)).data
-    expect(shown.production).toEqual({
+    const view = (await member.get(`/environments/${staging.id}`)).data
+    expect(view.production).toEqual({
       id: production.id,
       name: 'Campus',
       status: 'provisioning',
@@ -119,7 +119,7 @@ describe('pairs', () => {
     })
     const { paired_environments } = (await member.get(`/environments/${production.id}`)).data
     expect(paired_environments.map(({ id }: { id: number }) => id)).toEqual([staging.id])
-    // 409: the other keeps its type while one is paired with it.
+    // 409: a production environment with paired ones keeps its type.
     const become = { environment_type: 'sandbox' }
     expect((await acme.staff.patch(`/environments/${production.id}`, become)).status).toBe(409)
     expect(
@@ -127,7 +127,7 @@ describe('pairs', () => {
     ).toBeNull()
     expect((await acme.staff.patch(`/environments/${production.id}`, become)).status).toBe(200)
   })
-  it('422 for another organization’s production, one that is none, itself, or a production of its own', async () => {
+  it('422 for a production of another organization, an environment that is not production, itself, or a production with a production', async () => {
     const theirs = await entitlement(other)
     const foreign = await environment({ entitlement_id: theirs.id }, other)
     const staging = await environment({ environment_type: 'staging' })
@@ -142,7 +142,7 @@ describe('pairs', () => {
     expect((await acme.staff.post('/environments', { ...campus(), production_id: production.id })).status).toBe(422)
     const self = { environment_type: 'staging', production_id: production.id }
     expect((await acme.staff.patch(`/environments/${production.id}`, self)).status).toBe(422)
-    // Of a pair whose production has gone, the other may still become something else.
+    // An environment whose production is decommissioned may still change its type.
     const left = await environment({ environment_type: 'staging', production_id: production.id })
     await acme.staff.post(`/environments/${production.id}/status`, { status: 'decommissioned' })
     expect((await acme.staff.patch(`/environments/${left.id}`, { environment_type: 'sandbox' })).status).toBe(200)
@@ -152,7 +152,7 @@ describe('pairs', () => {
 })
 
 describe('PATCH /environments/{id}', () => {
-  it('200 changes what is given', async () => {
+  it('200 changes the given fields', async () => {
     const { id } = await environment()
     const answer = await acme.staff.patch(`/environments/${id}`, { name: 'Campus 2', url: 'https://two.example' })
     expect(answer.data).toMatchObject({ name: 'Campus 2', url: 'https://two.example', platform: 'moodle' })
@@ -168,7 +168,7 @@ describe('PATCH /environments/{id}', () => {
 })
 
 describe('POST /environments/{id}/status', () => {
-  it('200 along the table with its reasons in the history, oldest first', async () => {
+  it('200 for allowed moves, with their reasons in the history, oldest first', async () => {
     const { id } = await environment()
     for (const [status, note] of [
       ['active', 'Handed over'],
@@ -177,15 +177,15 @@ describe('POST /environments/{id}/status', () => {
       ['decommissioned', 'Moved'],
     ])
       expect((await acme.staff.post(`/environments/${id}/status`, { status, note })).data.status).toBe(status)
-    const told = await history(id)
-    expect(told.map((one) => [one.from_status, one.to_status, one.note])).toEqual([
+    const entries = await history(id)
+    expect(entries.map((one) => [one.from_status, one.to_status, one.note])).toEqual([
       [null, 'provisioning', null],
       ['provisioning', 'active', 'Handed over'],
       ['active', 'maintenance', null],
       ['maintenance', 'active', null],
       ['active', 'decommissioned', 'Moved'],
     ])
-    expect(told[1]).toMatchObject({
+    expect(entries[1]).toMatchObject({
       changed_at: app.clock.now.toISOString(),
       changed_by: acme.staff.userId,
       changed_by_name: 'Staff',
@@ -194,7 +194,7 @@ describe('POST /environments/{id}/status', () => {
     expect(meta).toEqual({ page: 2, per_page: 2, total: 5, pages: 3 })
     expect(data.map(({ to_status: to }: { to_status: string }) => to)).toEqual(['maintenance', 'active'])
   })
-  it('409 beside the table; nothing stands in the history', async () => {
+  it('409 for other moves, without an entry in the history', async () => {
     const { id } = await environment()
     for (const status of ['provisioning', 'maintenance', 'suspended'])
       expect((await acme.staff.post(`/environments/${id}/status`, { status })).status).toBe(409)
@@ -203,7 +203,7 @@ describe('POST /environments/{id}/status', () => {
       expect((await acme.staff.post(`/environments/${id}/status`, { status })).status).toBe(409)
     expect(await steps(id)).toEqual(['provisioning', 'decommissioned'])
   })
-  it('one wins when two act at once', async () => {
+  it('200 for one of two requests at once', async () => {
     const { id } = await environment({ status: 'active' })
     const acts = await Promise.all(
       ['maintenance', 'maintenance', 'maintenance'].map((status) =>
@@ -223,7 +223,7 @@ describe('POST /environments/{id}/status', () => {
 })
 
 describe('GET /environments/{id}/history', () => {
-  it('404 for another organization’s, 403 without the scope', async () => {
+  it('404 for an environment of another organization, 403 without the scope', async () => {
     const { id } = await environment()
     expect((await other.owner.get(`/environments/${id}/history`)).status).toBe(404)
     expect((await (await acme.member()).get(`/environments/${id}/history`)).status).toBe(403)
@@ -232,7 +232,7 @@ describe('GET /environments/{id}/history', () => {
 })
 
 describe('with the entitlement', () => {
-  it('suspended and back; what staff suspended stays; none becomes active by hand meanwhile', async () => {
+  it('is suspended and resumed; what staff suspended stays; 409 for activating by hand meanwhile', async () => {
     const held = await entitlement(acme)
     const one = await environment({ entitlement_id: held.id, status: 'active' })
     const two = await environment({ entitlement_id: held.id, status: 'active' })
@@ -249,7 +249,7 @@ describe('with the entitlement', () => {
     expect(await steps(two.id)).toEqual(['active', 'suspended'])
     expect((await acme.staff.post(`/environments/${two.id}/status`, { status: 'active' })).status).toBe(200)
   })
-  it('one that staff resumed and suspended again is theirs', async () => {
+  it('stays suspended when staff resumed and suspended it again', async () => {
     const held = await entitlement(acme)
     const { id } = await environment({ entitlement_id: held.id, status: 'active' })
     await acme.staff.post(`/entitlements/${held.id}/suspend`)
@@ -259,7 +259,7 @@ describe('with the entitlement', () => {
     await acme.staff.post(`/entitlements/${held.id}/resume`)
     expect((await member.get(`/environments/${id}`)).data.status).toBe('suspended')
   })
-  it('decommissioned when it is cancelled, suspended when it expires and back when it is renewed', async () => {
+  it('is decommissioned when it is cancelled, suspended when it expires and resumed when it is renewed', async () => {
     const held = await entitlement(acme)
     const { id } = await environment({ entitlement_id: held.id, status: 'active' })
     await acme.staff.patch(`/entitlements/${held.id}`, {
@@ -275,7 +275,7 @@ describe('with the entitlement', () => {
     await acme.staff.post(`/entitlements/${held.id}/cancel`)
     expect(await steps(id)).toEqual(['active', 'suspended', 'active', 'decommissioned'])
   })
-  it('suspended while staff work on it: the history tells one story', async () => {
+  it('is suspended during concurrent moves by staff, and the history stays consistent', async () => {
     const held = await entitlement(acme)
     const { id } = await environment({ entitlement_id: held.id, status: 'active' })
     await Promise.all([
@@ -283,15 +283,15 @@ describe('with the entitlement', () => {
       acme.staff.post(`/environments/${id}/status`, { status: 'maintenance' }),
       acme.staff.post(`/environments/${id}/status`, { status: 'suspended' }),
     ])
-    const told = await history(id)
-    for (const [index, one] of told.entries()) expect(one.from_status).toBe(told[index - 1]?.to_status ?? null)
-    expect(told.at(-1)?.to_status).toBe('suspended')
+    const entries = await history(id)
+    for (const [index, one] of entries.entries()) expect(one.from_status).toBe(entries[index - 1]?.to_status ?? null)
+    expect(entries.at(-1)?.to_status).toBe('suspended')
     expect((await member.get(`/environments/${id}`)).data.status).toBe('suspended')
   })
 })
 
 describe('POST /environments/{id}/provision', () => {
-  it('409 where there is no provisioning system', async () => {
+  it('409 without a provisioning system', async () => {
     const { id } = await environment()
     const answer = await acme.staff.post(`/environments/${id}/provision`)
     expect(answer.status).toBe(409)

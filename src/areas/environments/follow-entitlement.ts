@@ -1,5 +1,5 @@
-// Environments follow their entitlement: suspended with it and back, decommissioned when it is cancelled. One that is
-// still being provisioned goes on, and is suspended when it arrives (settle.ts).
+// Environments follow their entitlement: they are suspended and resumed with it, and decommissioned when it is
+// cancelled. An environment that is being provisioned is suspended once it is provisioned (settle-provisioning.ts).
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { environmentMoves } from './environment.ts'
 import { reenterMaintenance } from './plan-maintenance.ts'
@@ -14,7 +14,7 @@ export async function suspendEnvironmentsOf(ctx: OrganizationContext, entitlemen
     await moveEnvironment(ctx, one, suspend, { note: WITH_ENTITLEMENT, along: true })
 }
 
-/** One that staff suspended by itself stays so; one whose maintenance still runs goes back to it. */
+/** Environments that staff suspended separately stay suspended; a running maintenance window takes effect again. */
 export async function resumeEnvironmentsOf(ctx: OrganizationContext, entitlementId: number): Promise<void> {
   const { resume } = environmentMoves
   for (const one of await environments.ofEntitlement(ctx, entitlementId, resume.from, true)) {

@@ -1,4 +1,4 @@
-// What the worker does for environments: asks the provisioning system, begins and ends maintenance.
+// The jobs of environments: they send provisioning requests, and start and end maintenance windows.
 import type { IoContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { type BoundTransactions, type JobInput, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
@@ -9,9 +9,15 @@ import { endMaintenance, startMaintenance } from './plan-maintenance.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
 import { environments } from './queries.ts'
 import { settleReportJob } from './settle-report.ts'
-import { type Asked, dropProvisioning, requestIdOf, settleProvisioning, settleSilence } from './settle-provisioning.ts'
+import {
+  type Asked,
+  dropProvisioning,
+  requestIdOf,
+  settleProvisioning,
+  settleUnanswered,
+} from './settle-provisioning.ts'
 
-type Heard = { answer: ProvisioningAnswer } | { silence: string } | 'nothing' | 'needless'
+type Outcome = { answer: ProvisioningAnswer } | { unanswered: string } | 'outdated' | 'not_needed'
 
 type Asking = JobInput<{ environment_id: number; attempt: number; tries: number }>
 
@@ -21,12 +27,12 @@ const askedBy = ({ payload }: Asking, organizationId: number | null): Asked => (
   attempt: payload.attempt,
 })
 
-async function ask({ read, ports, now, organizationId }: IoContext, job: Asking): Promise<Heard> {
+async function ask({ read, ports, now, organizationId }: IoContext, job: Asking): Promise<Outcome> {
   const asked = askedBy(job, organizationId)
   const [environment] = await read(environments.toProvision(asked.organizationId, asked.environmentId))
   if (environment?.provisioning_state !== 'queued' || environment.provisioning_attempt !== asked.attempt)
-    return 'nothing'
-  if (environment.status !== 'provisioning') return 'needless'
+    return 'outdated'
+  if (environment.status !== 'provisioning') return 'not_needed'
   const { id, name, platform, environment_type, url, entitlement_code, production_id, metadata } = environment
   try {
     const answer = await ports.provisioning.provision({
@@ -36,28 +42,30 @@ async function ask({ read, ports, now, organizationId }: IoContext, job: Asking)
       environment: { id, name, platform, environment_type, url, entitlement_code, production_id, metadata },
       now,
     })
-    return answer === null ? 'needless' : { answer }
+    return answer === null ? 'not_needed' : { answer }
   } catch (error) {
-    if (error instanceof ProvisioningUnavailable) return { silence: error.message }
+    if (error instanceof ProvisioningUnavailable) return { unanswered: error.message }
     throw error
   }
 }
 
 const requestProvisioningJob = organizationJob(requestProvisioning, {
   before: ask,
-  run: async (ctx, job, heard) => {
+  run: async (ctx, job, outcome) => {
     const asked = askedBy(job, ctx.organizationId)
-    if (heard === 'nothing') return
-    if (heard === 'needless') await dropProvisioning(ctx, asked)
-    else if ('answer' in heard) await settleProvisioning(ctx, asked, heard.answer)
-    else await settleSilence(ctx, asked, job.payload.tries + 1, heard.silence)
+    if (outcome === 'outdated') return
+    if (outcome === 'not_needed') await dropProvisioning(ctx, asked)
+    else if ('answer' in outcome) await settleProvisioning(ctx, asked, outcome.answer)
+    else await settleUnanswered(ctx, asked, job.payload.tries + 1, outcome.unanswered)
   },
 })
 
 const startAndEndMaintenance = jobKind('environments/maintenance', {})
 const BATCH = 500
 
-/** Ends first, so that a window may begin where another ends. One that fails keeps no other back. */
+/**
+ * Ends windows before it starts others, so that one may start when another ends. A failure does not stop the others.
+ */
 async function sweep({ read, now }: IoContext, { inOrganization }: BoundTransactions): Promise<void> {
   const failures: unknown[] = []
   const each = async (due: { organization_id: number; id: number }[], act: typeof startMaintenance) => {

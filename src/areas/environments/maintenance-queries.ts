@@ -17,7 +17,7 @@ export const maintenanceWindows = {
       from: sql`from maintenance_windows where organization_id = ${org} and environment_id = ${environmentId}`,
       parent: parentIn('environments', org, environmentId),
     }),
-  /** The row, locked, or 404; of the environment that the path names, where there is one. */
+  /** The row, locked, or 404; with `environmentId` only if it belongs to that environment. */
   async forChange(ctx: OrganizationContext, id: number, environmentId?: number): Promise<MaintenanceWindow> {
     const found = await first(
       ctx,
@@ -27,7 +27,7 @@ export const maintenanceWindows = {
     if (!found || (environmentId !== undefined && found.environment_id !== environmentId)) throw notFound()
     return found
   },
-  /** One that is planned or running, and shares time with the given one. */
+  /** Planned and running windows of the environment that overlap the given one. */
   overlapping: (ctx: OrganizationContext, of: Pick<MaintenanceWindow, 'environment_id' | 'starts_at' | 'ends_at'>) =>
     ctx.ask<{ id: number }>(sql`
       select id from maintenance_windows
@@ -40,14 +40,14 @@ export const maintenanceWindows = {
         where organization_id = ${ctx.organizationId} and environment_id = ${environmentId} and status = 'running'
           and ends_at > ${ctx.now} order by id limit 1`,
     ),
-  /** Of all organizations: whose end has come, and whose start has come. */
+  /** Of all organizations: running windows whose end has passed, and planned ones whose start has passed. */
   toEnd: (now: Date, limit: number) => sql<Due>`
     select organization_id, id from maintenance_windows
      where status = 'running' and ends_at <= ${now} order by ends_at limit ${limit}`,
   toStart: (now: Date, limit: number) => sql<Due>`
     select organization_id, id from maintenance_windows
      where status = 'scheduled' and starts_at <= ${now} order by starts_at limit ${limit}`,
-  /** What its mails say. */
+  /** The facts of its mails. */
   mailFacts: (org: number, id: number) => sql<WindowFacts>`
     select w.status, w.starts_at, w.ends_at, w.note, w.environment_id, e.name as environment_name,
            e.status as environment_status

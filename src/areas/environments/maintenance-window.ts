@@ -1,4 +1,4 @@
-// The maintenance window: when an environment is worked on, announced to those who use it.
+// The maintenance window of an environment, which is announced to its users.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { Closed, Id, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'

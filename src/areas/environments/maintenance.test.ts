@@ -18,7 +18,7 @@ beforeAll(async () => {
   await app.database.query(`update users set language = 'pt-BR' where id = $1`, [acme.owner.userId])
   const body = { class: 'ENV', product_name: 'Hosting', company: 'entity_br', organization_id: acme.id }
   entitlementId = (await acme.staff.post('/entitlements', body)).data.id
-  // The periodic jobs are there from the start on; afterwards each is worked on when a test says so.
+  // The periodic jobs exist from the start; afterwards each test decides when they run.
   await app.service.worker.start()
   await app.service.worker.stop()
 })
@@ -40,7 +40,7 @@ async function plan(id: number, from: number, to: number, more: object = {}): Pr
   return answer.data.id
 }
 
-/** Time goes by in one go; then the jobs that have become due. */
+/** Advances the clock in one step, then runs the jobs that have become due. */
 async function pass(minutes: number): Promise<void> {
   app.clock.advance(minutes * 60)
   await app.service.worker.drain()
@@ -53,9 +53,9 @@ const steps = async (id: number): Promise<string[]> =>
 const windowOf = async (id: number) => (await member.get(at(id))).data[0]
 
 describe('POST /environments/{id}/maintenance-windows', () => {
-  it('201, and told to the members with the scope, each in their language', async () => {
+  it('201, with a mail to the members with the scope, each in their language', async () => {
     const id = await environment({ name: 'Aula' })
-    const stranger = await acme.member({ scopes: ['quotes'] })
+    const unscoped = await acme.member({ scopes: ['quotes'] })
     const answer = await acme.staff.post(at(id), { ...times(60, 120), note: 'Database update' })
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({
@@ -72,9 +72,9 @@ describe('POST /environments/{id}/maintenance-windows', () => {
     expect((await mailsTo(app, acme.owner.email)).map(({ subject }) => subject)).toContain(
       'Manutenção programada: Aula',
     )
-    expect(await mailsTo(app, stranger.email)).toEqual([])
+    expect(await mailsTo(app, unscoped.email)).toEqual([])
   })
-  it('422 for times that make no window', async () => {
+  it('422 for times in the wrong order, in the past or invalid', async () => {
     const id = await environment()
     for (const [from, to] of [
       [10, 10],
@@ -87,7 +87,7 @@ describe('POST /environments/{id}/maintenance-windows', () => {
     for (const wrong of [{}, { starts_at: 'soon', ends_at: later(5) }, { ...times(1, 2), status: 'running' }])
       expect((await acme.staff.post(at(id), wrong)).status).toBe(422)
   })
-  it('409 for two that share time, also when they are planned at once; one may follow the other', async () => {
+  it('409 for two that overlap, also when they are planned at once; one may follow the other directly', async () => {
     const id = await environment()
     const answers = await Promise.all(Array.from({ length: 6 }, () => acme.staff.post(at(id), times(60, 120))))
     expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([
@@ -96,7 +96,7 @@ describe('POST /environments/{id}/maintenance-windows', () => {
     await plan(id, 120, 130)
     expect((await acme.staff.post(at(id), times(119, 121))).status).toBe(409)
   })
-  it('409 for an environment that is gone; 403, 404', async () => {
+  it('409 for a decommissioned environment; 403, 404', async () => {
     const id = await environment()
     expect((await acme.owner.post(at(id), times(1, 2))).status).toBe(403)
     expect((await other.staff.post(at(id), times(1, 2))).status).toBe(404)
@@ -106,7 +106,7 @@ describe('POST /environments/{id}/maintenance-windows', () => {
 })
 
 describe('PATCH and cancel', () => {
-  it('200, and told again; nothing is told of what does not change', async () => {
+  it('200, with another mail; no mail without a change', async () => {
     const id = await environment({ name: 'Escola' })
     const windowId = await plan(id, 60, 120)
     expect((await acme.staff.patch(at(id, windowId), times(70, 130))).status).toBe(200)
@@ -115,7 +115,7 @@ describe('PATCH and cancel', () => {
     const subjects = (await mailsTo(app, member.email))
       .map(({ subject }) => subject)
       .filter((one) => one.includes('Escola'))
-    // The first two were overtaken before anybody was told.
+    // The first two changes were replaced before their mails were sent.
     expect(subjects).toEqual(['Maintenance cancelled: Escola'])
     const second = await plan(id, 60, 120)
     await app.service.worker.drain()
@@ -130,7 +130,7 @@ describe('PATCH and cancel', () => {
     ])
       expect((await act()).status).toBe(409)
   })
-  it('409, 422, 404: another environment’s window is none of this one', async () => {
+  it('409, 422, and 404 for a window of another environment', async () => {
     const id = await environment()
     const twin = await environment()
     const windowId = await plan(id, 60, 120)
@@ -146,7 +146,7 @@ describe('PATCH and cancel', () => {
 })
 
 describe('the job', () => {
-  it('takes an active environment into maintenance and back, each once', async () => {
+  it('moves an active environment into maintenance and back, each once', async () => {
     const id = await environment()
     await plan(id, 10, 20)
     await pass(9)
@@ -160,7 +160,7 @@ describe('the job', () => {
     expect(await windowOf(id)).toMatchObject({ status: 'ended', ended_at: expect.any(String) })
     expect(await steps(id)).toEqual(['active', 'maintenance', 'active'])
   })
-  it('makes up for a window that was missed whole, and lets one begin where another ends', async () => {
+  it('starts and ends a window that it missed completely, and starts one when another ends', async () => {
     const missed = await environment()
     await plan(missed, 10, 20)
     const chained = await environment()
@@ -172,7 +172,7 @@ describe('the job', () => {
     await pass(20)
     expect(await statusOf(chained)).toBe('active')
   })
-  it('follows a window that was moved, and ends one that is cancelled while it runs', async () => {
+  it('follows a window that was moved; cancelling a running one ends the maintenance', async () => {
     const id = await environment()
     const windowId = await plan(id, 10, 20)
     await acme.staff.patch(at(id, windowId), times(30, 60))
@@ -187,7 +187,7 @@ describe('the job', () => {
     await pass(100)
     expect(await steps(id)).toHaveLength(3)
   })
-  it('leaves alone what a person put into maintenance, or took out of it', async () => {
+  it('does not change an environment that staff moved into or out of maintenance', async () => {
     const byHand = await environment()
     await acme.staff.post(`/environments/${byHand}/status`, { status: 'maintenance' })
     const takenOut = await environment()
@@ -201,7 +201,7 @@ describe('the job', () => {
     expect(await steps(takenOut)).toEqual(['active', 'maintenance', 'active'])
     expect(await statusOf(again)).toBe('maintenance')
   })
-  it('does not wake what is suspended with its entitlement, which comes back into the window that still runs', async () => {
+  it('does not activate a suspended environment, which resumes in maintenance while the window still runs', async () => {
     const within = await environment()
     const after = await environment()
     await plan(within, 10, 60)
@@ -216,7 +216,7 @@ describe('the job', () => {
     await pass(40)
     expect(await statusOf(within)).toBe('active')
   })
-  it('starts once when two workers look at once, and tells nobody of what is gone', async () => {
+  it('starts once when two workers run at once, and mails nobody about a decommissioned environment', async () => {
     const id = await environment()
     await plan(id, 10, 20)
     const gone = await environment()

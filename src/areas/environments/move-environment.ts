@@ -1,4 +1,4 @@
-// Every move of an environment: the row and its history together.
+// Moves an environment and writes its history.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -16,9 +16,9 @@ import { environments } from './queries.ts'
 
 type How = {
   note: string | null
-  /** Brought along by its entitlement. */
+  /** Suspended together with its entitlement. */
   along?: boolean
-  /** The window that holds it in maintenance. */
+  /** The maintenance window that causes the move. */
   windowId?: number
 }
 
@@ -36,7 +36,7 @@ export async function moveEnvironment(
 
 const NEEDS_ENTITLEMENT: readonly EnvironmentStatus[] = ['active', 'maintenance']
 
-/** Staff's move to a status; 409 when the table lacks it, or when its entitlement does not bear it. */
+/** A move by staff; 409 when the status does not allow it, or when it needs an active entitlement. */
 export async function moveEnvironmentTo(
   ctx: OrganizationContext,
   id: number,

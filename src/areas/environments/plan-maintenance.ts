@@ -1,4 +1,4 @@
-// Maintenance windows: planned and changed by staff, begun and ended by the job, each once, however late it comes.
+// Maintenance windows: staff plan and change them; a job starts and ends each of them once, however late it runs.
 import type { Fields } from '#kernel/http/problems.ts'
 import { inFuture } from '#kernel/values/time-rules.ts'
 import { insert, move, update } from '#kernel/data/changes.ts'
@@ -30,7 +30,7 @@ export async function planMaintenance(
   return insert(ctx, maintenanceWindowsTable, values)
 }
 
-/** What has begun keeps its beginning; what is over keeps everything. */
+/** The start of a running window is fixed; a window that is over cannot change. */
 export async function changeMaintenance(
   ctx: OrganizationContext,
   environmentId: number,
@@ -47,7 +47,7 @@ export async function changeMaintenance(
   return update(ctx, maintenanceWindowsTable, windowId, values)
 }
 
-/** A running one ends with it. */
+/** Cancelling a running window also ends its maintenance. */
 export async function cancelMaintenance(
   ctx: OrganizationContext,
   environmentId: number,
@@ -62,7 +62,7 @@ export async function cancelMaintenance(
 
 type Times = Pick<MaintenanceWindow, 'environment_id' | 'starts_at' | 'ends_at'> & { id?: number }
 
-/** Asked this way round, a moment that is none (a leap second) is refused too. */
+/** Compared as `!(end > start)`, so that an invalid date such as a leap second is refused too. */
 export function maintenanceRules({ starts_at, ends_at }: Partial<Times>, { now }: { now: Date }): Fields {
   if (ends_at === undefined) return {}
   const end = new Date(ends_at)
@@ -78,7 +78,10 @@ async function assertTimes(ctx: OrganizationContext, window: Times): Promise<voi
     throw conflict('It overlaps another maintenance window of this environment')
 }
 
-/** Of the job; one that was moved to later or cancelled meanwhile stays, and one that was missed whole ends at once. */
+/**
+ * For the job: does nothing when the window was postponed or cancelled; a window that is already over also ends at
+ * once.
+ */
 export async function startMaintenance(ctx: OrganizationContext, windowId: number): Promise<void> {
   const window = await maintenanceWindows.forChange(ctx, windowId)
   if (!allows(maintenanceWindowMoves.start, window.status) || new Date(window.starts_at) > ctx.now) return
@@ -100,13 +103,13 @@ export async function endMaintenance(ctx: OrganizationContext, windowId: number)
   await leaveMaintenance(ctx, window, 'The maintenance has ended')
 }
 
-/** After a suspension that fell into a window. */
+/** For an environment that becomes active during a maintenance window. */
 export async function reenterMaintenance(ctx: OrganizationContext, environment: EnvironmentRow): Promise<void> {
   const window = await maintenanceWindows.running(ctx, environment.id)
   if (window) await enterMaintenance(ctx, environment, window.id)
 }
 
-/** One that is not active, or in maintenance by somebody's hand, is left as it is. */
+/** Does nothing unless the environment is active. */
 async function enterMaintenance(
   ctx: OrganizationContext,
   environment: EnvironmentRow,
@@ -117,7 +120,7 @@ async function enterMaintenance(
   await moveEnvironment(ctx, environment, maintain, { note: 'Planned maintenance', windowId })
 }
 
-/** Only what this window brought into maintenance. */
+/** Does nothing when somebody else put the environment into maintenance. */
 async function leaveMaintenance(ctx: OrganizationContext, window: MaintenanceWindow, note: string): Promise<void> {
   const environment = await environments.forChange(ctx, window.environment_id)
   if (environment.status !== 'maintenance' || environment.maintenance_window_id !== window.id) return

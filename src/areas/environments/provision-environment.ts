@@ -1,4 +1,4 @@
-// An environment for an ENV entitlement that was bought: named as the product, waiting to be provisioned.
+// Creates the environment of a bought ENV entitlement, named after the product, to be provisioned.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { openEnvironment } from './create-environment.ts'
 import type { EnvironmentRow } from './environment.ts'

@@ -1,4 +1,4 @@
-// The provisioning system and the environments that it sets up: asked over real HTTP, reporting by signed webhooks.
+// Provisioning of environments: requests over real HTTP, and reports by signed webhooks.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { LICENSE_LINE, parkedJobs } from '#test/scenes/commerce.ts'
@@ -38,7 +38,7 @@ async function environment(more: object = {}): Promise<number> {
   return answer.data.id
 }
 const work = () => app.service.worker.drain()
-const shown = async (id: number) => (await member.get(`/environments/${id}`)).data
+const view = async (id: number) => (await member.get(`/environments/${id}`)).data
 const steps = async (id: number): Promise<string[]> =>
   (await member.get(`/environments/${id}/history`)).data.map(({ to_status: to }: { to_status: string }) => to)
 const again = (id: number) => acme.staff.post(`/environments/${id}/provision`)
@@ -55,7 +55,7 @@ async function requested(more: object = {}): Promise<number> {
   await work()
   return id
 }
-/** Lets the gaps between the tries pass. */
+/** Advances the clock over the gaps between the tries. */
 async function passTries(): Promise<void> {
   for (let tries = 0; tries < 12; tries++) {
     app.clock.advance(600)
@@ -64,11 +64,11 @@ async function passTries(): Promise<void> {
 }
 
 describe('a new environment', () => {
-  it('is queued at once, asked for once, and active with its address when it is done', async () => {
+  it('is queued at once, requested once, and active with its URL when it is done', async () => {
     const id = await environment()
-    expect(await shown(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'queued' })
+    expect(await view(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'queued' })
     await work()
-    expect(await shown(id)).toMatchObject({
+    expect(await view(id)).toMatchObject({
       status: 'active',
       provisioning_state: 'done',
       provisioning_error: null,
@@ -82,7 +82,7 @@ describe('a new environment', () => {
     })
     expect(await steps(id)).toEqual(['provisioning', 'active'])
   })
-  it('of a paid quote is asked for too', async () => {
+  it('is requested for a paid quote too', async () => {
     const line = { ...LICENSE_LINE, entitlement_class: 'ENV', unit_price: '0.00' }
     const draft = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [line] }
     const { id } = (await acme.staff.post('/quotes', draft)).data
@@ -94,29 +94,29 @@ describe('a new environment', () => {
     const { data } = await member.get('/environments?status=active&per_page=1')
     expect(data[0]).toMatchObject({ name: LICENSE_LINE.product_name, provisioning_state: 'done' })
   })
-  it('that runs already is nobody’s work', async () => {
+  it('is not requested when staff create it as active', async () => {
     const id = await environment({ status: 'active' })
     await work()
-    expect(await shown(id)).toMatchObject({ provisioning_state: 'none' })
+    expect(await view(id)).toMatchObject({ provisioning_state: 'none' })
     expect(system.requests).toEqual([])
   })
-  it('made active by hand before anybody was asked, or gone, is asked for no more', async () => {
+  it('is not requested when it was activated by hand or decommissioned before', async () => {
     const [byHand, gone] = [await environment(), await environment()]
     await acme.staff.post(`/environments/${byHand}/status`, { status: 'active' })
     await acme.staff.post(`/environments/${gone}/status`, { status: 'decommissioned' })
     await work()
-    for (const id of [byHand, gone]) expect((await shown(id)).provisioning_state).toBe('none')
+    for (const id of [byHand, gone]) expect((await view(id)).provisioning_state).toBe('none')
     expect(system.requests).toEqual([])
     expect((await again(byHand)).status).toBe(409)
   })
 })
 
 describe('POST /environments/{id}/provision', () => {
-  it('202 after a refusal, as a new request', async () => {
+  it('202 after a refusal, with a new request id', async () => {
     system.behave('failed')
     const id = await environment()
     await work()
-    expect(await shown(id)).toMatchObject({
+    expect(await view(id)).toMatchObject({
       status: 'provisioning',
       provisioning_state: 'failed',
       provisioning_error: 'No room left in the region',
@@ -127,30 +127,33 @@ describe('POST /environments/{id}/provision', () => {
     expect(answer.data).toMatchObject({ provisioning_state: 'queued', provisioning_error: null })
     expect((await again(id)).status).toBe(409)
     await work()
-    expect((await shown(id)).status).toBe('active')
+    expect((await view(id)).status).toBe('active')
     expect(system.requests.map((one) => one.id)).toEqual([requestId(id, 1), requestId(id, 2)])
     expect((await again(id)).status).toBe(409)
   })
-  it.each(['busy', 'garbage', 'cut'] as const)('202 after silence (%s), under the same id', async (behaviour) => {
-    system.behave(behaviour)
-    const id = await environment()
-    await work()
-    expect(await shown(id)).toMatchObject({ provisioning_state: 'queued', provisioning_error: expect.any(String) })
-    await passTries()
-    expect(await shown(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'failed' })
-    expect(system.requests).toHaveLength(9)
-    system.behave('done')
-    expect((await again(id)).status).toBe(202)
-    await work()
-    expect(await shown(id)).toMatchObject({ status: 'active', provisioning_error: null })
-    expect(new Set(system.requests.map((one) => one.id))).toEqual(new Set([requestId(id)]))
-    expect(await parkedJobs(app)).toEqual([])
-  })
-  it('202 while a report does not come; one of many at once', async () => {
+  it.each(['busy', 'garbage', 'cut'] as const)(
+    '202 after no valid answer (%s), with the same request id',
+    async (behaviour) => {
+      system.behave(behaviour)
+      const id = await environment()
+      await work()
+      expect(await view(id)).toMatchObject({ provisioning_state: 'queued', provisioning_error: expect.any(String) })
+      await passTries()
+      expect(await view(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'failed' })
+      expect(system.requests).toHaveLength(9)
+      system.behave('done')
+      expect((await again(id)).status).toBe(202)
+      await work()
+      expect(await view(id)).toMatchObject({ status: 'active', provisioning_error: null })
+      expect(new Set(system.requests.map((one) => one.id))).toEqual(new Set([requestId(id)]))
+      expect(await parkedJobs(app)).toEqual([])
+    },
+  )
+  it('202 while a report is missing; 202 for one of many requests at once', async () => {
     system.behave('pending')
     const id = await environment()
     await work()
-    expect((await shown(id)).provisioning_state).toBe('requested')
+    expect((await view(id)).provisioning_state).toBe('requested')
     const answers = await Promise.all([again(id), again(id), again(id)])
     expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([202, 409, 409])
     await work()
@@ -171,7 +174,7 @@ describe('POST /environments/{id}/provision', () => {
 })
 
 describe('POST /webhooks/provisioning', () => {
-  it('200 done: active with its address, once, however often it is told', async () => {
+  it('200 done: active with its URL, once, however often it is reported', async () => {
     const id = await requested()
     const message = { id: 'msg_same' }
     const answers = await Promise.all(
@@ -181,28 +184,28 @@ describe('POST /webhooks/provisioning', () => {
     expect(answers.filter((one) => one.message === 'Report stored')).toHaveLength(1)
     await report(id, { status: 'done' })
     await work()
-    expect(await shown(id)).toMatchObject({ status: 'active', url: 'https://new.example', provisioning_state: 'done' })
+    expect(await view(id)).toMatchObject({ status: 'active', url: 'https://new.example', provisioning_state: 'done' })
     expect(await steps(id)).toEqual(['provisioning', 'active'])
   })
-  it('200 failed, and done after failed; failed after done changes nothing', async () => {
+  it('200 for failed, and for done after failed; failed after done changes nothing', async () => {
     const id = await requested()
     await report(id, { status: 'failed', error: 'Disk broke' })
     await work()
-    expect(await shown(id)).toMatchObject({ provisioning_state: 'failed', provisioning_error: 'Disk broke' })
+    expect(await view(id)).toMatchObject({ provisioning_state: 'failed', provisioning_error: 'Disk broke' })
     await report(id, { status: 'done' })
     await work()
     await report(id, { status: 'failed', error: 'Late' })
     await report(id, { status: 'pending' })
     await work()
-    expect(await shown(id)).toMatchObject({ status: 'active', provisioning_state: 'done', provisioning_error: null })
+    expect(await view(id)).toMatchObject({ status: 'active', provisioning_state: 'done', provisioning_error: null })
   })
   it.each(['no\0room', 'no\ud800room', '\u0001no\u2028room', `no room${'🚀'.repeat(5000)}`])(
-    '200 failed with a reason that no column holds: kept as it came, shown in one clean line',
+    '200 failed with a reason that no text column can store: the event is kept unchanged, the reason becomes one clean line',
     async (error) => {
       const id = await requested()
       expect((await report(id, { status: 'failed', error })).status).toBe(200)
       await work()
-      const { provisioning_state, provisioning_error } = await shown(id)
+      const { provisioning_state, provisioning_error } = await view(id)
       expect({ provisioning_state, isClean: /^no room🚀*$/u.test(provisioning_error) }).toEqual({
         provisioning_state: 'failed',
         isClean: true,
@@ -212,7 +215,7 @@ describe('POST /webhooks/provisioning', () => {
       expect(JSON.parse(row?.body ?? '').data.error).toBe(error)
     },
   )
-  it('200 of an older request: nothing changes', async () => {
+  it('200 for an older request, without a change', async () => {
     const id = await requested()
     await report(id, { status: 'failed', error: 'No room' })
     await work()
@@ -220,19 +223,19 @@ describe('POST /webhooks/provisioning', () => {
     await work()
     await report(id, { status: 'failed', error: 'Told again' }, { attempt: 1 })
     await work()
-    expect(await shown(id)).toMatchObject({ provisioning_state: 'requested', provisioning_error: null })
+    expect(await view(id)).toMatchObject({ provisioning_state: 'requested', provisioning_error: null })
     await report(id, { status: 'done' }, { attempt: 2 })
     await work()
-    expect((await shown(id)).status).toBe('active')
+    expect((await view(id)).status).toBe('active')
   })
-  it('200 before the answer to our own request has been read', async () => {
+  it('200 before the answer to the request itself has been read', async () => {
     const id = await environment()
     await report(id, { status: 'done' })
     await work()
-    expect(await shown(id)).toMatchObject({ status: 'active', provisioning_state: 'done' })
+    expect(await view(id)).toMatchObject({ status: 'active', provisioning_state: 'done' })
     expect(await steps(id)).toEqual(['provisioning', 'active'])
   })
-  it('200 after a suspension: it arrives suspended, and comes back with its entitlement', async () => {
+  it('200 after a suspension: the environment is suspended, and resumes with its entitlement', async () => {
     const held = await entitlement()
     const id = await requested({ entitlement_id: held })
     await acme.staff.post(`/entitlements/${held}/suspend`)
@@ -240,17 +243,17 @@ describe('POST /webhooks/provisioning', () => {
     await work()
     expect(await steps(id)).toEqual(['provisioning', 'active', 'suspended'])
     await acme.staff.post(`/entitlements/${held}/resume`)
-    expect((await shown(id)).status).toBe('active')
+    expect((await view(id)).status).toBe('active')
   })
-  it('200 after the environment is gone: it stays so', async () => {
+  it('200 after the environment was decommissioned, without a change', async () => {
     const held = await entitlement()
     const id = await requested({ entitlement_id: held })
     await acme.staff.post(`/entitlements/${held}/cancel`)
     await report(id, { status: 'done' })
     await work()
-    expect(await shown(id)).toMatchObject({ status: 'decommissioned', provisioning_state: 'done' })
+    expect(await view(id)).toMatchObject({ status: 'decommissioned', provisioning_state: 'done' })
   })
-  it('401 unsigned, signed wrongly or long ago; 422 signed but senseless; nothing is stored', async () => {
+  it('401 unsigned, wrongly signed or too old; 422 signed but malformed; nothing is stored', async () => {
     const id = await requested()
     const data = { request_id: requestId(id), status: 'done' }
     const { headers, body } = system.report(data, app.clock.now)
@@ -267,9 +270,9 @@ describe('POST /webhooks/provisioning', () => {
     expect((await report(id, { status: 'perhaps' })).status).toBe(422)
     expect(await count()).toBe(before)
     await work()
-    expect((await shown(id)).provisioning_state).toBe('requested')
+    expect((await view(id)).provisioning_state).toBe('requested')
   })
-  it('200 of an unknown type: kept and ignored; of a request that nobody made: parked', async () => {
+  it('200 for an unknown type, which is stored and ignored; 200 for an unknown request, which becomes a dead letter', async () => {
     const unknown = system.report({}, app.clock.now, { type: 'server.rebooted' })
     expect((await app.world.anonymous.post('/webhooks/provisioning', unknown.body, unknown.headers)).status).toBe(200)
     for (const request_id of ['environment-1-999999999-1', 'environment-999999999-1-1', 'somebody-elses']) {
@@ -281,7 +284,7 @@ describe('POST /webhooks/provisioning', () => {
     expect(parked.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'environments/settle-report'))
     expect(parked[0]?.last_error).toContain('no environment was ever asked for')
   })
-  it('another organization in a request id finds nothing of this one', async () => {
+  it('a request id with another organization does not find the environment', async () => {
     const id = await requested()
     const other = await app.world.organization()
     const { headers, body } = system.report(
@@ -290,6 +293,6 @@ describe('POST /webhooks/provisioning', () => {
     )
     await app.world.anonymous.post('/webhooks/provisioning', body, headers)
     await work()
-    expect((await shown(id)).provisioning_state).toBe('requested')
+    expect((await view(id)).provisioning_state).toBe('requested')
   })
 })

@@ -17,7 +17,7 @@ const paired = raw(`jsonb_build_object('id', p.id, 'name', p.name, 'status', p.s
   'environment_type', p.environment_type, 'url', p.url)`)
 const MAX_PAIRED = 100
 
-/** What a new environment, or one that becomes active, must know of its entitlement. */
+/** The entitlement of an environment, as far as creating and activating it depends on it. */
 export type Held = { id: number; code: string; class: string; status: string }
 
 export const environments = {
@@ -56,7 +56,7 @@ export const environments = {
       ctx,
       sql`select id from environments where organization_id = ${ctx.organizationId} and production_id = ${id} limit 1`,
     )) !== undefined,
-  /** Of an entitlement, in the given states; with `along`, only those that its suspension brought along. */
+  /** Of an entitlement, in the given states; with `along` only those that were suspended together with it. */
   ofEntitlement: (ctx: OrganizationContext, entitlementId: number, states: readonly string[], along: boolean) =>
     ctx.ask<EnvironmentRow>(sql`
       select ${rowColumns} from environments
@@ -69,7 +69,7 @@ export const environments = {
         where organization_id = ${ctx.organizationId} and id = ${id}`,
     ),
 
-  /** For the provisioning system. */
+  /** The environment as a provisioning request needs it. */
   toProvision: (org: number, id: unknown) => sql<EnvironmentRow & { organization_name: string }>`
     select ${columnsOf(EnvironmentRow.properties, 'e.')}, o.name as organization_name
       from environments e join organizations o on o.organization_id = ${org} and o.id = e.organization_id

@@ -1,4 +1,4 @@
-// Spec 4.8, and what docs/interface.md adds to it.
+// The routes of environments (spec 4.8, docs/interface.md).
 import { historyPage, HistoryPaging } from '#kernel/data/history.ts'
 import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'

@@ -1,5 +1,5 @@
-// What the provisioning system answered or reported becomes the environment's state. Late and repeated news never move
-// it back, and news of an older request count for nothing.
+// Applies answers and reports of the provisioning system to the environment. Late and repeated ones never move it back,
+// and those about an older request are ignored.
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -14,10 +14,10 @@ import { reenterMaintenance } from './plan-maintenance.ts'
 import { moveEnvironment, requireActiveEntitlement } from './move-environment.ts'
 import { environments } from './queries.ts'
 
-/** About a quarter of an hour, with the gaps of `gapAfter`. */
+/** About a quarter of an hour in all, with the gaps of `gapAfter`. */
 const MAX_TRIES = 9
 
-/** Which request of which environment, as it travels: the same for each of its tries. */
+/** A provisioning request. Its id for the provisioning system is the same for each of its tries. */
 export type Asked = { organizationId: number; environmentId: number; attempt: number }
 export const requestIdOf = ({ organizationId, environmentId, attempt }: Asked): string =>
   `environment-${organizationId}-${environmentId}-${attempt}`
@@ -28,7 +28,7 @@ export function askedOf(requestId: string): Asked | null {
   return { organizationId, environmentId, attempt }
 }
 
-/** POST /environments/{id}/provision: again after a failure, or when a report does not come. */
+/** POST /environments/{id}/provision: requests again after a failure, or when a report is missing. */
 export async function provisionAgain(ctx: OrganizationContext, id: number): Promise<EnvironmentRow> {
   const environment = await environments.forChange(ctx, id)
   if (ctx.settings.provisioning === 'none') throw conflict('No provisioning system is configured')
@@ -36,7 +36,8 @@ export async function provisionAgain(ctx: OrganizationContext, id: number): Prom
     throw conflict(`An environment that is ${environment.status} needs no provisioning`)
   await requireActiveEntitlement(ctx, environment)
   const { provisioning_attempt: last, provisioning_refused: isRefused } = environment
-  // Only a request that was refused gives way to a new one: of any other nobody knows what became of it.
+  // Only a refused request is replaced by a new one; the outcome of any other is unknown, so the same one is sent
+  // again.
   const attempt = isRefused || last === 0 ? last + 1 : last
   const queued = { provisioning_attempt: attempt, provisioning_refused: false, provisioning_error: null }
   const moved = await move(ctx, environmentsTable, id, provisioningMoves.queue, queued)
@@ -62,12 +63,12 @@ export async function settleProvisioning(
     provisioning_refused: answer.status === 'failed',
     ...(answer.status === 'done' && answer.url !== null && { url: answer.url }),
   })
-  if (answer.status === 'done') await arrive(ctx, environment)
+  if (answer.status === 'done') await activateProvisioned(ctx, environment)
   return true
 }
 
-/** Active, unless a person was quicker; an entitlement that was suspended meanwhile brings it along. */
-async function arrive(ctx: OrganizationContext, environment: EnvironmentRow): Promise<void> {
+/** Activates the environment unless staff have moved it; suspends it if its entitlement is not active any more. */
+async function activateProvisioned(ctx: OrganizationContext, environment: EnvironmentRow): Promise<void> {
   if (environment.status !== 'provisioning') return
   const active = await moveEnvironment(ctx, environment, environmentMoves.activate, { note: 'Provisioned' })
   const entitlement = await environments.entitlement(ctx, environment.entitlement_id)
@@ -75,8 +76,10 @@ async function arrive(ctx: OrganizationContext, environment: EnvironmentRow): Pr
   await moveEnvironment(ctx, active, environmentMoves.suspend, { note: WITH_ENTITLEMENT, along: true })
 }
 
-/** No answer: again after a while with the same request, in the end failed until staff ask again. */
-export async function settleSilence(
+/**
+ * Without an answer: tries the same request again after a delay; after `MAX_TRIES` it fails until staff request again.
+ */
+export async function settleUnanswered(
   ctx: OrganizationContext,
   { environmentId, attempt }: Asked,
   tries: number,
@@ -99,7 +102,7 @@ export async function settleSilence(
   await askForProvisioning(ctx, environment, tries, new Date(ctx.now.getTime() + 1000 * gapAfter(tries)))
 }
 
-/** Active by hand or decommissioned before anybody was asked. */
+/** For an environment that was activated by hand or decommissioned before the request was sent. */
 export async function dropProvisioning(ctx: OrganizationContext, { environmentId, attempt }: Asked): Promise<void> {
   const environment = await environments.find(ctx, environmentId)
   if (!environment || environment.provisioning_attempt !== attempt) return

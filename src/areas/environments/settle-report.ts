@@ -1,4 +1,4 @@
-// A stored report of the provisioning system is taken to the environment that it is about.
+// The job that applies a stored report of the provisioning system to its environment.
 import { Value } from 'typebox/value'
 import { storedEvent } from '#areas/webhooks/provider-events.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
@@ -11,7 +11,7 @@ import { askedOf, settleProvisioning } from './settle-provisioning.ts'
 
 export const settleReport = jobKind('environments/settle-report', { provider_event_id: Id })
 
-/** Reports about one request keep their order. */
+/** Reports about the same request run in order. */
 export const reportKey = (requestId: string): string => `provisioning:${requestId}`
 
 export const settleReportJob = systemJob(settleReport, {

@@ -1,4 +1,4 @@
-// The types that a file's first bytes stand for, and the names that contradict them.
+// Content types by a file's first bytes, and file names that contradict them.
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { contentTypeOf, extensionOf, HEAD_BYTES, problemWith } from './content-type.ts'
@@ -15,7 +15,7 @@ const chunk = (name: string, length: number): Buffer => {
 const png = (...chunks: Buffer[]): Buffer =>
   Buffer.concat([latin('\u0089PNG\r\n\u001a\n'), chunk('IHDR', 13), ...chunks])
 
-/** One entry of an archive, as it stands in it. */
+/** The bytes of one entry of a ZIP archive. */
 function entry(name: string, content: string): Buffer {
   const bytes = deflateRawSync(content)
   const head = Buffer.alloc(30)
@@ -80,7 +80,7 @@ describe('contentTypeOf', () => {
   ])('knows a program for %s, whatever its name', async (_system, content) => {
     expect(problemWith('a.txt', await contentTypeOf(content))).toBe('programs are not taken')
   })
-  it('takes bounded time and memory for what unpacks to more', async () => {
+  it('takes bounded time and memory for an archive bomb', async () => {
     const bombs = [gzipSync(Buffer.alloc(50_000_000)), entry('[Content_Types].xml', ' '.repeat(3_000_000))]
     const begun = process.cpuUsage()
     for (const bomb of bombs) expect(await contentTypeOf(bomb.subarray(0, HEAD_BYTES))).toMatch(/gzip|zip/)
@@ -100,7 +100,7 @@ describe('problemWith', () => {
 })
 
 describe('extensionOf', () => {
-  it('gives a type the first of its extensions, and none to what is not told apart', () => {
+  it('gives a type the first of its extensions, and `bin` to an unknown type', () => {
     expect(['image/jpeg', 'text/plain; charset=utf-8', 'application/octet-stream'].map(extensionOf)).toEqual([
       'jpg',
       'txt',

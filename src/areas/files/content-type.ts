@@ -1,4 +1,4 @@
-// What a file is, by its content: what the client calls it has no say, and must not contradict it.
+// A file's type by its content. The type that the client declares is ignored; the file name must not contradict it.
 import { fileTypeFromBuffer } from 'file-type'
 
 export const HEAD_BYTES = 4096
@@ -9,7 +9,7 @@ const MP4 = 'video/mp4'
 const TEXT = 'text/plain; charset=utf-8'
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-/** The types that are told apart, by the extension that goes with them. Nothing that could run in a browser is among them. */
+/** The recognised types by extension. None of them can run scripts in a browser. */
 const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['pdf', 'application/pdf'],
   ['png', 'image/png'],
@@ -28,8 +28,8 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
 ])
 const TYPES: ReadonlySet<string> = new Set(EXTENSIONS.values())
 
-/** Types that the library tells apart and we do not. */
-const KEPT_AS: ReadonlyMap<string, string> = new Map([
+/** Types of the library that are treated as another one. */
+const TREATED_AS: ReadonlyMap<string, string> = new Map([
   ['application/x-msdownload', PROGRAM],
   ['application/x-elf', PROGRAM],
   ['application/x-mach-binary', PROGRAM],
@@ -46,18 +46,18 @@ const KEPT_AS: ReadonlyMap<string, string> = new Map([
 /** Types whose first bytes may all be characters. The library takes `The free …` for a video and `GIFTS` for an image. */
 const MAY_BE_TEXT: ReadonlySet<string> = new Set(['application/pdf', PROGRAM])
 
-/** Of the first `HEAD_BYTES` bytes. */
+/** `head`: the first `HEAD_BYTES` bytes. */
 export async function contentTypeOf(head: Buffer): Promise<string> {
   const { mime = '' } = (await fileTypeFromBuffer(head)) ?? {}
-  const type = KEPT_AS.get(mime) ?? mime
+  const type = TREATED_AS.get(mime) ?? mime
   if (!MAY_BE_TEXT.has(type) && isText(head)) return TEXT
   if (type === PROGRAM || TYPES.has(type)) return type
-  // Archives of other programs: .odt, .jar, .epub, …
+  // ZIP archives of other programs: .odt, .jar, .epub, …
   if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') return ZIP
   return 'application/octet-stream'
 }
 
-/** The head may end in the middle of a character. */
+/** Valid UTF-8 without NUL; the head may end in the middle of a character. */
 function isText(head: Buffer): boolean {
   if (head.includes(0)) return false
   try {
@@ -68,16 +68,16 @@ function isText(head: Buffer): boolean {
   }
 }
 
-/** For the names that we give. */
+/** The extension for a file name that the service chooses. */
 export const extensionOf = (contentType: string): string =>
   [...EXTENSIONS].find(([, type]) => type === contentType)?.[0] ?? 'bin'
 
-/** Null, or what is wrong with it. */
+/** The problem of an upload, or null. */
 export function problemWith(fileName: string, contentType: string): string | null {
   if (contentType === PROGRAM) return 'programs are not taken'
   const expected = EXTENSIONS.get(/\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '')
   if (expected === undefined || expected === contentType) return null
-  // Where an office document's list of contents stands later than the head, the archive is all that is known.
+  // An office document whose list of contents is beyond the head is only recognised as a ZIP archive.
   if (contentType === ZIP && expected.startsWith(OFFICE)) return null
   return 'is not what its name says'
 }

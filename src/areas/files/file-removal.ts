@@ -1,4 +1,5 @@
-// The job that takes bytes away: enqueued with the row that is removed, and as the claim on bytes that have no row yet.
+// The kind of the job that removes bytes: enqueued when their row is removed, and as the claim on bytes without a row
+// yet.
 import { Type } from 'typebox'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 

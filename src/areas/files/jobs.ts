@@ -1,4 +1,4 @@
-// What the worker does for files: takes bytes away whose row is gone, or never came.
+// The job that removes bytes whose row was removed or never written.
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { removeFile } from './file-removal.ts'

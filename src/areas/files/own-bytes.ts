@@ -1,4 +1,4 @@
-// Files that the service makes itself: kept under a random key like uploads, but no part of an organization's room.
+// Files that the service creates itself: stored under a random key like uploads, but not counted in the storage quota.
 import { createHash, randomBytes } from 'node:crypto'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { AppError, conflict } from '#kernel/http/errors.ts'
@@ -10,33 +10,33 @@ export type OwnBytes = {
   size: number
   sha256: string
   storage_key: string
-  /** The job that removes the bytes, unless `keepOwnBytes` takes it away. */
+  /** The job that removes the bytes, unless `keepOwnBytes` removes the job. */
   claim: number
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-export async function storeOwnBytes(outside: IoContext, bytes: Uint8Array): Promise<OwnBytes> {
-  const organizationId = outside.organizationId ?? 0
+export async function storeOwnBytes(io: IoContext, bytes: Uint8Array): Promise<OwnBytes> {
+  const organizationId = io.organizationId ?? 0
   const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
-  const until = new Date(outside.now.getTime() + CLAIM_SECONDS * 1000)
-  const [claim] = await outside.read(files.claim(organizationId, storage_key, until))
-  await withStore(() => outside.ports.files.put(storage_key, only(bytes)))
+  const until = new Date(io.now.getTime() + CLAIM_SECONDS * 1000)
+  const [claim] = await io.read(files.claim(organizationId, storage_key, until))
+  await withStore(() => io.ports.files.put(storage_key, only(bytes)))
   return { size: bytes.length, sha256: hashOf(bytes), storage_key, claim: claim?.id ?? 0 }
 }
 
-/** In the transaction that writes the row: from now on the bytes stay. */
+/** Call it in the transaction that writes the row; once that commits, the bytes are kept. */
 export async function keepOwnBytes(ctx: OrganizationContext, { claim }: OwnBytes): Promise<void> {
   const [released] = await ctx.ask(files.release(ctx.organizationId, claim))
   if (!released) throw conflict('The document took too long')
 }
 
-/** The bytes as they were stored, or 503: what is not what it was is never shown. */
+/** The bytes, or 503 when they are missing or their hash differs. */
 export async function ownBytes(
-  outside: IoContext,
+  io: IoContext,
   file: Pick<OwnBytes, 'size' | 'sha256' | 'storage_key'> & { id: number },
 ): Promise<Buffer> {
-  const stored = await withStore(() => outside.ports.files.get(file.storage_key))
+  const stored = await withStore(() => io.ports.files.get(file.storage_key))
   if (!stored) throw damaged(file.id, 'is gone')
   const chunks: Uint8Array[] = []
   let size = 0
@@ -48,15 +48,15 @@ export async function ownBytes(
     }
   })
   const bytes = Buffer.concat(chunks)
-  if (size !== file.size || hashOf(bytes) !== file.sha256) throw damaged(file.id, 'is not what was filed')
+  if (size !== file.size || hashOf(bytes) !== file.sha256) throw damaged(file.id, 'is not what was archived')
   return bytes
 }
 
-/** The log has the cause; asking again does not help, but somebody who restores the files does. */
+/** No Retry-After, because the answer stays the same until somebody restores the file; the log has the cause. */
 const damaged = (id: number, how: string): AppError =>
   new AppError('SERVICE_UNAVAILABLE', {
     message: 'The archived document cannot be read',
-    cause: new Error(`the file of the filed document ${id} ${how}`),
+    cause: new Error(`the file of the archived document ${id} ${how}`),
   })
 
 async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {

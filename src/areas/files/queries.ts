@@ -1,16 +1,16 @@
-// All SQL about the room that an organization's files take, and the claims on bytes that have no row yet.
+// All SQL about the storage that an organization uses, and the claims on bytes without a row yet.
 import { sql } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
 import { removeFile } from './file-removal.ts'
 
 export const files = {
-  /** Every table that keeps uploads has a part here; what the service files itself takes none of the room. */
+  /** Each table of uploads has a part here; files that the service creates itself are not counted. */
   usage: (org: number) => sql<{ bytes: number; count: number }>`
     select coalesce(sum(size), 0)::bigint as bytes, count(*) as count from ticket_attachments where organization_id = ${org}`,
   claim: (org: number, storageKey: string, until: Date) => sql<{ id: number }>`
     insert into jobs (organization_id, kind, payload, run_at)
     values (${org}, ${removeFile.name}, ${storableJson({ storage_key: storageKey })}::jsonb, ${until}) returning id`,
-  /** Not when the job has begun. */
+  /** No row when the job has started already. */
   release: (org: number, claim: number) => sql<{ id: number }>`
     delete from jobs where organization_id = ${org} and id = ${claim} and kind = ${removeFile.name} and lease is null returning id`,
 }

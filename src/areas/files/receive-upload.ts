@@ -1,5 +1,5 @@
-// Uploads of every area: streamed to the files port under a random key, measured and looked at on the way, within the
-// organization's room. Bytes without a row are removed, whatever crashes in between.
+// Receives uploads for all areas: streams them to the files port under a random key, hashes them and checks their type
+// on the way, and enforces the storage quota. Bytes that no row refers to are removed, also after a crash.
 import { createHash, randomBytes } from 'node:crypto'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { AppError, conflict, invalid } from '#kernel/http/errors.ts'
@@ -17,24 +17,24 @@ export type ReceivedFile = {
   size: number
   sha256: string
   storage_key: string
-  /** The job that removes the bytes, unless `keepFile` takes it away. */
+  /** The job that removes the bytes, unless `keepFile` removes the job. */
   claim: number
 }
 
-/** Far longer than an upload may take. */
+/** Much longer than an upload may take. */
 export const CLAIM_SECONDS = 7200
 
-export async function receiveFile(outside: IoContext, file: IncomingFile): Promise<ReceivedFile> {
-  const organizationId = outside.organizationId ?? 0
-  const [usage] = await outside.read(files.usage(organizationId))
-  assertRoom(outside.ports.settings.files, usage, 1)
+export async function receiveFile(io: IoContext, file: IncomingFile): Promise<ReceivedFile> {
+  const organizationId = io.organizationId ?? 0
+  const [usage] = await io.read(files.usage(organizationId))
+  assertWithinQuota(io.ports.settings.files, usage, 1)
   const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
-  const until = new Date(outside.now.getTime() + CLAIM_SECONDS * 1000)
-  const [claim] = await outside.read(files.claim(organizationId, storage_key, until))
+  const until = new Date(io.now.getTime() + CLAIM_SECONDS * 1000)
+  const [claim] = await io.read(files.claim(organizationId, storage_key, until))
   const meter = createMeter()
   const received = { storage_key, claim: claim?.id ?? 0 }
   try {
-    await withStore(() => outside.ports.files.put(storage_key, meter.through(file.stream)))
+    await withStore(() => io.ports.files.put(storage_key, meter.through(file.stream)))
     const name = cleanName(file.fileName)
     const { head, size, sha256 } = meter.result()
     const content_type = await contentTypeOf(head)
@@ -42,57 +42,59 @@ export async function receiveFile(outside: IoContext, file: IncomingFile): Promi
     if (problem !== null) throw invalid({ file: problem })
     return { ...received, name, content_type, size, sha256 }
   } catch (error) {
-    await discardFile(outside, received)
+    await discardFile(io, received)
     throw error
   }
 }
 
-/** Best effort: the claim stays when the store is away, and its job tries again. */
+/** Removes the bytes now if it can; when the store is unavailable, the claim's job does it later. */
 export async function discardFile(
-  outside: IoContext,
+  io: IoContext,
   { storage_key, claim }: Pick<ReceivedFile, 'storage_key' | 'claim'>,
 ): Promise<void> {
   try {
-    await outside.ports.files.remove(storage_key)
+    await io.ports.files.remove(storage_key)
   } catch {
     return
   }
-  await outside.read(files.release(outside.organizationId ?? 0, claim))
+  await io.read(files.release(io.organizationId ?? 0, claim))
 }
 
-/** In the transaction that writes the row: from now on the bytes stay. 409 when the organization has no room left. */
+/**
+ * Call it in the transaction that writes the row; once that commits, the bytes are kept. 409 beyond the storage quota.
+ */
 export async function keepFile(ctx: OrganizationContext, received: ReceivedFile): Promise<void> {
   const [usage] = await ctx.ask(files.usage(ctx.organizationId))
-  assertRoom(ctx.settings.files, usage, received.size)
+  assertWithinQuota(ctx.settings.files, usage, received.size)
   const [released] = await ctx.ask(files.release(ctx.organizationId, received.claim))
   if (!released) throw conflict('The upload took too long')
 }
 
-/** In the transaction that removes the row: the bytes go once it is committed. */
+/** Call it in the transaction that removes the row; a job removes the bytes once that commits. */
 export const dropFile = (ctx: OrganizationContext, storageKey: string): Promise<void> =>
   enqueue(ctx, removeFile, { storage_key: storageKey })
 
-/** The bytes, under a name of ours: `{about}.pdf`. */
+/** The bytes under the name `{about}.{extension}`, without any part of the uploaded name. */
 export async function fileAnswer(
-  outside: IoContext,
+  io: IoContext,
   file: Pick<ReceivedFile, 'storage_key' | 'content_type'>,
   about: string,
 ): Promise<FileAnswer> {
-  const stored = await withStore(() => outside.ports.files.get(file.storage_key))
+  const stored = await withStore(() => io.ports.files.get(file.storage_key))
   if (!stored) throw new Error(`the bytes of ${file.storage_key} are gone`)
   const fileName = `${about}.${extensionOf(file.content_type)}`
   return { content: stored.content, size: stored.size, contentType: file.content_type, fileName }
 }
 
-type Room = { quotaBytes: number; quotaCount: number }
+type Quota = { quotaBytes: number; quotaCount: number }
 
-function assertRoom(room: Room, usage: { bytes: number; count: number } | undefined, size: number): void {
+function assertWithinQuota(quota: Quota, usage: { bytes: number; count: number } | undefined, size: number): void {
   const { bytes = 0, count = 0 } = usage ?? {}
-  if (count + 1 > room.quotaCount) throw conflict(`The organization has ${count} files already, the maximum`)
-  if (bytes + size > room.quotaBytes) throw conflict('The file exceeds the storage quota of the organization')
+  if (count + 1 > quota.quotaCount) throw conflict(`The organization has ${count} files already, the maximum`)
+  if (bytes + size > quota.quotaBytes) throw conflict('The file exceeds the storage quota of the organization')
 }
 
-/** The last part of a path, without signs that do not show or turn the writing round. */
+/** The last part of a path, without control characters and invisible or bidirectional formatting characters. */
 function cleanName(given: string | null): string {
   const [last = ''] = (given ?? '').split(/[/\\]/).slice(-1)
   const clean = last

@@ -1,4 +1,5 @@
-// The mail about an invoice that staff wrote, to those who look after the money. The mails about a quote tell of its own.
+// The mail about an invoice by staff, to members with the scope `finances`. A quote's invoice is in the mails of the
+// quote.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
@@ -11,7 +12,7 @@ const invoiceOpen = announcement({
   audience: membersWith('finances'),
   facts: invoices.mailFacts,
   link: ({ id }, io) => portalLink(io, 'invoice', id),
-  // Paid, void or credited away meanwhile.
+  // Null when the invoice was paid, voided or fully credited meanwhile.
   content: ({ status, number, amount_due: total, currency, due_date: dueDate }, common) =>
     status === 'open' ? { ...common, number, total, currency, dueDate } : null,
 })

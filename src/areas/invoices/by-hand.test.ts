@@ -1,4 +1,4 @@
-// Invoices that staff write: what they may say, what is final, and how they are paid.
+// Invoices by staff: their fields, finalizing and payment.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, eventually, pressPay } from '#test/scenes/commerce.ts'
@@ -26,7 +26,7 @@ const act = (id: number, name: string, body?: object) => acme.staff.post(`/invoi
 const fieldsOf = ({ status, errors }: Answer) => [status, Object.keys(errors?.fields ?? {})]
 
 describe('POST /invoices', () => {
-  it('201 with a draft that customers see nowhere', async () => {
+  it('201 with a draft that is not visible to customers', async () => {
     const { status, data } = await write({ notes: 'Per contract' })
     expect(status).toBe(201)
     const sums = { subtotal: '160.50', discount_total: '0.00', tax_total: '0.00', total: '160.50', total_cents: 16_050 }
@@ -53,7 +53,7 @@ describe('POST /invoices', () => {
       201,
     )
   })
-  it('201 from a total alone: one line', async () => {
+  it('201 with one line from a total alone', async () => {
     const { data } = await write({ total: 15_000, line_items: undefined })
     expect(data).toMatchObject({ total: '150.00', total_cents: 15_000 })
     expect(data.line_items).toMatchObject([{ quantity: 1, unit_price: '150.00', total: '150.00' }])
@@ -131,7 +131,7 @@ describe('POST /invoices', () => {
   ])('422 on %s', async (field, body) => {
     expect(fieldsOf(await write(body))).toEqual([422, [field]])
   })
-  it('201 with the eight fields of an import alone: a number says that it was issued elsewhere', async () => {
+  it('201 with the eight fields of an import alone; with a number its origin is import', async () => {
     const eight = {
       number: 'NF-2025/0815',
       status: 'open',
@@ -150,7 +150,7 @@ describe('POST /invoices', () => {
     expect(fieldsOf(own)).toEqual([422, ['number']])
     expect((await acme.staff.post('/invoices', { ...eight, number: 'A-1', origin: null })).data.origin).toBe('import')
   })
-  it('an imported number stays, takes none of the series, and is there once', async () => {
+  it('201 keeps an imported number without allocating one; 409 for the same number again', async () => {
     const number = 'OLD/2024-17'
     const dates = { issue_date: '2024-05-01', due_date: '2024-05-31' }
     const { data } = await write({ origin: 'import', number, status: 'open', ...dates })
@@ -183,7 +183,7 @@ describe('PUT and PATCH /invoices/{id}', () => {
 })
 
 describe('POST /invoices/{id}/finalize', () => {
-  it('keeps whom it bills, moves stale dates, and opens a checkout that pays it without an order', async () => {
+  it('200 keeps the recipient, updates past dates, and opens a checkout that pays it without an order', async () => {
     const ana = await acme.member({ scopes: ['finances'], email: 'ana-invoice@example.com' })
     const { id } = (await write({ issue_date: '2024-01-01', due_date: '2024-01-08' })).data
     const { status, data } = await act(id, 'finalize')
@@ -205,13 +205,13 @@ describe('POST /invoices/{id}/finalize', () => {
       message: 'An invoice that is paid cannot become void',
     })
   })
-  it('a date ahead stays; a link of its own opens no checkout', async () => {
+  it('200 keeps a date in the future; opens no checkout for an invoice with its own link', async () => {
     const own = { link: 'https://bank.example/pay/1', issue_date: '2999-01-01' }
     const { data } = await write({ ...own, status: 'open' })
     await app.service.worker.drain()
     expect((await buyer.get(`/invoices/${data.id}`)).data).toMatchObject({ ...own, payment_invoice_id: null })
   })
-  it('one over nothing is paid at once', async () => {
+  it('200 and an invoice of 0 is paid at once', async () => {
     const { data } = await write({ total: 0, line_items: undefined, status: 'open' })
     await app.service.worker.drain()
     expect((await buyer.get(`/invoices/${data.id}`)).data).toMatchObject({ status: 'paid', payment_method: 'free' })
@@ -219,7 +219,7 @@ describe('POST /invoices/{id}/finalize', () => {
 })
 
 describe('void, uncollectible, paid by hand', () => {
-  it('void closes the checkout', async () => {
+  it('200 for void, which closes the checkout', async () => {
     const { id } = (await write({ status: 'open' })).data
     await app.service.worker.drain()
     const { link } = (await buyer.get(`/invoices/${id}`)).data
@@ -228,12 +228,12 @@ describe('void, uncollectible, paid by hand', () => {
     expect(await pressPay(link)).toBe(409)
     expect((await act(id, 'mark-uncollectible')).status).toBe(409)
   })
-  it('what was given up can still be paid', async () => {
+  it('200 for paying an uncollectible invoice', async () => {
     const { id } = (await write({ status: 'open' })).data
     expect((await act(id, 'mark-uncollectible')).data).toMatchObject({ status: 'uncollectible', amount_due: '160.50' })
     expect((await act(id, 'pay', {})).data).toMatchObject({ status: 'paid', amount_paid: '160.50' })
   })
-  it('409 for each act that a draft does not allow', async () => {
+  it('409 for each operation that a draft does not allow', async () => {
     const { id } = (await write()).data
     expect((await act(id, 'pay', {})).status).toBe(409)
     expect((await act(id, 'mark-uncollectible')).status).toBe(409)
@@ -241,8 +241,8 @@ describe('void, uncollectible, paid by hand', () => {
   })
 })
 
-describe('an invoice beside the order’s own', () => {
-  it('pays itself only; in place of a void one it pays the order', async () => {
+describe('an additional invoice of an order', () => {
+  it('pays itself only; when it replaces a void one it pays the order', async () => {
     const { order_id, invoice_id, quote_id } = await acceptedQuote(app, acme, buyer)
     const beside = (await write({ order_id, company: undefined, status: 'open' })).data
     expect(fieldsOf(await write({ order_id, company: 'entity_global' }))).toEqual([422, ['company']])
@@ -269,7 +269,7 @@ describe('an invoice beside the order’s own', () => {
 })
 
 describe('GET /admin/invoices', () => {
-  it('lists those of all organizations, drafts too', async () => {
+  it('200 with the invoices of all organizations, including drafts', async () => {
     const other = await app.world.organization()
     await other.staff.post('/invoices', { currency: 'USD', total: '5', company: 'entity_global' })
     const { data } = await acme.staff.get(`/admin/invoices?organization_id=${other.id}&status=draft`)

@@ -1,4 +1,5 @@
-// The open invoice of an order. Its number is drawn last, so that the series is held for as short as possible.
+// Creates the open invoice of an order. It allocates the number last, so that the series is locked as short as
+// possible.
 import type { OrderRow } from '#areas/orders/order.ts'
 import { addDays } from '#kernel/values/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'
@@ -8,15 +9,15 @@ import { nextNumber } from '#areas/documents-of-record/number-series.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { type InvoiceRow, invoicesTable, OF_ORDER } from './invoice.ts'
 
-/** The first of each legal entity; a restore goes on with `BR2`, `GL2` and so on. */
+/** The first series of each legal entity; after a restore `BR2`, `GL2` and so on follow. */
 export const SERIES: Record<Company, string> = { entity_br: 'BR', entity_global: 'GL' }
 const NUMBER_DIGITS = 6
 const DUE_DAYS = 7
 
 export const dueOn = (issueDate: string): string => addDays(issueDate, DUE_DAYS)
 
-/** The next of the legal entity's series; given back when the transaction is. */
-export async function drawNumber(
+/** The next number of the legal entity's series; a rollback frees it. */
+export async function allocateNumber(
   ctx: OrganizationContext,
   company: Company,
 ): Promise<{ number: string; series: string }> {
@@ -29,9 +30,9 @@ export async function createInvoice(
   order: OrderRow,
   { issueDate, userId, origin = OF_ORDER }: { issueDate: string; userId: number | null; origin?: string },
 ): Promise<InvoiceRow> {
-  const drawn = await drawNumber(ctx, order.company)
+  const allocated = await allocateNumber(ctx, order.company)
   return insert(ctx, invoicesTable, {
-    ...drawn,
+    ...allocated,
     status: 'open',
     finalized_at: ctx.now.toISOString(),
     company: order.company,
@@ -51,7 +52,7 @@ export async function createInvoice(
   })
 }
 
-/** Nothing has happened to it yet. */
+/** The amounts of an invoice without payments, refunds and credit notes. */
 export function untouched(currency: string) {
   const nothing = formatMoney(0n, currency)
   return { amount_paid: nothing, refund_reserved: nothing, amount_refunded: nothing, amount_credited: nothing }

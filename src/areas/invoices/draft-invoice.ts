@@ -1,4 +1,4 @@
-// POST, PUT and PATCH /invoices: what staff write by hand, until it is final.
+// POST, PUT and PATCH /invoices: staff create invoices by hand and change drafts.
 import { together } from '#kernel/http/problems.ts'
 import { isBrazil } from '#areas/documents-of-record/parties.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
@@ -12,10 +12,10 @@ import { zoneOf } from '#ports/ports.ts'
 import { dueOn, untouched } from './create-invoice.ts'
 import { finalizeInvoice } from './finalize-invoice.ts'
 import { type Invoice, type InvoiceChange, invoiceMoves, invoicesTable, type NewInvoice } from './invoice.ts'
-import { billedOf, IMPORT } from './lines.ts'
+import { billedOf, IMPORT } from './invoice-lines.ts'
 import { invoices } from './queries.ts'
 
-export async function createByHand(ctx: OrganizationContext, body: NewInvoice): Promise<Invoice> {
+export async function draftInvoice(ctx: OrganizationContext, body: NewInvoice): Promise<Invoice> {
   const { status = 'draft', number, line_items, total, total_cents, currency, ...given } = ownBody(ctx, body)
   const [company, billed] = await together(
     () => companyFor(ctx, body),
@@ -29,7 +29,7 @@ export async function createByHand(ctx: OrganizationContext, body: NewInvoice): 
   const { id } = await one(ctx, invoices.nextId())
   await insert(ctx, invoicesTable, {
     ...given,
-    // What brings its number was issued elsewhere.
+    // An invoice with a number was issued elsewhere.
     ...(number !== undefined && { origin: IMPORT }),
     ...billed,
     ...untouched(currency),
@@ -66,7 +66,7 @@ export async function changeDraft(ctx: OrganizationContext, id: number, body: In
   return invoices.afterChange(ctx, id)
 }
 
-/** The order's, else the one named, else the header's, else the one of the country. */
+/** The order's legal entity, else the body's, else the header's, else that of the customer's country. */
 async function companyFor(ctx: OrganizationContext, { order_id, company, currency }: NewInvoice): Promise<Company> {
   if (typeof order_id === 'number') {
     const order = await invoices.orderOf(ctx, order_id)

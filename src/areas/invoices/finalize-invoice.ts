@@ -1,5 +1,5 @@
-// POST /invoices/{id}/finalize, /void and /mark-uncollectible. What is final gets its number and whom it bills, and is
-// corrected by a credit note only.
+// POST /invoices/{id}/finalize, /void and /mark-uncollectible. Finalizing sets the number and the recipient; afterwards
+// only credit notes correct the invoice.
 import { dayIn } from '#kernel/values/calendar.ts'
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -7,7 +7,7 @@ import { conflict } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
-import { drawNumber, dueOn } from './create-invoice.ts'
+import { allocateNumber, dueOn } from './create-invoice.ts'
 import { type Invoice, invoiceMoves, type InvoiceRow, invoicesTable } from './invoice.ts'
 import { invoices } from './queries.ts'
 import { voidInvoice } from './void-invoice.ts'
@@ -18,28 +18,28 @@ export async function finalizeInvoice(ctx: OrganizationContext, id: number): Pro
     throw conflict(`An invoice that is ${draft.status} cannot be finalized`)
   const billing = await invoices.billing(ctx)
   const isImported = draft.number !== `DRAFT-${id}`
-  // What came from elsewhere was issued there. The number is drawn last, since others wait for the series.
-  const issued = isImported ? {} : { ...datesOf(ctx, draft), ...(await drawNumber(ctx, draft.company)) }
+  // An import keeps its number and dates. The number is allocated last, because it locks the series.
+  const issued = isImported ? {} : { ...datesOf(ctx, draft), ...(await allocateNumber(ctx, draft.company)) }
   const finalized_at = ctx.now.toISOString()
   await move(ctx, invoicesTable, id, invoiceMoves.finalize, { ...issued, billing, finalized_at })
   if (draft.link === null) await openCheckoutLater(ctx, id)
   return invoices.afterChange(ctx, id)
 }
 
-/** Issued today unless dated ahead; never due before that. */
+/** Issued today unless its date is in the future; never due before that. */
 function datesOf(ctx: OrganizationContext, { company, issue_date, due_date }: InvoiceRow) {
   const today = dayIn(ctx.now, zoneOf(ctx, company))
   const issueDate = issue_date > today ? issue_date : today
   return { issue_date: issueDate, due_date: due_date < issueDate ? dueOn(issueDate) : due_date }
 }
 
-/** What was paid is refunded instead: the table has no way from there. */
+/** 409 for a paid invoice, which is refunded instead. */
 export async function voidByHand(ctx: OrganizationContext, id: number): Promise<Invoice> {
   await voidInvoice(ctx, id)
   return invoices.afterChange(ctx, id)
 }
 
-/** Its checkout stays: whoever pays late may. */
+/** The checkout stays open for a late payment. */
 export async function giveUpInvoice(ctx: OrganizationContext, id: number): Promise<Invoice> {
   await move(ctx, invoicesTable, id, invoiceMoves.markUncollectible)
   return invoices.afterChange(ctx, id)

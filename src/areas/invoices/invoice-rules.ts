@@ -1,15 +1,15 @@
-// What staff may write into an invoice, as far as the body alone tells.
+// Rules for invoices by staff that need the body only.
 import { invalid } from '#kernel/http/errors.ts'
 import { problemsIn } from '#kernel/http/problems.ts'
 import type { Rules } from '#kernel/http/route.ts'
 import { assertDateOrder } from './draft-invoice.ts'
 import { type InvoiceChange, type NewInvoice, type NewInvoiceLine, OF_ORDER, OF_SUBSCRIPTION } from './invoice.ts'
-import { amountsWith, IMPORT, requireTotal, totalOf } from './lines.ts'
+import { amountsWith, IMPORT, requireTotal, totalOf } from './invoice-lines.ts'
 
-/** What the service itself draws, in this series or in those that a restore opens; and the names of drafts. */
+/** The service's own numbers, including those of series that a restore opens, and the numbers of drafts. */
 const OWN_NUMBERS = /^(DRAFT-.*|(BR|GL)\d*-\d+)$/i
 
-// Which class a line has does not change what it costs.
+// The class does not change the amounts, so any one will do here.
 const ofNoClass = (line: NewInvoiceLine) => ({ ...line, entitlement_class: 'ORD' as const })
 
 export const invoiceChangeRules: Rules<InvoiceChange> = ({ currency, line_items, issue_date, due_date, ...amounts }) =>
@@ -32,7 +32,7 @@ export const invoiceRules: Rules<NewInvoice> = (body, asked) => {
   }
 }
 
-/** A number makes an imported invoice. */
+/** An invoice with a number is an import. */
 function assertOrigin(origin: string | null | undefined, number: string | undefined): void {
   if (origin === OF_ORDER || origin === OF_SUBSCRIPTION)
     throw invalid({ origin: 'is what the service itself calls those of accepted quotes and of subscriptions' })
@@ -40,7 +40,7 @@ function assertOrigin(origin: string | null | undefined, number: string | undefi
     throw invalid({ origin: `is ${IMPORT} for an invoice that brings its number` })
 }
 
-/** The service's own series have no room for what comes from elsewhere. */
+/** An imported number must not look like one of the service's own series. */
 function assertNotOwnNumber(number: string | undefined): void {
   if (number !== undefined && OWN_NUMBERS.test(number))
     throw invalid({ number: 'is one that the service gives itself' })

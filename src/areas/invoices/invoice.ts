@@ -1,4 +1,4 @@
-// The invoice (spec 2.9, 3.4): its amount as decimal string and in cents, side by side.
+// The invoice (spec 2.9, 3.4): its total both as a decimal string and in cents.
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { PurchaseOrder } from '#areas/orders/order.ts'
@@ -30,14 +30,14 @@ export const invoiceMoves = moves(STATUSES, {
   markUncollectible: { from: ['open'], to: 'uncollectible' },
 })
 
-/** `origin` of the invoice that an accepted quote brings. */
+/** `origin` of the invoice of an accepted quote. */
 export const OF_ORDER = 'order'
-/** Of one that a subscription was charged with. */
+/** `origin` of the invoice of a subscription's charge. */
 export const OF_SUBSCRIPTION = 'subscription'
 
 export const PAYMENT_STATUSES = ['unpaid', 'processing', 'paid', 'failed', 'refunded'] as const
 
-/** Who is billed, as it was when the invoice was finalized. */
+/** The recipient's data as of the moment when the invoice was finalized. */
 export const Billing = Type.Record(Type.String(), Nullable(Type.String()), {
   description: 'The organization’s name and address when the invoice was finalized; null on a draft',
 })
@@ -89,9 +89,9 @@ export const Invoice = Type.Object(
 export type Invoice = Static<typeof Invoice>
 
 const { invoice_id: _invoiceId, total_cents: _totalCents, credit_note_ids: _notes, ...columns } = Invoice.properties
-/** What the service alone knows of an invoice. */
+/** Internal columns, which no response contains. */
 export const INNER = { series: Nullable(Line), refund_reserved: Money, is_paid_by_provider: Type.Boolean() }
-/** Columns as the database has them. */
+/** The row with all stored columns. */
 export const InvoiceRow = Type.Object({ ...columns, ...INNER })
 export type InvoiceRow = Static<typeof InvoiceRow>
 export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
@@ -110,7 +110,7 @@ export const InvoicePayment = Closed({
 const { description, quantity, term_months, discount, discount_percent, tax_percent } = NewLineItem.properties
 const { product_name, unit_price } = LineItem.properties
 
-/** What staff enter; what it pays for is named, or of no class of its own. */
+/** A line that staff enter; it may name the entitlement that it bills. */
 export const NewInvoiceLine = Closed({
   product_name,
   description,

@@ -1,4 +1,4 @@
-// What the worker does for invoices.
+// The jobs of invoices, which archive their documents.
 import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { invoiceDocument } from './archive.ts'
 

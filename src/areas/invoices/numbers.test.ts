@@ -1,4 +1,4 @@
-// Numbers without a gap: many at once, over organizations and legal entities, with some that are rolled back.
+// Numbers have no gaps: many at once, over organizations and legal entities, with some rollbacks.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
@@ -7,7 +7,7 @@ let app: TestApp
 beforeAll(async () => void (app = await startApp()))
 afterAll(() => app.close())
 
-it('40 finalized at once in five organizations, and some rolled back: no gap, nothing twice, a series per entity', async () => {
+it('40 finalized at once in five organizations, some rolled back: no gap, no number twice, a series per legal entity', async () => {
   const organizations = await Promise.all(Array.from({ length: 5 }, () => app.world.organization()))
   const drafts = await Promise.all(
     Array.from({ length: 50 }, async (_, index) => {
@@ -18,7 +18,7 @@ it('40 finalized at once in five organizations, and some rolled back: no gap, no
     }),
   )
   const doomed = drafts.filter(({ isRolledBack }) => isRolledBack).map(({ id }) => id)
-  // Fails after the number was drawn.
+  // Fails after the number was allocated.
   await app.database.query(
     `alter table invoices add constraint doomed check (status <> 'open' or id not in (${doomed.join(', ')}))`,
   )
@@ -50,7 +50,7 @@ it('one finalized twenty times at once gets one number', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
 })
 
-it('cents and decimals say the same, whatever the digits of the currency', async () => {
+it('cents and decimals agree in currencies with any number of digits', async () => {
   const { staff } = await app.world.organization()
   for (const currency of ['JPY', 'BRL', 'KWD']) {
     const edges = [0, 1, 9, 10, 99, 100, 101, 999, 1000, 1001, 2 ** 31, 2 ** 46 + 1, 999_999_999_999_999]

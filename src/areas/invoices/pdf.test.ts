@@ -1,24 +1,24 @@
-// Invoices and credit notes on paper, over HTTP: the bytes, and what the printer was handed.
+// PDFs of invoices and credit notes over HTTP: the bytes, and the content that the adapter gets.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
-import type { Sheet } from '../../ports/documents.ts'
+import type { DocumentTemplate } from '../../ports/documents.ts'
 
 let app: TestApp
 let acme: Organization
-let reader: Speaker
-let sheets: Sheet[]
+let viewer: Speaker
+let templates: DocumentTemplate[]
 
 beforeAll(async () => {
   app = await startApp({ environment: { ENTITY_BR_NAME: 'Vendedora Ltda.', ENTITY_BR_TAX_ID: '11.222.333/0001-81' } })
   acme = await app.world.organization({ name: 'Açaí & Cia 🚀 مرحبا' })
-  reader = await acme.member({ scopes: ['finances'] })
+  viewer = await acme.member({ scopes: ['finances'] })
   const { documents } = app.service.ports
   const render = documents.render.bind(documents)
-  sheets = []
-  vi.spyOn(documents, 'render').mockImplementation((sheet) => {
-    if ('title' in sheet) sheets.push(sheet)
-    return render(sheet)
+  templates = []
+  vi.spyOn(documents, 'render').mockImplementation((template) => {
+    if ('title' in template) templates.push(template)
+    return render(template)
   })
 })
 afterAll(() => app.close())
@@ -44,8 +44,8 @@ beforeAll(async () => {
   code = (await acme.staff.post('/entitlements', entitlement)).data.code
 })
 
-/** All words of the newest sheet. */
-const printed = (): string => JSON.stringify(sheets.at(-1)).replaceAll('\u00a0', ' ')
+/** All texts of the newest template. */
+const printed = (): string => JSON.stringify(templates.at(-1)).replaceAll('\u00a0', ' ')
 async function print(who: Speaker, path: string, language = 'en'): Promise<string> {
   const answer = await who.get(path, { 'accept-language': language })
   expect([answer.status, answer.data.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
@@ -53,17 +53,17 @@ async function print(who: Speaker, path: string, language = 'en'): Promise<strin
 }
 
 describe('GET /invoices/{id}/pdf', () => {
-  it('a draft says so, to staff', async () => {
+  it('200 marks a draft as such, for staff', async () => {
     const { id, number } = await draft()
     expect(await print(acme.staff, `/invoices/${id}/pdf`)).toContain('DRAFT')
     expect(printed()).toContain(number)
     expect(await print(acme.staff, `/invoices/${id}/pdf`, 'pt-BR')).toContain('RASCUNHO')
-    expect((await reader.get(`/invoices/${id}/pdf`)).status).toBe(404)
+    expect((await viewer.get(`/invoices/${id}/pdf`)).status).toBe(404)
   })
-  it('shows both parties, lines with codes, discount, tax and totals; then that it was paid', async () => {
+  it('200 with both parties, lines with codes, discount, tax and totals, and later with the payment', async () => {
     const { id } = await draft()
     const { data } = await acme.staff.post(`/invoices/${id}/finalize`)
-    const words = await print(reader, `/invoices/${id}/pdf`)
+    const words = await print(viewer, `/invoices/${id}/pdf`)
     for (const word of [
       data.number,
       'Vendedora Ltda.',
@@ -77,16 +77,16 @@ describe('GET /invoices/{id}/pdf', () => {
     for (const amount of ['R$300.00', '-R$15.00', 'R$14.25', 'R$299.25', 'Amount due']) expect(words).toContain(amount)
     expect(words).not.toMatch(/"PAID"|DRAFT/)
     await acme.staff.post(`/invoices/${id}/pay`, {})
-    expect(await print(reader, `/invoices/${id}/pdf`, 'pt-BR')).toContain('"PAGA"')
+    expect(await print(viewer, `/invoices/${id}/pdf`, 'pt-BR')).toContain('"PAGA"')
     expect(printed()).toContain('R$ 299,25')
   })
-  it('bills whom it billed, whatever the customer is called by now; the same bytes each time', async () => {
+  it('200 with the recipient as of finalizing and the same bytes each time, also after the customer changes', async () => {
     const { id } = await draft()
     await acme.staff.post(`/invoices/${id}/finalize`)
     const path = `/invoices/${id}/pdf`
-    const before = await reader.get(path)
+    const before = await viewer.get(path)
     await app.database.query(`update organizations set name = 'Somebody else' where id = $1`, [acme.id])
-    const after = await reader.get(path)
+    const after = await viewer.get(path)
     await app.database.query(`update organizations set name = $2 where id = $1`, [acme.id, acme.name])
     expect(printed()).not.toContain('Somebody else')
     expect(Buffer.compare(before.data, after.data)).toBe(0)
@@ -103,16 +103,16 @@ describe('GET /invoices/{id}/pdf', () => {
 })
 
 describe('GET /credit-notes/{id}/pdf', () => {
-  it('names the invoice that it corrects, why, and how much', async () => {
+  it('200 with the corrected invoice, the reason and the amount', async () => {
     const { id } = await draft()
     const { data: invoice } = await acme.staff.post(`/invoices/${id}/finalize`)
     const body = { reason: 'Cobrado em dobro', amount: '99.25' }
     const { data: note } = await acme.staff.post(`/invoices/${id}/credit-notes`, body)
-    const words = await print(reader, `/credit-notes/${note.id}/pdf`)
+    const words = await print(viewer, `/credit-notes/${note.id}/pdf`)
     for (const word of [note.number, invoice.number, 'Cobrado em dobro', 'R$99.25', 'R$299.25', 'Vendedora Ltda.'])
       expect(words).toContain(word)
-    expect(await print(reader, `/credit-notes/${note.id}/pdf`, 'pt-BR')).toContain('Nota de crédito')
-    await print(reader, `/invoices/${id}/pdf`)
+    expect(await print(viewer, `/credit-notes/${note.id}/pdf`, 'pt-BR')).toContain('Nota de crédito')
+    await print(viewer, `/invoices/${id}/pdf`)
     expect(printed()).toContain('R$200.00')
   })
 })

@@ -16,17 +16,17 @@ import {
 } from './invoice.ts'
 
 const rowColumns = raw(Object.keys(InvoiceRow.properties).join(', '))
-const shown = raw(
+const viewColumns = raw(
   Object.keys(InvoiceRow.properties)
     .filter((column) => !(column in INNER))
     .join(', '),
 )
-const columns = sql`${shown}, payment_invoice_id as invoice_id,
+const columns = sql`${viewColumns}, payment_invoice_id as invoice_id,
   (total * power(10::numeric, currency_digits(currency)))::bigint as total_cents,
   array(select c.id from credit_notes c where c.organization_id = invoices.organization_id and c.invoice_id = invoices.id
          order by c.id) as credit_note_ids`
 
-/** Of all organizations, for administrators. */
+/** The invoices of all organizations, for administrators. */
 export const invoicesOfAll = (query: AdministratorsInvoiceFilters) =>
   page(query, {
     columns: sql`${columns}, (select o.name from organizations o where o.id = invoices.organization_id) as organization_name`,
@@ -52,8 +52,8 @@ export const invoices = {
       from: sql`from invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query)}`,
       parent: parentIn('orders', org, orderId),
     }),
-  byId: (org: number, id: number) => row<Invoice>(invoices.shown(org, id)),
-  shown: (org: number, id: number) =>
+  byId: (org: number, id: number) => row<Invoice>(invoices.view(org, id)),
+  view: (org: number, id: number) =>
     sql<Invoice>`select ${columns} from invoices where organization_id = ${org} and id = ${id}`,
   async forChange(ctx: OrganizationContext, id: number): Promise<InvoiceRow> {
     const [invoice] = await ctx.ask<InvoiceRow>(sql`
@@ -61,20 +61,20 @@ export const invoices = {
     if (!invoice) throw notFound()
     return invoice
   },
-  /** As clients see it, within the change. */
-  afterChange: (ctx: OrganizationContext, id: number) => one(ctx, invoices.shown(ctx.organizationId, id)),
+  /** The response's shape, read in the transaction of the change. */
+  afterChange: (ctx: OrganizationContext, id: number) => one(ctx, invoices.view(ctx.organizationId, id)),
   ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<InvoiceRow>(sql`
       select ${rowColumns} from invoices where organization_id = ${ctx.organizationId} and order_id = ${orderId}
        order by id for update`),
   nextId: () => sql<{ id: number }>`select nextval('invoices_id_seq') as id`,
-  /** Whether the legal entity has billed the organization under this number. */
+  /** Whether the organization has an invoice of the legal entity with this number. */
   isTaken: async (ctx: OrganizationContext, company: Company, number: string): Promise<boolean> =>
     (
       await ctx.ask(sql`select id from invoices
         where organization_id = ${ctx.organizationId} and company = ${company} and number = ${number}`)
     ).length > 0,
-  /** Those of the codes that the organization has. */
+  /** The organization's entitlements among the codes. */
   entitlements: (ctx: OrganizationContext, codes: readonly string[]) =>
     ctx.ask<{ code: string; class: EntitlementClass }>(sql`
       select code, class from entitlements where organization_id = ${ctx.organizationId} and code = any(${codes}::text[])`),
@@ -85,7 +85,7 @@ export const invoices = {
     if (!order) throw invalid({ order_id: 'is no order of the organization' })
     return order
   },
-  /** Who is billed, as of now. */
+  /** The organization's billing data as of now. */
   billing: (ctx: OrganizationContext) =>
     one(
       ctx,
@@ -93,7 +93,7 @@ export const invoices = {
         select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country, zipcode
           from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
     ),
-  /** What the mail about it says. */
+  /** The facts of the mail about it. */
   mailFacts: (org: number, id: number) => sql<{
     id: number
     number: string

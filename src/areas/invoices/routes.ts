@@ -1,4 +1,4 @@
-// Spec 4.6, reading.
+// The routes that read invoices (spec 4.6).
 import { served } from '#areas/documents-of-record/serve-document.ts'
 import { org } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'

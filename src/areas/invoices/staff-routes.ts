@@ -1,8 +1,8 @@
-// Spec 2.9, creating; and the staff's moves of docs/interface.md, Invoices.
+// The routes that create and move invoices, for staff (spec 2.9; docs/interface.md, Invoices).
 import { staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { changeDraft, createByHand } from './draft-invoice.ts'
+import { changeDraft, draftInvoice } from './draft-invoice.ts'
 import { finalizeInvoice, giveUpInvoice, voidByHand } from './finalize-invoice.ts'
 import { Invoice, InvoiceChange, NewInvoice } from './invoice.ts'
 import { invoiceChangeRules, invoiceRules } from './invoice-rules.ts'
@@ -31,7 +31,7 @@ export const invoiceStaffRoutes = [
     data: Invoice,
     status: 201,
     fails: ['CONFLICT'],
-    run: async (ctx, { body }) => ({ data: await createByHand(ctx, body), message: 'Invoice created' }),
+    run: async (ctx, { body }) => ({ data: await draftInvoice(ctx, body), message: 'Invoice created' }),
   }),
   route({
     method: 'PUT',

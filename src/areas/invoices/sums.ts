@@ -1,14 +1,14 @@
-// What is left of an invoice for refunds and for credit notes, in minor units.
+// The amounts of an invoice that can still be refunded and credited, in minor units.
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import type { InvoiceRow } from './invoice.ts'
 
 type Sums = Pick<InvoiceRow, 'currency' | 'total' | 'amount_paid' | 'refund_reserved' | 'amount_credited'>
 
-/** Paid, and neither given back nor about to be. */
+/** The paid amount less all refunds, including those in progress. */
 export const refundable = ({ amount_paid, refund_reserved, currency }: Sums): bigint =>
   parseMoney(amount_paid, currency) - parseMoney(refund_reserved, currency)
 
-/** Billed, and not taken back by credit notes. */
+/** The total less all credit notes. */
 export const creditable = ({
   total,
   amount_credited,

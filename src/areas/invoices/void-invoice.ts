@@ -1,4 +1,4 @@
-// An invoice that is asked for no more: its checkout at the provider is closed with it.
+// Voids an invoice, and closes its checkout at the payment provider.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { closeCheckoutLater } from '#areas/payments/enqueue-checkout.ts'

@@ -20,7 +20,7 @@ const at = (id: number, rest = ''): string => `/licenses/${id}${rest}`
 const activate = (id: number, domain: unknown) => patiently(() => member.post(at(id, '/activate'), { domain }))
 const deactivate = (id: number, domain: unknown) => patiently(() => member.post(at(id, '/deactivate'), { domain }))
 
-/** A slow machine turns away what has waited for too long for its turn (503); a client comes again. */
+/** On a slow machine a request that waits too long in the tenant queue gets 503, and is repeated. */
 async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask()
@@ -54,7 +54,7 @@ async function environment(values: object): Promise<void> {
 }
 
 describe('POST /licenses/{id}/activate', () => {
-  it('200 with the canonical domain and the count; twice is a success that counts once', async () => {
+  it('200 with the canonical domain and the count; 200 for the same domain again, counted once', async () => {
     const { id } = await license(acme)
     const expected = { license_id: id, domain: 'shop.acme.example', activations_count: 1, activations_limit: 5 }
     for (const domain of [
@@ -73,7 +73,7 @@ describe('POST /licenses/{id}/activate', () => {
     })
     expect((await member.get(at(id, '/history'))).meta?.total).toBe(2)
   })
-  it('409 over the limit; a freed slot can be taken again', async () => {
+  it('409 beyond the limit; a freed slot can be used again', async () => {
     const { id } = await license(acme, { activations_limit: 1 })
     expect((await activate(id, 'a.example')).status).toBe(200)
     expect((await activate(id, 'b.example')).status).toBe(409)
@@ -85,7 +85,7 @@ describe('POST /licenses/{id}/activate', () => {
     })
     expect((await activate(id, 'b.example')).status).toBe(200)
   })
-  it('409 when the license is suspended, revoked, or past its end before any job has noticed', async () => {
+  it('409 when the license is suspended, revoked, or past its end before the expiry job has run', async () => {
     const { id } = await license(acme)
     await acme.staff.post(at(id, '/suspend'))
     expect((await activate(id, 'a.example')).status).toBe(409)
@@ -114,7 +114,7 @@ describe('POST /licenses/{id}/activate', () => {
     })
     expect((await deactivate(id, 'localhost')).data.activations_count).toBe(1)
     expect((await deactivate(id, 'localhost')).status).toBe(404)
-    // What was staging goes live: from now on it takes a slot.
+    // The staging site goes into production, so it takes a slot.
     await app.database.query(`update environments set environment_type = 'production' where organization_id = $1`, [
       acme.id,
     ])
@@ -130,14 +130,14 @@ describe('POST /licenses/{id}/activate', () => {
     expect((await activate(id, 'acme.example')).status).toBe(200)
     expect((await activate(id, 'both.acme.example')).status).toBe(409)
   })
-  it('409 beyond a hundred domains without a slot, which would otherwise have no end', async () => {
+  it('409 beyond 100 domains without a slot, so that the list is bounded', async () => {
     const { id } = await license(acme)
     const many = Array.from({ length: 100 }, (_, index) => `${index}.test`)
     await app.database.query(`update licenses set staging_domains = $1 where id = $2`, [many, id])
     expect((await activate(id, 'more.test')).status).toBe(409)
     expect((await activate(id, '5.test')).status).toBe(200)
   })
-  it('another organization’s staging site is none here', async () => {
+  it('200 with a slot for a staging site of another organization', async () => {
     await environment({ environment_type: 'staging', url: 'https://staging.acme.example' })
     const owner = other.owner
     const { id } = await license(other, { activations_limit: 1 })
@@ -146,12 +146,12 @@ describe('POST /licenses/{id}/activate', () => {
   })
   it('403 without the scope, 404 for another organization’s', async () => {
     const { id } = await license(acme)
-    const reader = await acme.member({ scopes: ['entitlements'] })
-    expect((await reader.post(at(id, '/activate'), { domain: 'a.example' })).status).toBe(403)
+    const viewer = await acme.member({ scopes: ['entitlements'] })
+    expect((await viewer.post(at(id, '/activate'), { domain: 'a.example' })).status).toBe(403)
     expect((await other.owner.post(at(id, '/activate'), { domain: 'a.example' })).status).toBe(404)
     expect((await other.staff.post(at(id, '/deactivate'), { domain: 'a.example' })).status).toBe(404)
   })
-  it('422 on what names no host', async () => {
+  it('422 for text that is not a host name', async () => {
     const { id } = await license(acme)
     for (const act of ['activate', 'deactivate'])
       for (const domain of [
@@ -194,7 +194,7 @@ describe('at once', () => {
       expect([activations_count, new Set(activated_domains).size]).toEqual([5, 5])
     }
   })
-  it('one domain sixteen times, however written, counts once', async () => {
+  it('one domain sixteen times in different spellings counts once', async () => {
     const { id } = await license(acme)
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) => activate(id, index % 2 ? 'https://WWW.a.example/' : 'A.example.')),
@@ -211,7 +211,7 @@ describe('at once', () => {
       404: 15,
     })
   })
-  it('churn never passes the limit, looked at all the time', async () => {
+  it('the limit holds at every moment while domains come and go', async () => {
     const { id } = await license(acme, { activations_limit: 3 })
     const sampled: number[] = []
     const churning = { isOver: false }
@@ -245,7 +245,7 @@ describe('at once', () => {
     expect(activations_count).toBe(activated_domains.length)
     expect([...active].toSorted()).toEqual(activated_domains.toSorted())
   })
-  it('a suspension of the entitlement and an activation: before it or not at all', async () => {
+  it('an activation during a suspension of the entitlement comes before it or fails', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, entitlement_id } = await license(acme)
       const [activated, suspended] = await Promise.all([

@@ -1,5 +1,5 @@
-// Taking and freeing slots. The organization's one writer at a time makes check and change one act; the database's own
-// check on the limit stands behind it.
+// Activates and deactivates a license on a domain. Check and change cannot race, because an organization has one
+// writing transaction at a time; a database constraint also checks the limit.
 import { update } from '#kernel/data/changes.ts'
 import type { EventType } from '#kernel/data/table.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -12,8 +12,8 @@ const MOST_STAGING_DOMAINS = 100
 
 type Changed = { data: Activation; changed: boolean }
 
-/** Only an active license whose time is not over; a domain that is active already counts once. */
-export async function activateDomain(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
+/** 409 unless the license is active and not expired. An active domain is counted once. */
+export async function activateLicense(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
   const domain = domainFrom(text)
   const license = await licenses.forChange(ctx, id)
   if (license.status !== 'active') throw conflict(`A license that is ${license.status} activates no domain`)
@@ -28,15 +28,15 @@ export async function activateDomain(ctx: OrganizationContext, id: number, text:
   }
   if (active.length >= license.activations_limit)
     throw conflict(`The license is active on ${active.length} of ${license.activations_limit} domains; deactivate one`)
-  // What was a staging site once, and is in production now, takes its slot like any other.
+  // A former staging domain that is in production now takes a slot like any other.
   return written(ctx, id, domain, licensesTable.events.activated, {
     activated_domains: [...active, domain],
     staging_domains: without(staging, domain),
   })
 }
 
-/** In any state: a slot can always be freed. */
-export async function deactivateDomain(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
+/** Allowed in every state of the license. */
+export async function deactivateLicense(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
   const domain = domainFrom(text)
   const { activated_domains: active, staging_domains: staging } = await licenses.forChange(ctx, id)
   if (!active.includes(domain) && !staging.includes(domain)) throw notFound('The license is not active on this domain')

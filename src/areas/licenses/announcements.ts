@@ -1,4 +1,4 @@
-// The mail before a license ends, to those who hold the scope.
+// The mail before a license ends, to members with the scope.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'

@@ -21,7 +21,7 @@ export const licensesArea = area({
       scope: 'licenses',
       table: licensesTable,
       label,
-      // A key is found whole or not at all, and is written down nowhere else.
+      // A key is only found by its full text, and is not copied into the search terms.
       also: {
         matched: 'license_key',
         isExact: true,

@@ -1,4 +1,4 @@
-// What staff do to a license, and the rotation of its key; each with a reason that the history keeps.
+// Moves of a license by staff, its limit, and the rotation of its key, each with a reason for the history.
 import { move, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -16,7 +16,7 @@ import {
 } from './license.ts'
 import { type Issuable, licenses } from './queries.ts'
 
-/** Why, for the audit log: of the body, which may also repeat the organization. */
+/** The context with the body's reason for the audit log. */
 const withReason = (ctx: OrganizationContext, body: LicenseReason): OrganizationContext => ({
   ...ctx,
   reason: ownBody(ctx, body).reason ?? null,
@@ -34,7 +34,7 @@ export async function resumeLicense(ctx: OrganizationContext, id: number, body: 
   return moved(licenseMoves.resume)(acting, id, body)
 }
 
-/** One that ended before its entitlement; the others come back with it. */
+/** For a license that ended before its entitlement; the others are renewed with the entitlement. */
 export async function renewLicense(ctx: OrganizationContext, id: number, body: LicenseRenewal): Promise<License> {
   const acting = withReason(ctx, body)
   const end = endWithin(ctx, await activeEntitlementOf(ctx, id), body.expires_at ?? null)
@@ -48,7 +48,7 @@ async function activeEntitlementOf(ctx: OrganizationContext, id: number): Promis
   return entitlement
 }
 
-/** Not below what is active: whoever lowers it says which sites go. */
+/** 409 below the number of active domains, so that staff choose which domains to deactivate. */
 export async function changeLimit(ctx: OrganizationContext, id: number, body: LicenseLimit): Promise<License> {
   const acting = withReason(ctx, body)
   const { activations_count, status } = await licenses.forChange(ctx, id)
@@ -66,7 +66,7 @@ export async function changeLimit(ctx: OrganizationContext, id: number, body: Li
 
 const KEYS_REMEMBERED = 50
 
-/** The old key is refused from the commit on; the domains stay active and need the new one. */
+/** The old key is invalid from the commit on. The domains stay active, but need the new key. */
 export async function rotateKey(ctx: OrganizationContext, id: number, body: LicenseReason): Promise<License> {
   const acting = withReason(ctx, body)
   const { status, license_key, replaced_key_digests } = await licenses.forChange(ctx, id)
@@ -78,12 +78,12 @@ export async function rotateKey(ctx: OrganizationContext, id: number, body: Lice
 
 export const keyDigest = (key: string): string => digest(key).toString('hex')
 
-/** Of the expiry job; one that has been renewed meanwhile stays. */
+/** For the expiry job: does nothing when the license was renewed meanwhile. */
 export async function expireLicense(ctx: OrganizationContext, id: number): Promise<void> {
   if (await first(ctx, licenses.isDue(ctx.organizationId, id, ctx.now))) await endLicense(ctx, id)
 }
 
-/** Marked when the entitlement's renewal is to bring it back. */
+/** Also marks the license if a renewal of its entitlement is to renew it. */
 export async function endLicense(ctx: OrganizationContext, id: number): Promise<void> {
   const along = await licenses.endsAlong(ctx, id)
   await move(ctx, licensesTable, id, licenseMoves.expire, { suspended_with_entitlement: along })

@@ -1,4 +1,5 @@
-// Licenses follow their entitlement: suspended with it and back, expired with it, revoked when it is cancelled.
+// Licenses follow their entitlement: they are suspended, resumed and expire with it, and are revoked when it is
+// cancelled.
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
@@ -19,7 +20,7 @@ async function moveAll(
 
 export const suspendLicensesOf = (ctx: OrganizationContext, id: number) =>
   moveAll(ctx, id, licenseMoves.suspend, false, true)
-/** One that staff suspended by itself stays so. */
+/** Licenses that staff suspended separately stay suspended. */
 export const resumeLicensesOf = (ctx: OrganizationContext, id: number) =>
   moveAll(ctx, id, licenseMoves.resume, true, false)
 export async function expireLicensesOf(ctx: OrganizationContext, entitlementId: number): Promise<void> {
@@ -29,7 +30,9 @@ export async function expireLicensesOf(ctx: OrganizationContext, entitlementId: 
 export const revokeLicensesOf = (ctx: OrganizationContext, id: number) =>
   moveAll(ctx, id, licenseMoves.revoke, false, false)
 
-/** Those that end with the entitlement, or would outlive its new end: found now, changed by what is returned. */
+/**
+ * Finds the licenses that end with the entitlement or would outlive its new end. The returned function changes them.
+ */
 export async function endLicensesOf(
   ctx: OrganizationContext,
   entitlementId: number,
@@ -41,7 +44,7 @@ export async function endLicensesOf(
   }
 }
 
-/** With the new end of the entitlement: what ended with it, and neither what had ended before nor what staff suspended. */
+/** Renews the licenses that ended with the entitlement, but not those that ended before or were suspended by staff. */
 export async function renewLicensesOf(
   ctx: OrganizationContext,
   entitlementId: number,

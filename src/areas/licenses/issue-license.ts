@@ -1,4 +1,4 @@
-// A license for a PLG entitlement: its key, and the number of domains that it is good for.
+// Issues a license for a PLG entitlement, with its key and its limit of domains.
 import { randomInt } from 'node:crypto'
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -7,7 +7,7 @@ import { ownBody } from '#kernel/http/organization-body.ts'
 import { type License, licensesTable, type NewLicense } from './license.ts'
 import { type Issuable, licenses } from './queries.ts'
 
-// No 0/O, 1/I/L, U: keys are read aloud and typed.
+// Without 0/O, 1/I/L and U, because keys are read aloud and typed.
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUPS = 5
 const GROUP_LENGTH = 5
@@ -32,7 +32,7 @@ export function issueLicense(ctx: OrganizationContext, sold: Sold): Promise<Lice
   })
 }
 
-/** POST /licenses: by hand, for an active PLG entitlement, not beyond its end. */
+/** POST /licenses: staff issue a license for an active PLG entitlement, ending no later than it. */
 export async function createLicense(ctx: OrganizationContext, body: NewLicense): Promise<License> {
   const { entitlement_id, product_name, activations_limit = 1, expires_at = null } = ownBody(ctx, body)
   const entitlement = await licenses.issuable(ctx, entitlement_id)
@@ -48,7 +48,7 @@ export async function createLicense(ctx: OrganizationContext, body: NewLicense):
   })
 }
 
-/** The given end, or that of the entitlement; 422 when it is past or later than that. */
+/** The given end, else the entitlement's; 422 when it is in the past or after the entitlement's. */
 export function endWithin(ctx: OrganizationContext, entitlement: Issuable, given: string | null): string | null {
   const end = given ?? entitlement.expires_at
   if (end !== null && new Date(end) <= ctx.now) throw invalid({ expires_at: 'must lie in the future' })
@@ -64,7 +64,7 @@ export function licenseKey(): string {
   return Array.from({ length: GROUPS }, group).join('-')
 }
 
-/** As it was issued, however somebody typed it: in lower case, with spaces, without dashes. */
+/** The key in its issued form, from a typed one in lower case, with spaces or without dashes. */
 export function typedKey(text: string): string {
   const characters = text.toUpperCase().replace(/[\s-]/g, '')
   if (characters.length !== GROUPS * GROUP_LENGTH) return text.trim()

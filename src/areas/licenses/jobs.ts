@@ -1,4 +1,4 @@
-// What the worker does for licenses: it ends those whose time is over, and warns before.
+// The jobs that expire licenses and warn before.
 import { expiryJob } from '#areas/notifications/warn-of-expiry.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'

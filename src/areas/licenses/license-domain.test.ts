@@ -52,7 +52,7 @@ describe('canonicalDomain', () => {
     `${'a.'.repeat(127)}aa`,
   ])('%j names no host', (text) => expect(canonicalDomain(text)).toBeNull())
 
-  it('of itself is itself, whatever was given', () => {
+  it('is idempotent for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.webUrl(), fc.domain()), (text) => {
         const domain = canonicalDomain(text)
@@ -73,7 +73,7 @@ describe('isFree', () => {
     '%s is not',
     (domain) => expect(isLocal(domain)).toBe(false),
   )
-  it('takes the environments’ addresses as they come', () => {
+  it('accepts the URLs of environments in any spelling', () => {
     expect(isFree('staging.acme.example', staging('https://www.Staging.acme.example:8080/x'))).toBe(true)
     expect(isFree('acme.example', staging('https://staging.acme.example', 'nonsense of@somebody'))).toBe(false)
   })

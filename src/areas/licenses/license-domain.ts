@@ -1,4 +1,4 @@
-// The domain of a license (docs/licenses.md, Domains): whatever was typed or copied, reduced to the host name that counts.
+// The domain of a license (docs/licenses.md, Domains): a typed or copied address, reduced to its canonical host name.
 import { isIP } from 'node:net'
 import { invalid } from '#kernel/http/errors.ts'
 import { type Fields, problemsIn } from '#kernel/http/problems.ts'
@@ -7,23 +7,23 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const LONGEST = 253
 
 /**
- * ASCII, lower case, without scheme, port, path, trailing dot and leading `www.`: the same site is one domain however it
- * is written. Null when no host name is left.
+ * The host name in ASCII and lower case, without scheme, port, path, trailing dot and leading `www.`, so that each site
+ * is one domain. Null when no host name is left.
  */
 export function canonicalDomain(text: string): string | null {
   const address = text.trim().replace(/^([a-z][a-z0-9+.-]*:)?\/\//i, '')
   const [authority = ''] = address.split(/[/?#\\]/, 1)
-  // A parser for browsers would forgive these: two hosts in one, spaces, escapes.
+  // The URL parser would accept these: user names before the host, spaces, escapes.
   if (/[\s@%\p{Cc}]/u.test(authority) || !URL.canParse(`http://${authority}`)) return null
   const host = new URL(`http://${authority}`).hostname.replace(/\.$/, '')
   if (host.length > LONGEST || isIP(host) !== 0 || !host.split('.').every((label) => LABEL.test(label))) return null
   return withoutWww(host)
 }
 
-/** Where a site is left: `www.com` is a domain of its own. */
+/** Only if a domain remains: `www.com` stays. */
 const withoutWww = (host: string): string => host.replace(/^(www\.)+(?=[^.]+\.)/, '')
 
-/** For input: 422 when it names no host. */
+/** For input: 422 when it is not a host name. */
 export function domainFrom(text: string): string {
   const domain = canonicalDomain(text)
   if (domain === null) throw invalid({ domain: 'must be a host name such as shop.acme.example' })
@@ -33,19 +33,19 @@ export function domainFrom(text: string): string {
 export const domainRules = ({ domain }: { domain?: string }): Fields =>
   domain === undefined ? {} : problemsIn(() => domainFrom(domain))
 
-/** Names that never leave a developer's machine (RFC 2606, RFC 6761). */
+/** Names that exist on local machines only (RFC 2606, RFC 6761). */
 export const isLocal = (domain: string): boolean => /(^|\.)(localhost|test)$/.test(domain)
 
-/** The address of an environment. */
+/** The URL of an environment. */
 export type Hosted = { url: string; production: boolean }
 
-/** Hosts of environments outside production only: one that production shares takes a slot as any other. */
+/** Hosts of non-production environments, without those that a production environment shares, which take a slot. */
 export function stagingHosts(hosted: readonly Hosted[]): Set<string> {
   const hosts = (production: boolean) =>
     new Set(hosted.flatMap((one) => (one.production === production ? (canonicalDomain(one.url) ?? []) : [])))
   return hosts(false).difference(hosts(true))
 }
 
-/** Whether the domain takes no slot: it is local, or that of an environment outside production. */
+/** Whether the domain takes no slot: it is local, or that of a non-production environment. */
 export const isFree = (domain: string, hosted: readonly Hosted[]): boolean =>
   isLocal(domain) || stagingHosts(hosted).has(domain)

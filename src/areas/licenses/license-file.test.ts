@@ -39,8 +39,8 @@ const publicKeys = (at: TestApp) => at.service.app.inject('/.well-known/license-
 const fileOf = (id: number) => member.get(`/licenses/${id}/file`)
 const claimsOf = (content: string) => JSON.parse(Buffer.from(content.split('.')[1] ?? '', 'base64url').toString())
 
-/** What the example of docs/licenses.md says, as it stands there. */
-async function verdict(content: string, domain: string): Promise<string> {
+/** The outcome of the documented example, run as it is written in docs/licenses.md. */
+async function outcome(content: string, domain: string): Promise<string> {
   await writeFile(join(folder, 'license.lic'), content)
   const run = promisify(execFile)(process.execPath, ['verify.mjs', domain], { cwd: folder })
   return run.then(
@@ -50,7 +50,7 @@ async function verdict(content: string, domain: string): Promise<string> {
 }
 
 describe('GET /licenses/{id}/file', () => {
-  it('200 with a file that the documented example verifies, for its domains and until its end', async () => {
+  it('200 with a file that the documented example accepts for its domains, until its end', async () => {
     const example = await readFile(join(folder, 'verify.mjs'), 'utf8')
     expect(example.trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(10)
     const { id, license_key } = await license(acme)
@@ -65,26 +65,26 @@ describe('GET /licenses/{id}/file', () => {
       domains: ['a.example', 'xn--bcher-kva.example', 'shop.test'],
       exp: Date.parse(data.expires_at) / 1000,
     })
-    expect(await verdict(data.content, 'a.example')).toBe('valid')
-    expect(await verdict(`${data.content}\n`, 'shop.test')).toBe('valid')
-    expect(await verdict(data.content, 'b.example')).toBe('refused')
+    expect(await outcome(data.content, 'a.example')).toBe('valid')
+    expect(await outcome(`${data.content}\n`, 'shop.test')).toBe('valid')
+    expect(await outcome(data.content, 'b.example')).toBe('refused')
     const [header = '', payload = '', signature = ''] = data.content.split('.')
     const more = Buffer.from(JSON.stringify({ ...claimsOf(data.content), domains: ['b.example'] })).toString(
       'base64url',
     )
-    expect(await verdict(`${header}.${more}.${signature}`, 'b.example')).toBe('refused')
+    expect(await outcome(`${header}.${more}.${signature}`, 'b.example')).toBe('refused')
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'titular-license' })).toString('base64url')
-    expect(await verdict(`${none}.${payload}.`, 'a.example')).toBe('error')
-    const stranger = await startApp({ environment: { LICENSE_SIGNING_KEY: pem('ed25519') } })
+    expect(await outcome(`${none}.${payload}.`, 'a.example')).toBe('error')
+    const other = await startApp({ environment: { LICENSE_SIGNING_KEY: pem('ed25519') } })
     try {
-      await writeFile(join(folder, 'license-keys.json'), (await publicKeys(stranger)).body)
-      expect(await verdict(data.content, 'a.example')).toBe('error')
+      await writeFile(join(folder, 'license-keys.json'), (await publicKeys(other)).body)
+      expect(await outcome(data.content, 'a.example')).toBe('error')
     } finally {
       await writeFile(join(folder, 'license-keys.json'), (await publicKeys(app)).body)
-      await stranger.close()
+      await other.close()
     }
   })
-  it('200 until LICENSE_FILE_DAYS, or the end of the license if that is sooner', async () => {
+  it('200 valid for LICENSE_FILE_DAYS, or until the end of the license if that is sooner', async () => {
     const now = app.clock.now.getTime()
     const end = (days: number) => ({ expires_at: new Date(now + days * DAY_MS).toISOString() })
     const lives = async (more: object) => {
@@ -95,10 +95,10 @@ describe('GET /licenses/{id}/file', () => {
     const { id } = await license(acme)
     const claims = { ...claimsOf((await fileOf(id)).data.content), domains: ['a.example'] }
     const over = { ...claims, exp: Math.floor(Date.now() / 1000) - 1 }
-    expect(await verdict(app.service.ports.licenseKeys.sign('titular-license', claims), 'a.example')).toBe('valid')
-    expect(await verdict(app.service.ports.licenseKeys.sign('titular-license', over), 'a.example')).toBe('refused')
+    expect(await outcome(app.service.ports.licenseKeys.sign('titular-license', claims), 'a.example')).toBe('valid')
+    expect(await outcome(app.service.ports.licenseKeys.sign('titular-license', over), 'a.example')).toBe('refused')
   })
-  it('200 with the hosts of environments outside production, of this organization alone', async () => {
+  it('200 with the hosts of non-production environments of this organization only', async () => {
     const { id, entitlement_id, entitlement_code } = await license(acme)
     const add = (organizationId: number, type: string, url: string, entitled: number) =>
       app.database.query(
@@ -112,7 +112,7 @@ describe('GET /licenses/{id}/file', () => {
     await add(other.id, 'staging', 'https://other.example', (await license(other)).entitlement_id)
     expect(claimsOf((await fileOf(id)).data.content).domains).toEqual(['staging.acme.example'])
   })
-  it('200 without a host that was activated outside production and has gone into production since', async () => {
+  it('200 without a staging host that has gone into production since its activation', async () => {
     const { id } = await license(acme)
     const { id: entitlement_id } = await entitlement(acme, { class: 'ENV' })
     const place = { name: 'Next', platform: 'custom', url: 'https://next.acme.example', status: 'active' }
@@ -124,7 +124,7 @@ describe('GET /licenses/{id}/file', () => {
     expect(await domains()).not.toContain('next.acme.example')
     expect(await domains()).toContain('shop.test')
   })
-  it('409 unless it is active and its time is not over; 404 for another organization’s; 403 without the scope', async () => {
+  it('409 unless it is active and not expired; 404 for another organization’s; 403 without the scope', async () => {
     const { id } = await license(acme)
     const other = await app.world.organization()
     expect((await other.owner.get(`/licenses/${id}/file`)).status).toBe(404)
@@ -138,7 +138,7 @@ describe('GET /licenses/{id}/file', () => {
 })
 
 describe('/.well-known/license-keys.json', () => {
-  it('publishes public halves only, the same after a restart; several keys, the first signs', async () => {
+  it('200 with public keys only, the same after a restart; of several keys the first signs', async () => {
     const [key, ...others] = (await publicKeys(app)).json().keys
     expect(others).toEqual([])
     expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
@@ -154,7 +154,7 @@ describe('/.well-known/license-keys.json', () => {
       await two.close()
     }
   })
-  it('the start stops on a key of another kind or none, and does not show it', async () => {
+  it('the start fails with a key of another kind or an invalid one, and does not print it', async () => {
     for (const wrong of ['hush', pem('x25519')]) {
       const failure = await startApp({ environment: { LICENSE_SIGNING_KEY: wrong } }).then(
         () => '',

@@ -1,5 +1,5 @@
-// GET /licenses/{id}/file: the license for a product that cannot ask over the network, signed and short-lived, because
-// nobody can take it back (docs/licenses.md, License files).
+// GET /licenses/{id}/file: a signed license for products without network access. It is valid for a short time, because
+// it cannot be revoked (docs/licenses.md, License files).
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { parts, type CallerContext, type ReadPlan } from '#kernel/http/route.ts'
 import '#ports/ports.ts'
@@ -12,11 +12,11 @@ const DAY_MS = 86_400_000
 const seconds = (time: number): number => Math.floor(time / 1000)
 
 export const licenseFile = (org: number, id: number): ReadPlan<LicenseFile> =>
-  parts([licenses.forFile(org, id)], ([[license]], reader) => signed(license, reader))
+  parts([licenses.forFile(org, id)], ([[license]], caller) => signed(license, caller))
 
-type Filed = License & { hosted: Hosted[] }
+type LicenseWithHosts = License & { hosted: Hosted[] }
 
-function signed(license: Filed | undefined, { now, ports }: CallerContext): LicenseFile {
+function signed(license: LicenseWithHosts | undefined, { now, ports }: CallerContext): LicenseFile {
   if (!license) throw notFound()
   if (license.status !== 'active') throw conflict(`A license that is ${license.status} has no file`)
   if (hasEnded(license, now)) throw conflict('The license has expired')
@@ -24,7 +24,7 @@ function signed(license: Filed | undefined, { now, ports }: CallerContext): Lice
   const latest = now.getTime() + settings.licenseFileDays * DAY_MS
   const end = Math.min(latest, license.expires_at === null ? Infinity : Date.parse(license.expires_at))
   const hosts = stagingHosts(license.hosted)
-  // A host that has gone into production since needs a slot, and has none here.
+  // A staging domain that is in production now would need a slot, so it is left out.
   const staging = license.staging_domains.filter((domain) => isFree(domain, license.hosted))
   const content = licenseKeys.sign('titular-license', {
     iss: settings.issuer,

@@ -54,7 +54,7 @@ describe('POST /licenses', () => {
     await acme.staff.post(`/entitlements/${id}/suspend`)
     expect((await acme.staff.post('/licenses', { entitlement_id: id })).status).toBe(409)
   })
-  it('422 on another class, a bad limit, an end that is past or behind the entitlement’s, a field of the record', async () => {
+  it('422 for another class, a bad limit, an end in the past or after the entitlement’s, and read-only fields', async () => {
     const { id: hosting } = await entitlement(acme, { class: 'ENV' })
     const { id } = await entitlement(acme, { expires_at: in10Days() })
     const fieldsOf = async (body: object) => {
@@ -74,7 +74,7 @@ describe('POST /licenses', () => {
 })
 
 describe('POST /licenses/{id}/suspend, /resume, /revoke, /renew', () => {
-  it('200 along the table, with reasons that the history shows, 409 beside it', async () => {
+  it('200 for allowed moves, with their reasons in the history, 409 for others', async () => {
     const { id } = await license(acme)
     expect((await acme.staff.post(at(id, '/suspend'), { reason: 'Chargeback' })).data.status).toBe('suspended')
     expect((await acme.staff.post(at(id, '/suspend'))).status).toBe(409)
@@ -108,7 +108,7 @@ describe('POST /licenses/{id}/suspend, /resume, /revoke, /renew', () => {
       expect((await acme.staff.post(at(id, `/${act}`), { reason: ' ' })).status).toBe(422)
     }
   })
-  it('409 on resuming what follows a suspended entitlement; one suspended by itself stays so', async () => {
+  it('409 for resuming while the entitlement is suspended; a license suspended separately stays suspended', async () => {
     const { id: entitlement_id } = await entitlement(acme)
     const issue = async () => (await acme.staff.post('/licenses', { entitlement_id })).data.id
     const [along, alone] = [await issue(), await issue()]
@@ -120,7 +120,7 @@ describe('POST /licenses/{id}/suspend, /resume, /revoke, /renew', () => {
     expect((await member.get(at(alone))).data.status).toBe('suspended')
     expect((await acme.staff.post(at(alone, '/resume'))).status).toBe(200)
   })
-  it('renewed with its entitlement, unless it had ended before or was suspended by itself', async () => {
+  it('is renewed with its entitlement, unless it had ended before or was suspended separately', async () => {
     const soon = (seconds: number) => new Date(app.clock.now.getTime() + seconds * 1000).toISOString()
     const { id: entitlement_id } = await entitlement(acme, { expires_at: soon(120) })
     const issue = async (more: object = {}) => (await acme.staff.post('/licenses', { entitlement_id, ...more })).data.id
@@ -137,7 +137,7 @@ describe('POST /licenses/{id}/suspend, /resume, /revoke, /renew', () => {
     expect(await statuses()).toEqual(['active', 'expired', 'expired'])
     expect((await acme.staff.post(at(trial, '/renew'))).data.status).toBe('active')
   })
-  it('200 on renewing one that ended before its entitlement, never beyond it', async () => {
+  it('200 for renewing a license that ended before its entitlement, never beyond the entitlement’s end', async () => {
     const end = new Date(app.clock.now.getTime() + 60_000).toISOString()
     const { id } = await license(acme, { expires_at: end }, { expires_at: in10Days() })
     app.clock.advance(61)
@@ -166,7 +166,7 @@ describe('PATCH /licenses/{id}', () => {
       changed_by_name: 'Staff',
     })
   })
-  it('409 below what is active, 422 without a reason, 403 for customers, 404 for another organization’s', async () => {
+  it('409 below the number of active domains, 422 without a reason, 403 for customers, 404 for another organization’s', async () => {
     const { id } = await license(acme, { activations_limit: 2 })
     for (const domain of ['a.example', 'b.example']) await member.post(at(id, '/activate'), { domain })
     const change = { activations_limit: 1, reason: 'Less' }
@@ -181,7 +181,7 @@ describe('PATCH /licenses/{id}', () => {
 })
 
 describe('POST /licenses/{id}/rotate-key', () => {
-  it('200 with a new key; domains stay; neither key is in the trail', async () => {
+  it('200 with a new key and the same domains; neither key is in the audit log', async () => {
     const { id, license_key: old } = await license(acme)
     await member.post(at(id, '/activate'), { domain: 'a.example' })
     const answer = await member.post(at(id, '/rotate-key'), { reason: 'Leaked' })
@@ -193,21 +193,21 @@ describe('POST /licenses/{id}/rotate-key', () => {
       note: 'Leaked',
       key_last_four: key.slice(-4),
     })
-    const [trail] = await app.database.query<{ text: string }>(
+    const [audit] = await app.database.query<{ text: string }>(
       `select (select jsonb_agg(to_jsonb(a))::text from audit_log a) || (select jsonb_agg(to_jsonb(e))::text from events e) as text`,
     )
-    for (const secret of [old, key]) expect(trail?.text).not.toContain(secret)
+    for (const secret of [old, key]) expect(audit?.text).not.toContain(secret)
   })
-  it('200 twice with one Idempotency-Key rotates once', async () => {
+  it('200 twice with the same Idempotency-Key rotates once', async () => {
     const { id } = await license(acme)
     const rotate = () => member.post(at(id, '/rotate-key'), {}, { 'idempotency-key': `rotate-${id}` })
     const [one, two] = [await rotate(), await rotate()]
     expect(two.data.license_key).toBe(one.data.license_key)
   })
-  it('409 for a revoked one, 403 without the scope, 404 for another organization’s', async () => {
+  it('409 for a revoked license, 403 without the scope, 404 for another organization’s', async () => {
     const { id } = await license(acme)
-    const reader = await acme.member({ scopes: ['entitlements'] })
-    expect((await reader.post(at(id, '/rotate-key'))).status).toBe(403)
+    const viewer = await acme.member({ scopes: ['entitlements'] })
+    expect((await viewer.post(at(id, '/rotate-key'))).status).toBe(403)
     expect((await other.owner.post(at(id, '/rotate-key'))).status).toBe(404)
     await acme.staff.post(at(id, '/revoke'))
     expect((await member.post(at(id, '/rotate-key'))).status).toBe(409)
@@ -215,7 +215,7 @@ describe('POST /licenses/{id}/rotate-key', () => {
 })
 
 describe('GET /licenses/{id}/history', () => {
-  it('200 with each domain that came and went, oldest first, in pages', async () => {
+  it('200 with each activated and deactivated domain, oldest first, in pages', async () => {
     const { id } = await license(acme)
     for (const [act, domain] of [
       ['activate', 'a.example'],
@@ -225,8 +225,8 @@ describe('GET /licenses/{id}/history', () => {
       ['deactivate', 'localhost'],
     ])
       expect((await member.post(at(id, `/${act}`), { domain })).status).toBe(200)
-    const seen = (await history(id)).map(({ action, domain }: Record<string, string>) => `${action} ${domain}`)
-    expect(seen).toEqual([
+    const actions = (await history(id)).map(({ action, domain }: Record<string, string>) => `${action} ${domain}`)
+    expect(actions).toEqual([
       'created null',
       'activated a.example',
       'activated localhost',
@@ -242,7 +242,7 @@ describe('GET /licenses/{id}/history', () => {
 })
 
 describe('PATCH /entitlements/{id}', () => {
-  it('200 and licenses that end with the entitlement go along; those that end before stay, none outlives it', async () => {
+  it('200 and licenses that end with the entitlement get its new end; those that end before keep theirs, none outlives it', async () => {
     const end = in10Days()
     const sooner = new Date(Date.parse(end) - 5 * 86_400_000).toISOString()
     const { id: entitlement_id } = await entitlement(acme, { expires_at: end })

@@ -8,15 +8,15 @@ import { License, type LicenseFilters } from './license.ts'
 
 const columns = sql`${raw(Object.keys(License.properties).join(', '))}`
 
-/** Where the organization's environments are. */
+/** The URLs of the organization's environments. */
 const hosted = (organization: ReturnType<typeof sql>) => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('url', e.url, 'production', e.environment_type = 'production')), '[]')
      from environments e where e.organization_id = ${organization} and e.status <> 'decommissioned' and e.url is not null)`
 
-/** What a change looks at: the license, locked, and what its rules depend on. */
+/** The license, locked, with the data that the rules for changes need. */
 export type LicenseForChange = License & { replaced_key_digests: string[]; hosted: Hosted[] }
 
-/** What decides about a key and a domain. */
+/** The data that decides whether a key is valid on a domain. */
 export type Validated = Pick<License, 'product_name' | 'status' | 'expires_at' | 'activated_domains'> & {
   is_current: boolean
   hosted: Hosted[]
@@ -47,7 +47,7 @@ export const licenses = {
   byId: (org: number, id: number) =>
     row<License>(sql`select ${columns} from licenses where organization_id = ${org} and id = ${id}`),
 
-  /** The license as its file states it, with the addresses that take no slot. */
+  /** The license for its file, with the URLs of the organization's environments. */
   forFile: (org: number, id: number) => sql<License & { hosted: Hosted[] }>`
     select ${columns}, ${hosted(sql`${org}`)} as hosted
       from licenses where organization_id = ${org} and id = ${id}`,
@@ -65,14 +65,14 @@ export const licenses = {
     return license
   },
 
-  /** The entitlement that a license is to hang on. */
+  /** The entitlement for a new license. */
   issuable: (ctx: OrganizationContext, entitlementId: number) =>
     first(
       ctx,
       sql<Issuable>`select id, code, class, status, product_name, expires_at from entitlements
                      where organization_id = ${ctx.organizationId} and id = ${entitlementId}`,
     ),
-  /** The entitlement that a license hangs on, or 404. */
+  /** The entitlement of a license, or 404. */
   async entitlementOf(ctx: OrganizationContext, id: number): Promise<Issuable> {
     const entitlement = await first(
       ctx,
@@ -85,12 +85,14 @@ export const licenses = {
     return entitlement
   },
 
-  /** Of an entitlement, in the given states; with `along`, only those that its suspension or its end brought along. */
+  /**
+   * Of an entitlement, in the given states; with `along` only those that were suspended or expired together with it.
+   */
   idsOf: (ctx: OrganizationContext, entitlementId: number, states: readonly string[], along: boolean) =>
     ctx.ask<{ id: number }>(sql`
       select id from licenses where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
         and status = any(${states}::text[]) ${along ? sql`and suspended_with_entitlement` : sql``} order by id`),
-  /** Those that end with the entitlement, or would outlive its new end. */
+  /** Licenses that end with the entitlement, or would outlive its new end. */
   idsEndingWith: (ctx: OrganizationContext, entitlementId: number, end: string | null) =>
     ctx.ask<{ id: number }>(sql`
       select l.id from licenses l
@@ -100,14 +102,16 @@ export const licenses = {
          and (l.expires_at is not distinct from e.expires_at
            or coalesce(l.expires_at, 'infinity') > coalesce(${end}::timestamptz, 'infinity')) order by l.id`),
 
-  /** Those whose time is over, of all organizations: for the expiry job. */
+  /** Of all organizations: licenses whose end has passed. */
   due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
     select organization_id, id from licenses
      where expires_at <= ${now} and status in ('active', 'suspended') order by expires_at limit ${limit}`,
   isDue: (org: number, id: number, now: Date) => sql`
     select id from licenses where organization_id = ${org} and id = ${id} and expires_at <= ${now}
        and status in ('active', 'suspended')`,
-  /** Whether it ends with its entitlement, unless staff have suspended it by itself: then it is renewed with it too. */
+  /**
+   * Whether it ends with its entitlement, and staff have not suspended it separately; it is then renewed with it too.
+   */
   endsAlong: async (ctx: OrganizationContext, id: number): Promise<boolean> =>
     (await first(
       ctx,
@@ -118,7 +122,7 @@ export const licenses = {
            and l.expires_at is not distinct from e.expires_at and (l.status = 'active' or l.suspended_with_entitlement)`,
     )) !== undefined,
 
-  /** By the key alone, over all organizations; the digest finds a key that was replaced. */
+  /** Finds a key over all organizations; the digest finds replaced keys. */
   byKey: (key: string, digest: string) => sql<Validated>`
     select l.product_name, l.status, l.expires_at, l.activated_domains, l.license_key = ${key} as is_current,
            ${hosted(sql`l.organization_id`)} as hosted
@@ -126,7 +130,7 @@ export const licenses = {
      where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])
      order by is_current desc limit 1`,
 
-  /** What the audit log holds about a license, oldest first. */
+  /** The audit log's entries about a license, oldest first. */
   history: (org: number, id: number, query: { page?: number; per_page?: number }) =>
     page(query, {
       columns: sql`id, at as changed_at, actor_id as changed_by, actor as changed_by_name, action, reason as note, ${changedDomain} as domain,
@@ -139,7 +143,7 @@ export const licenses = {
     }),
 }
 
-/** The element that one of the lists has gained, or else the one that it has lost. */
+/** The domain that was added to one of the lists, else the one that was removed. */
 const changedDomain = raw(
   `coalesce(${[
     gained('activated_domains', 'after', 'before'),

@@ -1,10 +1,10 @@
-// Spec 4.7: reading licenses, their domains, their keys. What staff do is in staff-routes.ts.
+// The routes of licenses, their domains and keys (spec 4.7). staff-routes.ts has those for staff.
 import { domainRules } from './license-domain.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { open, org } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'
-import { activateDomain, deactivateDomain } from './activate-license.ts'
+import { activateLicense, deactivateLicense } from './activate-license.ts'
 import { rotateKey } from './change-license.ts'
 import { licenseFile } from './license-file.ts'
 import {
@@ -18,7 +18,7 @@ import {
   LicenseQuestion,
   LicenseReason,
 } from './license.ts'
-import { validateKey } from './validate-license.ts'
+import { validateLicense } from './validate-license.ts'
 import { licenses } from './queries.ts'
 
 export const licenseRoutes = [
@@ -87,7 +87,7 @@ export const licenseRoutes = [
     data: Activation,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
-      const { data, changed } = await activateDomain(ctx, params.id, ownBody(ctx, body).domain)
+      const { data, changed } = await activateLicense(ctx, params.id, ownBody(ctx, body).domain)
       return { data, message: changed ? 'Domain activated' : 'The domain is active already' }
     },
   }),
@@ -102,7 +102,7 @@ export const licenseRoutes = [
     example: { domain: 'shop.acme.example' },
     data: Activation,
     run: async (ctx, { params, body }) => {
-      const { data } = await deactivateDomain(ctx, params.id, ownBody(ctx, body).domain)
+      const { data } = await deactivateLicense(ctx, params.id, ownBody(ctx, body).domain)
       return { data, message: 'Domain deactivated' }
     },
   }),
@@ -130,6 +130,6 @@ export const licenseRoutes = [
     example: { license_key: '7K3QD-M9XHT-2VWRA-C4PZN-8FJBE', domain: 'shop.acme.example' },
     data: LicenseAnswer,
     limit: { policy: 'public' },
-    read: (_context, { body }) => validateKey(body.license_key, body.domain),
+    read: (_context, { body }) => validateLicense(body.license_key, body.domain),
   }),
 ]

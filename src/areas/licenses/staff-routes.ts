@@ -1,4 +1,4 @@
-// What the vendor's staff do with licenses (docs/interface.md, Licenses).
+// The routes of licenses for staff (docs/interface.md, Licenses).
 import { inFuture } from '#kernel/values/time-rules.ts'
 import { staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'

@@ -18,7 +18,7 @@ const activate = (id: number, domain: string) => acme.owner.post(`/licenses/${id
 const UNKNOWN = { valid: false, reason: 'unknown_key', product_name: null, expires_at: null }
 
 describe('POST /licenses/validate', () => {
-  it('200 with state and reason, whatever the license has come to', async () => {
+  it('200 with status and reason in every state of the license', async () => {
     const end = new Date(app.clock.now.getTime() + 3_600_000).toISOString()
     const { id, license_key, entitlement_id } = await license(acme, {}, { expires_at: end })
     const known = { product_name: 'Backup Pro', expires_at: end }
@@ -42,7 +42,7 @@ describe('POST /licenses/validate', () => {
     await acme.staff.post(`/licenses/${id}/revoke`)
     await expectReason('revoked')
   })
-  it('200 for a key as somebody typed it', async () => {
+  it('200 for a key in lower case, with spaces or without dashes', async () => {
     const { id, license_key } = await license(acme)
     await activate(id, 'a.example')
     for (const typed of [
@@ -52,7 +52,7 @@ describe('POST /licenses/validate', () => {
     ])
       expect((await ask(typed, 'a.example')).data.valid, typed).toBe(true)
   })
-  it('200 with one and the same answer for keys that nobody has', async () => {
+  it('200 with the same answer for all unknown keys', async () => {
     const { license_key } = await license(acme)
     const bodies = new Set<string>()
     for (const key of ['22222-22222-22222-22222-22222', 'x', `${license_key}2`, "' or true --", '%', '{}', '😀'])
@@ -64,7 +64,7 @@ describe('POST /licenses/validate', () => {
       }
     expect(bodies.size).toBe(1)
   })
-  it('200 and key_replaced for the one before a rotation, and the one before that', async () => {
+  it('200 with key_replaced for the key before a rotation, and the one before that', async () => {
     const { id, license_key: first } = await license(acme)
     await activate(id, 'a.example')
     const rotate = async () => (await acme.owner.post(`/licenses/${id}/rotate-key`)).data.license_key
@@ -74,14 +74,14 @@ describe('POST /licenses/validate', () => {
       expect((await ask(old, 'a.example')).data).toEqual({ ...UNKNOWN, reason: 'key_replaced' })
     expect((await ask(third, 'a.example')).data).toMatchObject({ valid: true, reason: 'activated' })
   })
-  it('200 unknown when the organization is gone', async () => {
+  it('200 with unknown when the organization is deleted', async () => {
     const gone = await app.world.organization()
     const { license_key } = await license(gone)
     expect((await ask(license_key, 'localhost')).data.valid).toBe(true)
     expect((await gone.owner.delete(`/organizations/${gone.id}`)).status).toBe(200)
     expect((await ask(license_key, 'localhost')).data).toEqual(UNKNOWN)
   })
-  it('422 on what names no host, on a missing key, on unknown fields', async () => {
+  it('422 for text that is not a host name, a missing key, and unknown fields', async () => {
     for (const domain of ['', '*', '127.0.0.1', null, 5]) expect((await ask('x', domain)).status).toBe(422)
     expect((await app.world.anonymous.post('/licenses/validate', { domain: 'a.example' })).status).toBe(422)
     expect((await ask('', 'a.example')).status).toBe(422)

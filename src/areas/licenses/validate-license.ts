@@ -1,5 +1,5 @@
-// POST /licenses/validate: what the installed product asks. One round trip over all organizations; a key that nobody
-// has gets one and the same answer.
+// POST /licenses/validate: for installed products. One round trip finds the key over all organizations; all unknown
+// keys get the same answer.
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { hasEnded } from './activate-license.ts'
 import { keyDigest } from './change-license.ts'
@@ -8,7 +8,7 @@ import { typedKey } from './issue-license.ts'
 import type { LicenseAnswer } from './license.ts'
 import { licenses, type Validated } from './queries.ts'
 
-export function validateKey(text: string, domainText: string): ReadPlan<LicenseAnswer> {
+export function validateLicense(text: string, domainText: string): ReadPlan<LicenseAnswer> {
   const domain = domainFrom(domainText)
   const key = typedKey(text)
   return parts([licenses.byKey(key, keyDigest(key))], ([[license]], { now }) => answerTo(license, domain, now))

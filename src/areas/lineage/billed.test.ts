@@ -1,14 +1,15 @@
-// What bills an entitlement: found by the codes in its lines, both ways; by the order where no line names any.
+// The invoices of an entitlement, in both directions: by the codes in their lines, or by the order if no line names
+// any.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lineOf, openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
 let scene: TaxScene
-let reader: Speaker
+let viewer: Speaker
 beforeAll(async () => {
   scene = await taxScene()
-  reader = await scene.acme.member({ scopes: ['entitlements', 'finances'] })
+  viewer = await scene.acme.member({ scopes: ['entitlements', 'finances'] })
 })
 afterAll(() => scene.app.close())
 
@@ -19,15 +20,15 @@ const entitled = async (name: string, quoteOrOrder: object = {}): Promise<{ id: 
     await scene.app.database.query(`update entitlements set ${column} = $2 where id = $1`, [id, value])
   return { id, code }
 }
-const orderOf = async (invoice: number): Promise<number> => (await reader.get(`/invoices/${invoice}`)).data.order_id
+const orderOf = async (invoice: number): Promise<number> => (await viewer.get(`/invoices/${invoice}`)).data.order_id
 const codesBy = async (origin: string): Promise<string[]> => {
-  const answer = await reader.get(`/lineage?${origin}`)
+  const answer = await viewer.get(`/lineage?${origin}`)
   expect(answer.status, answer.raw.body).toBe(200)
   return answer.data.map(({ code }: { code: string }) => code).toSorted()
 }
 const idsOf = (items: { id: number }[]) => items.map(({ id }) => id)
 const billed = async (id: number) => {
-  const { invoices, tax_invoices } = (await reader.get(`/entitlements/${id}/lineage`)).data
+  const { invoices, tax_invoices } = (await viewer.get(`/entitlements/${id}/lineage`)).data
   return { invoices: idsOf(invoices), tax: idsOf(tax_invoices) }
 }
 const taxOf = async (invoice: number) =>
@@ -37,7 +38,7 @@ const taxOf = async (invoice: number) =>
   )
 
 describe('an order of two', () => {
-  it('each tax invoice belongs to what its lines name, and only to that', async () => {
+  it('each tax invoice belongs only to the entitlements that its lines name', async () => {
     const { acme, app } = scene
     const [plg, env] = [await entitled('PLG'), await entitled('ENV')]
     const lines = [
@@ -54,13 +55,13 @@ describe('an order of two', () => {
     const [first, second] = await taxOf(invoice)
     expect(await codesBy(`tax_invoice=${first?.nfse_number}`)).toEqual([plg.code])
     expect(await codesBy(`tax_invoice=${second?.nfse_number}`)).toEqual([env.code])
-    const { number } = (await reader.get(`/invoices/${invoice}`)).data
+    const { number } = (await viewer.get(`/invoices/${invoice}`)).data
     expect(await codesBy(`invoice=${number}`)).toEqual([env.code, plg.code])
     expect(await billed(plg.id)).toEqual({ invoices: [invoice], tax: [first?.id] })
     expect(await billed(env.id)).toEqual({ invoices: [invoice], tax: [second?.id] })
     expect(await billed(third.id)).toEqual({ invoices: [], tax: [] })
   })
-  it('where no line names any, the order says it', async () => {
+  it('an invoice whose lines name none belongs to the entitlements of the order', async () => {
     const invoice = await openInvoice(scene.app, scene.acme, { withOrder: true })
     const order = await orderOf(invoice)
     const both = [await entitled('PLG', { order_id: order }), await entitled('ENV', { order_id: order })]
@@ -72,15 +73,15 @@ describe('an order of two', () => {
   })
 })
 
-describe('an invoice of no order', () => {
-  it('is found by the entitlement that it names, once customers may see it', async () => {
+describe('an invoice without an order', () => {
+  it('is found by the entitlement that it names, once it is not a draft', async () => {
     const { acme } = scene
     const [named, other] = [await entitled('PLG'), await entitled('PLG')]
     const line = { product_name: 'Support', quantity: 1, unit_price: '10.00', entitlement_code: named.code }
     const written = await acme.staff.post('/invoices', { currency: 'BRL', company: 'entity_br', line_items: [line] })
     const { id, number: draft } = written.data
     expect(await billed(named.id)).toEqual({ invoices: [], tax: [] })
-    expect((await reader.get(`/lineage?invoice=${draft}`)).status).toBe(404)
+    expect((await viewer.get(`/lineage?invoice=${draft}`)).status).toBe(404)
     expect((await acme.staff.get(`/lineage?invoice=${draft}`)).data).toHaveLength(1)
     const { number } = (await acme.staff.post(`/invoices/${id}/finalize`)).data
     await payInvoice(acme, id)
@@ -91,9 +92,9 @@ describe('an invoice of no order', () => {
     expect(await billed(named.id)).toEqual({ invoices: [id], tax: [only?.id] })
     expect(await billed(other.id)).toEqual({ invoices: [], tax: [] })
   })
-  it('that names none belongs to no entitlement', async () => {
+  it('belongs to no entitlement when it names none', async () => {
     const invoice = await openInvoice(scene.app, scene.acme)
-    const { number } = (await reader.get(`/invoices/${invoice}`)).data
+    const { number } = (await viewer.get(`/invoices/${invoice}`)).data
     expect(await codesBy(`invoice=${number}`)).toEqual([])
   })
 })

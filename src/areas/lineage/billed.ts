@@ -1,13 +1,14 @@
-// What bills an entitlement: an invoice or a tax invoice that names it in its lines; where no line names any, one of its
-// order. Lines are JSON, which no index helps with behind the walls, so indexes find few by order, or those of no order.
+// Which invoices and tax invoices bill an entitlement: those whose lines name it, and those of its order whose lines
+// name none. Lines are JSON, which the tenant policies keep from being searched by index; so an index first finds the
+// few records of the order and those without an order.
 
 const CODES = '$[*].entitlement_code'
 
-/** Of the aliased table, in SQL. */
+/** SQL for the entitlement codes in the lines of the aliased table. */
 const codesOf = (alias: string): string => `jsonb_path_query_array(${alias}.line_items, '${CODES} ? (@ != null)')`
 const namesNone = (alias: string): string => `${codesOf(alias)} = '[]'`
 
-/** As the alias `t`, all that may bill the entitlement `e`: a subquery, to be joined on `BILLS`. */
+/** A subquery with the alias `t`: the records that may bill the entitlement `e`, to be joined on `BILLS`. */
 export const mayBill = (table: 'invoices' | 'tax_invoices'): string => `lateral (
   select o.* from ${table} o where o.organization_id = e.organization_id and o.order_id = e.order_id
   union all
@@ -15,6 +16,6 @@ export const mayBill = (table: 'invoices' | 'tax_invoices'): string => `lateral 
 
 export const BILLS = `(${codesOf('t')} ? e.code or t.order_id = e.order_id and ${namesNone('t')})`
 
-/** Backwards, of the found record `s`: its codes, and its order where it has none. */
+/** For the way back from a record `s`: its codes, and whether its lines name none. */
 export const NAMED_CODES = `jsonb_array_elements_text(${codesOf('s')})`
 export const NAMES_NONE = namesNone('s')

@@ -1,4 +1,4 @@
-// Lineage backwards, and both ways with 100,000 entitlements in one organization.
+// GET /lineage, and both directions with 100,000 entitlements in one organization.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prepare, type Statement } from '#kernel/data/sql.ts'
@@ -53,7 +53,7 @@ describe('GET /lineage', () => {
     const link = (await acme.owner.get(`/lineage?order=${origins.order}`)).data[0].links.lineage
     expect((await acme.owner.get(link)).data.licenses).toHaveLength(1)
   })
-  it('404 for what does not exist, and for what the caller has no scope for', async () => {
+  it('404 for an unknown number or key, and without the scope for its kind', async () => {
     expect((await acme.owner.get('/lineage?order=none')).status).toBe(404)
     const member = await acme.member({ scopes: ['entitlements', 'orders'] })
     const number = await numberOf('invoices', 'number', records['invoices'])
@@ -62,7 +62,7 @@ describe('GET /lineage', () => {
       200,
     )
   })
-  it('422 for none or two of them; 403 for a stranger first', async () => {
+  it('422 for none or two of the filters; 403 first for a caller who is not a member', async () => {
     for (const query of ['', '?order=1&invoice=1', '?ticket_=1']) {
       expect((await acme.owner.get(`/lineage${query}`)).status, query).toBe(422)
       expect((await app.world.inside(await app.world.user(), acme.id).get(`/lineage${query}`)).status).toBe(403)
@@ -78,7 +78,7 @@ describe('with 100,000 entitlements in one organization', () => {
     await fill(big.id)
   })
 
-  /** The nodes of the plan, as the service's own role gets it. */
+  /** The nodes of the plan for the service's database role. */
   async function nodesOf(statement: Statement): Promise<{ type: string; table: string }[]> {
     const client = new Client({ connectionString: app.database.url, options: sessionOptions('titular_app') })
     await client.connect()
@@ -95,7 +95,7 @@ describe('with 100,000 entitlements in one organization', () => {
     }
   }
 
-  it('no statement of either direction, nor of the search, reads a table through', async () => {
+  it('no statement of either direction or of the search scans a whole table', async () => {
     const [one] = await app.database.query<{ id: number; code: string }>(
       'select id, code from entitlements where organization_id = $1 order by id offset 54321 limit 1',
       [big.id],
@@ -135,7 +135,7 @@ describe('with 100,000 entitlements in one organization', () => {
     }
     expect(bad, bad.join('\n')).toEqual([])
   })
-  it('answers every question of either direction, and of the search', async () => {
+  it('200 for every filter in either direction, and for the search', async () => {
     const { data } = await big.owner.get('/lineage?invoice=I-500')
     expect(data).toHaveLength(20)
     for (const origin of ['invoice=H-500', 'tax_invoice=M-500']) {
@@ -170,9 +170,9 @@ const nodes = (plan: Plan): { type: string; table: string }[] => [
   ...(plan.Plans ?? []).flatMap(nodes),
 ]
 
-/** 5,000 quotes, orders and invoices, twenty entitlements each, and something of every kind on them. */
+/** 5,000 quotes, orders and invoices with twenty entitlements each, and records of every kind that belong to them. */
 async function fill(org: number): Promise<void> {
-  // Without asking of every row whether what it hangs on is there.
+  // Without checking the foreign keys of every row.
   const run = (text: string) =>
     app.database.query(`set session_replication_role = replica; ${text.replaceAll('ORG', String(org))};
       set session_replication_role = origin`)
@@ -202,7 +202,7 @@ async function fill(org: number): Promise<void> {
   await run(`insert into search_terms (organization_id, resource, resource_id, field, term)
     select ORG, 'entitlement', id, 'code', t from entitlements, lateral (values ('env 202601' || substr(code, 11)), (substr(code, 11))) v (t)
      where organization_id = ORG`)
-  // By hand: of no order, for one entitlement each.
+  // Invoices by hand: without an order, for one entitlement each.
   await run(`insert into invoices (organization_id, number, status, company, currency, total, line_items, issue_date, due_date)
     select ORG, 'H-' || n, 'open', 'entity_br', 'BRL', 1.00, jsonb_build_array(jsonb_build_object('entitlement_code', code)),
            '2026-01-01', '2026-01-01' ${hangs} where n <= 1000`)

@@ -1,4 +1,4 @@
-// Where an entitlement came from and what hangs on it, in one answer (docs/interface.md, Entitlements).
+// The lineage of an entitlement: its origin and all records that belong to it (docs/interface.md, Entitlements).
 import { Type, type Static } from 'typebox'
 import { Entitlement } from '#areas/entitlements/entitlement.ts'
 import { Contract } from '#areas/contracts/contract.ts'
@@ -12,7 +12,7 @@ import { TaxInvoiceListItem } from '#areas/tax-invoices/tax-invoice.ts'
 import { Ticket } from '#areas/tickets/ticket.ts'
 import { Closed, Nullable, Paging } from '#kernel/values/schema.ts'
 
-/** What is shown of each record. */
+/** The fields of each record in the lineage. */
 export const ITEMS = {
   quote: Type.Pick(QuoteListItem, ['id', 'number', 'status', 'total', 'currency', 'created_at']),
   order: Type.Pick(OrderListItem, ['id', 'number', 'status', 'total', 'currency', 'date_paid', 'date_created']),
@@ -45,7 +45,7 @@ export type Lineage = Static<typeof Lineage>
 const named = (what: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: what, examples: [example] }))
 
-/** By what an entitlement is looked for; exactly one of them. */
+/** The filters of GET /lineage, of which exactly one is given. */
 export const ORIGINS = {
   quote: named('Number of a quote', 'Q-42'),
   order: named('Number of an order', 'T-42'),

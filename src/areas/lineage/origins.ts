@@ -1,4 +1,4 @@
-// Backwards: from a number or a key to the entitlements that it belongs to.
+// GET /lineage: from a number or a key back to its entitlements.
 import { invalid } from '#kernel/http/errors.ts'
 import type { Scope } from '#kernel/access/permissions.ts'
 import { page, parts, type ReadPlan } from '#kernel/http/route.ts'
@@ -10,7 +10,10 @@ import { ORIGINS, type OriginQuery } from './lineage.ts'
 const BY_LINES = Symbol('lines')
 type OriginName = keyof typeof ORIGINS
 
-/** Each origin: its scope, its table `s`, the column that names it and the condition on the entitlement `e`; or its lines. */
+/**
+ * Each origin: its scope, its table `s`, the column to find it by, and the condition on the entitlement `e`, or its
+ * lines.
+ */
 const ORIGIN: Record<OriginName, { scope: Scope; table: string; column: string; on: string | typeof BY_LINES }> = {
   quote: { scope: 'quotes', table: 'quotes', column: 'number', on: 'e.quote_id = s.id' },
   order: { scope: 'orders', table: 'orders', column: 'number', on: 'e.order_id = s.id' },
@@ -23,7 +26,7 @@ const isOrigin = (name: string): name is OriginName => name in ORIGIN
 
 export function origins(org: number, query: OriginQuery): ReadPlan<never> {
   const [name, ...more] = Object.keys(query).filter(isOrigin)
-  // Told behind the door, like everything about the input.
+  // Thrown after the access check, like all problems of the input.
   if (name === undefined || more.length > 0)
     return parts([], () => {
       throw invalid({ query: `takes exactly one of ${Object.keys(ORIGIN).join(', ')}` })
@@ -31,7 +34,7 @@ export function origins(org: number, query: OriginQuery): ReadPlan<never> {
   const { scope, table, column, on } = ORIGIN[name]
   const named = sql`s.organization_id = ${org} and s.${raw(column)} = ${query[name]} and ${mayRead(scope)}`
   const found = sql`from ${raw(table)} s where ${named}`
-  // Each is worked out once, so that an index gives the entitlements.
+  // Uncorrelated arrays are computed once, so that an index finds the entitlements.
   const condition =
     on === BY_LINES
       ? sql`(e.code = any(array(select ${raw(NAMED_CODES)} ${found}))

@@ -9,7 +9,7 @@ import { BILLS, mayBill } from './billed.ts'
 import { ITEMS, Lineage, Origin, OriginQuery, type Part } from './lineage.ts'
 import { origins } from './origins.ts'
 
-/** Each part: its scope, its table and the condition on the entitlement `e`. */
+/** Each part of the lineage: its scope, its table and the condition on the entitlement `e`. */
 const PARTS: Record<Part, { scope: Scope; from: string; on: string }> = {
   quote: { scope: 'quotes', from: 'quotes t', on: 't.id = e.quote_id' },
   order: { scope: 'orders', from: 'orders t', on: 't.id = e.order_id' },
@@ -52,17 +52,18 @@ function lineage(organizationId: number, which: Statement): ReadPlan<Lineage> {
       { scopes },
     ) => {
       if (found.length === 0) throw notFound()
-      const seen = <Shown>(name: Part, shown: Shown): Shown | null => (holds(scopes, PARTS[name].scope) ? shown : null)
+      const visible = <Value>(name: Part, value: Value): Value | null =>
+        holds(scopes, PARTS[name].scope) ? value : null
       return {
-        quote: seen('quote', quote ?? null),
-        order: seen('order', order ?? null),
-        invoices: seen('invoices', invoices),
-        tax_invoices: seen('tax_invoices', taxInvoices),
-        licenses: seen('licenses', licenses),
-        environments: seen('environments', environments),
-        services: seen('services', services),
-        tickets: seen('tickets', tickets),
-        contracts: seen('contracts', contracts),
+        quote: visible('quote', quote ?? null),
+        order: visible('order', order ?? null),
+        invoices: visible('invoices', invoices),
+        tax_invoices: visible('tax_invoices', taxInvoices),
+        licenses: visible('licenses', licenses),
+        environments: visible('environments', environments),
+        services: visible('services', services),
+        tickets: visible('tickets', tickets),
+        contracts: visible('contracts', contracts),
       }
     },
   )

@@ -4,7 +4,7 @@ import { one, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { swapOwner } from '#areas/collaborators/change-collaborator.ts'
-import { requireStanding } from '#areas/collaborators/authority-over.ts'
+import { requireAuthority } from '#areas/collaborators/authority-over.ts'
 import { setOwner, view } from './set-owner.ts'
 import { releaseClaims, replaceClaims } from './claims.ts'
 import { assertParent, settled } from './organization-fields.ts'
@@ -19,7 +19,7 @@ import { organizations } from './queries.ts'
 
 export async function changeOrganization(ctx: OrganizationContext, body: OrganizationValues): Promise<Organization> {
   const values = settled(body)
-  await requireStanding(ctx, 'admin')
+  await requireAuthority(ctx, 'admin')
   const there = await living(ctx)
   await assertParent(ctx, values.parent_id)
   await replaceClaims(ctx, there, values)
@@ -31,7 +31,9 @@ export async function changeOrganization(ctx: OrganizationContext, body: Organiz
   return view(await move(ctx, organizationsTable, ctx.organizationId, verificationMoves.reopen, { verified_at: null }))
 }
 
-/** A payment customer that somebody enters is no provider's word: whichever is in use takes it (docs/decisions/0035). */
+/**
+ * A payment customer that somebody enters is no provider's word: whichever is in use takes it (docs/decisions/0035).
+ */
 const enteredByHand = (there: OrganizationRow, values: OrganizationValues): Partial<OrganizationRow> => ({
   ...(isOther(there.payment_customer_id_br, values.payment_customer_id_br) && { payment_customer_provider_br: null }),
   ...(isOther(there.payment_customer_id_global, values.payment_customer_id_global) && {
@@ -49,7 +51,7 @@ const isSomebodyElse = (there: Organization, changed: Organization): boolean =>
 
 /** Nothing is lost: the door is shut, and the names are free for others. */
 export async function deleteOrganization(ctx: OrganizationContext): Promise<void> {
-  await requireStanding(ctx, 'owner')
+  await requireAuthority(ctx, 'owner')
   const there = await living(ctx)
   await releaseClaims(ctx, there)
   await update(

@@ -1,6 +1,6 @@
 // Payment confirmed (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction; the event of the
 // quote starts the provisioning.
-import { commissionLater } from '#areas/affiliates/enqueue-commission.ts'
+import { enqueueCommission } from '#areas/affiliates/enqueue-commission.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { orderMoves, ordersTable } from '#areas/orders/order.ts'
@@ -38,8 +38,8 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
 }
 
 /**
- * What was agreed on is the order's own invoice, not what staff billed beside it; once that is void, whatever staff wrote
- * in its place, to the last of it.
+ * What was agreed on is the order's own invoice, not what staff billed beside it; once that is void, whatever staff
+ * wrote in its place, to the last of it.
  */
 async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, orderId: number): Promise<boolean> {
   if (invoice.origin === OF_ORDER) return true
@@ -54,7 +54,7 @@ async function settleOrder(
   invoiceId: number,
 ): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
-  await commissionLater(ctx, order, { invoice_id: invoiceId, is_new: true })
+  await enqueueCommission(ctx, order, { invoice_id: invoiceId, is_new: true })
   const paid = {
     date_paid: receipt.paidAt.toISOString(),
     payment_method: receipt.method,

@@ -1,6 +1,6 @@
 // The provider's word on a refund, or staff's. What was given back is credited; once all is, the order is refunded and
 // its entitlements end.
-import { commissionLater } from '#areas/affiliates/enqueue-commission.ts'
+import { enqueueCommission } from '#areas/affiliates/enqueue-commission.ts'
 import { issueCreditNote } from '#areas/credit-notes/issue-credit-note.ts'
 import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.ts'
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
@@ -40,7 +40,7 @@ export async function settleRefund(ctx: OrganizationContext, id: number, word: R
   const invoice = await noteRefunded(ctx, refund)
   await creditRefund(ctx, refund, invoice)
   const order = await orders.forChange(ctx, refund.order_id)
-  await commissionLater(ctx, order, { invoice_id: invoice.id, is_new: false })
+  await enqueueCommission(ctx, order, { invoice_id: invoice.id, is_new: false })
   if (await refunds.orderIsRefunded(ctx, order.id)) await endOrder(ctx, order)
 }
 

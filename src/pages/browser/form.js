@@ -25,7 +25,9 @@ export function explain(failure, special = {}) {
   return Object.hasOwn(data.errors.codes, failure.code) ? data.errors.codes[failure.code] : data.errors.unknown
 }
 
-/** Runs `act` on submit, one at a time; the button says that it works. Failures appear in the notice of the form. */
+/**
+ * Runs `act` on submit, one at a time; the button shows that it is running. Failures appear in the notice of the form.
+ */
 export function onSubmit(form, act, special) {
   const button = form.querySelector('button[type=submit]')
   const notice = form.querySelector('.notice')

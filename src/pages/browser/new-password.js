@@ -1,4 +1,4 @@
-// Lets the person choose a password, with the key of the API's answer, when the account has none any more.
+// Lets the person choose a new password with the key from the API's answer, when the account has none.
 
 import { byId, call, data, onSubmit, show } from './form.js'
 

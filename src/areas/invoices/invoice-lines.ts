@@ -1,4 +1,4 @@
-// What staff enter as lines or as a total, as the lines and amounts of an invoice.
+// Turns the lines or the total that staff enter into the lines and amounts of an invoice.
 import { amountField } from '#kernel/values/amount-field.ts'
 import { type Amounts, amountsOf } from '#areas/orders/amounts.ts'
 import type { PricedLine } from '#areas/orders/line-item.ts'
@@ -10,13 +10,13 @@ import { textsIn } from '#texts/catalogue.ts'
 import type { NewInvoice, NewInvoiceLine } from './invoice.ts'
 import { invoices } from './queries.ts'
 
-/** `origin` of what was issued elsewhere. */
+/** `origin` of an invoice that was issued elsewhere. */
 export const IMPORT = 'import'
 
 type EnteredLines = { [Field in 'total' | 'total_cents' | 'line_items']?: NewInvoice[Field] | undefined }
 export type Billed = Pick<Amounts, 'line_items' | 'tax_total' | 'total'> & { discount_total: string }
 
-/** 422 when there is neither, or when the total is not that of the lines. */
+/** 422 without lines and total, or when the total differs from that of the lines. */
 export async function billedOf(ctx: OrganizationContext, entered: EnteredLines, currency: string): Promise<Billed> {
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
   const total = totalOf(entered, currency)
@@ -28,7 +28,7 @@ export async function billedOf(ctx: OrganizationContext, entered: EnteredLines, 
   return { line_items, tax_total, discount_total, total: sums.total }
 }
 
-/** The amounts of the lines; 422 when the total says otherwise. */
+/** The amounts of the lines; 422 when the entered total differs. */
 export function amountsWith(entered: EnteredLines, lines: readonly PricedLine[], currency: string): Amounts {
   const amounts = amountsOf(lines, currency)
   const total = totalOf(entered, currency)
@@ -52,14 +52,14 @@ export function totalOf({ total, total_cents }: EnteredLines, currency: string):
   return amount ?? cents
 }
 
-/** One that says nothing of what is billed, in the customer's language. */
+/** A line with a general description in the customer's language, for an invoice with a total only. */
 async function lineFor(ctx: OrganizationContext, unit_price: string): Promise<NewInvoiceLine> {
   const { country } = await invoices.billing(ctx)
   const { invoice: words } = textsIn(isBrazil(country) ? 'pt-BR' : 'en').documents
   return { product_name: words.asAgreed, quantity: 1, unit_price }
 }
 
-/** A code has to be one of the organization's; without one the line stands for itself. */
+/** 422 for an unknown entitlement code. A line without a code gets the class ORD. */
 async function withClasses(ctx: OrganizationContext, lines: readonly NewInvoiceLine[]): Promise<PricedLine[]> {
   const codes = lines.flatMap(({ entitlement_code: code }) => code ?? [])
   const found = codes.length === 0 ? [] : await invoices.entitlements(ctx, codes)

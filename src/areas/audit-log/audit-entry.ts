@@ -30,7 +30,7 @@ export const AuditEntry = Type.Object(
   { description: 'One change, one access by the vendor’s staff, or one refusal' },
 )
 
-/** As administrators see it, over all organizations. */
+/** An entry in the administrators' list, which covers all organizations. */
 export const AdministratorsEntry = Type.Object({
   ...AuditEntry.properties,
   organization_id: Nullable(Type.Integer({ description: 'Null in the service’s own log' })),

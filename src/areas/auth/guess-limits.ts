@@ -1,4 +1,4 @@
-// What counts guesses: by the caller's address and by the account that the body names.
+// The rate limit for guessing credentials: per IP address, and per account that the body names.
 import type { Limit } from '#kernel/http/route.ts'
 
 export const emailOf = ({ email }: Record<string, unknown>): string | undefined =>

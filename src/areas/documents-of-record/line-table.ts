@@ -1,4 +1,4 @@
-// The lines of quotes and invoices as a table on paper, with the totals below it.
+// The lines of quotes and invoices as a table, with the totals below it.
 import type { LineItem } from '#areas/orders/line-item.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import type { Block, Column, Fact } from '#ports/documents.ts'
@@ -15,14 +15,14 @@ type Lined = {
   total: string
 }
 
-/** Discount and tax have a column where a line has them, and a total of their own then; `more` totals come last. */
+/** Discount and tax have a column and a total only if some line has them; `more` totals come last. */
 export function lineTable({ line_items, currency, ...totals }: Lined, language: Language, more: Fact[] = []): Block {
   const { quote: words } = textsIn(language).documents
   const money = (amount: string) => formatMoney(language, amount, currency)
   const isSome = (amount: string) => parseMoney(amount, currency) > 0n
   const hasDiscount = line_items.some(({ discount }) => isSome(discount))
   const hasTax = line_items.some(({ tax_rate }) => tax_rate !== null)
-  // As much room for the words as wide amounts leave.
+  // The first column has the width that wide amounts leave.
   const [few, unit, most] = hasDiscount || hasTax ? [0.08, 0.18, 0.19] : [0.1, 0.22, 0.22]
   const some: (Cell | null)[] = [
     { label: words.quantity, share: few, text: ({ quantity }) => String(quantity) },

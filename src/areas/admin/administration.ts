@@ -1,4 +1,4 @@
-// What administrators see across organizations (docs/interface.md, Roles).
+// The records and filters of the administrators' lists across organizations (docs/interface.md, Roles).
 import { Type, type Static } from 'typebox'
 import { CalendarDate, Closed, Company, Email, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { UserStatus } from '#areas/auth/user.ts'
@@ -44,10 +44,10 @@ export const OrderFilters = Closed({
 })
 export type OrderFilters = Static<typeof OrderFilters>
 
-/** Of work that is not done when it should be. */
+/** States of an unfinished job: dead letter, being retried, or due without a worker. */
 const STATES = ['parked', 'failing', 'late'] as const
 
-export const ParkedJob = Type.Object(
+export const UnfinishedJob = Type.Object(
   {
     id: Id,
     kind: Type.String({ examples: ['notifications/mail'] }),
@@ -72,12 +72,12 @@ export const ParkedJob = Type.Object(
   },
   { description: 'A job that is parked, failing or late' },
 )
-export type ParkedJob = Static<typeof ParkedJob>
+export type UnfinishedJob = Static<typeof UnfinishedJob>
 
-export const ParkedFilters = Closed({
+export const UnfinishedJobFilters = Closed({
   ...Paging,
   kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   state: Type.Optional(Type.Enum(STATES)),
   organization_id: Type.Optional(Id),
 })
-export type ParkedFilters = Static<typeof ParkedFilters>
+export type UnfinishedJobFilters = Static<typeof UnfinishedJobFilters>

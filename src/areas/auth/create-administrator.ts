@@ -1,4 +1,4 @@
-// The platform's administrators.
+// Creates administrators of the platform.
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { createUser } from './register-user.ts'
 import { revokeAccess } from './revoke-access.ts'
@@ -6,8 +6,8 @@ import { record } from './account-log.ts'
 import { users } from './users.ts'
 
 /**
- * False when somebody has that address already; then they get the role and keep their password. Unless the address is
- * unproven: a stranger may have registered with it, so their password and sessions end first.
+ * False when an account with a proven address exists: it gets the role and keeps its password. An account whose address
+ * is unproven may be somebody else's, so its access is revoked and it gets the new password.
  */
 export async function createAdministrator(ctx: SystemContext, email: string, passwordHash: string): Promise<boolean> {
   const roles = ['customer', 'administrator']

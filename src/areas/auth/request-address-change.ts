@@ -1,5 +1,5 @@
-// A new e-mail address: asked for, proven, and told to the old one, which can undo it for a day
-// (docs/decisions/0024-undoing-a-changed-address.md).
+// Changes an account's e-mail address: requested, proven, and announced to the old address, which can undo it for 24
+// hours (docs/decisions/0024-undoing-a-changed-address.md).
 import { one, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
@@ -9,8 +9,13 @@ import { record } from './account-log.ts'
 import { userTokens } from './user-tokens.ts'
 import type { Account } from './users.ts'
 
-/** Taken or not, the answer is the same: only whoever reads that mailbox learns more. */
-export async function requestAddress(ctx: SystemContext, ports: Ports, account: Account, email: string): Promise<void> {
+/** The answer is the same whether or not another account has the address. */
+export async function requestAddressChange(
+  ctx: SystemContext,
+  ports: Ports,
+  account: Account,
+  email: string,
+): Promise<void> {
   await issueAndMail(ctx, ports, { id: account.id, email }, 'email_change')
   const undoId = await openUndo(ctx, ports, account)
   const details = { email, from: account.email, undo_id: undoId }
@@ -18,10 +23,10 @@ export async function requestAddress(ctx: SystemContext, ports: Ports, account: 
   if (undoId !== null) await enqueue(ctx, mailEmailChangeRequested, { entry_id: entry })
 }
 
-/** The new address is proven. Keys that were mailed to the old one must not open the account any more. */
+/** After the new address is proven: tokens that were mailed to the old one stop working. */
 export async function leaveOldAddress(ctx: SystemContext, ports: Ports, before: Account, to: string): Promise<void> {
   await ctx.ask(userTokens.removeAllOf(before.id))
-  // Whoever proves an address that is still kept could have undone all since: a thief's address must not undo that.
+  // The owner of a reserved address has returned to it; an address in between, perhaps a thief's, must not undo that.
   const isBack = (await ctx.ask(addressUndos.removeSinceLeft(before.id, to, ctx.now))).length > 0
   const undoId = isBack ? null : await openUndo(ctx, ports, before)
   if (undoId !== null) await ctx.ask(addressUndos.begin(undoId, ctx.now))
@@ -30,8 +35,8 @@ export async function leaveOldAddress(ctx: SystemContext, ports: Ports, before: 
 }
 
 /**
- * Null for an address that was never proven: it may be a stranger's by a slip of the keyboard, who must neither get the
- * account nor learn the new address.
+ * Null for an address that was never proven: it may be mistyped, and its owner must neither get the account nor learn
+ * the new address.
  */
 async function openUndo(ctx: SystemContext, { secretKey }: Ports, { id, email, status }: Account) {
   if (status === 'PENDING') return null

@@ -1,0 +1,17 @@
+// POST /admin/organizations: an organization without members, whose owner is invited by mail.
+import type { SystemContext } from '#kernel/data/context.ts'
+import type { Invitation } from '#areas/collaborators/invitation.ts'
+import { inviteOwner } from '#areas/collaborators/invite-collaborator.ts'
+import { openOrganization } from '#areas/organizations/create-organization.ts'
+import type { OrganizationCreated, OrganizationValues } from '#areas/organizations/organization.ts'
+
+/** The person who accepts the invite becomes the owner. */
+export async function createOrganizationForOwner(
+  ctx: SystemContext,
+  { owner_email: ownerEmail, ...values }: OrganizationValues & { owner_email: string },
+  invitation: Invitation,
+): Promise<OrganizationCreated> {
+  const { created, inside } = await openOrganization(ctx, values, null)
+  await inviteOwner(inside, ownerEmail, invitation)
+  return created
+}
