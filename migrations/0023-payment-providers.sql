@@ -55,10 +55,3 @@ update jobs set
       when 'refund' then jsonb_build_object('refund_id', payload -> 'resource_id')
       else jsonb_build_object('order_id', payload -> 'resource_id') end
  where kind = 'webhooks/settle';
-
--- Jobs of events name the event. Without one: those that took the place of a paid quote's lost job.
-update jobs j set payload = payload || jsonb_build_object('event_id',
-    (select max(e.id) from events e where e.organization_id = j.organization_id and e.resource = 'quote'
-        and e.resource_id = (j.payload ->> 'resource_id')::bigint and e.type = 'titular/quote/paid'))
- where kind = 'quotes/provision' and not payload ? 'event_id';
-update jobs set kind = 'hooks/call', key = 'hooks/call' || substr(key, length('hook') + 1) where kind = 'hook';

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../areas.ts'
 import { migrate, migrationsIn } from '../../postgres/migrate.ts'
-import { hookJob } from '../../server/hooks.ts'
 import { emptyDatabase, type TestDatabase } from '#test/harness/database.ts'
 
 const directory = join(import.meta.dirname, '../../../migrations')
@@ -25,9 +24,7 @@ it('keeps references, customers, events and jobs of the version before', async (
     insert into provider_events (source, company, dedupe_key, type, body, event) values
       ('payment', 'entity_br', 'evt_${OF_SANDBOX}', 'invoice.paid', '', '{}'),
       ('payment', 'entity_global', 'evt_1NG8Du2eZvKYlo2CUI79vXWy', 'invoice.paid', '', '{}'),
-      ('provisioning', '', 'msg_1', 'environment.provisioning', '', '{}');
-    insert into events (id, organization_id, sequence, type, resource, resource_id, data, at) values
-      (41, 1, 1, 'titular/quote/paid', 'quote', 5, '{}', now()), (42, 2, 1, 'titular/quote/paid', 'quote', 5, '{}', now())`)
+      ('provisioning', '', 'msg_1', 'environment.provisioning', '', '{}')`)
   const at = { company: 'entity_br', reference: `in_${OF_SANDBOX}` }
   const waiting: [string, object][] = [
     ['quotes/open-checkout', { invoice_id: 7 }],
@@ -41,14 +38,10 @@ it('keeps references, customers, events and jobs of the version before', async (
     ['subscriptions/bill', { order_id: 9, ...at }],
     ['subscriptions/abandon', at],
     ['subscriptions/cancel', { event_id: 1, resource_id: 9 }],
-    ['quotes/provision', { resource_id: 5 }],
   ]
   for (const [kind, payload] of waiting)
     await database.query('insert into jobs (organization_id, kind, payload) values (1, $1, $2)', [kind, payload])
-  await database.query(`
-    insert into jobs (organization_id, kind, key, payload)
-      values (1, 'hook', 'hook:5:1', '{ "event_id": 41, "resource_id": 5 }');
-    insert into jobs (kind, every_seconds, run_at) values ('webhooks/reconcile', 300, now())`)
+  await database.query(`insert into jobs (kind, every_seconds, run_at) values ('webhooks/reconcile', 300, now())`)
 
   await migrate({ ownerUrl: database.url, directory, log, count: count + 1 })
   expect(await database.query('select reference, provider from payment_references order by resource_id')).toEqual([
@@ -65,9 +58,8 @@ it('keeps references, customers, events and jobs of the version before', async (
   expect(sources.map(({ source }) => source)).toEqual(['former-sandbox', 'stripe', 'provisioning'])
   const kept = await database.query<{ kind: string; payload: unknown }>('select kind, payload from jobs order by id')
   const provider = 'former-sandbox'
-  const known = [...jobs, hookJob({})]
   expect(
-    kept.map(({ kind, payload }) => [kind, known.find((job) => job.kind.name === kind)?.kind.read(payload)]),
+    kept.map(({ kind, payload }) => [kind, jobs.find((job) => job.kind.name === kind)?.kind.read(payload)]),
   ).toEqual([
     ['payments/open-checkout', { invoice_id: 7 }],
     ['payments/close-checkout', { invoice_id: 7, reference: null }],
@@ -80,9 +72,6 @@ it('keeps references, customers, events and jobs of the version before', async (
     ['subscriptions/bill', { order_id: 9, ...at, provider }],
     ['subscriptions/abandon', { ...at, provider }],
     ['subscriptions/cancel', { order_id: 9 }],
-    ['quotes/provision', { event_id: 41, resource_id: 5 }],
-    ['hooks/call', { event_id: 41, resource_id: 5 }],
     ['payments/reconcile', {}],
   ])
-  expect(await database.query(`select key from jobs where key is not null`)).toEqual([{ key: 'hooks/call:5:1' }])
 })
