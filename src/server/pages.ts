@@ -89,9 +89,7 @@ function registerOutsideSystem(
   expected: RouteShorthandOptions,
 ): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 256 * 1024 }, (_request, body, done) =>
-    done(null, body),
-  )
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   for (const url of urls)
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

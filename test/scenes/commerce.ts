@@ -85,7 +85,7 @@ type Told = {
 }
 
 function makeTrue(app: TestApp, company: Company, { type, data }: Told): void {
-  const path = join(app.dataDir, 'sandbox', 'payments', company, `${data?.object?.id}.json`)
+  const path = join(app.dataDir, 'sandbox', 'stripe', company, `${data?.object?.id}.json`)
   if (type?.startsWith('refund.')) return invent(app, company, data?.object)
   if (type !== 'invoice.paid' || !existsSync(path)) return
   const record = JSON.parse(readFileSync(path, 'utf8'))

@@ -54,7 +54,7 @@ export async function paymentSandbox({ dataDir: given, ...timing }: Partial<Timi
 
   return {
     dataDir,
-    folder: join(dataDir, 'sandbox', 'payments', 'br'),
+    folder: join(dataDir, 'sandbox', 'stripe', 'br'),
     url: server.url,
     received,
     errors,

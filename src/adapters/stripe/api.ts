@@ -23,7 +23,8 @@ export type StripeApi = {
   ask<Shape extends TSchema>(shape: Shape, call: (stripe: Stripe) => Promise<unknown>): Promise<Static<Shape>>
 }
 
-const MAX_RESPONSE_BYTES = 1024 * 1024
+/** A list of 100 invoices, each with its first ten lines, is some 2 MB. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
 export function stripeApi(account: StripeAccount): StripeApi {
   let client: Stripe | null = null

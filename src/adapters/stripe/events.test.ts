@@ -82,7 +82,8 @@ describe('the signature', () => {
       ),
     ).toMatchObject({ kind: 'unsigned' })
     expect(read(body, signature.replace('v1=', 'v0='))).toMatchObject({ kind: 'unsigned' })
-    for (const wrong of [undefined, '', 'x', 't=,v1=', [signature], `t=1,${signature}`])
+    const now = signature.split(',')[0]
+    for (const wrong of [undefined, '', 'x', 't=,v1=', [signature], `t=1,${signature}`, `${now},v1=`, `${now},v1`, now])
       expect(read(body, wrong)).toMatchObject({ kind: 'unsigned' })
   })
 

@@ -69,6 +69,20 @@ describe('an invoice at Stripe', () => {
       [2510, 1],
     ])
   })
+  it('is opened for a customer who has had eighty of many lines', async () => {
+    const lines = Array.from({ length: 10 }, () => ({
+      description: '漢'.repeat(500),
+      quantity: 1,
+      unitPrice: '1.00',
+      total: '1.00',
+    }))
+    const opened = (key: number) =>
+      payments.openCheckout(checkoutRequest({ idempotencyKey: `many ${key}`, amount: '10.00', lines }))
+    await opened(0)
+    for (let key = 1; key <= 80; key += 20)
+      await Promise.all(Array.from({ length: 20 }, (_, index) => opened(key + index)))
+    expect((await opened(200)).checkoutUrl).toContain('in_')
+  }, 30_000)
   it('is not offered to the customer when Stripe would ask for another amount', async () => {
     stripe.getIntoTrouble('lost', 1, /add_lines$/)
     await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow(PaymentProviderUnavailable)

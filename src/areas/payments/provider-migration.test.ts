@@ -45,19 +45,19 @@ it('keeps references, customers, events and jobs of the version before', async (
 
   await migrate({ ownerUrl: database.url, directory, log, count: count + 1 })
   expect(await database.query('select reference, provider from payment_references order by resource_id')).toEqual([
-    { reference: at.reference, provider: 'sandbox' },
+    { reference: at.reference, provider: 'former-sandbox' },
     { reference: 're_3OabcDEFghiJKLmno1PqRstu', provider: 'stripe' },
   ])
   const customers =
     'select payment_customer_provider_br as br, payment_customer_provider_global as global from organizations'
   expect(await database.query(`${customers} order by id`)).toEqual([
-    { br: 'sandbox', global: 'stripe' },
+    { br: 'former-sandbox', global: 'stripe' },
     { br: null, global: null },
   ])
   const sources = await database.query<{ source: string }>('select source from provider_events order by id')
-  expect(sources.map(({ source }) => source)).toEqual(['sandbox', 'stripe', 'provisioning'])
+  expect(sources.map(({ source }) => source)).toEqual(['former-sandbox', 'stripe', 'provisioning'])
   const kept = await database.query<{ kind: string; payload: unknown }>('select kind, payload from jobs order by id')
-  const provider = 'sandbox'
+  const provider = 'former-sandbox'
   expect(
     kept.map(({ kind, payload }) => [kind, jobs.find((job) => job.kind.name === kind)?.kind.read(payload)]),
   ).toEqual([

@@ -20,6 +20,7 @@ import { draftInvoice, finalized, type NewInvoice, recordOf, withLines } from '.
 import type { Invoice, InvoiceLine, InvoiceRecord } from './records.ts'
 
 const MAX_LINES = 250
+const SHOWN_LINES = 10
 
 /** Of a customer or of a subscription, with a status or any. */
 export async function listInvoices(company: Company, call: ApiCall): Promise<string> {
@@ -100,9 +101,10 @@ async function knownInvoice(company: Company, id: string): Promise<InvoiceRecord
   return record
 }
 
-/** Payments only where the call expands them, as at Stripe. */
-function answerOf({ payments, ...invoice }: Invoice, call: ApiCall): object {
-  return isExpanded(call, 'payments') ? { ...invoice, payments } : invoice
+/** As at Stripe: the first lines only, and payments only where the call expands them. */
+function answerOf({ payments, lines: { data }, ...rest }: Invoice, call: ApiCall): object {
+  const shown = { object: 'list', has_more: data.length > SHOWN_LINES, data: data.slice(0, SHOWN_LINES) }
+  return { ...rest, lines: shown, ...(isExpanded(call, 'payments') && { payments }) }
 }
 
 function assertDraft({ status }: Invoice): void {

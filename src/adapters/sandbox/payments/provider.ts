@@ -11,7 +11,7 @@ import { schedule } from './schedule.ts'
 export type SandboxPaymentProviderOptions = {
   /** By the company's name in the URLs, such as `br`. */
   companies: Readonly<Record<string, { seller: string; secretKey: string; webhookSecret: string }>>
-  /** State is kept under `<dataDir>/sandbox/payments/<company>/`. One process at a time. */
+  /** State is kept under `<dataDir>/sandbox/stripe/<company>/`. One process at a time. */
   dataDir: string
   publicUrl: string
   /** Where events go, when that is not the public URL. */
@@ -87,7 +87,7 @@ function openCompany(
     webhookUrl: `${serviceUrl}/api/v1/webhooks/payment/${name}`,
     amountOf: options.amountOf,
     payUrl: (id) => `${publicUrl}/sandbox/pay/${name}/${id}`,
-    store: recordStore(join(options.dataDir, 'sandbox', 'payments', name)),
+    store: recordStore(join(options.dataDir, 'sandbox', 'stripe', name)),
     timing: { ...TIMING, ...options.timing },
     wake: (record) => plan(company)(record),
   }
