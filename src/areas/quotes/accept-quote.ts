@@ -25,7 +25,7 @@ export function refusalOf({ status, valid_until }: Decided, today: string, newer
 type Drawing = Pick<IoContext, 'read' | 'now' | 'organizationId'> & { ports: Pick<Ports, 'settings'> }
 
 /** Codes by line; drawn before the transaction, so that no other organization waits for it. None where it is in vain. */
-export async function drawLineCodes(outside: Drawing, id: number): Promise<string[]> {
+export async function allocateLineCodes(outside: Drawing, id: number): Promise<string[]> {
   const [quote] = await outside.read(quotes.decided(outside.organizationId ?? 0, id))
   if (!quote || refusalOf(quote, dayIn(outside.now, zoneOf(outside.ports, quote.company)), quote.newer)) return []
   return allocateCodesFor(

@@ -2,7 +2,7 @@
 // Whatever comes of it, the sums agree, nothing is given back twice, and what came in vain is parked.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseMoney } from '#kernel/values/money.ts'
-import { LICENSE_LINE, parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
+import { LICENSE_LINE, deadLetters, sentQuote } from '#test/scenes/commerce.ts'
 import { type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 
@@ -195,6 +195,6 @@ it.each(SEEDS)('agrees in the end: seed %i', async (seed) => {
     'select kind, last_error from jobs where attempts > 1 and parked_at is null',
   )
   expect(failing).toBeUndefined()
-  for (const { kind, last_error } of await parkedJobs(at.app))
+  for (const { kind, last_error } of await deadLetters(at.app))
     expect(PARKED_FOR_STAFF.some((why) => last_error.includes(why)) ? '' : `${kind}: ${last_error}`).toBe('')
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { settlingAt, type Sale } from '#test/scenes/settling.ts'
-import { settleRefund, type RefundWord } from './settle-refund.ts'
+import { settleRefund, type RefundReport } from './settle-refund.ts'
 
 let app: TestApp
 let at: ReturnType<typeof settlingAt>
@@ -23,7 +23,7 @@ const refunding = (amount: string, more: object = {}, invoice: object = {}): Pro
     invoice: { ...PAID, refund_reserved: amount, ...invoice },
     refund: { amount, ...more },
   })
-const say = ({ refund }: Sale, word: RefundWord) => at.act((ctx) => settleRefund(ctx, refund, word))
+const say = ({ refund }: Sale, word: RefundReport) => at.act((ctx) => settleRefund(ctx, refund, word))
 const stateOf = async (sale: Sale) => {
   const refund = await at.row('refunds', sale.refund)
   const invoice = await at.row('invoices', sale.invoice)

@@ -18,7 +18,7 @@ import { type Refund, refundMoves, refundsTable } from './refund.ts'
 import { releaseReserved, reserveAgain } from './reserved-amounts.ts'
 
 /** `amount` and `currency` as the provider names them, to be held against the refund. */
-export type RefundWord = {
+export type RefundReport = {
   status: 'processing' | 'succeeded' | 'failed'
   amount?: string | undefined
   currency?: string | undefined
@@ -26,7 +26,7 @@ export type RefundWord = {
 }
 
 /** `word` is how the refund stands there now. Repeated, it changes nothing. */
-export async function settleRefund(ctx: OrganizationContext, id: number, word: RefundWord): Promise<void> {
+export async function settleRefund(ctx: OrganizationContext, id: number, word: RefundReport): Promise<void> {
   const refund = await refunds.forChange(ctx, id)
   assertSameMoney(refund, word)
   assertNotReturned(refund, word)
@@ -44,14 +44,14 @@ export async function settleRefund(ctx: OrganizationContext, id: number, word: R
   if (await refunds.orderIsRefunded(ctx, order.id)) await endOrder(ctx, order)
 }
 
-function assertSameMoney(refund: Refund, { amount, currency }: RefundWord): void {
+function assertSameMoney(refund: Refund, { amount, currency }: RefundReport): void {
   const { id, amount: wanted, currency: known } = refund
   if ((amount === undefined || amount === wanted) && (currency === undefined || currency === known)) return
   throw new PermanentFailure(`refund ${id} is of ${wanted} ${known}, but the provider speaks of ${amount} ${currency}`)
 }
 
 /** Banks send money back days later: what we wrote down stands, and a person has to find the customer another way. */
-function assertNotReturned({ id, status, amount, currency }: Refund, word: RefundWord): void {
+function assertNotReturned({ id, status, amount, currency }: Refund, word: RefundReport): void {
   if (status === 'succeeded' && word.status === 'failed')
     throw new PermanentFailure(
       `refund ${id} had succeeded, but the provider says now that it failed: ${amount} ${currency} have not reached the customer`,

@@ -1,7 +1,7 @@
 // The subscription's state at the payment provider becomes the order's, where the order's table allows it (spec 6.2).
 import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { moveOrderTo } from '#areas/orders/move-order.ts'
+import { moveOrder } from '#areas/orders/move-order.ts'
 import { endOrder } from '#areas/payments/cancel-order.ts'
 import { customerOf } from '#areas/payments/payment-customer.ts'
 import { unknownReferences } from '#areas/payments/payment-references.ts'
@@ -57,7 +57,7 @@ export async function followSubscription(
   )
   if (status === undefined) return enqueue(ctx, reportUnknownStatus, { order_id: orderId, status: state.status })
   if (!mayBecome(order, status)) return
-  if (status !== orderMoves.endWithSubscription.to) return void (await moveOrderTo(ctx, order, status, null))
+  if (status !== orderMoves.endWithSubscription.to) return void (await moveOrder(ctx, order, status, null))
   await endOrder(ctx, order)
   await endWithSubscription(ctx, order)
 }

@@ -10,7 +10,7 @@ import { taxInvoiceDocument } from './archive.ts'
 import { issueTaxInvoices, type Rules, rulesFor, rulesOf } from './open-tax-invoices.ts'
 import { taxInvoices } from './queries.ts'
 import { retryTaxInvoice } from './retry-tax-invoice.ts'
-import { changedTaxInvoice, shownTaxInvoice } from './view.ts'
+import { changedTaxInvoice, viewTaxInvoice } from './view-tax-invoice.ts'
 import { substituteTaxInvoice } from './substitute-tax-invoice.ts'
 import {
   Cancellation,
@@ -61,7 +61,7 @@ export const taxInvoiceRoutes = [
     description: '`error_explanation` is in the language of `Accept-Language`, else the caller’s.',
     params: ById,
     data: TaxInvoice,
-    read: ({ org: id }, { params }) => shownTaxInvoice(id, params.id),
+    read: ({ org: id }, { params }) => viewTaxInvoice(id, params.id),
   }),
   fileRoute({
     path: '/tax-invoices/{id}/xml',

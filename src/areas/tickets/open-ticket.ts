@@ -8,11 +8,11 @@ import { forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { promisesFor } from './ticket-clock.ts'
-import { assertStaff, assertMembers } from './people.ts'
+import { assertStaff, assertMembers } from './ticket-audience.ts'
 import { type Subject, tickets } from './queries.ts'
 import { type NewTicket, type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
 
-export const drawTicketNumber = async (outside: IoContext): Promise<string> =>
+export const allocateTicketNumber = async (outside: IoContext): Promise<string> =>
   (await allocateCodes(outside, 'SR', 1, 'year'))[0] ?? ''
 
 export async function openTicket(ctx: OrganizationContext, body: NewTicket, number: string): Promise<Ticket> {
