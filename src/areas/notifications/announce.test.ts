@@ -27,10 +27,10 @@ describe('an announcement', () => {
   const subjectsTo = async ({ email }: Speaker) => (await mailsTo(app, email)).map(({ subject }) => subject)
 
   it('is mailed once to each member with the scope, and to nobody else', async () => {
-    const [reader, stranger] = [await acme.member({ scopes: ['quotes'] }), await acme.member({ scopes: ['tickets'] })]
+    const [member, other] = [await acme.member({ scopes: ['quotes'] }), await acme.member({ scopes: ['tickets'] })]
     await sentQuote(acme)
-    for (const who of [reader, acme.owner]) expect(await subjectsTo(who)).toHaveLength(1)
-    expect(await subjectsTo(stranger)).toEqual([])
+    for (const who of [member, acme.owner]) expect(await subjectsTo(who)).toHaveLength(1)
+    expect(await subjectsTo(other)).toEqual([])
   })
 
   it.each([
@@ -40,10 +40,10 @@ describe('an announcement', () => {
     ['has not proven the address', `update users set status = 'PENDING' where id = $1`],
   ])('is not mailed to a member who %s meanwhile', async (_what, change) => {
     const quote = await sentQuote(acme)
-    const reader = await acme.member({ scopes: ['quotes'] })
-    await app.database.query(change, [reader.userId])
-    await enqueueMail(app, acme, 'quote-sent', quote, reader.userId)
-    expect(await subjectsTo(reader)).toEqual([])
+    const member = await acme.member({ scopes: ['quotes'] })
+    await app.database.query(change, [member.userId])
+    await enqueueMail(app, acme, 'quote-sent', quote, member.userId)
+    expect(await subjectsTo(member)).toEqual([])
     expect(await deadLetters(app)).toEqual([])
   })
 
@@ -73,10 +73,10 @@ describe('an announcement', () => {
     try {
       const org = await other.world.organization()
       await org.member({ scopes: ['quotes'], email: 'full-1@example.com' })
-      const reader = await org.member({ scopes: ['quotes'] })
+      const member = await org.member({ scopes: ['quotes'] })
       await sentQuote(org)
       await other.service.worker.drain()
-      expect(sent.map(({ to }) => to).toSorted()).toEqual([org.owner.email, reader.email].toSorted())
+      expect(sent.map(({ to }) => to).toSorted()).toEqual([org.owner.email, member.email].toSorted())
       expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(2)
       expect((await deadLetters(other)).map(({ kind }) => kind)).toEqual(['notifications/mail'])
     } finally {

@@ -46,9 +46,9 @@ describe('POST /orders/{id}/cancel', () => {
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
     await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
     await app.service.worker.drain()
-    const parked = await deadLetters(app)
-    expect(parked).toHaveLength(before + 1)
-    expect(parked.at(-1)?.last_error).toContain('was paid but is void')
+    const letters = await deadLetters(app)
+    expect(letters).toHaveLength(before + 1)
+    expect(letters.at(-1)?.last_error).toContain('was paid but is void')
   })
   it('200 between payment and provisioning: given back, nothing provisioned', async () => {
     const payment = await acceptedQuote(app, acme, buyer)

@@ -75,8 +75,8 @@ describe('an event of a type that is called like what every object has', () => {
     const payment = await bought(at)
     const waiting = () => at.app.database.query(`select id from jobs where kind = 'payments/handle-event' order by id`)
     const before = await waiting()
-    const told = { kind: 'paid', reference: payment.reference, amount: payment.amount, currency: 'BRL' }
-    expect((await sent(type, told)).status).toBe(200)
+    const content = { kind: 'paid', reference: payment.reference, amount: payment.amount, currency: 'BRL' }
+    expect((await sent(type, content)).status).toBe(200)
     expect(await eventOf()).toMatchObject({ kind: 'ignored', providerType: type })
     expect(await waiting()).toEqual(before)
   })

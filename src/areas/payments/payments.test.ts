@@ -148,9 +148,9 @@ describe('POST /invoices/{id}/pay', () => {
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
     await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
     await app.service.worker.drain()
-    const parked = await deadLetters(app)
-    expect(parked).toHaveLength(before + 1)
-    expect(parked.at(-1)?.last_error).toMatch(/was paid on 2026-01-01T12:00:00.000Z already and again/)
+    const letters = await deadLetters(app)
+    expect(letters).toHaveLength(before + 1)
+    expect(letters.at(-1)?.last_error).toMatch(/was paid on 2026-01-01T12:00:00.000Z already and again/)
   })
 })
 

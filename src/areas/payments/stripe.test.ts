@@ -115,9 +115,9 @@ describe('news of a payment', () => {
     const invoice = Object.assign(at.stripe.pay(payment.reference), change)
     const before = (await deadLetters(at.app)).length
     expect(await sendEvent(at, invoice.status === 'void' ? 'invoice.voided' : 'invoice.paid', invoice)).toBe(200)
-    const parked = await deadLetters(at.app)
-    expect(parked).toHaveLength(before + 1)
-    expect(parked.at(-1)?.last_error).toContain(why)
+    const letters = await deadLetters(at.app)
+    expect(letters).toHaveLength(before + 1)
+    expect(letters.at(-1)?.last_error).toContain(why)
     expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('open')
   })
 

@@ -114,7 +114,7 @@ export const quoteRoutes = [
     example: { purchase_order: 'PO-2026-0042' },
     data: QuoteAccepted,
     fails: ['CONFLICT'],
-    before: (outside, { params }) => allocateLineCodes(outside, params.id),
+    before: (io, { params }) => allocateLineCodes(io, params.id),
     run: async (ctx, { params, body }, codes) => {
       const { quote, orderId } = await acceptQuote(ctx, params.id, body, codes)
       return { data: { quote_id: quote.id, status: quote.status, order_id: orderId }, message: 'Quote accepted' }

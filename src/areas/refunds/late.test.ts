@@ -165,9 +165,9 @@ describe('a payment that came twice, by hand and at Stripe', () => {
     await drain()
     const before = (await deadLetters(at.app)).length
     for (let times = 0; times < 3; times++) await later(61)
-    const [parked, ...more] = (await deadLetters(at.app)).slice(before)
-    expect([parked?.kind, more]).toEqual(['payments/look', []])
-    expect(parked?.last_error).toContain('the second payment has to be given back by hand')
+    const [letter, ...more] = (await deadLetters(at.app)).slice(before)
+    expect([letter?.kind, more]).toEqual(['payments/look', []])
+    expect(letter?.last_error).toContain('the second payment has to be given back by hand')
     const watched = 'select check_after is not null as is_watched from payment_references where reference = $1'
     expect(await at.app.database.query(watched, [once.reference])).toEqual([{ is_watched: false }])
   })

@@ -26,15 +26,15 @@ export type RefundReport = {
 }
 
 /** `word` is how the refund stands there now. Repeated, it changes nothing. */
-export async function settleRefund(ctx: OrganizationContext, id: number, word: RefundReport): Promise<void> {
+export async function settleRefund(ctx: OrganizationContext, id: number, report: RefundReport): Promise<void> {
   const refund = await refunds.forChange(ctx, id)
-  assertSameMoney(refund, word)
-  assertNotReturned(refund, word)
-  if (word.status === 'failed' && allows(refundMoves.fail, refund.status)) {
+  assertSameMoney(refund, report)
+  assertNotReturned(refund, report)
+  if (report.status === 'failed' && allows(refundMoves.fail, refund.status)) {
     await releaseReserved(ctx, refund)
-    await move(ctx, refundsTable, id, refundMoves.fail, { failure_reason: word.reason ?? null })
+    await move(ctx, refundsTable, id, refundMoves.fail, { failure_reason: report.reason ?? null })
   }
-  if (word.status !== 'succeeded' || !allows(refundMoves.succeed, refund.status)) return
+  if (report.status !== 'succeeded' || !allows(refundMoves.succeed, refund.status)) return
   if (refund.status === 'failed') await reserveAgain(ctx, refund)
   await move(ctx, refundsTable, id, refundMoves.succeed, { failure_reason: null })
   const invoice = await noteRefunded(ctx, refund)
@@ -51,8 +51,8 @@ function assertSameMoney(refund: Refund, { amount, currency }: RefundReport): vo
 }
 
 /** Banks send money back days later: what we wrote down stands, and a person has to find the customer another way. */
-function assertNotReturned({ id, status, amount, currency }: Refund, word: RefundReport): void {
-  if (status === 'succeeded' && word.status === 'failed')
+function assertNotReturned({ id, status, amount, currency }: Refund, report: RefundReport): void {
+  if (status === 'succeeded' && report.status === 'failed')
     throw new PermanentFailure(
       `refund ${id} had succeeded, but the provider says now that it failed: ${amount} ${currency} have not reached the customer`,
     )

@@ -16,9 +16,9 @@ export async function moveService(
   note: string | null,
 ): Promise<Service> {
   const service = await services.forChange(ctx, id)
-  const act = Object.values(serviceMoves).find((one) => one.to === status && allows(one, service.status))
-  if (!act) throw conflict(`A service that is ${service.status} cannot become ${status}`)
-  return applyMove(ctx, service, act, note)
+  const chosen = Object.values(serviceMoves).find((one) => one.to === status && allows(one, service.status))
+  if (!chosen) throw conflict(`A service that is ${service.status} cannot become ${status}`)
+  return applyMove(ctx, service, chosen, note)
 }
 
 export const acceptDelivery = async (ctx: OrganizationContext, id: number): Promise<Service> =>
@@ -30,10 +30,10 @@ export const rejectDelivery = async (ctx: OrganizationContext, id: number, reaso
 async function applyMove(
   ctx: OrganizationContext,
   { id, status }: Service,
-  act: MoveOf<typeof servicesTable>,
+  chosen: MoveOf<typeof servicesTable>,
   note: string | null,
 ): Promise<Service> {
-  const moved = await move(ctx, servicesTable, id, act)
-  await remember(ctx, serviceHistory, id, { from: status, to: act.to, note })
+  const moved = await move(ctx, servicesTable, id, chosen)
+  await remember(ctx, serviceHistory, id, { from: status, to: chosen.to, note })
   return moved
 }

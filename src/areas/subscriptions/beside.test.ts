@@ -75,6 +75,6 @@ it('one that another organization’s record stands for is parked, and bills not
   const state = at.stripe.subscriptions.get(payment.subscription) ?? {}
   await sendEvent(at, 'customer.subscription.updated', { ...state, status: 'active' })
   expect(await invoicesOf(payment)).toEqual(['paid order 150.00'])
-  const told = { kind: 'subscriptions/bill', last_error: expect.stringContaining('belongs to another organization') }
-  expect(await deadLetters(at.app)).toEqual([told])
+  const billing = { kind: 'subscriptions/bill', last_error: expect.stringContaining('belongs to another organization') }
+  expect(await deadLetters(at.app)).toEqual([billing])
 })

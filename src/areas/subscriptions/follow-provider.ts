@@ -14,7 +14,7 @@ import { endWithSubscription } from './paid-until.ts'
 import { ORDER_STATUS } from './subscription.ts'
 import { billSubscription, cancelSubscription, reportUnknownStatus, subscriptionKey } from './subscription-jobs.ts'
 
-type Standing = {
+type SubscriptionState = {
   provider: string
   reference: string
   status: string
@@ -29,7 +29,7 @@ type Standing = {
 export async function followSubscription(
   ctx: OrganizationContext,
   orderId: number,
-  state: Standing,
+  state: SubscriptionState,
   isBilled = false,
 ): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
@@ -78,7 +78,7 @@ const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
 async function billLater(
   ctx: OrganizationContext,
   { id: order_id, company }: OrderRow,
-  { provider, paidInvoices }: Standing,
+  { provider, paidInvoices }: SubscriptionState,
 ): Promise<boolean> {
   const at = { company, provider }
   const unknown = await unknownReferences(ctx, at, paidInvoices.toReversed())

@@ -106,8 +106,8 @@ async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promi
       return pointInvoice(ctx, row.invoice_id)
     }
     case 'refused': {
-      const told = { substatus: 'cancel_refused' as const, ...problemFacts(answer.problems) }
-      await update(ctx, taxInvoicesTable, id, told, taxInvoicesTable.events.cancel_refused)
+      const refused = { substatus: 'cancel_refused' as const, ...problemFacts(answer.problems) }
+      await update(ctx, taxInvoicesTable, id, refused, taxInvoicesTable.events.cancel_refused)
       return
     }
     case 'no_answer':
@@ -117,8 +117,8 @@ async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promi
 
 /** Staff may ask again: it is still issued. */
 export async function giveUpCancelling(ctx: OrganizationContext, id: number): Promise<void> {
-  const told = { substatus: 'cancel_unavailable' as const, ...UNANSWERED.unavailable }
-  await update(ctx, taxInvoicesTable, id, told, taxInvoicesTable.events.cancel_unavailable)
+  const gaveUp = { substatus: 'cancel_unavailable' as const, ...UNANSWERED.unavailable }
+  await update(ctx, taxInvoicesTable, id, gaveUp, taxInvoicesTable.events.cancel_unavailable)
 }
 
 export const askForCancellationJob = organizationJob(askForCancellation, {

@@ -45,7 +45,7 @@ export const taxInvoiceRoutes = [
     data: TaxInvoicesMade,
     status: 201,
     fails: ['NOT_FOUND', 'CONFLICT'],
-    before: (outside, { body }): Promise<Rules> => rulesFor(outside, body.invoice_id),
+    before: (io, { body }): Promise<Rules> => rulesFor(io, body.invoice_id),
     run: async (ctx, { body }, rules) => {
       const made = await issueTaxInvoices(ctx, body, rules)
       const created_ids = made.map(({ id }) => id)
@@ -105,7 +105,7 @@ export const taxInvoiceRoutes = [
     params: ById,
     data: TaxInvoice,
     fails: ['CONFLICT'],
-    before: (outside, { params }): Promise<Rules> => rulesOf(outside, params.id),
+    before: (io, { params }): Promise<Rules> => rulesOf(io, params.id),
     run: async (ctx, { params }, rules) => {
       await retryTaxInvoice(ctx, params.id, rules)
       return { data: await changedTaxInvoice(ctx, params.id), message: 'Tax invoice queued' }
@@ -144,7 +144,7 @@ export const taxInvoiceRoutes = [
     data: TaxInvoice,
     status: 201,
     fails: ['CONFLICT'],
-    before: (outside, { params }): Promise<Rules> => rulesOf(outside, params.id),
+    before: (io, { params }): Promise<Rules> => rulesOf(io, params.id),
     run: async (ctx, { params, body }, rules) => {
       const { id } = await substituteTaxInvoice(ctx, params.id, body, rules)
       return { data: await changedTaxInvoice(ctx, id), message: 'Tax invoice queued' }

@@ -197,9 +197,9 @@ describe('what is shown', () => {
       [scene.acme.id, made.order_id],
     )
     const id = row?.id ?? 0
-    const shown = { id: made.id, status: 'issued', nfse_number: made.nfse_number, total: '150.00', currency: 'BRL' }
+    const listed = { id: made.id, status: 'issued', nfse_number: made.nfse_number, total: '150.00', currency: 'BRL' }
     for (const path of [`/entitlements/${id}/lineage`, '/entitlements/code/PLG-1999010001/lineage'])
-      expect((await scene.acme.owner.get(path)).data.tax_invoices).toEqual([{ ...shown, issued_at: made.issued_at }])
+      expect((await scene.acme.owner.get(path)).data.tax_invoices).toEqual([{ ...listed, issued_at: made.issued_at }])
     const blind = await scene.acme.member({ scopes: ['entitlements'] })
     expect((await blind.get(`/entitlements/${id}/lineage`)).data.tax_invoices).toBeNull()
     const backwards = `/lineage?tax_invoice=${made.nfse_number}`

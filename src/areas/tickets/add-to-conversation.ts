@@ -60,11 +60,11 @@ function assertMayBeInternal(ctx: OrganizationContext, internal: boolean): void 
 }
 
 /** Before the bytes are taken; again in the transaction. */
-export async function receiveAttachment(outside: IoContext, id: number, file: IncomingFile): Promise<ReceivedFile> {
-  const [ticket] = await outside.read(tickets.statusOf(outside.organizationId ?? 0, id))
+export async function receiveAttachment(io: IoContext, id: number, file: IncomingFile): Promise<ReceivedFile> {
+  const [ticket] = await io.read(tickets.statusOf(io.organizationId ?? 0, id))
   if (!ticket) throw notFound()
   if (ENDED.includes(ticket.status)) throw conflict(`The ticket is ${ticket.status}`)
-  return receiveFile(outside, file)
+  return receiveFile(io, file)
 }
 
 export async function attachToTicket(

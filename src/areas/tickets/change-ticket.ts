@@ -52,10 +52,10 @@ export async function moveTicket(
   note: string | null = null,
 ): Promise<Ticket> {
   const now = ctx.now.toISOString()
-  const told = await reportBreaches(ctx, ticket)
+  const current = await reportBreaches(ctx, ticket)
   const moved = await move(ctx, ticketsTable, ticket.id, moveInto(status), {
-    ...clockChange(told, status, ctx.now),
-    ...(status === 'resolved' && { resolved_at: now, first_responded_at: told.first_responded_at ?? now }),
+    ...clockChange(current, status, ctx.now),
+    ...(status === 'resolved' && { resolved_at: now, first_responded_at: current.first_responded_at ?? now }),
     ...(status === 'open' && { resolved_at: null }),
     ...(status === 'closed' && { closed_at: now }),
   })

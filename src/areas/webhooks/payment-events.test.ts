@@ -98,11 +98,11 @@ describe.each([
     const [note] = data
     expect(note).toMatchObject({ state: 'parked', attempts: 1, organization_id: null })
     expect(note.last_error).toContain(`of ${at.provider} cannot be read: ${kept[0]?.error}`)
-    const parked = (await deadLetters(at.app)).length
+    const count = (await deadLetters(at.app)).length
     expect((await send(body)).message).toBe('Event known already')
     await at.app.service.worker.drain()
     expect(await stored()).toHaveLength(before.length + 1)
-    expect(await deadLetters(at.app)).toHaveLength(parked)
+    expect(await deadLetters(at.app)).toHaveLength(count)
   })
 
   it('200 and settled for a payment', async () => {
