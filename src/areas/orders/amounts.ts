@@ -1,5 +1,5 @@
-// Lines to amounts (docs/interface.md, Quotes): exact, in minor units, with the currency's digits. Whatever is rounded
-// is rounded per line, half away from zero, so that totals are sums of what each line shows.
+// From lines to amounts (docs/interface.md, Quotes): computed in minor units of the currency. Taxes and percentage
+// discounts are rounded per line, half away from zero, so that the totals are the sums of the lines' amounts.
 import { invalid } from '#kernel/http/errors.ts'
 import {
   formatMoney,
@@ -17,7 +17,7 @@ export type Amounts = { line_items: LineItem[]; subtotal: string; tax_total: str
 
 type Counted = { item: LineItem; subtotal: bigint; tax: bigint; total: bigint }
 
-/** Throws 422 naming each field that is no amount in the currency. */
+/** 422 names each field that is not an amount in the currency. */
 export function amountsOf(lines: readonly PricedLine[], currency: string): Amounts {
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
   const problems: Record<string, string> = {}
@@ -45,7 +45,7 @@ export function amountsOf(lines: readonly PricedLine[], currency: string): Amoun
 type Report = (field: string, problem: string) => void
 type Read = { report: Report; guarded: (field: string, compute: () => bigint) => bigint }
 
-/** Reads on after a field that is wrong, with 0 in its place, so that all of them are named. */
+/** Takes 0 for a wrong field and continues, so that one answer names all wrong fields. */
 function amountReader(report: Report): Read {
   const guarded = (field: string, compute: () => bigint): bigint => {
     try {
@@ -99,5 +99,5 @@ function discountOf(line: PricedLine, subtotal: bigint, currency: string, { repo
   return 0n
 }
 
-/** A line that stands somewhere already, as it would be entered again. */
+/** A stored line as the input that would produce it. */
 export const asPriced = ({ tax_rate: tax_percent, ...line }: LineItem): PricedLine => ({ ...line, tax_percent })

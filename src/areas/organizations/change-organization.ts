@@ -1,4 +1,4 @@
-// What happens to an organization: changed, deleted, brought back, judged, handed over.
+// Changes of an organization: update, deletion, restoration, verification, transfer of ownership.
 import { move, update } from '#kernel/data/changes.ts'
 import { one, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
@@ -33,7 +33,7 @@ export async function changeOrganization(ctx: OrganizationContext, body: Organiz
   )
 }
 
-/** A payment customer that somebody enters is no provider's word: whichever is in use takes it (docs/decisions/0035). */
+/** A payment customer entered by hand has no provider yet: the one in use takes it (docs/decisions/0035). */
 const enteredByHand = (before: OrganizationRow, values: OrganizationValues): Partial<OrganizationRow> => ({
   ...(isOther(before.payment_customer_id_br, values.payment_customer_id_br) && { payment_customer_provider_br: null }),
   ...(isOther(before.payment_customer_id_global, values.payment_customer_id_global) && {
@@ -44,12 +44,12 @@ const enteredByHand = (before: OrganizationRow, values: OrganizationValues): Par
 const isOther = (before: string | null, given: string | null | undefined): boolean =>
   given !== undefined && given !== before
 
-/** What staff verified is no longer what the organization says it is. */
+/** Whether the CNPJ or the legal name that staff verified has changed. */
 const isSomebodyElse = (before: Organization, changed: Organization): boolean =>
   (verificationMoves.reopen.from as readonly (string | null)[]).includes(changed.verification_status) &&
   (changed.cnpj !== before.cnpj || changed.legal_name !== before.legal_name)
 
-/** Nothing is lost: the door is shut, and the names are free for others. */
+/** Soft: nobody can use the organization any more, its claims are free for others, and staff can restore it. */
 export async function deleteOrganization(ctx: OrganizationContext): Promise<void> {
   await requireStanding(ctx, 'owner')
   const before = await livingOrganization(ctx)
@@ -63,7 +63,7 @@ export async function deleteOrganization(ctx: OrganizationContext): Promise<void
   )
 }
 
-/** Its names may have found another holder meanwhile: 409. */
+/** 409 when another organization has claimed one of its values since the deletion. */
 export async function restoreOrganization(ctx: OrganizationContext): Promise<Organization> {
   const before = await one(ctx, organizations.rowById(ctx.organizationId))
   if (before.deleted_at === null) throw conflict('The organization is not deleted')
@@ -73,7 +73,7 @@ export async function restoreOrganization(ctx: OrganizationContext): Promise<Org
   )
 }
 
-/** Staff's decision on who the organization says it is. */
+/** Staff verify the identity of the organization, or reject it. */
 export async function decideVerification(
   ctx: OrganizationContext,
   decision: MoveOf<typeof organizationsTable>,

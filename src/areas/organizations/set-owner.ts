@@ -1,4 +1,4 @@
-// Who owns an organization, as its record says: set by a transfer, and by an accepted invite to be the owner.
+// Sets the owner in the organization's row, after a transfer or when an invite to be the owner is accepted.
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { type Organization, type OrganizationRow, organizationsTable } from './organization.ts'
