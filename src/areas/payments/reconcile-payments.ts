@@ -1,4 +1,5 @@
-// Webhooks get lost. What is open for too long is asked about; what was missed is settled like an event's news.
+// Webhooks get lost. A periodic job asks the provider about references without a report for RECONCILE_AFTER_MINUTES; for
+// those that have changed it enqueues the job that an event would have.
 import { lookAtSubscription } from '#areas/subscriptions/subscription-jobs.ts'
 import { first, type IoContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -13,7 +14,7 @@ const reconcilePayments = jobKind('payments/reconcile', {})
 const BATCH = 100
 const LOOKS = [lookAtPayment, lookAtRefund, lookAtSubscription].map(({ name }) => name)
 
-/** `news`: what the provider says is not what we have, or it says nothing that a job could not say better. */
+/** `changed`: the provider's state differs from ours, or only the job of the record can tell: it is enqueued. */
 type Outcome = 'changed' | 'unchanged' | 'settled'
 
 export const reconcilePaymentsJob = systemJob(reconcilePayments, {
@@ -28,7 +29,7 @@ export const reconcilePaymentsJob = systemJob(reconcilePayments, {
     for (const of of await io.read(unsettled(inUse, before, BATCH))) {
       if (silent.has(of.company)) continue
       const outcome = await outcomeOf(io, of)
-      // One that gives no answer: the others of that company are left for the next time, in which they come first.
+      // No answer: the company's other references are skipped and keep their place for the next run.
       if (outcome === null) silent.add(of.company)
       outcomes.push({ of, outcome: outcome ?? 'unchanged' })
     }
@@ -42,10 +43,10 @@ export const reconcilePaymentsJob = systemJob(reconcilePayments, {
   },
 })
 
-/** Null: the provider did not answer. */
+/** Null when the provider did not answer. */
 async function outcomeOf(io: IoContext, of: Unsettled): Promise<Outcome | null> {
   if (isSettled(of)) return 'settled'
-  // Its state changes as long as it lives, and its latest invoice may have been missed: the job compares both.
+  // A subscription can always change, and the event of its latest invoice may be lost: its job compares both.
   if (of.resource === 'subscription') return 'changed'
   try {
     const state = await providerInUse(io, of)?.look(of.resource, of.reference)
@@ -57,7 +58,7 @@ async function outcomeOf(io: IoContext, of: Unsettled): Promise<Outcome | null> 
   }
 }
 
-/** An invoice that is void here or was paid another way is not: it could still be paid there as long as it is open there. */
+/** An invoice that is void, or was paid another way, is not settled while its checkout is open: it could still be paid. */
 const isSettled = ({ resource, status, is_paid_so }: Unsettled): boolean =>
   resource === 'invoice' ? is_paid_so : resource === 'refund' && status !== 'processing'
 

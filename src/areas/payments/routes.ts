@@ -1,4 +1,4 @@
-// What pays, or undoes what was paid or is to be paid: orders and invoices together with their quote (spec 4.4, 4.5;
+// Routes that record a payment, or undo one, on an order, its invoices and its quote together (spec 4.4, 4.5;
 // docs/interface.md, Quotes, orders, payment).
 import { notInFuture } from '#kernel/values/time-rules.ts'
 import { Type } from 'typebox'
