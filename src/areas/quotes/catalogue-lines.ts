@@ -1,4 +1,4 @@
-// Lines as staff enter them, with what they leave out taken from the catalogue (docs/interface.md, Quotes).
+// Lines as staff enter them, with the missing fields taken from the catalogue (docs/interface.md, Quotes).
 import { amountsOf } from '#areas/orders/amounts.ts'
 import { type Fields, problemsIn } from '#kernel/http/problems.ts'
 import type { NewLineItem, PricedLine } from '#areas/orders/line-item.ts'
@@ -9,7 +9,7 @@ import type { Company } from '#kernel/values/schema.ts'
 
 export type Sale = { company: Company; currency: string }
 
-/** Throws 422 naming each line that lacks something, or whose product cannot be sold so. */
+/** 422 names each line that lacks a field, or whose product is inactive or has no price for the company and currency. */
 export async function priced(
   ctx: OrganizationContext,
   lines: readonly NewLineItem[],
@@ -25,7 +25,7 @@ export async function priced(
   return complete.filter((line) => line !== null)
 }
 
-/** What is wrong with the lines that need no catalogue; their amounts too, where the currency is known. */
+/** The problems of lines without a product, which need no catalogue; those of their amounts too, if the currency is given. */
 export function lineProblems(lines: readonly NewLineItem[], currency: string | undefined): Fields {
   const problems: Fields = {}
   for (const [index, line] of lines.entries()) {

@@ -1,4 +1,4 @@
-// GET /quotes/{id}/pdf: what a quote says on paper.
+// GET /quotes/{id}/pdf: the content of a quote's PDF.
 import { lineTable } from '#areas/documents-of-record/lines.ts'
 import { PDF, type Recipient, recipientOf, sheetFor } from '#areas/documents-of-record/parties.ts'
 import { notFound } from '#kernel/http/errors.ts'
@@ -12,7 +12,7 @@ import { formatDate } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
 import { Quote } from './quote.ts'
 
-/** With the numbers of the versions before and after it. */
+/** With the numbers of the previous and the next version. */
 type QuoteWithVersions = Quote & { replaces: string | null; replaced_by: string | null }
 export type QuoteFacts = { quote: QuoteWithVersions; recipient: Recipient }
 

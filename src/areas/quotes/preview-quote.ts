@@ -1,4 +1,4 @@
-// POST /quotes/{id}/preview: what accepting would create (docs/interface.md, Quotes), from the functions that create it.
+// POST /quotes/{id}/preview: what accepting would create (docs/interface.md, Quotes), computed by the functions that create it.
 import { Type, type Static } from 'typebox'
 import { type EntitlementClass, CLASSES } from '#areas/entitlements/entitlement.ts'
 import { BOUGHT as ENVIRONMENT } from '#areas/environments/provision-environment.ts'
@@ -31,7 +31,7 @@ const FutureInvoice = Type.Object({
   issue_date: CalendarDate,
   due_date: CalendarDate,
 })
-const Brought = {
+const classRecords = {
   license: Nullable(
     Type.Object({
       product_name: Name,
@@ -50,8 +50,8 @@ const Brought = {
   service: Nullable(Type.Object({ name: Name, status: one('approved'), lifecycle: one('project') })),
   affiliate: Nullable(Type.Object({ status: one('active'), currency: Currency })),
 }
-const BroughtAlong = Type.Object(Brought)
-type BroughtAlong = Static<typeof BroughtAlong>
+const ClassRecords = Type.Object(classRecords)
+type ClassRecords = Static<typeof ClassRecords>
 
 export const QuotePreview = Type.Object(
   {
@@ -69,7 +69,7 @@ export const QuotePreview = Type.Object(
         product_description: Nullable(Text),
         company: Company,
         expires_at: Nullable({ ...Timestamp, description: 'The end, assuming a payment now' }),
-        ...Brought,
+        ...classRecords,
       }),
     ),
   },
@@ -99,17 +99,21 @@ function previewOf(quote: Quote & { newer: string | null }, billing: Billing, co
     invoice: { company, currency, total, issue_date: today, due_date: dueOn(today) },
     entitlements: line_items.map((line) => {
       const entitlement = entitlementOf(line, { company, zone, paidAt: context.now })
-      return { ...entitlement, ...NOTHING, ...BRINGS[line.entitlement_class](line, entitlement.expires_at, currency) }
+      return {
+        ...entitlement,
+        ...NO_RECORDS,
+        ...RECORDS[line.entitlement_class](line, entitlement.expires_at, currency),
+      }
     }),
   }
 }
 
-const NOTHING: BroughtAlong = { license: null, environment: null, service: null, affiliate: null }
+const NO_RECORDS: ClassRecords = { license: null, environment: null, service: null, affiliate: null }
 
-type Brings = (line: LineItem, expiresAt: string | null, currency: string) => Partial<BroughtAlong>
+type RecordOf = (line: LineItem, expiresAt: string | null, currency: string) => Partial<ClassRecords>
 
-/** As HANGS_ON of the provisioning has it, by class; a test holds the two together. */
-const BRINGS: Record<EntitlementClass, Brings> = {
+/** The record that provision-order.ts creates by class; a test compares the two. */
+const RECORDS: Record<EntitlementClass, RecordOf> = {
   PLG: ({ product_name, quantity }, expires_at) => ({
     license: { product_name, activations_limit: quantity, expires_at },
   }),

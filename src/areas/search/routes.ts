@@ -1,4 +1,4 @@
-// GET /search: one search over everything that the caller may see in the organization.
+// GET /search: searches all records of the organization that the caller may read.
 import { org } from '#kernel/access/permissions.ts'
 import type { Searchable } from '#kernel/data/search.ts'
 import { route } from '#kernel/http/route.ts'

@@ -1,4 +1,4 @@
-// Every move of a service: the row and its history together.
+// Changes of a service's status: the row and its history together.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -8,7 +8,7 @@ import type { MoveOf } from '#kernel/data/table.ts'
 import { services } from './queries.ts'
 import { type Service, serviceHistory, serviceMoves, type ServiceStatus, servicesTable } from './service.ts'
 
-/** Staff's move to a status; 409 when the table lacks it. */
+/** For staff; 409 when the table of moves has none from the service's status to this one. */
 export async function moveService(
   ctx: OrganizationContext,
   id: number,

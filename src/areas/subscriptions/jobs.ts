@@ -71,7 +71,7 @@ export const subscriptionJobs = [
   }),
 ]
 
-/** An order that is over is charged no more. */
+/** A cancelled or refunded order is not charged any more. */
 export const subscriptionConsumers: readonly Consumer[] = [
   { event: ordersTable.events.cancelled, job: endWithOrder },
   { event: ordersTable.events.refunded, job: endWithOrder },

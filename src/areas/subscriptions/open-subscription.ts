@@ -79,10 +79,10 @@ async function remember(ctx: OrganizationContext, opened: Opened): Promise<void>
   const { company } = order
   const { reference, customer, checkoutUrl } = answer
   await rememberPaymentCustomer(ctx, { company, provider }, customer)
-  // Also of one that nobody wants any more: what the provider says of it concerns this order.
+  // Also if the subscription is not needed any more, since the provider's events about it concern this order.
   const at = { company, provider, reference }
   await rememberReference(ctx, at, { resource: 'subscription', resource_id: orderId })
-  // Cancelled while the provider was asked.
+  // The order or the request was cancelled during the request to the provider.
   if (!isWanted(order, opened)) return enqueue(ctx, abandonSubscription, at)
   await update(ctx, ordersTable, orderId, { subscription_reference: reference, subscription_url: checkoutUrl })
   await followSubscription(ctx, orderId, { ...answer, provider, paidInvoices: [] })
