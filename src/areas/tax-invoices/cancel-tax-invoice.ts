@@ -1,4 +1,4 @@
-// POST /tax-invoices/{id}/cancel: at once when the authority knows nothing of it, else by asking the authority.
+// POST /tax-invoices/{id}/cancel: at once if the authority does not have it, else a job asks the authority.
 import { move, update } from '#kernel/data/changes.ts'
 import { unmaskCnpj } from '#ports/cnpj.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
@@ -54,12 +54,12 @@ export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, bod
     substatus: null,
     cancelled_at: ctx.now.toISOString(),
   })
-  // What was to be replaced stays as it is.
+  // The tax invoice that it was to replace stays in force.
   if (row.replaces_id !== null)
     await update(ctx, taxInvoicesTable, row.replaces_id, { cancel_reason_code: null, cancel_reason: null })
 }
 
-/** Of an issued one: nobody cancels or replaces it already. */
+/** 409 if it is being cancelled or replaced already. */
 export async function assertFree(ctx: OrganizationContext, row: TaxInvoiceRow): Promise<void> {
   if (row.substatus === 'cancelling') throw conflict('It is being cancelled already')
   const successor = await taxInvoices.successorOf(ctx, row.id)
@@ -84,7 +84,7 @@ async function ask({ read, ports, organizationId, now }: IoContext, id: number):
   try {
     return await ports.taxAuthority.cancel(request)
   } catch (error) {
-    // Cancelling twice is a success, so whatever was meant, it may be asked again.
+    // The authority answers a second cancellation with success, so the request can be repeated without asking first.
     if (error instanceof TaxAuthorityUnavailable || error instanceof TaxAnswerUnclear) return { outcome: 'no_answer' }
     throw error
   }
@@ -115,7 +115,7 @@ async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promi
   }
 }
 
-/** Staff may ask again: it is still issued. */
+/** It stays issued, and staff may cancel it again. */
 export async function giveUpCancelling(ctx: OrganizationContext, id: number): Promise<void> {
   const gaveUp = { substatus: 'cancel_unavailable' as const, ...UNANSWERED.unavailable }
   await update(ctx, taxInvoicesTable, id, gaveUp, taxInvoicesTable.events.cancel_unavailable)

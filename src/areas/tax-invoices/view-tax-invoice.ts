@@ -1,4 +1,4 @@
-// A tax invoice as its reader sees it: a frequent error explained in the reader's language.
+// A tax invoice as clients get it: with an explanation of a frequent error in the caller's language.
 import { notFound } from '#kernel/http/errors.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'

@@ -1,4 +1,4 @@
-// Comments and attachments: a customer's reply brings a ticket back to work, staff's first one stops the first clock.
+// Adds comments and attachments. A customer's comment reopens a ticket; staff's first one is the first response.
 import { dropFile, keepFile, receiveFile, type ReceivedFile } from '#areas/files/receive-upload.ts'
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
@@ -49,7 +49,7 @@ export async function commentOnTicket(
   return comment
 }
 
-/** The customer has spoken: a resolved ticket is open again, one that waited for it is worked on. */
+/** After a customer's comment a resolved ticket is open again, and a waiting one is in progress. */
 async function bringBack(ctx: OrganizationContext, ticket: Ticket): Promise<void> {
   if (ticket.status === 'resolved') await moveTicket(ctx, ticket, 'open')
   if (ticket.status === 'waiting') await moveTicket(ctx, ticket, 'in_progress')
@@ -59,7 +59,7 @@ function assertMayBeInternal(ctx: OrganizationContext, internal: boolean): void 
   if (internal && !ctx.caller.staff) throw forbidden('Only staff may write internal notes')
 }
 
-/** Before the bytes are taken; again in the transaction. */
+/** Checks the ticket before the upload is received; the transaction checks it again. */
 export async function receiveAttachment(io: IoContext, id: number, file: IncomingFile): Promise<ReceivedFile> {
   const [ticket] = await io.read(tickets.statusOf(io.organizationId ?? 0, id))
   if (!ticket) throw notFound()
@@ -78,12 +78,12 @@ export async function attachToTicket(
   await keepFile(ctx, received)
   const { name, content_type, size, sha256, storage_key } = received
   const values = { ticket_id: id, name, content_type, size, sha256, internal, uploaded_by: ctx.caller.userId }
-  // No column that a client sees, so none of the row's type.
+  // The row's type has only the columns that clients see.
   const place: object = { storage_key }
   return insert(ctx, ticketAttachmentsTable, { ...values, ...place })
 }
 
-/** Customers remove what they brought themselves. */
+/** Customers can delete only their own uploads. */
 export async function removeAttachment(ctx: OrganizationContext, ticketId: number, id: number): Promise<void> {
   const found = await first(ctx, tickets.content(ctx.organizationId, ticketId, id))
   if (!found) throw notFound()

@@ -1,4 +1,4 @@
-// PATCH /tickets/{id}, POST /tickets/{id}/status, watchers: what happens to a ticket after it was opened.
+// PATCH /tickets/{id}, POST /tickets/{id}/status, watchers: changes of a ticket.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
@@ -44,7 +44,7 @@ export async function changeTicketStatus(
   return moveTicket(ctx, ticket, status, note)
 }
 
-/** Along the table, with its history and its clock; 409 beside it. */
+/** With history and clock; 409 if the table of moves has none from the ticket's status to this one. */
 export async function moveTicket(
   ctx: OrganizationContext,
   ticket: Ticket,
@@ -64,7 +64,7 @@ export async function moveTicket(
   return moved
 }
 
-/** The ticket, locked; 409 when it is closed or cancelled. */
+/** Locks the ticket; 409 if it is closed or cancelled. */
 export async function lockActiveTicket(ctx: OrganizationContext, id: number): Promise<Ticket> {
   const ticket = await tickets.forChange(ctx, id)
   if (ENDED.includes(ticket.status)) throw conflict(`The ticket is ${ticket.status}`)

@@ -16,7 +16,7 @@ import { tickets } from './queries.ts'
 
 const AttachmentOf = Closed({ id: Id, attachment_id: Id })
 
-/** What the bytes are found by; it never leaves. */
+/** The key of the bytes in the file store; never in an answer. */
 const Content = Type.Object({
   id: Id,
   content_type: Type.String(),

@@ -1,4 +1,4 @@
-// What the worker does for tickets: it reports those whose promised times have passed.
+// What the worker does for tickets: it emits the breaches of service levels.
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { reportBreachesOf } from './ticket-clock.ts'

@@ -1,4 +1,4 @@
-// POST /tickets, POST /environments/{id}/tickets: customers for what they host, staff for everything.
+// POST /tickets, POST /environments/{id}/tickets: customers open tickets for managed environments, staff for everything.
 import { type Fields, together } from '#kernel/http/problems.ts'
 import type { Rules } from '#kernel/http/route.ts'
 import { insert } from '#kernel/data/changes.ts'
@@ -51,7 +51,7 @@ const subjectMissing = (isStaff: boolean): Fields => ({
 export const ticketRules: Rules<NewTicket> = (_body, { isStaff, isGiven }) =>
   ['entitlement_id', 'environment_id', 'service_id'].some(isGiven) ? {} : subjectMissing(isStaff)
 
-/** What the body names is looked up in the organization; what does not fit together is 422. */
+/** Finds what the body names in the organization: 404 if one is missing, 422 if they do not belong together. */
 async function subjectOf(
   ctx: OrganizationContext,
   body: Pick<NewTicket, 'entitlement_id' | 'environment_id' | 'service_id'>,

@@ -1,4 +1,4 @@
-// Who may be asked to work on a ticket, and who hears of it.
+// Who can be assigned to a ticket, can watch it, and gets its mails.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
@@ -6,7 +6,7 @@ import { sql } from '#kernel/data/sql.ts'
 
 export type AudienceMember = { user_id: number; staff: boolean; collaborator: boolean }
 
-/** Of the given users those who may read tickets here: staff, and active collaborators with the scope. */
+/** Those of the given users who may read the organization's tickets: staff, and members in force with the scope. */
 export const ticketAudience = (org: number, now: Date, userIds: readonly (number | null)[]) => sql<AudienceMember>`
   select u.id as user_id, may.staff, may.collaborator
     from users u
@@ -18,7 +18,7 @@ export const ticketAudience = (org: number, now: Date, userIds: readonly (number
    where u.id = any(${userIds}::bigint[]) and u.disabled_at is null and (may.staff or may.collaborator)
    order by u.id`
 
-/** Customers name their own people only: who works for the vendor is not theirs to find out. */
+/** Customers can name only collaborators, so that they cannot find out who works for the vendor. */
 export async function possibleWatchers(
   ctx: OrganizationContext,
   userIds: readonly number[],

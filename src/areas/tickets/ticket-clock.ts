@@ -1,4 +1,4 @@
-// The clock of a ticket: what its contract promises, when it stands still, and that a broken promise is told once.
+// The clock of a ticket: the due times of its contract, the pauses, and one event for each breach.
 import { type SlaTerms, slaTermsOf } from '#areas/contracts/service-levels.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -8,7 +8,7 @@ import { RUNNING, type Ticket, ticketsTable, type TicketStatus } from './ticket.
 type Promises = Pick<Ticket, 'first_response_due_at' | 'resolution_due_at'>
 type ClockChange = Partial<Promises & Pick<Ticket, 'clock_stopped_at' | 'paused_seconds'>>
 
-/** From the terms that hold now; the time that the clock stood counts for nobody. */
+/** From the terms in force now; earlier pauses do not count. */
 export async function promisesFor(
   ctx: OrganizationContext,
   ticket: Pick<Ticket, 'entitlement_id' | 'priority' | 'created_at' | 'paused_seconds'>,
@@ -23,7 +23,7 @@ export async function promisesFor(
   }
 }
 
-/** What a move to `status` does to the clock. */
+/** The changes of the clock by a move to `status`. */
 export function clockChange(ticket: Ticket, status: TicketStatus, now: Date): ClockChange {
   const runs = RUNNING.includes(status)
   if (!runs) return ticket.clock_stopped_at === null ? { clock_stopped_at: now.toISOString() } : {}
@@ -39,7 +39,7 @@ export function clockChange(ticket: Ticket, status: TicketStatus, now: Date): Cl
   }
 }
 
-/** Tells of promises that have been broken by now: before anything else happens to the ticket, and by the job. */
+/** Emits the breaches up to now. Called before every other change of the ticket, and by the job. */
 export async function reportBreaches(ctx: OrganizationContext, ticket: Ticket): Promise<Ticket> {
   if (ticket.clock_stopped_at !== null) return ticket
   const isPast = (due: string | null): boolean => due !== null && new Date(due) < ctx.now

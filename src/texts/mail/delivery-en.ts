@@ -1,4 +1,4 @@
-// The mails about what runs, is delivered and comes to an end, in English.
+// The mails about environments, services, contracts, entitlements and licenses, in English.
 
 import type { MailTexts, MailWords } from './content.ts'
 

@@ -1,4 +1,4 @@
-// The mails about what runs, is delivered and comes to an end, in Portuguese.
+// The mails about environments, services, contracts, entitlements and licenses, in Brazilian Portuguese.
 
 import type { MailTexts, MailWords } from './content.ts'
 
