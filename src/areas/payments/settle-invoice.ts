@@ -23,7 +23,7 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
   if (invoice.status === 'paid') return
   if (!allows(invoiceMoves.pay, invoice.status))
     throw new PermanentFailure(
-      `invoice ${invoice.number} was paid but is ${invoice.status}: the money has to be given back by hand`,
+      `invoice ${invoice.number} was paid but is ${invoice.status}: the money has to be refunded by hand`,
     )
   await move(ctx, invoicesTable, invoiceId, invoiceMoves.pay, {
     paid_at: receipt.paidAt.toISOString(),

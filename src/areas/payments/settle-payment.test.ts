@@ -91,7 +91,7 @@ describe('a payment', () => {
     const sale = await at.sale({ invoice: { status } })
     const before = await stateOf(sale)
     await expect(settle(sale)).rejects.toThrow(
-      new RegExp(`was paid but is ${status}: the money has to be given back by hand`),
+      new RegExp(`was paid but is ${status}: the money has to be refunded by hand`),
     )
     expect(await stateOf(sale)).toEqual(before)
   })

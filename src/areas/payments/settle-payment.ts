@@ -67,7 +67,7 @@ function assertNotPaidTwice(invoice: InvoiceRow, { paidAt }: InvoiceState): void
   if (invoice.status !== 'paid' || invoice.paid_at === null || paidAt === null) return
   if (Date.parse(invoice.paid_at) === Date.parse(paidAt)) return
   throw new PermanentFailure(
-    `invoice ${invoice.number} was paid on ${invoice.paid_at} already and again on ${paidAt}: the second payment has to be given back by hand`,
+    `invoice ${invoice.number} was paid on ${invoice.paid_at} already and again on ${paidAt}: the second payment has to be refunded by hand`,
   )
 }
 

@@ -13,7 +13,7 @@ afterAll(() => at.close())
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 const STEPS = 50
 const PARKED_FOR_STAFF = [
-  'was paid but is void: the money has to be given back by hand',
+  'was paid but is void: the money has to be refunded by hand',
   'already and again on',
   'asks for',
   'is over, but its subscription was paid',

@@ -96,7 +96,7 @@ describe('a refund', () => {
     await drain()
     await becomes(whole, 'succeeded')
     await becomes(id, 'succeeded')
-    expect(await lastParked()).toContain('more was given back than was paid')
+    expect(await lastParked()).toContain('more was refunded than was paid')
     expect(await invoiceOf(payment)).toMatchObject({ amount_refunded: '150.00', amount_credited: '150.00' })
   })
   it.each([
@@ -167,7 +167,7 @@ describe('a payment that came twice, by hand and at Stripe', () => {
     for (let times = 0; times < 3; times++) await later(61)
     const [letter, ...more] = (await deadLetters(at.app)).slice(before)
     expect([letter?.kind, more]).toEqual(['payments/look', []])
-    expect(letter?.last_error).toContain('the second payment has to be given back by hand')
+    expect(letter?.last_error).toContain('the second payment has to be refunded by hand')
     const watched = 'select check_after is not null as is_watched from payment_references where reference = $1'
     expect(await at.app.database.query(watched, [once.reference])).toEqual([{ is_watched: false }])
   })

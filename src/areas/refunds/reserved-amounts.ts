@@ -17,7 +17,7 @@ export async function reserveAgain(ctx: OrganizationContext, refund: Refund): Pr
   const invoice = await invoices.forChange(ctx, refund.invoice_id)
   if (parseMoney(refund.amount, refund.currency) > refundable(invoice))
     throw new PermanentFailure(
-      `refund ${refund.id} had failed and succeeded after all, but invoice ${invoice.number} has been given back otherwise: more was given back than was paid`,
+      `refund ${refund.id} had failed and succeeded after all, but invoice ${invoice.number} has been refunded otherwise: more was refunded than was paid`,
     )
   await reserve(ctx, refund, 1n)
 }

@@ -111,7 +111,7 @@ describe('a refund', () => {
     )
     const before = await stateOf(sale)
     await expect(settle(sale, { status: 'succeeded' })).rejects.toThrow(
-      /^refund \d+ had failed and succeeded after all.*more was given back than was paid$/,
+      /^refund \d+ had failed and succeeded after all.*more was refunded than was paid$/,
     )
     expect(await stateOf(sale)).toEqual(before)
   })

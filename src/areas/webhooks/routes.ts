@@ -16,7 +16,7 @@ export const webhookRoutes = [
     method: 'POST',
     path: '/webhooks/payment/{company}',
     access: signed('payment provider'),
-    purpose: 'Events of the payment provider of a legal entity.',
+    purpose: 'Receive an event of the payment provider.',
     description:
       'Signed over the raw bytes in the provider’s way. An event that came before answers 200 and does nothing; an unknown type is kept and ignored; one that is signed and cannot be read is kept for staff.',
     params: Closed({ company: Company }),
@@ -38,7 +38,7 @@ export const webhookRoutes = [
     method: 'POST',
     path: '/webhooks/provisioning',
     access: signed('provisioning system'),
-    purpose: 'Reports of the system that sets environments up.',
+    purpose: 'Receive a report of the provisioning system.',
     description:
       'Signed as Standard Webhooks. `type` is `environment.provisioning`, `data` has `request_id`, `status` (done, pending, failed) and perhaps `url` or `error`. A report that came before answers 200 and does nothing; an unknown type is kept and ignored.',
     data: Type.Null(),
