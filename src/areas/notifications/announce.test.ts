@@ -1,4 +1,4 @@
-// Announcements: who is told, who no longer is, and where the button leads.
+// Announcements: the recipients of a mail, when the job is enqueued and when it is sent, and the link of its button.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { announcements } from '../../areas.ts'
 import { MailRejected, type MailMessage } from '#ports/mail.ts'
@@ -8,7 +8,7 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
 import { createRecords } from '#test/scenes/records.ts'
 
-/** As the job that fans an event out would write it. */
+/** As `notifications/announce` enqueues it. */
 const enqueueMail = (app: TestApp, { id: org }: Organization, mail: string, resource_id: number, user_id: number) =>
   app.database.query(
     `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'notifications/mail', $2, $3)`,
@@ -55,7 +55,7 @@ describe('an announcement', () => {
     expect(await subjectsTo(gone.owner)).toEqual([])
   })
 
-  it('is given up, with its name, when this version has no such mail', async () => {
+  it('becomes a dead letter with the name of the mail when this version does not have it', async () => {
     await enqueueMail(app, acme, 'quote-forgotten', 1, acme.owner.userId)
     await app.service.worker.drain()
     expect((await deadLetters(app)).map(({ last_error }) => last_error)).toEqual([
@@ -85,7 +85,7 @@ describe('an announcement', () => {
   })
 })
 
-/** Each mail of an event: which of the records it is about, and the page that its button opens. */
+/** For each mail of an event: the record that it is about, and the page that its button opens. */
 const PAGES: Record<string, [about: string, page: string]> = {
   'quote-sent': ['quotes', '/offers/{quotes}?org={organizations}'],
   'quote-expiring': ['quotes', '/offers/{quotes}?org={organizations}'],
@@ -109,7 +109,7 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'invite-accepted': ['collaborators', '/team'],
 }
 
-/** One record of each kind, so that there is something to say of it to the owner. */
+/** One record of each kind, in a state in which each mail has content. */
 async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record<string, number | string>> {
   const records = await createRecords(app, acme)
   const soon = new Date(app.clock.now.getTime() + 86_400_000)
@@ -132,7 +132,7 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
   return { ...records, comments: await idIn('ticket_comments'), moves: await idIn('ticket_history') }
 }
 
-/** The links of each mail, by what it is. */
+/** The links of each mail. */
 async function linksIn(
   environment: Record<string, string>,
 ): Promise<{ mail: string; links: string[]; page: string }[]> {
@@ -156,7 +156,7 @@ async function linksIn(
 }
 
 describe('the button of a mail', () => {
-  it('is known here for each announcement of an event', () => {
+  it('has a page in this test for each announcement of an event', () => {
     const mails = announcements.filter(({ event }) => event !== null).map(({ mail }) => mail)
     expect(Object.keys(PAGES).toSorted()).toEqual(mails.toSorted())
   })
@@ -168,7 +168,7 @@ describe('the button of a mail', () => {
     for (const { mail, links, page } of await linksIn(portal))
       expect(links, mail).toEqual([`https://portal.example.com/app${page}`])
   })
-  it('is not there without a portal', async () => {
+  it('is missing without PORTAL_URL', async () => {
     for (const { mail, links } of await linksIn({})) expect(links, mail).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// Lines and totals add up exactly, whatever the currency, the discount and the tax: no float, no lost cent.
+// Lines and totals add up exactly in every currency, with discounts and taxes: no floats, no lost cents.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#kernel/http/errors.ts'
@@ -43,7 +43,7 @@ function partOf(amount: bigint, rate: string): bigint {
 }
 
 describe('amountsOf', () => {
-  it('gives lines that add up to the totals, and totals that add up, in any currency', () => {
+  it('gives lines whose sums are the totals, in any currency', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { minLength: 1, maxLength: 20 }), currency, (many, code) => {
         const { line_items, subtotal, tax_total, total } = amountsOf(
@@ -71,7 +71,7 @@ describe('amountsOf', () => {
       }),
     )
   })
-  it('reads back what it wrote, through JSON too: text in, the same text out', () => {
+  it('gives the same texts for its own output, also after JSON', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { minLength: 1, maxLength: 5 }), currency, (many, code) => {
         const once = amountsOf(
@@ -99,7 +99,7 @@ describe('amountsOf', () => {
     const { line_items } = amountsOf([line({ unit_price, tax_percent })], code)
     expect(line_items[0]).toMatchObject({ tax, total })
   })
-  it('takes the largest amount, and refuses one more', () => {
+  it('accepts the largest amount, and rejects one minor unit more', () => {
     const unit_price = formatMoney(MAX_MINOR, 'BRL')
     expect(amountsOf([line({ unit_price })], 'BRL').total).toBe(unit_price)
     const whole = amountsOf([line({ unit_price, discount_percent: '100', tax_percent: '100' })], 'BRL')
@@ -112,7 +112,7 @@ describe('amountsOf', () => {
     ])
       expect(fieldsOf(() => amountsOf(more, 'BRL'))).toEqual(['line_items'])
   })
-  it('names every field that is wrong', () => {
+  it('names all wrong fields in one error', () => {
     const lines = [
       line({ unit_price: '1.001' }),
       line({ unit_price: '10', discount: '10.01' }),

@@ -1,5 +1,5 @@
-// Rightly signed events and reports that hold what the database cannot: kept as they came, cleaned where they are read,
-// settled like others.
+// Events and reports with a valid signature and characters that the database cannot store: stored byte by byte, cleaned
+// when read, settled like others.
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deadLetters } from '#test/scenes/commerce.ts'
@@ -16,7 +16,7 @@ const HOSTILE = [
   ['far too much', '🚀'.repeat(5000)],
 ] as const
 
-/** Sends it, and says how it stands in the store. */
+/** Sends an event, and gives its stored row. */
 async function sent(type: string, object: object): Promise<{ status: number; isWhole: boolean; isSigned: boolean }> {
   const { body, headers } = at.stripe.event(type, object, at.app.clock.now)
   const { status } = await at.app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
@@ -41,7 +41,7 @@ const eventOf = async () =>
   )[0]?.event
 
 describe.each(HOSTILE)('%s', (_what, text) => {
-  it('in a payment: paid and delivered', async () => {
+  it('in a payment: the quote is paid and fulfilled', async () => {
     const payment = await bought(at)
     const invoice = at.stripe.pay(payment.reference, text)
     const settings = {
@@ -55,7 +55,7 @@ describe.each(HOSTILE)('%s', (_what, text) => {
     expect(payment_method.isWellFormed() && !payment_method.includes('\0')).toBe(true)
     expect((await at.buyer.get('/orders')).status).toBe(200)
   })
-  it('in a failure, a dispute, a refund: noted', async () => {
+  it('in a failure, a dispute, a refund: recorded', async () => {
     const payment = await bought(at)
     const failed = { id: payment.reference, parent: null, last_payment_error: { message: text } }
     expect(await sent('invoice.payment_failed', failed)).toEqual(KEPT)
@@ -70,8 +70,8 @@ describe.each(HOSTILE)('%s', (_what, text) => {
   })
 })
 
-describe('an event of a type that is called like what every object has', () => {
-  it.each(['__proto__', 'constructor'])('%s: kept and ignored', async (type) => {
+describe('an event whose type is the name of a property of every object', () => {
+  it.each(['__proto__', 'constructor'])('%s: 200, stored and ignored', async (type) => {
     const payment = await bought(at)
     const waiting = () => at.app.database.query(`select id from jobs where kind = 'payments/handle-event' order by id`)
     const before = await waiting()

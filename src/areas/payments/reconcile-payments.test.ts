@@ -1,4 +1,4 @@
-// News that was lost: what is open for too long is asked about.
+// Lost events: the provider is asked about references that are open for too long.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deadLetters } from '#test/scenes/commerce.ts'
 import {
@@ -29,14 +29,14 @@ const later = async (minutes: number) => {
 }
 const statusOf = async ({ invoice_id }: Bought) => (await buyer.get(`/invoices/${invoice_id}`)).data.status
 
-describe('news that never came', () => {
+describe('an event that never came', () => {
   beforeAll(async () => {
     await at.app.database.query(
       `insert into jobs (kind, every_seconds, run_at) values ('payments/reconcile', 300, '2999-01-01')`,
     )
   })
 
-  it('is asked for after a while, for payments, refunds and subscriptions', async () => {
+  it('is found by a request after a while, for payments, refunds and subscriptions', async () => {
     const payment = await bought(at)
     await subscribed(at, payment)
     at.stripe.pay(payment.reference)
@@ -53,7 +53,7 @@ describe('news that never came', () => {
     expect(await statesOf(at, payment, id)).toMatchObject({ refund: { status: 'succeeded' } })
   })
 
-  it('is asked for again when Stripe gives no answer, and one that fails holds no other up', async () => {
+  it('is requested again when Stripe gives no answer, and a failing one does not hold up others', async () => {
     const payments = [await bought(at), await bought(at), await bought(at)]
     for (const { reference } of payments) at.stripe.pay(reference)
     at.stripe.getIntoTrouble('500', 1000, new RegExp(String(payments[1].reference)))
@@ -64,7 +64,7 @@ describe('news that never came', () => {
     expect(await Promise.all(payments.map(statusOf))).toEqual(['paid', 'paid', 'paid'])
   })
 
-  it('parks once what does not agree, and asks no more about what is settled', async () => {
+  it('makes one dead letter of a payment that does not match, and is not requested once the record is settled', async () => {
     const payment = await bought(at)
     Object.assign(at.stripe.pay(payment.reference), { amount_paid: 1 })
     const before = (await deadLetters(at.app)).length

@@ -1,4 +1,4 @@
-// Payments through Stripe, from quote to refund: in every order of news, and with Stripe in trouble.
+// Payments through Stripe, from quote to refund: events in every order, and failures of Stripe.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
 import {
@@ -32,8 +32,8 @@ const permutations = <One>(all: readonly One[]): One[][] =>
     ? [[]]
     : all.flatMap((one) => permutations(all.filter((other) => other !== one)).map((rest) => [one, ...rest]))
 
-describe('news of a payment', () => {
-  it('is the same in all orders of paid, failed, refunded and subscription updated', async () => {
+describe('events of a payment', () => {
+  it('end the same in all orders of paid, failed, refunded and subscription updated', async () => {
     const ends = new Map<string, string>()
     for (const order of permutations(['paid', 'failed', 'refunded', 'subscription'])) {
       const payment = await bought(at)
@@ -63,7 +63,7 @@ describe('news of a payment', () => {
     expect(await deadLetters(at.app)).toEqual([])
   })
 
-  it('of the whole refund before that of the payment gives nothing away', async () => {
+  it('with the full refund before the payment provision nothing', async () => {
     const payment = await bought(at)
     await subscribed(at, payment)
     at.stripe.pay(payment.reference)
@@ -79,7 +79,7 @@ describe('news of a payment', () => {
     })
   })
 
-  it('fifty times at once settles once', async () => {
+  it('settle once when the same one is sent fifty times at once', async () => {
     const payment = await bought(at)
     const paid = at.stripe.pay(payment.reference)
     const { body, headers } = at.stripe.event('invoice.paid', paid, at.app.clock.now)
@@ -94,7 +94,7 @@ describe('news of a payment', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('that Stripe does not confirm changes nothing', async () => {
+  it('change nothing when Stripe does not confirm them', async () => {
     const payment = await bought(at)
     await sendEvent(at, 'invoice.paid', {
       ...invoiceOf(payment.reference),
@@ -110,7 +110,7 @@ describe('news of a payment', () => {
     ['another currency', { currency: 'usd' }, 'but 150.00 USD was paid'],
     ['another customer', { customer: 'cus_somebody_else' }, 'who is not this organization’s'],
     ['nobody, voided there', { status: 'void' }, 'was voided at the provider'],
-  ])('of %s is parked for staff', async (_what, change, why) => {
+  ])('with %s become a dead letter', async (_what, change, why) => {
     const payment = await bought(at)
     const invoice = Object.assign(at.stripe.pay(payment.reference), change)
     const before = (await deadLetters(at.app)).length
@@ -121,7 +121,7 @@ describe('news of a payment', () => {
     expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('open')
   })
 
-  it('of a dispute is parked for staff; of an invoice given up there, uncollectible', async () => {
+  it('of a dispute become a dead letter; of an uncollectible invoice, make ours uncollectible', async () => {
     const dispute = { id: 'du_1', amount: 15_000, currency: 'brl', reason: 'fraudulent', charge: 'ch_1' }
     await sendEvent(at, 'charge.dispute.created', dispute)
     expect((await deadLetters(at.app)).at(-1)?.last_error).toContain('dispute du_1 about payment ch_1, 150.00 BRL')
@@ -132,9 +132,9 @@ describe('news of a payment', () => {
   })
 })
 
-describe('Stripe in trouble', () => {
+describe('a failure of Stripe', () => {
   it.each(['hang', '500', 'cut', 'html', 'shape', 'lost'] as const)(
-    '%s: nothing half done, settled later',
+    '%s: the next attempt opens one checkout',
     async (trouble) => {
       const id = await sentQuote(acme)
       at.stripe.getIntoTrouble(trouble, 1, /invoices$/)
@@ -153,7 +153,7 @@ describe('Stripe in trouble', () => {
     },
   )
 
-  it('late: no transaction waits for it, neither in opening a page nor in settling', async () => {
+  it('late: no transaction waits for the answer, neither when opening a checkout nor when settling', async () => {
     const waiting = () =>
       at.app.database.query(
         `select pid, query from pg_stat_activity

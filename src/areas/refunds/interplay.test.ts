@@ -1,5 +1,5 @@
-// Money in any order: staff, the customer and the provider act on one order by chance, also at once, from fixed seeds.
-// Whatever comes of it, the sums agree, nothing is given back twice, and what came in vain is parked.
+// Random operations of staff, the customer and the provider on one order, also at once, from fixed seeds. In the end the
+// sums agree, nothing is refunded twice, and payments that do not match are dead letters.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseMoney } from '#kernel/values/money.ts'
 import { LICENSE_LINE, deadLetters, sentQuote } from '#test/scenes/commerce.ts'
@@ -22,7 +22,7 @@ const PARKED_FOR_STAFF = [
   'had failed and succeeded after all',
 ]
 
-/** The same numbers from 0 to 1 for the same seed. */
+/** A generator of numbers from 0 to 1 that are the same for the same seed. */
 function chances(seed: number): () => number {
   let state = (seed * 123_456_789) % 2_147_483_647
   return () => {
@@ -143,7 +143,7 @@ async function played(seed: number): Promise<Scene> {
   const quote = await sentQuote(acme, chance() < 0.1 ? free : {})
   const { data } = await acme.owner.post(`/quotes/${quote}/accept`)
   const scene = { acme, order: data.order_id, chance, pick }
-  // Most are paid before anything odd happens to them.
+  // Most are paid before anything else happens.
   if (chance() < 0.7) {
     await drain()
     for (const { id, status } of billedTo(scene.order).invoices)
@@ -171,7 +171,7 @@ async function agrees({ acme, order }: Scene): Promise<void> {
     expect(sum(back('succeeded'), 'amount')).toBe(cents(amount_refunded))
     expect(sum(back('succeeded', 'processing'), 'amount')).toBe(cents(refund_reserved))
     expect(sum(mine(notes), 'total')).toBe(cents(amount_credited))
-    // What was neither paid nor credited is owed, and what is not owed any more cannot be paid.
+    // The amount due is the total less what was paid and credited; an invoice that is not owed cannot be paid.
     const kept = cents(amount_paid) - cents(amount_refunded) + cents(amount_credited)
     expect(status !== 'paid' || kept >= cents(invoice['total'])).toBe(true)
     const open = there.filter((one) => one.status === 'open' && one.metadata['invoice_id'] === `${id}`)
@@ -182,7 +182,7 @@ async function agrees({ acme, order }: Scene): Promise<void> {
   expect(payments.map((one) => [one?.status, BigInt(one?.amount_paid ?? 0)])).toEqual(
     provided.map((one) => ['paid', cents(one['amount_paid'])]),
   )
-  // Each refund there is one of ours, once, of a payment that is one of ours.
+  // Each refund at the provider is one of ours, once, of a payment of ours.
   const intents = new Set(payments.map((one) => one?.payments.data[0]?.payment.payment_intent))
   const given = [...at.stripe.refunds.values()].filter((one) => intents.has(one.payment_intent)).map(({ id }) => id)
   const ours = (refunds ?? []).flatMap((one) => one['provider_reference'] ?? [])
