@@ -1,8 +1,8 @@
-// A service with a tax authority whose answers the test decides, and what a test of tax invoices asks of it.
+// The service with the stand-in of a tax authority, and helpers for tests of tax invoices.
 import { expect } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { paidInvoice } from './paid-invoices.ts'
-import { type TaxAuthorityStandIn, taxAuthorityStandIn, type Turn } from '#test/stand-ins/tax-authority.ts'
+import { type TaxAuthorityStandIn, taxAuthorityStandIn, type ScriptedAnswer } from '#test/stand-ins/tax-authority.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
 export type TaxScene = {
@@ -11,18 +11,18 @@ export type TaxScene = {
   acme: Organization
   clerk: Speaker
   work: () => Promise<void>
-  /** Works so many times on what waits for a later time. */
+  /** Runs so many times the jobs that wait for a later time. */
   workLong: (times: number) => Promise<void>
-  /** What nobody works on. */
+  /** Runs the sweep for tax invoices without a live job. */
   sweep: () => Promise<void>
   get: (id: number) => Promise<Answer['data']>
-  /** Paid, and sent to an authority that answers so; not worked on when there is nothing to answer. */
-  made: (...answers: Turn[]) => Promise<Answer['data']>
-  /** One row, one declaration, one number; and the authority has issued it once. */
+  /** The tax invoice of a paid invoice, sent to an authority with these answers. */
+  made: (...answers: ScriptedAnswer[]) => Promise<Answer['data']>
+  /** One row with one declaration and one number, which the authority has issued. */
   expectIssuedOnce: (id: number) => Promise<void>
 }
 
-/** Of the authority's calls: what was asked. */
+/** The kinds of calls to the authority. */
 export const KINDS = (calls: string[]) => calls.map((call) => call.split(' ')[0])
 
 export async function taxScene(): Promise<TaxScene> {
@@ -42,7 +42,7 @@ export async function taxScene(): Promise<TaxScene> {
     get,
     async workLong(times) {
       for (let time = 0; time < times; time++) {
-        // Tokens end when the clock goes on, so it is the jobs that come sooner.
+        // Moves the jobs to now instead of the clock forward, since tokens would expire.
         await app.database.query(`update jobs set run_at = $1 where kind like 'tax-invoices/%' and parked_at is null`, [
           app.clock.now,
         ])

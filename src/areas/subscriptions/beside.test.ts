@@ -1,4 +1,4 @@
-// Payments of a subscription beside what else is billed for the order: what each of them pays.
+// Payments of a subscription when the order has other invoices too: what each of them pays.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
@@ -27,7 +27,7 @@ async function begun(): Promise<Bought> {
   return { ...payment, subscription: reference, first: at.stripe.subscriptions.get(reference)?.latest_invoice }
 }
 
-it('a renewal pays itself, though staff have billed as much beside the order’s own invoice', async () => {
+it('a renewal pays an invoice of its own, though staff have billed the same amount in another invoice of the order', async () => {
   const payment = await begun()
   await bill(payment, 'setup')
   await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.first))
@@ -36,7 +36,7 @@ it('a renewal pays itself, though staff have billed as much beside the order’s
   expect(await invoicesOf(payment)).toEqual(['paid subscription 150.00', 'open setup 150.00', 'paid order 150.00'])
 })
 
-it('the first one pays what staff wrote in place of a void one, and only that', async () => {
+it('the first payment pays the invoice that staff wrote instead of a void one, and no other', async () => {
   const payment = await begun()
   await at.acme.staff.post(`/invoices/${payment.invoice_id}/void`)
   await bill(payment, 'instead')
@@ -48,7 +48,7 @@ it('the first one pays what staff wrote in place of a void one, and only that', 
   expect(await invoicesOf(payment)).toEqual(later)
 })
 
-it('an order that staff cancel gives back what it was bought with, not what its renewals paid since', async () => {
+it('cancelling an order refunds its own invoice, not its renewals', async () => {
   const payment = await begun()
   await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.first))
   await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
@@ -62,7 +62,7 @@ it('an order that staff cancel gives back what it was bought with, not what its 
   expect((await acme.staff.post(`/orders/${payment.order_id}/refund`, again)).status).toBe(200)
 })
 
-it('one that another organization’s record stands for is parked, and bills nothing', async () => {
+it('a payment whose reference belongs to another organization is a dead letter, and bills nothing', async () => {
   const payment = await begun()
   await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.first))
   const other = await at.app.world.organization()

@@ -1,4 +1,4 @@
-// What credit notes have taken away is declared to nobody.
+// Amounts that credit notes took off an invoice are not declared.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lineOf, openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
@@ -24,8 +24,8 @@ const declaredOf = async (invoice: number) =>
   )
 const totalsOf = async (invoice: number) => (await declaredOf(invoice)).map(({ total }) => total)
 
-describe('an invoice that a credit note lowered before it was paid', () => {
-  it('is declared for what was paid, in the proportion of its lines', async () => {
+describe('an invoice with a credit note before its payment', () => {
+  it('is declared for the paid amount, in proportion to its lines', async () => {
     const invoice = await openInvoice(scene.app, scene.acme, { lines: LINES })
     await credit(invoice, '50.00')
     await payInvoice(scene.acme, invoice)
@@ -36,8 +36,8 @@ describe('an invoice that a credit note lowered before it was paid', () => {
   })
 })
 
-describe('a paid invoice that a credit note lowers later', () => {
-  it('keeps its tax invoices; what staff issue anew is the rest only', async () => {
+describe('an invoice with a credit note after its payment', () => {
+  it('keeps its tax invoices; staff can issue only the rest again', async () => {
     const invoice = await openInvoice(scene.app, scene.acme, { lines: LINES })
     await payInvoice(scene.acme, invoice)
     await scene.work()
@@ -50,7 +50,7 @@ describe('a paid invoice that a credit note lowers later', () => {
     expect((await issue(invoice)).data).toMatchObject({ total: '40.00', service_code: '010501' })
     await scene.work()
   })
-  it('409 once nothing of it is left', async () => {
+  it('is 409 when nothing of it is left', async () => {
     const invoice = await openInvoice(scene.app, scene.acme)
     await payInvoice(scene.acme, invoice)
     await scene.app.database.query(`delete from jobs where kind = 'tax-invoices/open'`)
@@ -58,7 +58,7 @@ describe('a paid invoice that a credit note lowers later', () => {
     const answer = await issue(invoice)
     expect([answer.status, answer.message]).toEqual([409, expect.stringContaining('credit notes')])
   })
-  it('a retry of what was refused declares the rest, and nothing when there is none', async () => {
+  it('has the rest declared by a retry, and nothing when there is none', async () => {
     scene.authority.script.issue.push([{ code: 'E0188', message: 'Não', detail: null }])
     const invoice = await openInvoice(scene.app, scene.acme)
     await payInvoice(scene.acme, invoice)

@@ -1,4 +1,4 @@
-// Tax invoices from the payment to the authority's answer, whatever that is, and the routes that show them.
+// Tax invoices from the payment to the authority's answer, and their routes.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { eventually, deadLetters } from '#test/scenes/commerce.ts'
@@ -24,7 +24,7 @@ afterAll(() => app.close())
 
 const work = () => app.service.worker.drain()
 
-/** Those of an invoice, oldest first. */
+/** The tax invoices of an invoice, oldest first. */
 async function ofInvoice(id: number): Promise<Answer['data'][]> {
   const rows = await app.database.query<{ id: number }>(
     'select id from tax_invoices where invoice_id = $1 order by id',
@@ -35,7 +35,7 @@ async function ofInvoice(id: number): Promise<Answer['data'][]> {
 const oneOf = async (id: number): Promise<Answer['data']> => (await ofInvoice(id))[0]
 
 describe('the payment of an invoice of entity_br', () => {
-  it('issues its tax invoice, once, with everything that the authority said', async () => {
+  it('issues its tax invoice, once, with all values of the authority’s answer', async () => {
     const invoice = await paidInvoice(app, acme, { withOrder: true })
     await work()
     const [found, ...more] = await ofInvoice(invoice)
@@ -75,7 +75,7 @@ describe('the payment of an invoice of entity_br', () => {
     })
     expect((await clerk.get(`/tax-invoices/order/${found.order_id}`)).data).toEqual([listed.data[0]])
   })
-  it('declares provider, recipient, amount and words as they are on that day', async () => {
+  it('declares provider, recipient, amount and description as they are on that day', async () => {
     const org = await app.world.organization()
     await app.database.query(
       `update organizations set legal_name = 'Ácme "Ltda" & Filhos', cnpj = '11222333000181', email = 'a@acme.example',
@@ -114,9 +114,9 @@ describe('the payment of an invoice of entity_br', () => {
       /^Licenciamento de software – 1 × Backup “Pró” 🚀 <b>& – Fatura TEST-/,
     )
   })
-  it('makes one for each service code, and their amounts are the invoice’s to the cent', async () => {
+  it('creates one for each service code, and their amounts add up to the invoice’s', async () => {
     const lines = [lineOf('PLG', '33.33'), lineOf('ENV', '33.33'), lineOf('SVC', '33.33')]
-    // A cent that is on no line.
+    // One cent more than the lines.
     const invoice = await paidInvoice(app, acme, { total: '100.00', lines })
     await work()
     const found = await ofInvoice(invoice)
@@ -127,7 +127,7 @@ describe('the payment of an invoice of entity_br', () => {
     expect(found.map(({ line_items }) => line_items.length)).toEqual([2, 1])
     expect(new Set(found.map(({ rps_number }) => rps_number)).size).toBe(2)
   })
-  it('issues nothing for entity_global, for nothing paid, or twice for the same event', async () => {
+  it('issues nothing for entity_global, for an amount of 0, or twice for the same event', async () => {
     const foreign = await paidInvoice(app, acme, { company: 'entity_global', currency: 'USD' })
     const free = await paidInvoice(app, acme, { total: '0.00' })
     const paid = await paidInvoice(app, acme)
@@ -143,7 +143,7 @@ describe('the payment of an invoice of entity_br', () => {
     expect(await ofInvoice(paid)).toHaveLength(1)
     expect(await deadLetters(app)).toEqual([])
   })
-  it('parks what it cannot declare: another currency', async () => {
+  it('becomes a dead letter in another currency, which cannot be declared', async () => {
     const invoice = await paidInvoice(app, acme, { currency: 'USD' })
     await work()
     expect(await ofInvoice(invoice)).toEqual([])
@@ -152,14 +152,14 @@ describe('the payment of an invoice of entity_br', () => {
     expect(more).toEqual([])
     await app.database.query('delete from jobs where parked_at is not null')
   })
-  it('leaves no gap in the numbers, with many at once', async () => {
+  it('leaves no gaps in the numbers, with many at once', async () => {
     const before = (await numbers()).at(-1) ?? 0
     const ids = await Promise.all(Array.from({ length: 8 }, () => openInvoice(app, acme)))
     await Promise.all(ids.map((id) => payInvoice(acme, id)))
     await work()
     expect((await numbers()).slice(-8)).toEqual(Array.from({ length: 8 }, (_, index) => before + index + 1))
   })
-  it('says in an error what to do when there is no fiscal profile yet; later a retry issues it', async () => {
+  it('leaves an error that says what to do when there is no fiscal profile; a later retry issues it', async () => {
     authority.profile = { ...PROFILE, valid_from: '2027-01-01' }
     const invoice = await paidInvoice(app, acme, { lines: [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')] })
     await work()
@@ -177,7 +177,7 @@ describe('the payment of an invoice of entity_br', () => {
     ])
     expect(found[0].rps_number).toBe(failed.rps_number)
   })
-  it('tells the members with the scope finances, in their language, and nobody else', async () => {
+  it('mails only the members with the scope finances, in their language', async () => {
     const org = await app.world.organization()
     const member = await org.member({ scopes: ['finances'] })
     const seller = await org.member({ scopes: ['quotes'] })
@@ -218,7 +218,7 @@ describe('GET /tax-invoices/{id}/xml', () => {
     const [sent] = [...authority.issued.values()].filter(({ accessKey }) => accessKey === found.access_key)
     expect(answer.data.equals(Buffer.from(sent?.xml ?? '', 'utf8'))).toBe(true)
   })
-  it('the signed documents stand in no list, detail, event or audit entry', async () => {
+  it('is the only place of the signed documents: no list, detail, event or audit entry has them', async () => {
     const { id } = await (async () => {
       const invoice = await paidInvoice(app, acme)
       await work()

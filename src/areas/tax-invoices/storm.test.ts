@@ -1,14 +1,14 @@
-// Everything at once, by a seeded die: payments, credit notes, retries, cancellations, substitutions and several turns of
-// the worker, while the authority answers, refuses, loses answers, comes late, is away. In the end nothing is there twice.
+// Random operations at once, from seeds: payments, credit notes, retries, cancellations, substitutions and several runs of
+// the worker, while the authority answers, refuses, loses answers, is late or away. In the end nothing is issued twice.
 import { expect, it } from 'vitest'
 import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
-import { type Turn } from '#test/stand-ins/tax-authority.ts'
+import { type ScriptedAnswer } from '#test/stand-ins/tax-authority.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 const REFUSED = [{ code: 'E0188', message: 'CNPJ inválido', detail: null }]
-const CANCEL_TURNS: Turn[] = ['issue', 'lost', 'issued_unseen', 'late', 'away', REFUSED]
-/** Mostly what is hard to tell from something else. */
-const TURNS: Turn[] = [...CANCEL_TURNS, 'breaks', 'late', 'late', REFUSED]
+const CANCEL_ANSWERS: ScriptedAnswer[] = ['issue', 'lost', 'issued_unseen', 'late', 'away', REFUSED]
+/** Mostly answers that are hard to tell apart. */
+const ISSUE_ANSWERS: ScriptedAnswer[] = [...CANCEL_ANSWERS, 'breaks', 'late', 'late', REFUSED]
 const FINDS = ['answer', 'answer', 'answer', 'away', 'unclear'] as const
 const WHY = 'It was decided so, by a die'
 
@@ -39,8 +39,8 @@ const several = <Face>(count: number, die: Die, faces: readonly Face[]): Face[] 
 
 async function blow(scene: TaxScene, die: Die, invoices: number[]): Promise<number[]> {
   const { acme, authority } = scene
-  authority.script.issue = several(6, die, TURNS)
-  authority.script.cancel = several(4, die, CANCEL_TURNS)
+  authority.script.issue = several(6, die, ISSUE_ANSWERS)
+  authority.script.cancel = several(4, die, CANCEL_ANSWERS)
   authority.script.find = several(4, die, FINDS)
   const ids = (await rowsOf(scene)).map(({ id }) => id)
   const acts = {
@@ -59,7 +59,7 @@ async function blow(scene: TaxScene, die: Die, invoices: number[]): Promise<numb
   return (await Promise.all(answers)).map(({ status }) => status)
 }
 
-/** What must never be, whatever happened. */
+/** Violations of what must always hold. */
 function wrongIn({ authority }: TaxScene, rows: Row[]): string[] {
   const own = rows.flatMap(({ id, status, substatus, rps_number, access_key }) => {
     const isThere = authority.issued.has(`DPS-1-${rps_number}`)
@@ -100,7 +100,7 @@ it.each([1, 2])('seed %i', async (seed) => {
   await scene.workLong(30)
   const rows = await rowsOf(scene)
   expect(wrongIn(scene, rows)).toEqual([])
-  // Where twelve at once want the one writer, a slow machine rightly says 503 to the last of them.
+  // When twelve at once wait for the organization's lock, 503 for the last of them is right on a slow machine.
   expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([])
   expect(rows.map(({ rps_number }) => rps_number).toSorted((one, other) => one - other)).toEqual(
     rows.map((_, index) => index + 1),

@@ -4,7 +4,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { clockChange, promisesFor, reportBreaches } from './ticket-clock.ts'
+import { clockChange, dueTimesFor, reportBreaches } from './ticket-clock.ts'
 import { possibleWatchers, assertStaff, whoMayWatch } from './ticket-audience.ts'
 import { tickets } from './queries.ts'
 import {
@@ -26,7 +26,7 @@ export async function changeTicket(ctx: OrganizationContext, id: number, body: T
   await assertStaff(ctx, values.assignee_id)
   const { priority } = values
   const isOther = priority !== undefined && priority !== ticket.priority
-  const promises = isOther ? await promisesFor(ctx, { ...ticket, priority }) : {}
+  const promises = isOther ? await dueTimesFor(ctx, { ...ticket, priority }) : {}
   return update(ctx, ticketsTable, id, { ...values, ...promises })
 }
 

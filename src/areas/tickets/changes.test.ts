@@ -1,4 +1,4 @@
-// Tickets: what is changed about one, its states, who watches it.
+// Changes of tickets: fields, status, watchers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApp } from '#test/harness/app.ts'
 import { type Subjects, ticketScene } from '#test/scenes/tickets.ts'
@@ -21,7 +21,7 @@ const to = (by: Speaker, id: number, status: string, more: object = {}) =>
   by.post(`/tickets/${id}/status`, { status, ...more })
 
 describe('PATCH /tickets/{id}', () => {
-  it('200 for title and priority; assigning is staff’s', async () => {
+  it('200 for title and priority; only staff can assign', async () => {
     const { id } = await open()
     const answer = await agent.patch(`/tickets/${id}`, { title: 'Better', priority: 'low' })
     expect(answer.data).toMatchObject({ title: 'Better', priority: 'low' })
@@ -41,7 +41,7 @@ describe('PATCH /tickets/{id}', () => {
 })
 
 describe('POST /tickets/{id}/status', () => {
-  it('200 along the table, 409 beside it, with each step in the history', async () => {
+  it('200 for each move of the table, 409 for any other, with each step in the history', async () => {
     const { id } = await open()
     expect((await to(acme.staff, id, 'open')).status).toBe(409)
     expect((await to(acme.staff, id, 'in_progress', { note: 'Looking' })).data.status).toBe('in_progress')
@@ -67,13 +67,13 @@ describe('POST /tickets/{id}/status', () => {
     expect(history.data[0]).toMatchObject({ changed_by: agent.userId })
     expect((await member.get(`/tickets/${id}/history?per_page=2&page=3`)).data).toHaveLength(2)
   })
-  it('403 for moves that are staff’s', async () => {
+  it('403 for a customer’s move that only staff can make', async () => {
     const { id } = await open()
     for (const status of ['in_progress', 'waiting', 'resolved'])
       expect((await to(acme.owner, id, status)).status).toBe(403)
     expect((await to(agent, id, 'cancelled')).data.status).toBe('cancelled')
   })
-  it('one wins when several do the same at once, twenty rounds', async () => {
+  it('200 for one of several same moves at once, twenty times', async () => {
     for (let round = 0; round < 20; round++) {
       const { id } = await open()
       const answers = await Promise.all(
@@ -83,7 +83,7 @@ describe('POST /tickets/{id}/status', () => {
       expect((await member.get(`/tickets/${id}/history`)).meta?.total).toBe(2)
     }
   })
-  it('one wins when two do different things to what they saw (`from_status`)', async () => {
+  it('200 for one of two different moves at once with the same `from_status`, 409 for the other', async () => {
     const { id } = await open()
     const answers = await Promise.all([
       to(acme.staff, id, 'in_progress', { from_status: 'open' }),
@@ -91,7 +91,7 @@ describe('POST /tickets/{id}/status', () => {
     ])
     expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409])
   })
-  it('404 for another organization’s, 422 for no status', async () => {
+  it('404 for another organization’s, 422 for an unknown status', async () => {
     const { id } = await open()
     expect((await to(other.owner, id, 'closed')).status).toBe(404)
     expect((await to(agent, id, 'done')).status).toBe(422)
@@ -99,7 +99,7 @@ describe('POST /tickets/{id}/status', () => {
 })
 
 describe('POST and DELETE /tickets/{id}/watchers', () => {
-  it('200; twice is once; 404 when it is none', async () => {
+  it('200, also for a second time; 404 when the user is no watcher', async () => {
     const { id } = await open()
     for (let time = 0; time < 2; time++) {
       const answer = await agent.post(`/tickets/${id}/watchers`, { user_id: member.userId })
@@ -108,7 +108,7 @@ describe('POST and DELETE /tickets/{id}/watchers', () => {
     expect((await agent.delete(`/tickets/${id}/watchers/${member.userId}`)).data.watcher_ids).toEqual([])
     expect((await agent.delete(`/tickets/${id}/watchers/${member.userId}`)).status).toBe(404)
   })
-  it('422 for who may not read tickets here', async () => {
+  it('422 for a user who may not read the organization’s tickets', async () => {
     const { id } = await open()
     const blind = await acme.member({ scopes: ['quotes'] })
     const gone = await acme.member({ scopes: ['entitlements'], expiredAt: new Date(app.clock.now.getTime() - 1000) })
@@ -116,7 +116,7 @@ describe('POST and DELETE /tickets/{id}/watchers', () => {
       expect((await agent.post(`/tickets/${id}/watchers`, { user_id: userId })).status).toBe(422)
     expect((await acme.staff.post(`/tickets/${id}/watchers`, { user_id: acme.staff.userId })).status).toBe(200)
   })
-  it('422 when a customer names staff, the same as for anybody else', async () => {
+  it('422 when a customer names staff, with the same message as for any other user', async () => {
     const { id } = await open()
     const answers = [acme.staff.userId, 999_999_999].map(async (userId) => {
       const { status, errors } = await agent.post(`/tickets/${id}/watchers`, { user_id: userId })
@@ -132,7 +132,7 @@ describe('POST and DELETE /tickets/{id}/watchers', () => {
     })
     expect(opened.status).toBe(422)
   })
-  it('both stay when two are added at once', async () => {
+  it('keeps both when two are added at once', async () => {
     const { id } = await open()
     const people = [member, acme.owner, acme.staff, agent]
     await Promise.all(people.map(({ userId }) => acme.staff.post(`/tickets/${id}/watchers`, { user_id: userId })))

@@ -7,7 +7,7 @@ import { first, type OrganizationContext, type IoContext } from '#kernel/data/co
 import { forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { promisesFor } from './ticket-clock.ts'
+import { dueTimesFor } from './ticket-clock.ts'
 import { assertStaff, assertMembers } from './ticket-audience.ts'
 import { type Subject, tickets } from './queries.ts'
 import { type NewTicket, type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
@@ -37,7 +37,7 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
     environment_id: environmentId,
     created_by: caller.userId,
     created_at,
-    ...(await promisesFor(ctx, { ...about, created_at, paused_seconds: 0 })),
+    ...(await dueTimesFor(ctx, { ...about, created_at, paused_seconds: 0 })),
   })
   const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
   await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })

@@ -5,14 +5,14 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { tickets } from './queries.ts'
 import { RUNNING, type Ticket, ticketsTable, type TicketStatus } from './ticket.ts'
 
-type Promises = Pick<Ticket, 'first_response_due_at' | 'resolution_due_at'>
-type ClockChange = Partial<Promises & Pick<Ticket, 'clock_stopped_at' | 'paused_seconds'>>
+type DueTimes = Pick<Ticket, 'first_response_due_at' | 'resolution_due_at'>
+type ClockChange = Partial<DueTimes & Pick<Ticket, 'clock_stopped_at' | 'paused_seconds'>>
 
 /** From the terms in force now; earlier pauses do not count. */
-export async function promisesFor(
+export async function dueTimesFor(
   ctx: OrganizationContext,
   ticket: Pick<Ticket, 'entitlement_id' | 'priority' | 'created_at' | 'paused_seconds'>,
-): Promise<Promises> {
+): Promise<DueTimes> {
   const terms: SlaTerms = await slaTermsOf(ctx, ticket.entitlement_id)
   const start = new Date(ticket.created_at).getTime() + ticket.paused_seconds * 1000
   const due = (minutes: number | undefined): string | null =>
@@ -28,12 +28,12 @@ export function clockChange(ticket: Ticket, status: TicketStatus, now: Date): Cl
   const runs = RUNNING.includes(status)
   if (!runs) return ticket.clock_stopped_at === null ? { clock_stopped_at: now.toISOString() } : {}
   if (ticket.clock_stopped_at === null) return {}
-  const stood = now.getTime() - new Date(ticket.clock_stopped_at).getTime()
+  const paused = now.getTime() - new Date(ticket.clock_stopped_at).getTime()
   const later = (due: string | null): string | null =>
-    due === null ? null : new Date(new Date(due).getTime() + stood).toISOString()
+    due === null ? null : new Date(new Date(due).getTime() + paused).toISOString()
   return {
     clock_stopped_at: null,
-    paused_seconds: ticket.paused_seconds + Math.round(stood / 1000),
+    paused_seconds: ticket.paused_seconds + Math.round(paused / 1000),
     resolution_due_at: later(ticket.resolution_due_at),
     ...(ticket.first_responded_at === null && { first_response_due_at: later(ticket.first_response_due_at) }),
   }

@@ -1,4 +1,4 @@
-// Tickets: opening one, finding them.
+// Tickets: opening, listing and searching.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApp } from '#test/harness/app.ts'
 import { type Subjects, ticketScene } from '#test/scenes/tickets.ts'
@@ -47,12 +47,12 @@ describe('POST /tickets', () => {
       expect(answer.errors?.code).toBe('AUTHORIZATION_ERROR')
     }
   })
-  it('201 for staff: any entitlement, or a service with its entitlement', async () => {
+  it('201 for staff with any entitlement, or a service with its entitlement', async () => {
     expect((await open({ entitlement_id: sold.license }, acme.staff)).environment_id).toBeNull()
     const about = await acme.staff.post('/tickets', { title: 'x', service_id: sold.service, organization_id: acme.id })
     expect(about.data).toMatchObject({ service_id: sold.service, entitlement_id: sold.project, environment_id: null })
   })
-  it('404 for what is another organization’s, or nobody’s', async () => {
+  it('404 for another organization’s records and unknown ones', async () => {
     const names = [
       { entitlement_id: foreign.hosting },
       { entitlement_id: 999_999_999 },
@@ -68,7 +68,7 @@ describe('POST /tickets', () => {
     const [count] = await app.database.query(`select count(*) as n from tickets where organization_id = $1`, [other.id])
     expect(count).toEqual({ n: 0 })
   })
-  it('422 for names that do not belong together, and for none', async () => {
+  it('422 for records that do not belong together, and without any', async () => {
     const apart = await acme.staff.post('/tickets', {
       title: 'x',
       entitlement_id: sold.license,
@@ -100,7 +100,7 @@ describe('POST /tickets', () => {
       'title',
     ])
   })
-  it('403 when a customer assigns; 422 when the assignee is no staff or a watcher a stranger', async () => {
+  it('403 when a customer assigns; 422 when the assignee is not staff or a watcher is not a member', async () => {
     const body = { title: 'x', entitlement_id: sold.hosting }
     expect((await agent.post('/tickets', { ...body, assignee_id: acme.staff.userId })).status).toBe(403)
     const assigned = await acme.staff.post('/tickets', { ...body, assignee_id: agent.userId })
@@ -119,7 +119,7 @@ describe('POST /tickets', () => {
     const answer = await unscoped.post('/tickets', { title: 'x', entitlement_id: sold.hosting })
     expect(answer.message).toBe('Scope not authorized: entitlements')
   })
-  it('numbers grow past 9999, start again with the year, and never meet', async () => {
+  it('201 with numbers past 9999, from 1 in each year, and never the same', async () => {
     await app.database.query(`update code_counters set last = 9998 where prefix = 'SR'`)
     const numbers = await Promise.all(Array.from({ length: 6 }, async () => (await open()).number))
     expect(numbers.toSorted((one, two) => one.length - two.length || (one < two ? -1 : 1))).toEqual([
@@ -135,7 +135,7 @@ describe('POST /tickets', () => {
 })
 
 describe('POST /environments/{id}/tickets', () => {
-  it('201 with the environment that the path names', async () => {
+  it('201 with the environment of the path', async () => {
     const answer = await member.post(`/environments/${sold.staging}/tickets`, { title: 'x', priority: 'high' })
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({
@@ -145,14 +145,14 @@ describe('POST /environments/{id}/tickets', () => {
       status: 'open',
     })
   })
-  it('404 for another organization’s; 422 for a field that belongs elsewhere', async () => {
+  it('404 for another organization’s; 422 for a field that the route does not have', async () => {
     expect((await member.post(`/environments/${foreign.environment}/tickets`, { title: 'x' })).status).toBe(404)
     const answer = await member.post(`/environments/${sold.staging}/tickets`, { title: 'x', entitlement_id: 1 })
     expect(answer.errors?.fields).toEqual({ entitlement_id: 'unknown field' })
   })
 })
 
-describe('GET /tickets and those of an environment and a service', () => {
+describe('GET /tickets, /environments/{id}/tickets, /services/{id}/tickets', () => {
   it('200 filtered and searched, newest first', async () => {
     const mine = await open({ title: 'Relatório PARADO', priority: 'urgent' })
     const later = await open({ title: 'Outro', description: 'o relatório 100%', priority: 'low' })
@@ -169,7 +169,7 @@ describe('GET /tickets and those of an environment and a service', () => {
     expect((await member.get(`/services/${sold.service}/tickets`)).meta?.total).toBe(1)
     expect((await member.get(`/tickets?status=weird`)).status).toBe(422)
   })
-  it('shows nothing of others', async () => {
+  it('200 without tickets of other organizations', async () => {
     expect((await other.owner.get('/tickets')).meta?.total).toBe(0)
     expect((await other.owner.get(`/services/${sold.service}/tickets`)).status).toBe(404)
   })
