@@ -1,4 +1,5 @@
-// Explanations of the frequent codes of the tax authority and of our own. The authority's message is shown next to them.
+// Explanations of the frequent codes of the tax authority and of our own. The authority's message is shown next to
+// them.
 
 import type { Language } from './language.ts'
 

@@ -1,5 +1,5 @@
-// A stand-in for the tax authority whose answers a test scripts. Like a real one it stores what it has issued by the id of
-// the declaration, and does not issue that twice.
+// A stand-in for the tax authority whose answers a test scripts. Like a real one it stores what it has issued by the id
+// of the declaration, and does not issue that twice.
 import {
   type CancellationRequest,
   type FiscalProfile,
@@ -14,9 +14,9 @@ import {
 import { ACCESS_KEY, nfseXml } from '#test/scenes/nfse-note.ts'
 
 /**
- * `issue`: issued, also when nothing is scripted. `lost`: no answer, not issued. `issued_unseen`: no answer, but issued.
- * `late`: no answer, and issued only after the next question. `number_taken`: refused, since another declaration has the
- * number. `away`: not reached. `breaks`: an error in our own code.
+ * `issue`: issued, also when nothing is scripted. `lost`: no answer, not issued. `issued_unseen`: no answer, but
+ * issued. `late`: no answer, and issued only after the next question. `number_taken`: refused, since another
+ * declaration has the number. `away`: not reached. `breaks`: an error in our own code.
  */
 export type ScriptedAnswer =
   | 'issue'

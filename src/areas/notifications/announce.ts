@@ -13,7 +13,10 @@ import { type Addressee, sendMail } from './send-mail.ts'
 
 const announceEvent = eventJobKind('notifications/announce')
 
-/** One job for each recipient, so that a mail that fails does not hold up the others. `user_id` is null for a bare address. */
+/**
+ * One job for each recipient, so that a mail that fails does not hold up the others. `user_id` is null for a bare
+ * address.
+ */
 export const mailRecipient = jobKind('notifications/mail', {
   mail: Type.String(),
   resource_id: Id,
@@ -66,8 +69,8 @@ const audienceContext = ({ read, now, ports, organizationId }: IoContext): Audie
 })
 
 /**
- * The rules for every mail: none to a deleted organization, none to a disabled account, and none to an account whose address
- * is not proven, since it may be somebody else's. A bare address comes from an invite or a setting.
+ * The rules for every mail: none to a deleted organization, none to a disabled account, and none to an account whose
+ * address is not proven, since it may be somebody else's. A bare address comes from an invite or a setting.
  */
 async function mailingTo(
   { read, organizationId }: IoContext,

@@ -14,7 +14,10 @@ type Declaration<Facts, Kind extends MailKind, Link extends string | null> = {
   audience: Audience<Facts>
   /** Where the button leads; null for no button. */
   link: (facts: Facts, io: IoContext) => Link
-  /** Includes `common` unchanged. Null when the record has changed since and the mail would be out of date: none is sent. */
+  /**
+   * Includes `common` unchanged. Null when the record has changed since and the mail would be out of date: none is
+   * sent.
+   */
   content: (facts: Facts, common: { kind: Kind; organizationName: string; link: Link }, now: Date) => MailContent | null
 }
 

@@ -10,7 +10,9 @@ import { renderMail } from '#texts/mail/mail.ts'
 
 export type Addressee = { email: string; language: string }
 
-/** The message id is made from the job, so that a retry after a crash is the same mail. A rejected one is not retried. */
+/**
+ * The message id is made from the job, so that a retry after a crash is the same mail. A rejected one is not retried.
+ */
 export async function sendMail(
   io: IoContext,
   job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,

@@ -8,7 +8,9 @@ import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
 import type { Table } from '#kernel/data/table.ts'
 import '#ports/ports.ts'
 
-/** A table with `status`, `product_name`, `expires_at` and the two columns `expiry_warned_for`, `expiry_warned_days`. */
+/**
+ * A table with `status`, `product_name`, `expires_at` and the two columns `expiry_warned_for`, `expiry_warned_days`.
+ */
 type ExpiringTable = Table<Record<string, unknown>, string, 'expiring'>
 
 const BATCH = 500
@@ -30,8 +32,8 @@ const ALIVE = sql`status in ('active', 'suspended')`
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS)
 
 /**
- * Rows of all organizations that have had no warning, or only one for a larger number of days than is due now. Each part
- * of the union reads a short range of an index, however many rows have had theirs.
+ * Rows of all organizations that have had no warning, or only one for a larger number of days than is due now. Each
+ * part of the union reads a short range of an index, however many rows have had theirs.
  */
 function due(table: string, days: readonly number[], now: Date): Statement<{ organization_id: number; id: number }> {
   const ends = (within: number) => sql`${ALIVE} and expires_at > ${now} and expires_at <= ${daysAfter(now, within)}`

@@ -11,7 +11,9 @@ export type Ending = {
   warned: number | null
 }
 
-/** The smallest of the days within which the end lies. Null when it was announced, or when its day is not after `began`. */
+/**
+ * The smallest of the days within which the end lies. Null when it was announced, or when its day is not after `began`.
+ */
 export function warningDue(days: readonly number[], { today, end, began, warned }: Ending): number | null {
   const near = days.toSorted((one, other) => one - other).find((day) => addDays(today, day) >= end)
   if (near === undefined || (warned !== null && warned <= near)) return null

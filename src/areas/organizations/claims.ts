@@ -1,5 +1,6 @@
 // Values that only one organization that is not deleted may have: its CNPJ and its ids in other systems. The only file
-// that writes claims. Their key is unique across organizations, so an insert fails on another's claim without showing it.
+// that writes claims. Their key is unique across organizations, so an insert fails on another's claim without showing
+// it.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { sql } from '#kernel/data/sql.ts'
@@ -15,7 +16,10 @@ export const CLAIMED = [
 ] as const
 type Claimed = Pick<OrganizationValues, (typeof CLAIMED)[number]>
 
-/** Releases the values that changed and claims the new ones; 409 when another organization has one, without saying which. */
+/**
+ * Releases the values that changed and claims the new ones; 409 when another organization has one, without saying
+ * which.
+ */
 export async function replaceClaims(ctx: OrganizationContext, before: Claimed, after: Claimed): Promise<void> {
   const changed = CLAIMED.filter((kind) => kind in after && (after[kind] ?? null) !== (before[kind] ?? null))
   await release(ctx, changed, before)

@@ -19,7 +19,10 @@ export async function createOrganization(ctx: SystemContext, body: OrganizationV
   return created
 }
 
-/** Inserts the organization and its event sequence. The caller of this adds or invites the owner in the same transaction. */
+/**
+ * Inserts the organization and its event sequence. The caller of this adds or invites the owner in the same
+ * transaction.
+ */
 export async function openOrganization(
   ctx: SystemContext,
   body: OrganizationValues,

@@ -1,5 +1,5 @@
-// The payment provider of a legal entity, and the current state of an object there. An id is sent only to the provider that
-// issued it (docs/decisions/0035). Imports no area, since areas below this one ask too.
+// The payment provider of a legal entity, and the current state of an object there. An id is sent only to the provider
+// that issued it (docs/decisions/0035). Imports no area, since areas below this one ask too.
 import type { IoContext } from '#kernel/data/context.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Company } from '#kernel/values/schema.ts'

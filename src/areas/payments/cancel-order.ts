@@ -1,5 +1,5 @@
-// Cancels an order (by the customer or staff) or a quote (by staff) together with its invoices, entitlements and refunds
-// (docs/interface.md, Quotes, orders, payment).
+// Cancels an order (by the customer or staff) or a quote (by staff) together with its invoices, entitlements and
+// refunds (docs/interface.md, Quotes, orders, payment).
 import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.ts'
 import { invoiceMoves, type InvoiceRow, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
@@ -81,7 +81,9 @@ async function cancelQuoteOf(ctx: OrganizationContext, order: OrderRow): Promise
   if (allows(quoteMoves.cancel, quote.status)) await move(ctx, quotesTable, quote.id, quoteMoves.cancel)
 }
 
-/** An open invoice becomes void, a paid one is refunded, except renewals of a subscription, whose time has been used. */
+/**
+ * An open invoice becomes void, a paid one is refunded, except renewals of a subscription, whose time has been used.
+ */
 async function undoInvoice(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
   if (invoice.status === 'paid' && invoice.origin !== OF_SUBSCRIPTION) await refundRest(ctx, invoice, 'Order cancelled')
   await voidOpen(ctx, invoice)

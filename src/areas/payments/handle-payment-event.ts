@@ -1,5 +1,6 @@
-// Enqueues the job of the organization that a provider's stored event concerns. An unknown reference is retried, since the
-// event can arrive before the answer that contains the reference is stored; after the last attempt it is a dead letter.
+// Enqueues the job of the organization that a provider's stored event concerns. An unknown reference is retried, since
+// the event can arrive before the answer that contains the reference is stored; after the last attempt it is a dead
+// letter.
 import { Value } from 'typebox/value'
 import { billSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
 import { storedEvent, type StoredEvent } from '#areas/webhooks/provider-events.ts'
@@ -46,7 +47,10 @@ const dispute = ({
 }: Extract<PaymentEvent, { kind: 'dispute' }>): string =>
   `dispute ${reference} about payment ${payment ?? 'unknown'}, ${amount} ${currency}, ${reason}: to be answered at the provider`
 
-/** An invoice that the provider made for a known subscription. Other events of it are covered by the subscription's state. */
+/**
+ * An invoice that the provider made for a known subscription. Other events of it are covered by the subscription's
+ * state.
+ */
 async function concernsSubscription(ctx: SystemContext, event: PaymentEvent, at: ProviderReference): Promise<boolean> {
   if (!('subscription' in event) || event.subscription === null) return false
   const maker = await first(ctx, subjectOf({ ...at, reference: event.subscription }))

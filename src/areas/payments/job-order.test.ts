@@ -23,8 +23,8 @@ const orderStatus = async ({ order_id }: Bought): Promise<string> =>
   (await at.buyer.get(`/orders/${order_id}`)).data.status
 
 /**
- * Holds the first answer about the reference until a job about another record has committed. By then any job that could run
- * at the same time as the first has run.
+ * Holds the first answer about the reference until a job about another record has committed. By then any job that could
+ * run at the same time as the first has run.
  */
 function holdFirstLook(
   reference: string,

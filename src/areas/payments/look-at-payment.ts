@@ -1,5 +1,6 @@
-// Requests the current state of an invoice or a refund from the provider and settles it. An event only causes the request,
-// so the order of events does not matter. Jobs about one record run one after the other, so the last state counts.
+// Requests the current state of an invoice or a refund from the provider and settles it. An event only causes the
+// request, so the order of events does not matter. Jobs about one record run one after the other, so the last state
+// counts.
 import { Type } from 'typebox'
 import { settleRefund } from '#areas/refunds/settle-refund.ts'
 import { lookAtSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'

@@ -1,4 +1,5 @@
-// Opens an invoice's checkout at the payment provider: after acceptance, and again when a credit note lowers the amount.
+// Opens an invoice's checkout at the payment provider: after acceptance, and again when a credit note lowers the
+// amount.
 import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { update } from '#kernel/data/changes.ts'

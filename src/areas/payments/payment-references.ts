@@ -1,5 +1,5 @@
-// Which record an id of a payment provider belongs to: the only statements on payment_references. The key is legal entity,
-// provider and id (docs/decisions/0035). Imports no area, since areas below this one store references.
+// Which record an id of a payment provider belongs to: the only statements on payment_references. The key is legal
+// entity, provider and id (docs/decisions/0035). Imports no area, since areas below this one store references.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -50,8 +50,8 @@ export const providerOf = (org: number, company: Company, reference: string) => 
 export type Unsettled = OwnedSubject & ProviderReference & { status: string | null; is_paid_so: boolean }
 
 /**
- * References at the providers in use that are due, longest waiting first, so that none is asked about twice before every
- * other one that is due.
+ * References at the providers in use that are due, longest waiting first, so that none is asked about twice before
+ * every other one that is due.
  */
 export const unsettled = (inUse: Record<Company, string | null>, before: Date, limit: number) => sql<Unsettled>`
   select r.company, r.provider, r.reference, r.organization_id, r.resource, r.resource_id,

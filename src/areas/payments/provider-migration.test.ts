@@ -1,4 +1,5 @@
-// Data from before ids had a provider: the migration tells the provider by the form of the id, and waiting jobs continue.
+// Data from before ids had a provider: the migration tells the provider by the form of the id, and waiting jobs
+// continue.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../areas.ts'

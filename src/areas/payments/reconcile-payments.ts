@@ -1,5 +1,5 @@
-// Webhooks get lost. A periodic job asks the provider about references without a report for RECONCILE_AFTER_MINUTES; for
-// those that have changed it enqueues the job that an event would have.
+// Webhooks get lost. A periodic job asks the provider about references without a report for RECONCILE_AFTER_MINUTES;
+// for those that have changed it enqueues the job that an event would have.
 import { lookAtSubscription } from '#areas/subscriptions/subscription-jobs.ts'
 import { first, type IoContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -58,7 +58,9 @@ async function outcomeOf(io: IoContext, of: Unsettled): Promise<Outcome | null> 
   }
 }
 
-/** An invoice that is void, or was paid another way, is not settled while its checkout is open: it could still be paid. */
+/**
+ * An invoice that is void, or was paid another way, is not settled while its checkout is open: it could still be paid.
+ */
 const isSettled = ({ resource, status, is_paid_so }: Unsettled): boolean =>
   resource === 'invoice' ? is_paid_so : resource === 'refund' && status !== 'processing'
 

@@ -1,5 +1,5 @@
-// Records a confirmed payment (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction. The event of
-// the paid quote starts the provisioning.
+// Records a confirmed payment (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction. The event
+// of the paid quote starts the provisioning.
 import { commissionLater } from '#areas/affiliates/enqueue-commission.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'

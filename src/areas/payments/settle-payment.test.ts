@@ -1,4 +1,5 @@
-// Settling a payment: each state at the provider against each status of the invoice, once and again, with order and quote.
+// Settling a payment: each state at the provider against each status of the invoice, once and again, with order and
+// quote.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { settlingAt, type Sale } from '#test/scenes/settling.ts'

@@ -1,5 +1,5 @@
-// Applies the state of an invoice at the payment provider to ours. A payment that does not match the invoice becomes a dead
-// letter for staff and changes nothing.
+// Applies the state of an invoice at the payment provider to ours. A payment that does not match the invoice becomes a
+// dead letter for staff and changes nothing.
 import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { move, update } from '#kernel/data/changes.ts'
@@ -62,7 +62,9 @@ function assertSameMoney(invoice: InvoiceRow, { amount, currency }: InvoiceState
     )
 }
 
-/** One payment reported twice has one time; another time is a second payment, for instance after one by bank transfer. */
+/**
+ * One payment reported twice has one time; another time is a second payment, for instance after one by bank transfer.
+ */
 function assertNotPaidTwice(invoice: InvoiceRow, { paidAt }: InvoiceState): void {
   if (invoice.status !== 'paid' || invoice.paid_at === null || paidAt === null) return
   if (Date.parse(invoice.paid_at) === Date.parse(paidAt)) return

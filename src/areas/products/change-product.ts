@@ -1,5 +1,5 @@
-// Changes of the catalogue, by administrators only; each has an entry in the service's own audit log. Nothing is deleted,
-// since quotes refer to their products.
+// Changes of the catalogue, by administrators only; each has an entry in the service's own audit log. Nothing is
+// deleted, since quotes refer to their products.
 import { amountField } from '#kernel/values/amount-field.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound, uniqueViolation } from '#kernel/http/errors.ts'

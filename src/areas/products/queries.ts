@@ -11,7 +11,9 @@ const priceColumns =
   ended_at, created_at, updated_at`)
 
 const stamp = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-/** Inside JSON the amounts are cast to text and the times formatted, since the database's parsers do not reach there. */
+/**
+ * Inside JSON the amounts are cast to text and the times formatted, since the database's parsers do not reach there.
+ */
 const productColumns =
   raw(`p.id, p.sku, p.name, p.description, p.entitlement_class, p.active, p.created_at, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'product_id', c.product_id, 'company', c.company,

@@ -9,7 +9,9 @@ import type { Company } from '#kernel/values/schema.ts'
 
 export type Sale = { company: Company; currency: string }
 
-/** 422 names each line that lacks a field, or whose product is inactive or has no price for the company and currency. */
+/**
+ * 422 names each line that lacks a field, or whose product is inactive or has no price for the company and currency.
+ */
 export async function priced(
   ctx: OrganizationContext,
   lines: readonly NewLineItem[],
@@ -25,7 +27,10 @@ export async function priced(
   return complete.filter((line) => line !== null)
 }
 
-/** The problems of lines without a product, which need no catalogue; those of their amounts too, if the currency is given. */
+/**
+ * The problems of lines without a product, which need no catalogue; those of their amounts too, if the currency is
+ * given.
+ */
 export function lineProblems(lines: readonly NewLineItem[], currency: string | undefined): Fields {
   const problems: Fields = {}
   for (const [index, line] of lines.entries()) {

@@ -44,8 +44,8 @@ export async function changeQuote(ctx: OrganizationContext, id: number, body: Qu
 }
 
 /**
- * The lines, when only the currency changes: prices entered by hand keep their digits. Prices of the catalogue are valid
- * for one company and currency, so lines with a product have to be given again.
+ * The lines, when only the currency changes: prices entered by hand keep their digits. Prices of the catalogue are
+ * valid for one company and currency, so lines with a product have to be given again.
  */
 function kept({ line_items, ...quote }: Quote, sale: Sale): PricedLine[] | null {
   const isOther = sale.currency !== quote.currency || sale.company !== quote.company

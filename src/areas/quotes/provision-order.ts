@@ -1,5 +1,6 @@
-// Provisions a paid quote (spec 6): one entitlement per line with the records of its class; then the quote is fulfilled and
-// the order completed. All of it commits together with the deletion of the job, so a crash can neither lose nor repeat it.
+// Provisions a paid quote (spec 6): one entitlement per line with the records of its class; then the quote is fulfilled
+// and the order completed. All of it commits together with the deletion of the job, so a crash can neither lose nor
+// repeat it.
 import { openAffiliate } from '#areas/affiliates/open-affiliate.ts'
 import { type EntitlementClass, entitlementsTable } from '#areas/entitlements/entitlement.ts'
 import { provisionEnvironment } from '#areas/environments/provision-environment.ts'

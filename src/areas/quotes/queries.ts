@@ -49,7 +49,10 @@ export const quotes = {
           select number from quotes where organization_id = ${ctx.organizationId} and id = ${id}`,
       )
     ).number,
-  /** The id of the first version of a quote, the highest version, and the number of the draft that would replace this one. */
+  /**
+   * The id of the first version of a quote, the highest version, and the number of the draft that would replace this
+   * one.
+   */
   family: (ctx: OrganizationContext, id: number) =>
     one(
       ctx,

@@ -1,5 +1,5 @@
-// Random operations of staff, the customer and the provider on one order, also at once, from fixed seeds. In the end the
-// sums agree, nothing is refunded twice, and payments that do not match are dead letters.
+// Random operations of staff, the customer and the provider on one order, also at once, from fixed seeds. In the end
+// the sums agree, nothing is refunded twice, and payments that do not match are dead letters.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseMoney } from '#kernel/values/money.ts'
 import { LICENSE_LINE, deadLetters, sentQuote } from '#test/scenes/commerce.ts'

@@ -1,5 +1,5 @@
-// The amount of an invoice that is refunded or reserved for refunds, stored on the invoice by every change of a refund: a
-// constraint on it keeps two refunds at once from exceeding what was paid.
+// The amount of an invoice that is refunded or reserved for refunds, stored on the invoice by every change of a refund:
+// a constraint on it keeps two refunds at once from exceeding what was paid.
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { added, refundable } from '#areas/invoices/sums.ts'

@@ -1,5 +1,5 @@
-// Applies a report about a refund, by the provider or by staff. A refund that succeeded is credited; when all that was paid
-// is refunded, the order is refunded and its entitlements end.
+// Applies a report about a refund, by the provider or by staff. A refund that succeeded is credited; when all that was
+// paid is refunded, the order is refunded and its entitlements end.
 import { commissionLater } from '#areas/affiliates/enqueue-commission.ts'
 import { issueCreditNote } from '#areas/credit-notes/issue-credit-note.ts'
 import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.ts'

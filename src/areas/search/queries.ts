@@ -1,5 +1,5 @@
-// The statements of the search. A stored term begins at a word of a value (kernel/data/search.ts), so the matches of a query
-// are one range of the index. Each kind is searched only if the caller has its scope.
+// The statements of the search. A stored term begins at a word of a value (kernel/data/search.ts), so the matches of a
+// query are one range of the index. Each kind is searched only if the caller has its scope.
 import type { ReadPlan } from '#kernel/http/route.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
 import { mayRead, type Searchable } from '#kernel/data/search.ts'

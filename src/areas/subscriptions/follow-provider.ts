@@ -71,8 +71,8 @@ const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
   Object.values(orderMoves).some((one) => one.to === status && allows(one, order.status))
 
 /**
- * Enqueues the billing of paid invoices that we have no record of, since their events may be lost; oldest first. True if
- * there are any.
+ * Enqueues the billing of paid invoices that we have no record of, since their events may be lost; oldest first. True
+ * if there are any.
  */
 async function billLater(
   ctx: OrganizationContext,

@@ -1,11 +1,13 @@
-// The kinds of jobs about subscriptions; jobs.ts and the files of the operations have their code. Imports no area, since
-// payments, which this area imports, enqueue some of them.
+// The kinds of jobs about subscriptions; jobs.ts and the files of the operations have their code. Imports no area,
+// since payments, which this area imports, enqueue some of them.
 import { Type } from 'typebox'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { providerReference } from '#ports/payments.ts'
 
-/** The key by which jobs about one subscription run one after the other, so that an older state is never applied last. */
+/**
+ * The key by which jobs about one subscription run one after the other, so that an older state is never applied last.
+ */
 export const subscriptionKey = (orderId: number): string => `subscription:${orderId}`
 
 export const askForSubscription = jobKind('subscriptions/open', { order_id: Id })

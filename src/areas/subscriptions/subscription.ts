@@ -8,8 +8,8 @@ export const REQUESTED = 'requested'
 export const CANCELLED = 'canceled'
 
 /**
- * The provider's status and the order's. The first five are the specification's. The others are ours: one that never began
- * is cancelled, an unpaid one has failed, a paused one is on hold.
+ * The provider's status and the order's. The first five are the specification's. The others are ours: one that never
+ * began is cancelled, an unpaid one has failed, a paused one is on hold.
  */
 export const ORDER_STATUS: Readonly<Record<string, OrderStatus>> = {
   active: 'completed',

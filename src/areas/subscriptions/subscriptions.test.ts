@@ -1,4 +1,5 @@
-// Orders that are charged automatically, with Stripe's stand-in: each status, renewals once, payments that do not match.
+// Orders that are charged automatically, with Stripe's stand-in: each status, renewals once, payments that do not
+// match.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
 import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'

@@ -25,8 +25,8 @@ export const competenceOf = (zones: Zones, { payment_date, paid_at }: BilledInvo
 export type Undeclared = { lines: PlacedLine[]; total: string }
 
 /**
- * The lines and the amount of the invoice, less its credit notes, that no live tax invoice covers. A successor that is not
- * issued yet covers the same as the one that it replaces, so it is not counted.
+ * The lines and the amount of the invoice, less its credit notes, that no live tax invoice covers. A successor that is
+ * not issued yet covers the same as the one that it replaces, so it is not counted.
  */
 export function undeclaredOf(invoice: BilledInvoice, live: readonly Live[]): Undeclared {
   const ids = live.map(({ id }) => id)

@@ -34,8 +34,8 @@ export type Tried = { tax_invoice_id: number; tries?: number }
 export type DeclarationJob = JobKind<Tried>
 
 /**
- * Enqueues the same job again after a growing gap; false if this was the last attempt. The row has to show the state in the
- * meantime, so the job commits and enqueues a successor instead of failing.
+ * Enqueues the same job again after a growing gap; false if this was the last attempt. The row has to show the state in
+ * the meantime, so the job commits and enqueues a successor instead of failing.
  */
 export async function tryAgain(
   ctx: OrganizationContext,

@@ -23,7 +23,9 @@ export async function retryTaxInvoice(ctx: OrganizationContext, id: number, rule
   await sendLater(ctx, id)
 }
 
-/** The profile may group the lines differently now: this row keeps the first group, the others get rows of their own. */
+/**
+ * The profile may group the lines differently now: this row keeps the first group, the others get rows of their own.
+ */
 async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profile }: Rules): Promise<void> {
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, row.invoice_id))
   if (!invoice) throw notFound()

@@ -1,5 +1,5 @@
-// Sends a declaration to the authority. If it may have been sent before, the job asks the authority first, so that nothing
-// is issued twice. Without an answer the row says so, and the job is enqueued again after growing gaps
+// Sends a declaration to the authority. If it may have been sent before, the job asks the authority first, so that
+// nothing is issued twice. Without an answer the row says so, and the job is enqueued again after growing gaps
 // (docs/decisions/0017).
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { move, update } from '#kernel/data/changes.ts'

@@ -1,5 +1,6 @@
-// Random operations at once, from seeds: payments, credit notes, retries, cancellations, substitutions and several runs of
-// the worker, while the authority answers, refuses, loses answers, is late or away. In the end nothing is issued twice.
+// Random operations at once, from seeds: payments, credit notes, retries, cancellations, substitutions and several runs
+// of the worker, while the authority answers, refuses, loses answers, is late or away. In the end nothing is issued
+// twice.
 import { expect, it } from 'vitest'
 import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
 import { type ScriptedAnswer } from '#test/stand-ins/tax-authority.ts'

@@ -1,5 +1,5 @@
-// POST /tax-invoices/{id}/substitute: creates a successor with a number of its own. The old one stays in force until the
-// successor is issued (send-declaration.ts), and permanently if it never is.
+// POST /tax-invoices/{id}/substitute: creates a successor with a number of its own. The old one stays in force until
+// the successor is issued (send-declaration.ts), and permanently if it never is.
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'

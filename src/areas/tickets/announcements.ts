@@ -1,5 +1,5 @@
-// The mails about a ticket: to its creator, its assignee and its watchers, but not to the author of the change; internal
-// comments to staff only. Tickets that customers open are mailed to SUPPORT_EMAIL too.
+// The mails about a ticket: to its creator, its assignee and its watchers, but not to the author of the change;
+// internal comments to staff only. Tickets that customers open are mailed to SUPPORT_EMAIL too.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import type { Audience } from '#areas/notifications/recipients.ts'

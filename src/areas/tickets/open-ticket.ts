@@ -1,4 +1,5 @@
-// POST /tickets, POST /environments/{id}/tickets: customers open tickets for managed environments, staff for everything.
+// POST /tickets, POST /environments/{id}/tickets: customers open tickets for managed environments, staff for
+// everything.
 import { type Fields, together } from '#kernel/http/problems.ts'
 import type { Rules } from '#kernel/http/route.ts'
 import { insert } from '#kernel/data/changes.ts'

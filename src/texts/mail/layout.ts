@@ -1,4 +1,5 @@
-// The layout of all mails: tables and inline styles, since mail clients support little else; nothing is loaded by a link.
+// The layout of all mails: tables and inline styles, since mail clients support little else; nothing is loaded by a
+// link.
 
 import type { Language } from '../language.ts'
 import { template } from '../template.ts'

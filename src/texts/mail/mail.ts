@@ -54,7 +54,10 @@ function oneLineEach(words: MailWords): MailWords {
   }
 }
 
-/** Removes line breaks, which could add headers, and characters that reverse the reading direction: names come from users. */
+/**
+ * Removes line breaks, which could add headers, and characters that reverse the reading direction: names come from
+ * users.
+ */
 function oneLine(text: string): string {
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')

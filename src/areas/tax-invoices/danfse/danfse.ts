@@ -1,5 +1,5 @@
-// The content of a DANFSe, taken only from the authorized XML of an NFS-e of the national standard. Its labels are those of
-// the national layout, so they are always in Portuguese.
+// The content of a DANFSe, taken only from the authorized XML of an NFS-e of the national standard. Its labels are
+// those of the national layout, so they are always in Portuguese.
 import { readXml, UnreadableXml, type Xml } from '#kernel/values/xml.ts'
 import { isValidKey } from './nfse-key.ts'
 import { EMISSION, statusOf } from './codes.ts'
