@@ -43,9 +43,7 @@ export async function acceptAndPay(ctx: OrganizationContext, id: number): Promis
 
 type Offered = { currency: string; valid_until: string }
 
-/**
- * From the quote to a license, a part of the money back with its credit note, a ticket, a contract and an affiliate.
- */
+/** From the quote to a license, a part of the money back with its credit note, a ticket, a contract and an affiliate. */
 export async function demoCustomer(ctx: OrganizationContext, { currency, valid_until }: Offered): Promise<void> {
   const [license, hosting, project] = OFFER.line_items
   const partner = { product_name: 'Partner', quantity: 1, unit_price: '0.00', entitlement_class: 'AFL' as const }
