@@ -26,8 +26,8 @@ export async function changeTicket(ctx: OrganizationContext, id: number, body: T
   await assertStaff(ctx, values.assignee_id)
   const { priority } = values
   const isOther = priority !== undefined && priority !== ticket.priority
-  const promises = isOther ? await dueTimesFor(ctx, { ...ticket, priority }) : {}
-  return update(ctx, ticketsTable, id, { ...values, ...promises })
+  const dueTimes = isOther ? await dueTimesFor(ctx, { ...ticket, priority }) : {}
+  return update(ctx, ticketsTable, id, { ...values, ...dueTimes })
 }
 
 export async function changeTicketStatus(
