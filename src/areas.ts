@@ -34,7 +34,7 @@ import { webhooksArea } from '#areas/webhooks/area.ts'
 
 type Area = Manifest<Announcement>
 
-/** What the search finds is put together from these. */
+/** The search covers the searchable kinds of these areas, in this order. */
 const WITH_RECORDS: readonly Area[] = [
   authArea,
   organizationsArea,

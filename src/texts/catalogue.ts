@@ -1,4 +1,4 @@
-// The one catalogue of what customers read. A text that a language lacks is a type error.
+// The catalogue of all texts for customers. A text that is missing in a language is a type error.
 
 import type { DocumentTexts } from './documents/content.ts'
 import { documentsInEnglish } from './documents/en.ts'

@@ -17,24 +17,24 @@ describe('formatMoney', () => {
     expect(formatMoney(language, amount, currency).replaceAll('\u00a0', ' ')).toBe(text)
   })
 
-  it.each(['', '1e3', 'NaN', '1,5', '0x10', 'Infinity', ' 1'])('refuses %j', (amount) => {
+  it.each(['', '1e3', 'NaN', '1,5', '0x10', 'Infinity', ' 1'])('rejects %j', (amount) => {
     expect(() => formatMoney('en', amount, 'USD')).toThrow(TypeError)
   })
 })
 
 describe('formatDate', () => {
-  it('is the same day everywhere', () => {
+  it('is the same day in every time zone', () => {
     expect(formatDate('pt-BR', '2026-01-01')).toBe('1 de janeiro de 2026')
     expect(formatDate('en', '2026-01-01')).toBe('January 1, 2026')
   })
 
-  it('refuses what is no day', () => {
+  it('rejects a text that is not a day', () => {
     expect(() => formatDate('en', '2026-13-01')).toThrow(TypeError)
   })
 })
 
 describe('formatTime', () => {
-  it('tells the time in the zone, and the zone', () => {
+  it('has the time in the zone, and the name of the zone', () => {
     expect(formatTime('en', '2026-11-20T02:30:00Z', 'America/Sao_Paulo').replaceAll('\u202f', ' ')).toBe(
       'November 19, 2026 at 11:30 PM GMT-3',
     )

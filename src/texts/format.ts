@@ -1,4 +1,4 @@
-// Dates and money as people read them. Amounts stay decimal strings: Intl takes them as they are, no float in between.
+// Dates and money in the format of a language. Intl takes amounts as decimal strings, so no floats are involved.
 
 import type { Language } from './language.ts'
 
@@ -7,13 +7,13 @@ export function formatDate(language: Language, day: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(readTime(`${day}T00:00:00Z`))
 }
 
-/** A moment (ISO 8601) in the given time zone, which is named too. */
+/** A time (ISO 8601) in the given time zone, with the zone's name. */
 export function formatTime(language: Language, moment: string, timeZone: string): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const
   return new Intl.DateTimeFormat(language, { ...parts, timeZone, timeZoneName: 'short' }).format(readTime(moment))
 }
 
-/** `'1234.50'` and `'BRL'` → `R$ 1.234,50`. Never rounds: Intl knows some currencies with fewer digits than ISO 4217 has. */
+/** `'1234.50'` and `'BRL'` → `R$ 1.234,50`. Never rounds: for some currencies Intl has fewer digits than ISO 4217. */
 export function formatMoney(language: Language, amount: string, currency: string): string {
   if (!isDecimal(amount)) throw new TypeError(`not a decimal amount: ${amount}`)
   const usual =

@@ -1,4 +1,4 @@
-// Which language a browser gets.
+// The language for an `Accept-Language` header.
 
 import { describe, expect, it } from 'vitest'
 import { languageFrom } from './language.ts'
@@ -23,7 +23,7 @@ describe('languageFrom', () => {
     expect(languageFrom(header, 'pt-BR')).toBe(language)
   })
 
-  it('falls back to what it is told', () => {
+  it('falls back to the given language', () => {
     expect(languageFrom('de, *;q=0.1', 'en')).toBe('en')
   })
 })

@@ -1,4 +1,4 @@
-// The languages that customers read, and which of them a browser asks for.
+// The languages of the texts, and the choice among them for a request.
 
 export const LANGUAGES = ['pt-BR', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]

@@ -1,9 +1,9 @@
-// What the roles of an organization are called.
+// The names of the roles in an organization.
 
 import type { RoleName } from '#kernel/access/permissions.ts'
 import type { Language } from './language.ts'
 
-/** Somebody can be invited as any of these; `pending` is what the invitation itself is. */
+/** The roles that an invite can have; `pending` is the role of a collaborator who has not accepted yet. */
 export type InviteRole = Exclude<RoleName, 'pending'>
 
 export const roles = {

@@ -1,4 +1,5 @@
-// What the frequent codes of the tax authority mean, and our own: the authority's words stand beside them.
+// Explanations of the frequent codes of the tax authority and of our own. The authority's message is shown next to
+// them.
 
 import type { Language } from './language.ts'
 
@@ -117,7 +118,7 @@ export const EXPLANATIONS = { 'pt-BR': portuguese, en: english } satisfies Recor
   Record<TaxErrorCode, string>
 >
 
-/** Null for a code that we know nothing of. */
+/** Null for a code without an explanation. */
 export function explainTaxError(language: Language, code: string): string | null {
   const known: Readonly<Record<string, string>> = EXPLANATIONS[language]
   return Object.hasOwn(known, code) ? (known[code] ?? null) : null

@@ -1,4 +1,4 @@
-// What the states and priorities of tickets are called.
+// The names of the statuses and priorities of tickets.
 
 import type { Language } from './language.ts'
 

@@ -1,4 +1,4 @@
-// The service with Stripe for the entity in Brazil: a stand-in at the other end of real HTTP.
+// The service with Stripe for the Brazilian entity: a stand-in over real HTTP.
 import { type StripeStandIn, stripeStandIn } from '#test/stand-ins/stripe.ts'
 import { stripePayments } from '../../src/adapters/stripe/stripe.ts'
 import { expect } from 'vitest'
@@ -40,7 +40,7 @@ export async function stripeScene(): Promise<StripeScene> {
 
 const blank = { render: () => Promise.resolve(Buffer.from('%PDF-1.7')) }
 
-/** As the settings make it, but for how long it waits for an answer. */
+/** The adapter as the settings create it, but with a short timeout. */
 const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
   stripePayments({
     company: 'entity_br',
@@ -52,15 +52,15 @@ const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
     timeoutMs: 5_000,
   })
 
-/** Sends an event as Stripe does, and works the jobs off. */
-export async function tell({ app, stripe }: StripeScene, type: string, object: object): Promise<number> {
+/** Sends an event as Stripe does, and runs the jobs. */
+export async function sendEvent({ app, stripe }: StripeScene, type: string, object: object): Promise<number> {
   const { body, headers } = stripe.event(type, object, app.clock.now)
   const { status } = await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
   await app.service.worker.drain()
   return status
 }
 
-/** What `GET /quotes/{id}/payment` says, and Stripe's id of the invoice. */
+/** The answer of `GET /quotes/{id}/payment` with Stripe's id of the invoice. */
 export type Bought = Answer['data']
 
 export async function bought({ app, acme, buyer }: StripeScene, more: object = {}): Promise<Bought> {
@@ -69,7 +69,7 @@ export async function bought({ app, acme, buyer }: StripeScene, more: object = {
   return { ...payment, reference }
 }
 
-/** A refund of ours that Stripe knows, as after `refunds/send`. */
+/** A refund of ours that exists at Stripe, as after `refunds/send`. */
 export async function refunded(
   { app, stripe, acme }: StripeScene,
   payment: Bought,
@@ -81,7 +81,7 @@ export async function refunded(
      values ($1, $2, $3, $4, 'BRL', true) returning id, organization_id`,
     [acme.id, payment.order_id, payment.invoice_id, amount],
   )
-  // It is reserved, which the tables allow of paid invoices only: here the news of the payment may still be missing.
+  // The reserved amount has to be paid, by a constraint; here the event of the payment may not have come yet.
   await database.query(
     `update invoices set amount_paid = total, refund_reserved = refund_reserved + $1::numeric where organization_id = $2 and id = $3`,
     [amount, acme.id, payment.invoice_id],
@@ -114,7 +114,7 @@ export async function subscribed({ app, stripe, acme, buyer }: StripeScene, paym
   return Object.assign(stripe.subscriptions.get(reference) ?? {}, { status: 'active' })
 }
 
-export async function standing({ app, buyer }: StripeScene, payment: Bought, refundId: number) {
+export async function statesOf({ app, buyer }: StripeScene, payment: Bought, refundId: number) {
   const { quote_id, order_id, invoice_id } = payment
   const [{ data: quote }, { data: order }, { data: invoice }] = await Promise.all([
     buyer.get(`/quotes/${quote_id}`),

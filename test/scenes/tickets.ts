@@ -1,4 +1,4 @@
-// What tickets are about: an ENV entitlement with two environments, an SVC one with a service, a PLG one.
+// The records that tickets are about: an ENV entitlement with two environments, an SVC one with a service, a PLG one.
 import { randomInt } from 'node:crypto'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
@@ -44,14 +44,14 @@ export async function subjects(app: TestApp, { id: organization }: Organization)
   }
 }
 
-/** Two organizations with something to ask about; in the first a reader, and an agent who may change tickets. */
+/** Two organizations with such records; the first has a member, and an agent who may change tickets. */
 export async function ticketScene(): Promise<{
   app: TestApp
   acme: Organization
   other: Organization
   sold: Subjects
   foreign: Subjects
-  reader: Speaker
+  member: Speaker
   agent: Speaker
 }> {
   const app = await startApp()
@@ -63,7 +63,7 @@ export async function ticketScene(): Promise<{
     other,
     sold: await subjects(app, acme),
     foreign: await subjects(app, other),
-    reader: await acme.member({ scopes: ['entitlements'] }),
+    member: await acme.member({ scopes: ['entitlements'] }),
     agent: await acme.member({ scopes: ['tickets'] }),
   }
 }

@@ -1,5 +1,5 @@
-// A tax authority whose every answer a test decides. What it has issued it remembers by the declaration's id, as a real
-// one does, and refuses to issue it twice.
+// A stand-in for the tax authority whose answers a test scripts. Like a real one it stores what it has issued by the id
+// of the declaration, and does not issue that twice.
 import {
   type CancellationRequest,
   type FiscalProfile,
@@ -14,17 +14,26 @@ import {
 import { ACCESS_KEY, nfseXml } from '#test/scenes/nfse-note.ts'
 
 /**
- * `issue` is what happens when nothing is scripted. `lost`: no answer, nothing issued. `issued_unseen`: no answer, but
- * issued. `number_taken`: refused, for another declaration has the number. `late`: no answer, and issued only after it was asked about. `away`: not even reached. `breaks`: our own fault.
+ * `issue`: issued, also when nothing is scripted. `lost`: no answer, not issued. `issued_unseen`: no answer, but
+ * issued. `late`: no answer, and issued only after the next question. `number_taken`: refused, since another
+ * declaration has the number. `away`: not reached. `breaks`: an error in our own code.
  */
-export type Turn = 'issue' | 'lost' | 'issued_unseen' | 'late' | 'away' | 'breaks' | 'number_taken' | TaxProblem[]
+export type ScriptedAnswer =
+  | 'issue'
+  | 'lost'
+  | 'issued_unseen'
+  | 'late'
+  | 'away'
+  | 'breaks'
+  | 'number_taken'
+  | TaxProblem[]
 
 const NUMBER_TAKEN = {
   outcome: 'number_taken' as const,
   problems: [{ code: 'E0014', message: 'Já existe', detail: null }],
 }
 
-/** In the XML of what another system has declared. */
+/** A part of the XML of a document that another system declared. */
 export const SOMEBODY_ELSES = '<xNome>Somebody else</xNome>'
 
 export const PROFILE: FiscalProfile = {
@@ -41,21 +50,26 @@ export const PROFILE: FiscalProfile = {
   },
 }
 
-export type FakeTaxAuthority = TaxAuthority & {
-  /** Newest last; each is taken by the next call of its kind. */
-  script: { issue: Turn[]; find: ('answer' | 'away' | 'unclear')[]; cancel: Turn[]; prepare: ('away' | TaxProblem[])[] }
+export type TaxAuthorityStandIn = TaxAuthority & {
+  /** Each call takes the first answer of its kind. */
+  script: {
+    issue: ScriptedAnswer[]
+    find: ('answer' | 'away' | 'unclear')[]
+    cancel: ScriptedAnswer[]
+    prepare: ('away' | TaxProblem[])[]
+  }
   profile: FiscalProfile | null
   declared: TaxDeclaration[]
   cancelled: CancellationRequest[]
   /** `issue DPS…`, `find DPS…`, `cancel KEY…`, in order. */
   calls: string[]
   issued: Map<string, IssuedTaxInvoice>
-  /** Waits here in the middle of the next call, when set. */
+  /** If set, each call waits for it in the middle. */
   pause: (() => Promise<void>) | null
   reset(): void
 }
 
-export function fakeTaxAuthority(): FakeTaxAuthority {
+export function taxAuthorityStandIn(): TaxAuthorityStandIn {
   const issued = new Map<string, IssuedTaxInvoice>()
   const onTheWay = new Set<string>()
   const cancelledKeys = new Map<string, Date>()
@@ -81,7 +95,7 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
     return made
   }
 
-  const fake: FakeTaxAuthority = {
+  const authority: TaxAuthorityStandIn = {
     script: { issue: [], find: [], cancel: [], prepare: [] },
     profile: PROFILE,
     declared: [],
@@ -90,57 +104,58 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
     issued,
     pause: null,
     reset() {
-      fake.script = { issue: [], find: [], cancel: [], prepare: [] }
-      fake.profile = PROFILE
-      fake.declared.length = 0
-      fake.cancelled.length = 0
-      fake.calls.length = 0
-      fake.pause = null
+      authority.script = { issue: [], find: [], cancel: [], prepare: [] }
+      authority.profile = PROFILE
+      authority.declared.length = 0
+      authority.cancelled.length = 0
+      authority.calls.length = 0
+      authority.pause = null
     },
-    profileAt: (competence) => (fake.profile && fake.profile.valid_from <= competence ? fake.profile : null),
+    profileAt: (competence) =>
+      authority.profile && authority.profile.valid_from <= competence ? authority.profile : null,
     prepare: async (declaration) => {
-      const problems = fake.script.prepare.shift()
+      const problems = authority.script.prepare.shift()
       if (problems === 'away') throw new TaxAuthorityUnavailable('no certificate is good now')
       if (problems) throw new UndeclarableService(problems)
-      fake.declared.push(declaration)
+      authority.declared.push(declaration)
       const id = `DPS-${declaration.series}-${declaration.number}`
       return { id, xml: `<DPS Id="${id}" at="${declaration.declaredAt.toISOString()}">${declaration.amount}</DPS>` }
     },
     issue: async ({ id }) => {
-      fake.calls.push(`issue ${id}`)
-      await fake.pause?.()
-      const turn = fake.script.issue.shift() ?? 'issue'
-      if (turn === 'away') throw new TaxAuthorityUnavailable('503')
-      if (turn === 'breaks') throw new TypeError('undefined is not a function')
-      if (Array.isArray(turn)) return { outcome: 'refused', problems: turn }
-      if (turn === 'number_taken' || issued.has(id)) return NUMBER_TAKEN
-      if (turn === 'issued_unseen') doIssue(id)
-      if (turn === 'late') onTheWay.add(id)
-      if (turn !== 'issue') throw new TaxAnswerUnclear('timed out')
+      authority.calls.push(`issue ${id}`)
+      await authority.pause?.()
+      const scripted = authority.script.issue.shift() ?? 'issue'
+      if (scripted === 'away') throw new TaxAuthorityUnavailable('503')
+      if (scripted === 'breaks') throw new TypeError('undefined is not a function')
+      if (Array.isArray(scripted)) return { outcome: 'refused', problems: scripted }
+      if (scripted === 'number_taken' || issued.has(id)) return NUMBER_TAKEN
+      if (scripted === 'issued_unseen') doIssue(id)
+      if (scripted === 'late') onTheWay.add(id)
+      if (scripted !== 'issue') throw new TaxAnswerUnclear('timed out')
       return doIssue(id)
     },
     find: async (id) => {
-      fake.calls.push(`find ${id}`)
-      const turn = fake.script.find.shift() ?? 'answer'
-      if (turn === 'away') throw new TaxAuthorityUnavailable('503')
-      if (turn === 'unclear') throw new TaxAnswerUnclear('timed out')
+      authority.calls.push(`find ${id}`)
+      const scripted = authority.script.find.shift() ?? 'answer'
+      if (scripted === 'away') throw new TaxAuthorityUnavailable('503')
+      if (scripted === 'unclear') throw new TaxAnswerUnclear('timed out')
       const found = issued.get(id) ?? null
       if (onTheWay.delete(id)) doIssue(id)
       return found
     },
     isOf: ({ xml }) => Promise.resolve(!xml.includes(SOMEBODY_ELSES)),
     cancel: async (request) => {
-      fake.calls.push(`cancel ${request.accessKey}`)
-      fake.cancelled.push(request)
-      const turn = fake.script.cancel.shift() ?? 'issue'
-      if (turn === 'away') throw new TaxAuthorityUnavailable('503')
-      if (turn === 'breaks') throw new TypeError('undefined is not a function')
-      if (Array.isArray(turn)) return { outcome: 'refused', problems: turn }
+      authority.calls.push(`cancel ${request.accessKey}`)
+      authority.cancelled.push(request)
+      const scripted = authority.script.cancel.shift() ?? 'issue'
+      if (scripted === 'away') throw new TaxAuthorityUnavailable('503')
+      if (scripted === 'breaks') throw new TypeError('undefined is not a function')
+      if (Array.isArray(scripted)) return { outcome: 'refused', problems: scripted }
       const at = cancelledKeys.get(request.accessKey) ?? request.at
       cancelledKeys.set(request.accessKey, at)
-      if (turn !== 'issue') throw new TaxAnswerUnclear('timed out')
+      if (scripted !== 'issue') throw new TaxAnswerUnclear('timed out')
       return { outcome: 'cancelled', at, xml: `<evento>${request.accessKey}</evento>` }
     },
   }
-  return fake
+  return authority
 }

@@ -1,14 +1,14 @@
-// Announcements: who is told, who no longer is, and where the button leads.
+// Announcements: the recipients of a mail, when the job is enqueued and when it is sent, and the link of its button.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { announcements } from '../../areas.ts'
 import { MailRejected, type MailMessage } from '#ports/mail.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
-import { parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
+import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
 import { createRecords } from '#test/scenes/records.ts'
 
-/** As the job that fans an event out would write it. */
+/** As `notifications/announce` enqueues it. */
 const enqueueMail = (app: TestApp, { id: org }: Organization, mail: string, resource_id: number, user_id: number) =>
   app.database.query(
     `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'notifications/mail', $2, $3)`,
@@ -27,10 +27,10 @@ describe('an announcement', () => {
   const subjectsTo = async ({ email }: Speaker) => (await mailsTo(app, email)).map(({ subject }) => subject)
 
   it('is mailed once to each member with the scope, and to nobody else', async () => {
-    const [reader, stranger] = [await acme.member({ scopes: ['quotes'] }), await acme.member({ scopes: ['tickets'] })]
+    const [member, other] = [await acme.member({ scopes: ['quotes'] }), await acme.member({ scopes: ['tickets'] })]
     await sentQuote(acme)
-    for (const who of [reader, acme.owner]) expect(await subjectsTo(who)).toHaveLength(1)
-    expect(await subjectsTo(stranger)).toEqual([])
+    for (const who of [member, acme.owner]) expect(await subjectsTo(who)).toHaveLength(1)
+    expect(await subjectsTo(other)).toEqual([])
   })
 
   it.each([
@@ -40,11 +40,11 @@ describe('an announcement', () => {
     ['has not proven the address', `update users set status = 'PENDING' where id = $1`],
   ])('is not mailed to a member who %s meanwhile', async (_what, change) => {
     const quote = await sentQuote(acme)
-    const reader = await acme.member({ scopes: ['quotes'] })
-    await app.database.query(change, [reader.userId])
-    await enqueueMail(app, acme, 'quote-sent', quote, reader.userId)
-    expect(await subjectsTo(reader)).toEqual([])
-    expect(await parkedJobs(app)).toEqual([])
+    const member = await acme.member({ scopes: ['quotes'] })
+    await app.database.query(change, [member.userId])
+    await enqueueMail(app, acme, 'quote-sent', quote, member.userId)
+    expect(await subjectsTo(member)).toEqual([])
+    expect(await deadLetters(app)).toEqual([])
   })
 
   it('is not mailed to an organization that was deleted meanwhile', async () => {
@@ -55,10 +55,10 @@ describe('an announcement', () => {
     expect(await subjectsTo(gone.owner)).toEqual([])
   })
 
-  it('is given up, with its name, when this version has no such mail', async () => {
+  it('becomes a dead letter with the name of the mail when this version does not have it', async () => {
     await enqueueMail(app, acme, 'quote-forgotten', 1, acme.owner.userId)
     await app.service.worker.drain()
-    expect((await parkedJobs(app)).map(({ last_error }) => last_error)).toEqual([
+    expect((await deadLetters(app)).map(({ last_error }) => last_error)).toEqual([
       expect.stringContaining('no announcement is mailed as quote-forgotten'),
     ])
   })
@@ -73,19 +73,19 @@ describe('an announcement', () => {
     try {
       const org = await other.world.organization()
       await org.member({ scopes: ['quotes'], email: 'full-1@example.com' })
-      const reader = await org.member({ scopes: ['quotes'] })
+      const member = await org.member({ scopes: ['quotes'] })
       await sentQuote(org)
       await other.service.worker.drain()
-      expect(sent.map(({ to }) => to).toSorted()).toEqual([org.owner.email, reader.email].toSorted())
+      expect(sent.map(({ to }) => to).toSorted()).toEqual([org.owner.email, member.email].toSorted())
       expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(2)
-      expect((await parkedJobs(other)).map(({ kind }) => kind)).toEqual(['notifications/mail'])
+      expect((await deadLetters(other)).map(({ kind }) => kind)).toEqual(['notifications/mail'])
     } finally {
       await other.close()
     }
   })
 })
 
-/** Each mail of an event: which of the records it is about, and the page that its button opens. */
+/** For each mail of an event: the record that it is about, and the page that its button opens. */
 const PAGES: Record<string, [about: string, page: string]> = {
   'quote-sent': ['quotes', '/offers/{quotes}?org={organizations}'],
   'quote-expiring': ['quotes', '/offers/{quotes}?org={organizations}'],
@@ -109,7 +109,7 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'invite-accepted': ['collaborators', '/team'],
 }
 
-/** One record of each kind, so that there is something to say of it to the owner. */
+/** One record of each kind, in a state in which each mail has content. */
 async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record<string, number | string>> {
   const records = await createRecords(app, acme)
   const soon = new Date(app.clock.now.getTime() + 86_400_000)
@@ -132,7 +132,7 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
   return { ...records, comments: await idIn('ticket_comments'), moves: await idIn('ticket_history') }
 }
 
-/** The links of each mail, by what it is. */
+/** The links of each mail. */
 async function linksIn(
   environment: Record<string, string>,
 ): Promise<{ mail: string; links: string[]; page: string }[]> {
@@ -148,7 +148,7 @@ async function linksIn(
       const links = [...(newest?.text ?? '').matchAll(/https?:\S+/g)].map(([link]) => link)
       found.push({ mail, links, page: page.replaceAll(/\{([\w-]+)\}/g, (_, name: string) => String(records[name])) })
     }
-    expect(await parkedJobs(app)).toEqual([])
+    expect(await deadLetters(app)).toEqual([])
     return found
   } finally {
     await app.close()
@@ -156,7 +156,7 @@ async function linksIn(
 }
 
 describe('the button of a mail', () => {
-  it('is known here for each announcement of an event', () => {
+  it('has a page in this test for each announcement of an event', () => {
     const mails = announcements.filter(({ event }) => event !== null).map(({ mail }) => mail)
     expect(Object.keys(PAGES).toSorted()).toEqual(mails.toSorted())
   })
@@ -168,7 +168,7 @@ describe('the button of a mail', () => {
     for (const { mail, links, page } of await linksIn(portal))
       expect(links, mail).toEqual([`https://portal.example.com/app${page}`])
   })
-  it('is not there without a portal', async () => {
+  it('is missing without PORTAL_URL', async () => {
     for (const { mail, links } of await linksIn({})) expect(links, mail).toEqual([])
   })
 })

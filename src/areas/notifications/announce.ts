@@ -13,7 +13,10 @@ import { type Addressee, sendMail } from './send-mail.ts'
 
 const announceEvent = eventJobKind('notifications/announce')
 
-/** A row for each recipient, so that a mail that fails keeps no other back. `user_id` is null for a bare address. */
+/**
+ * One job for each recipient, so that a mail that fails does not hold up the others. `user_id` is null for a bare
+ * address.
+ */
 export const mailRecipient = jobKind('notifications/mail', {
   mail: Type.String(),
   resource_id: Id,
@@ -41,7 +44,7 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
       const announced = announcements.find((announcement) => announcement.mail === mail)
       if (!announced) throw new PermanentFailure(`no announcement is mailed as ${mail}`)
       const prepared = await announced.prepare(audienceContext(io), resource_id)
-      // Whoever left, lost the scope or stopped watching meanwhile is no recipient any more.
+      // Checked again: a member may have left, lost the scope or stopped watching since the job was enqueued.
       const recipient = prepared?.recipients.find((each) => each.user_id === user_id)
       const mailing = recipient && (await mailingTo(io, recipient))
       const content = mailing && prepared?.content(mailing.organizationName, io)
@@ -66,8 +69,8 @@ const audienceContext = ({ read, now, ports, organizationId }: IoContext): Audie
 })
 
 /**
- * The rules for every mail: none to a deleted organization, none to a disabled account, and none to an account whose address
- * is not proven, since that may be a stranger's. A bare address comes from an invite or a setting.
+ * The rules for every mail: none to a deleted organization, none to a disabled account, and none to an account whose
+ * address is not proven, since it may be somebody else's. A bare address comes from an invite or a setting.
  */
 async function mailingTo(
   { read, organizationId }: IoContext,

@@ -1,4 +1,4 @@
-// What is mailed because something happened: one declaration for each mail, in the area where it happens.
+// One declaration for each mail that an event causes, in the area of the event (docs/decisions/0036).
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { EventType } from '#kernel/data/table.ts'
@@ -7,21 +7,24 @@ import type { AudienceContext, Audience, Recipient } from './recipients.ts'
 
 type Declaration<Facts, Kind extends MailKind, Link extends string | null> = {
   mail: Kind
-  /** After which it is mailed. Without one, an operation enqueues `mailRecipient` itself. */
+  /** The event that causes the mail. Without one, an operation enqueues `mailRecipient` itself. */
   event?: EventType
-  /** Of the event's record. No row: there is nothing to say, nor anybody to say it to. */
+  /** Reads what the mail says of the event's record. No row: no mail. */
   facts: (organizationId: number, id: number) => Statement<Facts>
   audience: Audience<Facts>
   /** Where the button leads; null for no button. */
   link: (facts: Facts, io: IoContext) => Link
-  /** `common` goes into it as it is. Null when time has overtaken the news: then no mail is sent. */
+  /**
+   * Includes `common` unchanged. Null when the record has changed since and the mail would be out of date: none is
+   * sent.
+   */
   content: (facts: Facts, common: { kind: Kind; organizationName: string; link: Link }, now: Date) => MailContent | null
 }
 
 export type Announcement = {
   readonly mail: MailKind
   readonly event: EventType | null
-  /** Reads the facts and whom they are for; null when there are none. */
+  /** Reads the facts and finds the recipients; null when there are no facts. */
   readonly prepare: (context: AudienceContext, id: number) => Promise<Prepared | null>
 }
 

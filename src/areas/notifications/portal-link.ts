@@ -1,4 +1,4 @@
-// Where the button of a mail leads: the page of a record in the vendor's portal.
+// The link of a mail's button: the page of a record in the vendor's portal.
 import type { IoContext } from '#kernel/data/context.ts'
 import type { PortalRecord } from '#config/portal.ts'
 import '#ports/ports.ts'

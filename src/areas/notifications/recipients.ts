@@ -1,19 +1,19 @@
-// Whom a mail is for: the audiences that several areas share. Whether somebody may get mail at all is decided once, in
-// announce.ts, when the mail is sent.
+// The audiences that several areas share. Whether a recipient may get mail at all is checked once, in announce.ts, when
+// the mail is sent.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { Scope } from '#kernel/access/permissions.ts'
 import { sql } from '#kernel/data/sql.ts'
 
-/** A user, or an address that no account stands behind, of which a mail has one at most. */
+/** A user, or an address without an account; a mail has at most one of the latter. */
 export type Recipient = { user_id: number } | { user_id: null; email: string; language: string }
 
-/** What both jobs have: the one that finds the recipients, and the one that asks whether they still are. */
+/** What the job that finds the recipients and the job that checks them again before sending have in common. */
 export type AudienceContext = Pick<OrganizationContext, 'ask' | 'now' | 'settings' | 'organizationId'>
 
 export type Audience<Facts> = (context: AudienceContext, facts: Facts) => Promise<Recipient[]>
 
-/** Active members whose role has scopes, and who hold the one. */
+/** Members in force who hold the scope; 50 is the weight of the lowest role that has scopes. */
 export const membersWith =
   (scope: Scope): Audience<unknown> =>
   ({ ask, now, organizationId }) =>

@@ -1,4 +1,4 @@
-// One mail, from a job: rendered in the reader's language, handed to the mail port.
+// One mail, from a job: rendered in the recipient's language, handed to the mail port.
 import type { JobInput } from '#kernel/jobs/jobs.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { IoContext } from '#kernel/data/context.ts'
@@ -10,7 +10,9 @@ import { renderMail } from '#texts/mail/mail.ts'
 
 export type Addressee = { email: string; language: string }
 
-/** The message id comes from the job, so a repeat after a crash is the same mail. A refused address is not tried again. */
+/**
+ * The message id is made from the job, so that a retry after a crash is the same mail. A rejected one is not retried.
+ */
 export async function sendMail(
   io: IoContext,
   job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,

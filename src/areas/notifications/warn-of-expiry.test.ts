@@ -11,23 +11,23 @@ beforeAll(async () => {
   acme = await app.world.organization()
   await app.service.worker.start()
   await app.service.worker.drain()
-  // The sweep of sessions would end everybody who asks.
+  // The sweep of sessions would end the sessions of this test.
   await app.database.query(`delete from jobs where every_seconds is not null and kind !~ '^(entitlements|licenses)/'`)
 })
 afterAll(() => app.close())
 
 const DAY = 86_400
 let passed = 0
-/** Seconds from the worker's now. Who asks stays behind, or every token would end. */
+/** A time so many seconds after the worker's. The app's clock stays behind, or every token would expire. */
 const after = (seconds: number): Date => new Date(app.clock.now.getTime() + (passed + seconds) * 1000)
 const inDays = (days: number): string => after(days * DAY).toISOString()
 
-/** Every job once more, after so many seconds. */
-async function pass(seconds: number): Promise<void> {
+/** Runs every job once more, after so many seconds. */
+async function advance(seconds: number): Promise<void> {
   passed += seconds
   const now = app.clock.now
   app.clock.now = after(0)
-  // As if a worker had died with them: whatever is periodic comes again at once.
+  // As after the crash of a worker: periodic jobs are due at once.
   await app.database.query(
     `update jobs set run_at = $1, lease = null, leased_until = null where every_seconds is not null`,
     [app.clock.now],
@@ -68,9 +68,9 @@ describe('expiry warnings', () => {
       [0.5, [30, 7, 1]],
       [1, [30, 7, 1]],
     ] as const) {
-      await pass(days * DAY)
-      await pass(0)
-      await pass(120)
+      await advance(days * DAY)
+      await advance(0)
+      await advance(120)
       expect(await warned('license', id), `${days} days on`).toEqual(expected)
       expect(await warned('entitlement', entitlement_id), `${days} days on`).toEqual(expected)
     }
@@ -82,38 +82,38 @@ describe('expiry warnings', () => {
     expect(await mailsTo(neither)).toEqual([])
     expect((await licensed.get(`/licenses/${id}`)).data.status).toBe('expired')
   })
-  it('are not made up for when the job was away: only the most urgent is sent', async () => {
+  it('are sent only for the smallest due number of days when the job has missed others', async () => {
     const { id } = await entitlement(acme, { expires_at: inDays(6) })
-    await pass(0)
+    await advance(0)
     expect(await warned('entitlement', id)).toEqual([7])
     const past = await entitlement(acme, { expires_at: inDays(0.001) })
-    await pass(DAY)
+    await advance(DAY)
     expect(await warned('entitlement', past.id)).toEqual([])
   })
-  it('begin again for a new end', async () => {
+  it('are sent again for a new end', async () => {
     const { id } = await entitlement(acme, { expires_at: inDays(5) })
-    await pass(0)
+    await advance(0)
     await acme.staff.patch(`/entitlements/${id}`, { expires_at: inDays(20) })
-    await pass(0)
+    await advance(0)
     expect(await warned('entitlement', id)).toEqual([7, 30])
     await acme.staff.patch(`/entitlements/${id}`, { expires_at: null })
-    await pass(0)
+    await advance(0)
     expect(await warned('entitlement', id)).toEqual([7, 30])
   })
-  it('come once for an end finer than a millisecond', async () => {
+  it('are sent once for an end with microseconds', async () => {
     const { id } = await entitlement(acme, { expires_at: inDays(5).replace('Z', '987Z') })
-    for (let count = 0; count < 3; count++) await pass(61)
+    for (let count = 0; count < 3; count++) await advance(61)
     expect(await warned('entitlement', id)).toEqual([7])
   })
   it('are not sent for what is cancelled', async () => {
     const org = await app.world.organization()
     const { id } = await entitlement(org, { expires_at: inDays(5) })
     await org.staff.post(`/entitlements/${id}/cancel`)
-    await pass(0)
+    await advance(0)
     expect(await warned('entitlement', id)).toEqual([])
     expect(await mailsTo(org.owner)).toEqual([])
   })
-  it('follow the setting; none where it says none', async () => {
+  it('are sent on the days of the setting, and never without any', async () => {
     for (const [EXPIRY_WARNING_DAYS, expected] of [
       ['3,14', [14, 3]],
       ['none', []],
@@ -137,14 +137,14 @@ describe('expiry warnings', () => {
       }
     }
   })
-  it('come once when the job runs many times at once', async () => {
+  it('are sent once when the job runs several times at once', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => entitlement(acme, { expires_at: inDays(5) })))
-    // As if the lease of the first had been taken for lost again and again.
+    // As if the lease of the first had expired each time.
     await app.database.query(`drop index jobs_periodic`)
     await app.database.query(
       `insert into jobs (kind, every_seconds, run_at) select 'entitlements/warn', 60, now() from generate_series(1, 5)`,
     )
-    await pass(0)
+    await advance(0)
     await app.database.query(`delete from jobs where kind = 'entitlements/warn'`)
     for (const { id } of made) expect(await warned('entitlement', id)).toEqual([7])
   })

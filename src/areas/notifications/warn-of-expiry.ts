@@ -1,5 +1,5 @@
-// Warnings before something expires (docs/interface.md, Expiry warnings): an event, once for each of the configured days,
-// however often or late the job runs. The mail about it is an announcement of the area.
+// Warnings before something expires (docs/interface.md, Expiry warnings): at most one event for each of the configured
+// days, however often or late the job runs. The mail about it is an announcement of the area.
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import type { JobKind } from '#kernel/jobs/job-kinds.ts'
@@ -8,7 +8,9 @@ import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
 import type { Table } from '#kernel/data/table.ts'
 import '#ports/ports.ts'
 
-/** A table with `status`, `product_name`, `expires_at` and the two columns `expiry_warned_for`, `expiry_warned_days`. */
+/**
+ * A table with `status`, `product_name`, `expires_at` and the two columns `expiry_warned_for`, `expiry_warned_days`.
+ */
 type ExpiringTable = Table<Record<string, unknown>, string, 'expiring'>
 
 const BATCH = 500
@@ -30,8 +32,8 @@ const ALIVE = sql`status in ('active', 'suspended')`
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS)
 
 /**
- * Never warned of, or warned of earlier than now is due; of all organizations. Each part is a short stretch of an index,
- * however many rows have been warned of already.
+ * Rows of all organizations that have had no warning, or only one for a larger number of days than is due now. Each
+ * part of the union reads a short range of an index, however many rows have had theirs.
  */
 function due(table: string, days: readonly number[], now: Date): Statement<{ organization_id: number; id: number }> {
   const ends = (within: number) => sql`${ALIVE} and expires_at > ${now} and expires_at <= ${daysAfter(now, within)}`
@@ -47,7 +49,7 @@ function due(table: string, days: readonly number[], now: Date): Statement<{ org
 
 type Warning = { expires_at: string; days: number }
 
-/** The most urgent that is due; those that time has overtaken are not sent any more. */
+/** Only the warning with the fewest days left: those that a late job has missed are not made up for. */
 async function warn(ctx: OrganizationContext, table: ExpiringTable, id: number): Promise<void> {
   const days = ctx.settings.expiryWarningDays
   const warning = await first(
@@ -66,7 +68,7 @@ async function warn(ctx: OrganizationContext, table: ExpiringTable, id: number):
 
 type ExpiryFacts = { id: number; name: string; code: string; expires_at: string }
 
-/** What the mail says; no row when it was renewed or has ended since the warning. */
+/** No row when the record was renewed or has ended since the warning. */
 export const expiryFacts =
   (table: ExpiringTable, codeColumn: string) =>
   (org: number, id: number): Statement<ExpiryFacts> =>
@@ -74,7 +76,7 @@ export const expiryFacts =
     select t.id, t.product_name as name, t.${raw(codeColumn)} as code, t.expires_at from ${raw(table.name)} t
      where t.organization_id = ${org} and t.id = ${id} and t.${ALIVE} and t.expiry_warned_for = t.expires_at`
 
-/** Null when the end has come. */
+/** Null when it has expired by now. */
 export function expiryContent<Common>({ name, code, expires_at: expiresAt }: ExpiryFacts, common: Common, now: Date) {
   const daysLeft = Math.ceil((Date.parse(expiresAt) - now.getTime()) / DAY_MS)
   return daysLeft > 0 ? { ...common, name, code, expiresAt, daysLeft } : null

@@ -1,5 +1,5 @@
-// Lines to amounts (docs/interface.md, Quotes): exact, in minor units, with the currency's digits. Whatever is rounded
-// is rounded per line, half away from zero, so that totals are sums of what each line shows.
+// From lines to amounts (docs/interface.md, Quotes): computed in minor units of the currency. Taxes and percentage
+// discounts are rounded per line, half away from zero, so that the totals are the sums of the lines' amounts.
 import { invalid } from '#kernel/http/errors.ts'
 import {
   formatMoney,
@@ -17,12 +17,12 @@ export type Amounts = { line_items: LineItem[]; subtotal: string; tax_total: str
 
 type Counted = { item: LineItem; subtotal: bigint; tax: bigint; total: bigint }
 
-/** Throws 422 naming each field that is no amount in the currency. */
+/** 422 names each field that is not an amount in the currency. */
 export function amountsOf(lines: readonly PricedLine[], currency: string): Amounts {
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
   const problems: Record<string, string> = {}
   const counted = lines.map((line, index) => {
-    const read = reader((field, problem) => (problems[`line_items.${index}.${field}`] ??= problem))
+    const read = amountReader((field, problem) => (problems[`line_items.${index}.${field}`] ??= problem))
     return count(line, currency, read)
   })
   const totals = { subtotal: 0n, tax: 0n, total: 0n }
@@ -42,21 +42,21 @@ export function amountsOf(lines: readonly PricedLine[], currency: string): Amoun
   }
 }
 
-type Refuse = (field: string, problem: string) => void
-type Read = { refuse: Refuse; guarded: (field: string, compute: () => bigint) => bigint }
+type Report = (field: string, problem: string) => void
+type Read = { report: Report; guarded: (field: string, compute: () => bigint) => bigint }
 
-/** Reads on after a field that is wrong, with 0 in its place, so that all of them are named. */
-function reader(refuse: Refuse): Read {
+/** Takes 0 for a wrong field and continues, so that one answer names all wrong fields. */
+function amountReader(report: Report): Read {
   const guarded = (field: string, compute: () => bigint): bigint => {
     try {
       return compute()
     } catch (error) {
       if (!(error instanceof InvalidMoney)) throw error
-      refuse(field, error.message)
+      report(field, error.message)
       return 0n
     }
   }
-  return { refuse, guarded }
+  return { report, guarded }
 }
 
 function count(line: PricedLine, currency: string, read: Read): Counted {
@@ -86,18 +86,18 @@ function count(line: PricedLine, currency: string, read: Read): Counted {
   return { item, subtotal, tax, total }
 }
 
-function discountOf(line: PricedLine, subtotal: bigint, currency: string, { refuse, guarded }: Read): bigint {
+function discountOf(line: PricedLine, subtotal: bigint, currency: string, { report, guarded }: Read): bigint {
   const { discount: amount, discount_percent: percent } = line
   if (typeof percent === 'string') {
-    if (typeof amount === 'string') refuse('discount_percent', 'give either this or discount')
+    if (typeof amount === 'string') report('discount_percent', 'give either this or discount')
     return guarded('discount_percent', () => percentOf(subtotal, parsePercent(percent)))
   }
   if (typeof amount !== 'string') return 0n
   const discount = guarded('discount', () => parseMoney(amount, currency))
   if (discount <= subtotal) return discount
-  refuse('discount', 'is larger than the line')
+  report('discount', 'is larger than the line')
   return 0n
 }
 
-/** A line that stands somewhere already, as it would be entered again. */
+/** A stored line as the input that would produce it. */
 export const asPriced = ({ tax_rate: tax_percent, ...line }: LineItem): PricedLine => ({ ...line, tax_percent })

@@ -1,4 +1,4 @@
-// An order from an accepted quote: its lines and amounts as they stood, and who is billed.
+// An order from an accepted quote: a copy of its lines and amounts, and who is billed.
 import { insert } from '#kernel/data/changes.ts'
 import { type Caller, one, type OrganizationContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -10,7 +10,7 @@ const PREFIX = 'O-'
 
 type Billed = Record<string, string | null> & { name: string | null; legal_name: string | null; email: string | null }
 
-/** What was agreed on: the accepted quote. */
+/** What the order copies from the accepted quote. */
 type Agreed = {
   id: number
   company: Company
@@ -29,7 +29,7 @@ export async function createOrder(ctx: OrganizationContext, quote: Agreed, billi
   return insert(ctx, ordersTable, { id, number: `${PREFIX}${id}`, ...orderFrom(quote, billing, ctx.caller) })
 }
 
-/** All of it but its number: what accepting the quote makes. */
+/** The order without its id and number; the preview of a quote shows the same. */
 export function orderFrom(quote: Agreed, billing: Billed, buyer: Pick<Caller, 'userId' | 'email'>) {
   const { payment_customer_id_br: _br, payment_customer_id_global: _global, ...address } = billing
   const { company, currency, subtotal, tax_total, total, line_items, notes, purchase_order, affiliate_code } = quote

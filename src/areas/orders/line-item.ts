@@ -5,7 +5,7 @@ import { Closed, Id, Money, Name, Nullable, Percent, Text } from '#kernel/values
 
 const EntitlementClass = Type.Enum(CLASSES, { examples: ['PLG'] })
 
-/** A line as it is frozen into orders and invoices: decimal strings, never numbers. */
+/** A line as quotes, orders and invoices store it: amounts are decimal strings, never numbers. */
 export const LineItem = Type.Object(
   {
     product_name: Name,
@@ -54,7 +54,7 @@ export const NewLineItem = Closed({
 })
 export type NewLineItem = Static<typeof NewLineItem>
 
-/** A line with everything that its amounts follow from. */
+/** A line with everything that its amounts are computed from. */
 export type PricedLine = Omit<NewLineItem, 'product_name' | 'unit_price' | 'entitlement_class' | 'product_id'> &
   Pick<LineItem, 'product_name' | 'unit_price' | 'entitlement_class'> &
   Partial<Pick<LineItem, 'entitlement_code' | 'product_id' | 'sku'>>

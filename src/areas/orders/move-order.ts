@@ -1,4 +1,4 @@
-// Moves of an order that follow from its table alone.
+// Staff's change of an order's status, where it has no effect beyond the order's row.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -6,8 +6,8 @@ import { allows } from '#kernel/data/moves.ts'
 import { cut } from '#kernel/values/text.ts'
 import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from './order.ts'
 
-/** The staff's move to a status; 409 when the table lacks it. */
-export async function moveOrderTo(
+/** 409 when the table of moves has none from the order's status to this one. */
+export async function moveOrder(
   ctx: OrganizationContext,
   order: OrderRow,
   status: OrderStatus,
@@ -19,7 +19,7 @@ export async function moveOrderTo(
   return move(ctx, ordersTable, order.id, found, { ...completed, ...withNote(order, note) })
 }
 
-/** Notes are added, never replaced. */
+/** A new note is appended to the notes of the order, which are never replaced. */
 export function withNote(order: OrderRow, note: string | null): { notes?: string } {
   if (note === null || note === '') return {}
   return { notes: cut([order.notes, note].filter(Boolean).join('\n'), 20_000) }

@@ -1,4 +1,4 @@
-// The order (spec 2.8, 3.3): what was bought, frozen from the quote.
+// The order (spec 2.8, 3.3): what was bought, as the accepted quote said.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import {
@@ -33,15 +33,15 @@ export const orderMoves = moves(STATUSES, {
   cancel: { from: ['pending', 'processing', 'on-hold', 'failed'], to: 'cancelled' },
   fail: { from: ['pending', 'processing', 'on-hold', 'completed'], to: 'failed' },
   refund: { from: ['processing', 'completed'], to: 'refunded' },
-  // Customers may go no further than this; staff cancel by the line above.
+  // Customers cannot cancel an order that is on hold or failed; staff can, by `cancel`.
   cancelAsCustomer: { from: ['pending', 'processing'], to: 'cancelled' },
-  // The payment provider has ended its subscription (spec 6.2): nobody else cancels what is completed.
+  // The payment provider has ended its subscription (spec 6.2): the only way to cancel a completed order.
   endWithSubscription: { from: ['pending', 'processing', 'on-hold', 'failed', 'completed'], to: 'cancelled' },
 })
 
 /** The customer's own number for the purchase. */
 export const PurchaseOrder = { ...Reference, examples: ['PO-2026-0042'] }
-/** Of the affiliate who brought the customer. */
+/** The code of the affiliate who referred the customer. */
 export const AffiliateCode = Type.String({
   pattern: '^AFL-[0-9]{6}[0-9]{4,}$',
   maxLength: 40,
@@ -99,7 +99,7 @@ export const Order = Type.Object(
 )
 export type Order = Static<typeof Order>
 
-/** Columns as the database has them. */
+/** All columns, by their names in the database. */
 export const OrderRow = Type.Object({
   id: Id,
   organization_id: Id,

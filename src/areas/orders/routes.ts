@@ -1,4 +1,4 @@
-// Spec 4.5. Cancelling and the staff's status change stand with the quotes, whose payment they undo.
+// Spec 4.5. Cancelling and the staff's change of status are routes of payments, since they undo a payment.
 import { org } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

@@ -45,7 +45,7 @@ describe('GET /organizations/{id}', () => {
 const crmIds = (name: string) => ({ crm_company_id_br: `b-${name}`, crm_company_id_global: `g-${name}` })
 
 describe('PUT /organizations/{id}', () => {
-  it('200 changes what is there, clears with null, and leaves the rest', async () => {
+  it('200 changes the given fields, clears those with null, and leaves the rest', async () => {
     const org = await app.world.organization()
     const at = `/organizations/${org.id}`
     const first = await org.owner.put(at, { phone: '+55 11', org_city: 'São Paulo', website: 'https://acme.example' })
@@ -73,7 +73,7 @@ describe('PUT /organizations/{id}', () => {
     expect((await (await org.member({ scopes: ['organization'] })).put(at, { phone: '3' })).status).toBe(403)
     expect((await (await app.world.organization()).owner.put(at, { phone: '4' })).status).toBe(400)
   })
-  it('422 for staff’s fields by a customer, 200 by staff', async () => {
+  it('422 when a customer sets a field of staff, 200 when staff do', async () => {
     const org = await app.world.organization()
     const at = `/organizations/${org.id}`
     for (const body of [
@@ -89,7 +89,7 @@ describe('PUT /organizations/{id}', () => {
     expect((await org.staff.put(at, { parent_id: org.id })).errors?.fields).toHaveProperty('parent_id')
     expect((await org.staff.put(at, { parent_id: 999_999 })).errors?.fields).toHaveProperty('parent_id')
   })
-  it('409 for a CNPJ or a customer id that another one has; free again once given up', async () => {
+  it('409 for a CNPJ or a customer id that another organization has; free again once it is cleared', async () => {
     const [one, other] = [await app.world.organization(), await app.world.organization()]
     const cnpj = freshCnpj()
     const values = { cnpj, payment_customer_id_br: `cus_${one.id}`, crm_company_id_global: `crm-${one.id}` }
@@ -121,7 +121,7 @@ describe('PUT /organizations/{id}', () => {
     )
     expect(held.length).toBe(4)
   })
-  it('200 opens the verification again when a verified one becomes somebody else', async () => {
+  it('200 reopens the verification when a verified organization changes its legal name', async () => {
     const org = await app.world.organization()
     const at = `/organizations/${org.id}`
     await org.staff.post(`/admin${at}/verify`)
@@ -135,7 +135,7 @@ describe('PUT /organizations/{id}', () => {
 })
 
 describe('DELETE /organizations/{id}', () => {
-  it('200 for the owner; then 404 everywhere, its names free; restored, all is back', async () => {
+  it('200 for the owner; then 404 on every route and its CNPJ is free; a restoration brings all back', async () => {
     const org = await app.world.organization()
     const at = `/organizations/${org.id}`
     const cnpj = freshCnpj()

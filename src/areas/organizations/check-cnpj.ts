@@ -6,7 +6,7 @@ import '#ports/ports.ts'
 import type { CnpjAnswer } from './organization.ts'
 import { organizations } from './queries.ts'
 
-/** Outside of any transaction; null when there is nothing to ask about. */
+/** Null when the check digits are wrong: the registry is not asked. */
 export async function askRegistry({ ports }: IoContext, given: string): Promise<RegistryAnswer | null> {
   const cnpj = normalizeCnpj(given)
   return cnpj === null ? null : ports.companyRegistry.find(cnpj)

@@ -1,11 +1,12 @@
-// Values that only one living organization may have: its CNPJ and its ids in other systems. The only file that writes
-// claims. Their key holds over the whole service, so an organization notices another's claim without seeing it.
+// Values that only one organization that is not deleted may have: its CNPJ and its ids in other systems. The only file
+// that writes claims. Their key is unique across organizations, so an insert fails on another's claim without showing
+// it.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { OrganizationValues } from './organization.ts'
 
-/** In the order in which they are taken, so that two organizations never wait for each other in a circle. */
+/** Always inserted in this order, so that two organizations that exchange values cannot deadlock. */
 export const CLAIMED = [
   'cnpj',
   'crm_company_id_br',
@@ -15,7 +16,10 @@ export const CLAIMED = [
 ] as const
 type Claimed = Pick<OrganizationValues, (typeof CLAIMED)[number]>
 
-/** Lets go of what changes and takes what is new; 409 when somebody has it, without saying who. */
+/**
+ * Releases the values that changed and claims the new ones; 409 when another organization has one, without saying
+ * which.
+ */
 export async function replaceClaims(ctx: OrganizationContext, before: Claimed, after: Claimed): Promise<void> {
   const changed = CLAIMED.filter((kind) => kind in after && (after[kind] ?? null) !== (before[kind] ?? null))
   await release(ctx, changed, before)

@@ -1,4 +1,4 @@
-// POST /organizations, and the same by staff for somebody who is invited as owner.
+// POST /organizations, and creation by staff for an owner who is invited.
 import { insert } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { chooseFirstTeam } from '#areas/auth/change-profile.ts'
@@ -8,7 +8,7 @@ import { assertParent, settled } from './organization-fields.ts'
 import { type OrganizationCreated, type OrganizationValues, organizationsTable } from './organization.ts'
 import { organizations } from './queries.ts'
 
-/** The creator owns it. */
+/** The caller becomes the owner. */
 export async function createOrganization(ctx: SystemContext, body: OrganizationValues): Promise<OrganizationCreated> {
   const { userId, email } = ctx.caller
   const { created, inside } = await openOrganization(ctx, body, userId)
@@ -19,7 +19,10 @@ export async function createOrganization(ctx: SystemContext, body: OrganizationV
   return created
 }
 
-/** The organization and its place in the writers' line; somebody must own it before the transaction ends, or be invited. */
+/**
+ * Inserts the organization and its event sequence. The caller of this adds or invites the owner in the same
+ * transaction.
+ */
 export async function openOrganization(
   ctx: SystemContext,
   body: OrganizationValues,

@@ -1,4 +1,5 @@
-// Which fields of a body are whose, and how two spellings become one (docs/interface.md, "Organizations").
+// Who may set which fields of a body, and how its prefixed names become plain ones (docs/interface.md,
+// "Organizations").
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { normalizeCnpj } from '#ports/cnpj.ts'
 import { invalid } from '#kernel/http/errors.ts'
@@ -7,7 +8,7 @@ import type { RuleContext, Rules } from '#kernel/http/route.ts'
 import { ALIASES, type OrganizationValues, staffFields } from './organization.ts'
 import { organizations } from './queries.ts'
 
-/** What is wrong with a body, field by field, under the name that was sent. */
+/** The problems of a body, by the names of the fields as they were sent. */
 export function organizationRules(body: OrganizationValues, { isStaff }: Pick<RuleContext, 'isStaff'>): Fields {
   const problems: Fields = {}
   const sent = new Map<string, { given: string; value: unknown }>()
@@ -29,16 +30,16 @@ export const newOrganizationRules: Rules<OrganizationValues> = (body, asked) => 
   ...organizationRules(body, asked),
 })
 
-/** Unprefixed names only, the CNPJ as it is stored. */
+/** The body under plain names only, with the CNPJ as it is stored. */
 export function settled(body: OrganizationValues): OrganizationValues {
   const named = Object.entries(body).map(([given, value]) => [ALIASES.get(given) ?? given, value])
   const values: OrganizationValues = Object.fromEntries(named)
   return typeof values.cnpj === 'string' ? { ...values, cnpj: normalizeCnpj(values.cnpj) } : values
 }
 
-/** Staff may hang an organization under another living one. */
+/** 422 unless the parent is another organization that is not deleted. */
 export async function assertParent(ctx: OrganizationContext, parentId: number | null | undefined): Promise<void> {
   if (parentId === null || parentId === undefined) return
-  const there = parentId !== ctx.organizationId && (await first(ctx, organizations.isLiving(parentId)))
-  if (!there) throw invalid({ parent_id: 'must be another organization' })
+  const isKnown = parentId !== ctx.organizationId && (await first(ctx, organizations.isLiving(parentId)))
+  if (!isKnown) throw invalid({ parent_id: 'must be another organization' })
 }

@@ -1,4 +1,4 @@
-// The organization (spec 2.5): a customer of the vendor, and the wall around everything that is theirs.
+// The organization (spec 2.5): a customer of the vendor, and the tenant that every record of theirs belongs to.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { ROLE_NAMES } from '#kernel/access/permissions.ts'
@@ -9,7 +9,7 @@ export const STATUSES = ['publish', 'draft'] as const
 export const TYPES = ['company', 'individual'] as const
 export const VERIFICATION_STATUSES = ['pending', 'verified', 'rejected'] as const
 
-/** Staff judge; a verified organization that changes its legal name or CNPJ is to be judged again. */
+/** Staff decide; a change of legal name or CNPJ by the customer opens a decided verification again. */
 export const verificationMoves = moves(
   VERIFICATION_STATUSES,
   {
@@ -31,10 +31,10 @@ const Cnpj = Type.String({
   description: '14 characters, letters allowed in the first twelve; punctuation is removed',
   examples: ['11222333000181'],
 })
-/** An id in another system: no spaces, so that two spellings cannot mean one. */
-const OutsideId = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', examples: ['cus_NffrFeUfNV2Hib'] })
+/** An id in another system. Without spaces, so that one id has one spelling. */
+const ExternalId = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', examples: ['cus_NffrFeUfNV2Hib'] })
 
-/** What the organization says about itself. */
+/** Fields that the organization's own members set. */
 const customerFields = {
   legal_name: Nullable(Name),
   cnpj: Nullable(Cnpj),
@@ -51,10 +51,10 @@ const customerFields = {
   zipcode: Nullable(Line),
   ibge_code: Nullable(Line),
   type: Nullable(OrganizationType),
-  payment_customer_id_br: Nullable(OutsideId),
-  payment_customer_id_global: Nullable(OutsideId),
-  crm_company_id_br: Nullable(OutsideId),
-  crm_company_id_global: Nullable(OutsideId),
+  payment_customer_id_br: Nullable(ExternalId),
+  payment_customer_id_global: Nullable(ExternalId),
+  crm_company_id_br: Nullable(ExternalId),
+  crm_company_id_global: Nullable(ExternalId),
   id_number: Nullable(Line),
   municipal_registration: Nullable(Line),
   tax_email: Nullable(Email),
@@ -69,7 +69,7 @@ const customerFields = {
   contacts_support: Nullable(Line),
   contacts_payment: Nullable(Line),
 }
-/** What the vendor decides about it. */
+/** Fields that only staff set. */
 export const staffFields = {
   status: OrganizationStatus,
   parent_id: Nullable(Id),
@@ -98,7 +98,7 @@ export const Organization = Type.Object(
 )
 export type Organization = Static<typeof Organization>
 
-/** What the service alone knows: when it was deleted, and which provider's the payment customers are. */
+/** With the columns that an organization's members do not see: its deletion, and each payment customer's provider. */
 const Row = Type.Object({
   ...Organization.properties,
   deleted_at: Nullable(Timestamp),
@@ -112,7 +112,7 @@ export const organizationsTable = table('organizations', 'organization', Row, {
 })
 
 const changeable = Type.Partial(Type.Object({ name: Name, ...customerFields, ...staffFields }))
-/** What a body says once both spellings have become one. */
+/** A body under plain names. */
 export type OrganizationValues = Static<typeof changeable>
 
 const OLD_NAMES: Record<string, string> = {
@@ -120,7 +120,7 @@ const OLD_NAMES: Record<string, string> = {
   cnpj: 'org_documentnumber1',
   state_registration: 'org_documentnumber2',
 }
-/** The prefixed spelling of the input, name by name. */
+/** The prefixed names that a body may use instead, with the plain name of each. */
 export const ALIASES = new Map(
   ['name', ...Object.keys(customerFields)].map((field) => [OLD_NAMES[field] ?? `org_${field}`, field]),
 )
@@ -131,7 +131,7 @@ const aliased = Object.fromEntries(
   ]),
 )
 
-/** Both spellings; which of them are whose is said in fields.ts. */
+/** Plain and prefixed names; organization-fields.ts has who may set which. */
 export const OrganizationBody = Type.Unsafe<OrganizationValues>(Closed({ ...changeable.properties, ...aliased }))
 export const OrganizationForOwner = Type.Unsafe<OrganizationValues & { owner_email: string }>(
   Closed({ owner_email: Email, ...changeable.properties, ...aliased }),
@@ -205,6 +205,6 @@ export type CnpjAnswer = Static<typeof CnpjAnswer>
 
 export const Transfer = Closed({ collaborator_id: Id })
 
-/** `country` is free text; these are its usual spellings. */
+/** `country` is free text; these are the usual spellings of Brazil. */
 export const isInBrazil = (country: string | null): boolean =>
   ['br', 'bra', 'brazil', 'brasil'].includes((country ?? '').trim().toLowerCase())

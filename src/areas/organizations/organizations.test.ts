@@ -58,7 +58,7 @@ describe('POST /organizations', () => {
       zipcode: '01310-100',
     })
   })
-  it('201 for somebody whose address is not proven, 401 for nobody', async () => {
+  it('201 for a user whose address is not verified, 401 without credentials', async () => {
     const pending = await app.world.user({ status: 'PENDING' })
     expect((await pending.post('/organizations', { name: 'Early' })).status).toBe(201)
     expect((await app.world.anonymous.post('/organizations', { name: 'Nobody' })).status).toBe(401)
@@ -73,7 +73,7 @@ describe('POST /organizations', () => {
       expect(found.data.map((one: { name: string }) => one.name)).toEqual([name])
     },
   )
-  it('422 without a name, with a wrong one, with what nobody may set', async () => {
+  it('422 without a name, with a wrong one, and with a field that cannot be set', async () => {
     const ana = await app.world.user()
     const fields = async (body: unknown) => (await ana.post('/organizations', body)).errors?.fields
     expect(await fields({})).toEqual({ name: 'is required' })
@@ -99,18 +99,18 @@ describe('POST /organizations', () => {
     )
     expect(await fields({ name: 'Wrong', cnpj: '11222333000182' })).toHaveProperty('cnpj')
   })
-  it('422 for one field in two spellings that differ, 201 when they agree', async () => {
+  it('422 for a field under both names with different values, 201 with equal ones', async () => {
     const ana = await app.world.user()
     const answer = await ana.post('/organizations', { name: 'One', org_name: 'Two' })
     expect([answer.status, Object.keys(answer.errors?.fields ?? {})]).toEqual([422, ['name', 'org_name']])
     expect((await ana.post('/organizations', { name: 'One', org_name: 'One' })).status).toBe(201)
   })
-  it('422 for a customer who sets what is staff’s', async () => {
+  it('422 when a customer sets a field of staff', async () => {
     const ana = await app.world.user()
     const answer = await ana.post('/organizations', { name: 'Mine', status: 'draft', parent_id: acme.id })
     expect([answer.status, Object.keys(answer.errors?.fields ?? {})]).toEqual([422, ['status', 'parent_id']])
   })
-  it('409 for a CNPJ that somebody has, also when two come at once', async () => {
+  it('409 for a CNPJ that another organization has, also for two requests at once', async () => {
     const [ana, bia] = [await app.world.user(), await app.world.user()]
     const cnpj = freshCnpj()
     const answers = await Promise.all(
@@ -132,7 +132,7 @@ describe('POST /organizations', () => {
 })
 
 describe('GET /organizations', () => {
-  it('200 with the caller’s own only, newest first, with the role', async () => {
+  it('200 with the caller’s own organizations only, newest first, with the role', async () => {
     const ana = await app.world.user()
     const first = await created(ana, { name: 'First' })
     await created(ana, { name: 'Second', type: 'individual' })
@@ -157,7 +157,7 @@ describe('GET /organizations', () => {
     expect((await ana.get('/organizations?status=draft')).meta?.total).toBe(0)
     expect((await ana.get('/organizations?stauts=draft')).status).toBe(422)
   })
-  it('200 finds by name, legal name and CNPJ, whatever case, accents and mask', async () => {
+  it('200 finds by name, legal name and CNPJ, ignoring case, accents and punctuation', async () => {
     const ana = await app.world.user()
     const cnpj = freshCnpj()
     await created(ana, { name: 'Padaria São João', legal_name: 'JOÃO & FILHOS ÉPICOS', cnpj })
@@ -170,7 +170,7 @@ describe('GET /organizations', () => {
     expect(await found('\\')).toEqual([])
     expect(await found('.')).toEqual([])
   })
-  it('200 without those where the membership is over or has not begun', async () => {
+  it('200 without organizations in which the membership has ended or not begun', async () => {
     const member = await acme.member({ expiredAt: new Date(app.clock.now.getTime() - 1000) })
     expect((await member.get('/organizations')).data).toEqual([])
   })

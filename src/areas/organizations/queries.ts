@@ -15,7 +15,7 @@ import {
 const columns = raw(Object.keys(Organization.properties).join(', '))
 const rowColumns = raw(organizationsTable.shown.join(', '))
 
-/** A CNPJ is found with and without its mask. */
+/** Finds a CNPJ with and without punctuation. */
 function matching(text: string): Statement {
   const bare = text.replaceAll(/[\s./-]/g, '')
   const byCnpj = bare === '' ? nothing : sql`or ${contains('o.cnpj', bare)}`
@@ -28,7 +28,7 @@ const filtered = (query: OrganizationFilters) => sql`
   ${when(query.type, (type) => sql`and o.type = ${type}`)}`
 
 export const organizations = {
-  /** Those to which the user belongs now. */
+  /** The organizations in which the user has a membership in force. */
   pageOf: (userId: number, query: OrganizationFilters, now: Date) =>
     page(query, {
       columns: sql`${raw(summaryColumns)}, c.role`,
@@ -38,7 +38,7 @@ export const organizations = {
           and ${isInForce('c', now)}
           ${filtered(query)}`,
     }),
-  /** All of them, for administrators. */
+  /** All organizations, for administrators. */
   pageOfAll: (query: AdministratorFilters) =>
     page(query, {
       columns: sql`${raw(summaryColumns)}, o.email, o.city, o.country, o.verified_at, u.email as owner_email, o.deleted_at`,
@@ -54,10 +54,10 @@ export const organizations = {
   rowById: (id: number) =>
     sql<OrganizationRow>`select ${rowColumns} from organizations where organization_id = ${id} and id = ${id}`,
   nextId: sql<{ id: number }>`select nextval(pg_get_serial_sequence('organizations', 'id')) as id`,
-  /** The writer's turn and the numbers of the events. */
+  /** The row that the organization's writers lock, and that counts its events. */
   openSequence: (id: number) => sql`insert into event_sequences (organization_id) values (${id})`,
   isLiving: (id: number) => sql`select organization_id from door where organization_id = ${id} limit 1`,
-  /** The organization with the CNPJ; its id only for those who belong to it. */
+  /** One row if an organization has the CNPJ; its id is null unless the user is a member in force. */
   withCnpj: (cnpj: string, userId: number | null, now: Date) => sql<{ organization_id: number | null }>`
     select d.organization_id from claims k left join door d on d.organization_id = k.organization_id and d.user_id = ${userId}
        and ${isInForce('d', now)}

@@ -1,10 +1,10 @@
-// Who owns an organization, as its record says: set by a transfer, and by an accepted invite to be the owner.
+// Sets the owner in the organization's row, after a transfer or when an invite to be the owner is accepted.
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { type Organization, type OrganizationRow, organizationsTable } from './organization.ts'
 
 export async function setOwner(ctx: OrganizationContext, userId: number): Promise<Organization> {
-  return view(
+  return viewOrganization(
     await update(
       ctx,
       organizationsTable,
@@ -15,7 +15,7 @@ export async function setOwner(ctx: OrganizationContext, userId: number): Promis
   )
 }
 
-export const view = ({
+export const viewOrganization = ({
   deleted_at: _deletedAt,
   payment_customer_provider_br: _providerBr,
   payment_customer_provider_global: _providerGlobal,

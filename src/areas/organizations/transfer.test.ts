@@ -32,7 +32,7 @@ const owners = (org: Organization) =>
   )
 
 describe('POST /organizations/{id}/transfer-ownership', () => {
-  it('200: the heir owns it, the old owner is an admin with every scope', async () => {
+  it('200 makes the collaborator the owner, and the old owner an admin with every scope', async () => {
     const { org, heirs, at, idFor } = await scene()
     const answer = await org.owner.post(at, { collaborator_id: idFor(heirs[0]) })
     expect([answer.status, answer.data.owner_id]).toEqual([200, heirs[0]?.userId])
@@ -41,13 +41,13 @@ describe('POST /organizations/{id}/transfer-ownership', () => {
     expect((await org.owner.delete(`/organizations/${org.id}`)).status).toBe(403)
     expect(await owners(org)).toEqual([{ user_id: heirs[0]?.userId }])
   })
-  it('one owner stays when two transfers run at once', async () => {
+  it('200 for one and 403 for the other when two transfers run at once', async () => {
     const { org, heirs, at, idFor } = await scene()
     const answers = await Promise.all(heirs.map((heir) => org.owner.post(at, { collaborator_id: idFor(heir) })))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 403])
     expect((await owners(org)).length).toBe(1)
   })
-  it('403 for admins and staff, 404 for strangers’ ids, 409 for who cannot own it', async () => {
+  it('403 for admins and staff, 404 for another organization’s collaborator, 409 for one who cannot be the owner', async () => {
     const { org, heirs, at, idFor } = await scene()
     expect((await heirs[1]?.post(at, { collaborator_id: idFor(heirs[1]) }))?.status).toBe(403)
     expect((await org.staff.post(at, { collaborator_id: idFor(heirs[0]) })).status).toBe(403)

@@ -1,4 +1,4 @@
-// Payments (spec 4.5, 6.1): checkouts at the payment provider, what it reports, and what is paid by hand.
+// Payments (spec 4.5, 6.1): checkouts at the payment provider, its reports, and payments recorded by hand.
 import { area } from '#kernel/area.ts'
 import { paymentJobs } from './jobs.ts'
 import { paymentRoutes } from './routes.ts'

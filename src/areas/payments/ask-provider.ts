@@ -1,5 +1,5 @@
-// The legal entity's payment provider, and how an object stands there now. An id is asked for only at the provider that
-// gave it out (docs/decisions/0035). Imports no area, since areas below this one ask too.
+// The payment provider of a legal entity, and the current state of an object there. An id is sent only to the provider
+// that issued it (docs/decisions/0035). Imports no area, since areas below this one ask too.
 import type { IoContext } from '#kernel/data/context.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -13,7 +13,7 @@ import {
 import '#ports/ports.ts'
 import { providerOf } from './payment-references.ts'
 
-/** Null where the legal entity has another provider by now, or none. */
+/** Null if the legal entity uses another provider now, or none. */
 export function providerInUse(
   { ports }: Pick<IoContext, 'ports'>,
   { company, provider }: Omit<ProviderReference, 'reference'>,
@@ -22,7 +22,7 @@ export function providerInUse(
   return payments?.provider === provider ? payments : null
 }
 
-/** The provider that gave out the organization's reference, if it is in use; its name in any case. */
+/** The name of the provider that issued the organization's reference, and its port if it is in use. */
 export async function providerBehind(
   io: IoContext,
   company: Company,
@@ -33,7 +33,7 @@ export async function providerBehind(
   return { payments: providerInUse(io, { company, provider }), provider }
 }
 
-/** What the provider refuses to show, and what another one gave out, no retry will show. */
+/** A refusal, and an id of a provider that is not in use, are permanent failures: a retry cannot succeed. */
 export async function lookAt<Resource extends Watched>(
   io: Pick<IoContext, 'ports'>,
   resource: Resource,
@@ -62,8 +62,8 @@ export const notInUse = ({ company, provider, reference }: ProviderReference): P
     `${reference} is at ${provider}, which ${company} does not use any more: see to it there by hand`,
   )
 
-/** For `catch`: what the provider has refused, it will refuse again. */
-export function failForGood(error: unknown): never {
+/** For `catch`: a refusal by the provider is permanent. */
+export function failPermanently(error: unknown): never {
   if (error instanceof PaymentRefused) throw new PermanentFailure(`the payment provider refused: ${error.message}`)
   throw error
 }

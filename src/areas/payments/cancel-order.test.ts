@@ -7,7 +7,7 @@ import {
   eventually,
   LICENSE_LINE,
   paidEvent,
-  parkedJobs,
+  deadLetters,
   pressPay,
   sentQuote,
   type Sight,
@@ -38,19 +38,19 @@ describe('POST /orders/{id}/cancel', () => {
     await app.service.worker.drain()
     expect(await pressPay(payment.checkout_url)).toBe(409)
   })
-  it('a payment that comes after it is parked', async () => {
+  it('200, and a later payment becomes a dead letter', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const reference = await see.referenceOf(payment.invoice_id)
     await buyer.post(`/orders/${payment.order_id}/cancel`)
-    const before = (await parkedJobs(app)).length
+    const before = (await deadLetters(app)).length
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
     await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
     await app.service.worker.drain()
-    const parked = await parkedJobs(app)
-    expect(parked).toHaveLength(before + 1)
-    expect(parked.at(-1)?.last_error).toContain('was paid but is void')
+    const letters = await deadLetters(app)
+    expect(letters).toHaveLength(before + 1)
+    expect(letters.at(-1)?.last_error).toContain('was paid but is void')
   })
-  it('200 between payment and provisioning: given back, nothing provisioned', async () => {
+  it('200 between payment and provisioning: the payment is refunded, nothing is provisioned', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     expect(await pressPay(payment.checkout_url)).toBe(303)
     // Provisioning waits while the customer cancels.
@@ -81,21 +81,21 @@ describe('POST /orders/{id}/cancel', () => {
   })
 })
 
-/** Until the payment has been settled, with a trigger that parks the provisioning as soon as it is written. */
+/** Waits until the payment is settled; a trigger makes the provisioning job a dead letter as soon as it is inserted. */
 async function paidButNotProvisioned(invoiceId: number): Promise<void> {
   const { database } = app
   await database.query(`
-    create or replace function park_provisioning() returns trigger language plpgsql as
+    create or replace function stop_provisioning() returns trigger language plpgsql as
       'begin new.parked_at = now(); return new; end';
-    create trigger park_provisioning before insert on jobs for each row when (new.kind = 'quotes/provision')
-      execute function park_provisioning()`)
+    create trigger stop_provisioning before insert on jobs for each row when (new.kind = 'quotes/provision')
+      execute function stop_provisioning()`)
   const look = () => database.query<{ status: string }>('select status from invoices where id = $1', [invoiceId])
   await eventually(app, look, ([invoice]) => invoice?.status === 'paid')
-  await database.query('drop trigger park_provisioning on jobs')
+  await database.query('drop trigger stop_provisioning on jobs')
 }
 
 describe('PUT /orders/{id}/status', () => {
-  it('200 along the table with the note added, 409 beside it', async () => {
+  it('200 for a move of the table, with the note appended; 409 for any other', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const path = `/orders/${payment.order_id}/status`
     expect((await acme.staff.put(path, { status: 'on-hold', note: 'waiting' })).data.status).toBe('on-hold')
@@ -104,7 +104,7 @@ describe('PUT /orders/{id}/status', () => {
     expect((await acme.staff.put(path, { status: 'cancelled' })).data.status).toBe('cancelled')
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
   })
-  it('200 refunded before the provisioning: nothing is provisioned', async () => {
+  it('200 to refunded before the provisioning: nothing is provisioned', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
     const { data } = await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'refunded' })
@@ -113,7 +113,7 @@ describe('PUT /orders/{id}/status', () => {
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
     expect(await see.entitlementsOf(payment.quote_id)).toEqual([])
   })
-  it('200 refunded afterwards: what was provisioned ends', async () => {
+  it('200 to refunded after the provisioning: the entitlements end', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
     await see.quoteStatus(payment.quote_id, 'fulfilled')
@@ -121,7 +121,7 @@ describe('PUT /orders/{id}/status', () => {
     const { entitlements } = (await buyer.get(`/orders/${payment.order_id}`)).data
     expect(entitlements).toMatchObject([{ status: 'cancelled' }])
   })
-  it('200 cancelled, where nothing was to be paid: what was provisioned ends', async () => {
+  it('200 to cancelled when nothing was to be paid: the entitlements end', async () => {
     const id = await sentQuote(acme, { line_items: [{ ...LICENSE_LINE, discount_percent: '100' }] })
     const { order_id } = (await buyer.post(`/quotes/${id}/accept`)).data
     await see.quoteStatus(id, 'fulfilled')

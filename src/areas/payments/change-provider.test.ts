@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Payments } from '#ports/payments.ts'
 import { stripePayments } from '../../adapters/stripe/stripe.ts'
-import { parkedJobs } from '#test/scenes/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import { type StripeStandIn, stripeStandIn } from '#test/stand-ins/stripe.ts'
 
 let at: StripeScene
@@ -50,7 +50,7 @@ async function reconcile(minutes: number): Promise<void> {
 }
 const invoiceOf = async ({ invoice_id }: Bought) => (await at.buyer.get(`/invoices/${invoice_id}`)).data
 const customer = async () => (await at.acme.owner.get(`/organizations/${at.acme.id}`)).data.payment_customer_id_br
-const notes = async (from: number) => (await parkedJobs(at.app)).slice(from).map(({ last_error }) => last_error)
+const notes = async (from: number) => (await deadLetters(at.app)).slice(from).map(({ last_error }) => last_error)
 
 describe('a legal entity that changes its payment provider', () => {
   const before: Record<'paid' | 'open' | 'voided' | 'credited' | 'subscribed', Bought> = {} as never
@@ -59,7 +59,7 @@ describe('a legal entity that changes its payment provider', () => {
 
   beforeAll(async () => {
     for (const name of ['paid', 'open', 'voided', 'credited', 'subscribed'] as const) before[name] = await bought(at)
-    await tell(at, 'invoice.paid', at.stripe.pay(before.paid.reference))
+    await sendEvent(at, 'invoice.paid', at.stripe.pay(before.paid.reference))
     const path = `/orders/${before.subscribed.order_id}/subscription`
     await at.acme.staff.post(path, { interval: 'month' })
     await drain()
@@ -68,7 +68,7 @@ describe('a legal entity that changes its payment provider', () => {
     changeProvider()
   })
 
-  it('has a new customer made by the next checkout, which is paid and settled there', async () => {
+  it('gets a new customer by the next checkout, which is paid and settled there', async () => {
     const payment = await bought(at)
     const [opening] = asked.filter((call) => call.startsWith('["openCheckout"'))
     expect(JSON.parse(opening ?? '')[1]).toMatchObject({ customer: null, invoiceId: payment.invoice_id })
@@ -83,13 +83,13 @@ describe('a legal entity that changes its payment provider', () => {
     expect(JSON.parse(second ?? '')[1].customer).toBe(await customer())
   })
 
-  it('asks nobody about what had no news for long', async () => {
+  it('asks no provider about old references without news', async () => {
     for (let times = 0; times < 3; times++) await reconcile(61)
     expect((await invoiceOf(before.open)).status).toBe('open')
   })
 
-  it('brings before staff what it cannot close or end any more', async () => {
-    const from = (await parkedJobs(at.app)).length
+  it('makes a dead letter of a checkout that it cannot close and a subscription that it cannot end', async () => {
+    const from = (await deadLetters(at.app)).length
     expect((await at.acme.staff.post(`/invoices/${before.voided.invoice_id}/void`)).status).toBe(200)
     await at.acme.staff.post(`/orders/${before.subscribed.order_id}/subscription/cancel`)
     await drain()
@@ -100,8 +100,8 @@ describe('a legal entity that changes its payment provider', () => {
     ])
   })
 
-  it('opens the checkout for the rest of a credited invoice at the new one, and leaves the old one to staff', async () => {
-    const from = (await parkedJobs(at.app)).length
+  it('opens the checkout for the rest of a credited invoice at the new one; the old one is a dead letter', async () => {
+    const from = (await deadLetters(at.app)).length
     const path = `/invoices/${before.credited.invoice_id}/credit-notes`
     expect((await at.acme.staff.post(path, { amount: '50.00', reason: 'Less' })).status).toBe(201)
     await drain()
@@ -123,12 +123,12 @@ describe('a legal entity that changes its payment provider', () => {
     expect((await at.acme.staff.post(`/refunds/${id}/settle`)).data.status).toBe('succeeded')
   })
 
-  it('has asked the new one for no id of the old one', () => {
+  it('has sent no id of the old one to the new one', () => {
     const ids = [oldCustomer, oldSubscription, ...Object.values(before).map(({ reference }) => reference)]
     expect(asked.filter((call) => ids.some((id) => call.includes(id)))).toEqual([])
   })
 
-  it('finds what was paid meanwhile when it goes back', async () => {
+  it('finds payments made in the meantime when it goes back', async () => {
     at.stripe.pay(before.open.reference)
     at.app.service.ports.payments.entity_br = old
     await reconcile(61)
@@ -137,7 +137,7 @@ describe('a legal entity that changes its payment provider', () => {
 })
 
 describe('a payment customer that is entered by hand', () => {
-  it('is taken by the provider in use, and is its own from then on', async () => {
+  it('is used at the provider in use, and belongs to it from then on', async () => {
     const other = await at.app.world.organization()
     const path = `/organizations/${other.id}`
     const entered = { payment_customer_id_br: [...at.stripe.customers.keys()][0] }

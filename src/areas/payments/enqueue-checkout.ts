@@ -1,5 +1,5 @@
-// The jobs that open, replace and close an invoice's checkout at the payment provider, enqueued in the transaction that
-// wants it. Imports no area, since areas below this one enqueue them.
+// The jobs that open, replace and close an invoice's checkout at the payment provider. They are enqueued in the
+// transaction that needs them. Imports no area, since areas below this one enqueue them.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
@@ -7,10 +7,10 @@ import { Id, Line, Nullable } from '#kernel/values/schema.ts'
 
 export const openCheckout = jobKind('payments/open-checkout', { invoice_id: Id })
 export const replaceCheckout = jobKind('payments/replace-checkout', { invoice_id: Id, reference: Line })
-/** `reference`: null closes the one that the invoice names when the job runs. */
+/** `reference`: the checkout to close; null: the one that the invoice has when the job runs. */
 export const closeCheckout = jobKind('payments/close-checkout', { invoice_id: Id, reference: Nullable(Line) })
 
-/** Jobs about one invoice run one after the other. */
+/** The key by which jobs about one invoice run one after the other. */
 export const invoiceKey = (invoiceId: number): string => `invoice:${invoiceId}`
 
 export const openCheckoutLater = (ctx: OrganizationContext, invoice_id: number): Promise<void> =>
@@ -22,6 +22,6 @@ export const closeCheckoutLater = (
   reference: string | null = null,
 ): Promise<void> => enqueue(ctx, closeCheckout, { invoice_id, reference }, { key: invoiceKey(invoice_id) })
 
-/** The invoice has lost its reference already, so that nobody is sent to a page that asks for the old amount. */
+/** The caller has removed the reference from the invoice, so that no customer gets the link with the old amount. */
 export const replaceCheckoutLater = (ctx: OrganizationContext, invoice_id: number, reference: string): Promise<void> =>
   enqueue(ctx, replaceCheckout, { invoice_id, reference }, { key: invoiceKey(invoice_id) })

@@ -1,5 +1,6 @@
-// From a provider's stored event to a job of the organization that it concerns. A reference that nobody knows yet is tried
-// again: the event may have overtaken the answer that named it; in the end it is a dead letter.
+// Enqueues the job of the organization that a provider's stored event concerns. An unknown reference is retried, since
+// the event can arrive before the answer that contains the reference is stored; after the last attempt it is a dead
+// letter.
 import { Value } from 'typebox/value'
 import { billSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
 import { storedEvent, type StoredEvent } from '#areas/webhooks/provider-events.ts'
@@ -29,14 +30,14 @@ export const handlePaymentEventJob = systemJob(handlePaymentEvent, {
   },
 })
 
-/** Only a dead letter brings the others before a person. */
+/** An event that cannot be read becomes a dead letter, so that staff see it. */
 function eventOf({ company, source, dedupe_key, type, event, error }: StoredEvent): PaymentEvent {
   if (Value.Check(PaymentEvent, event)) return event
   const why = error ?? 'not in a shape that this version knows'
   throw new PermanentFailure(`${company}: event ${dedupe_key} (${type}) of ${source} cannot be read: ${why}`)
 }
 
-/** There is nothing here that could answer it. */
+/** Becomes a dead letter: staff have to answer a dispute at the provider. */
 const dispute = ({
   reference,
   payment,
@@ -46,7 +47,10 @@ const dispute = ({
 }: Extract<PaymentEvent, { kind: 'dispute' }>): string =>
   `dispute ${reference} about payment ${payment ?? 'unknown'}, ${amount} ${currency}, ${reason}: to be answered at the provider`
 
-/** An invoice that the provider made for a subscription of ours. What is not paid comes as the subscription's state. */
+/**
+ * An invoice that the provider made for a known subscription. Other events of it are covered by the subscription's
+ * state.
+ */
 async function concernsSubscription(ctx: SystemContext, event: PaymentEvent, at: ProviderReference): Promise<boolean> {
   if (!('subscription' in event) || event.subscription === null) return false
   const maker = await first(ctx, subjectOf({ ...at, reference: event.subscription }))

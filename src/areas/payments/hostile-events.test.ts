@@ -1,8 +1,8 @@
-// Rightly signed events and reports that hold what the database cannot: kept as they came, cleaned where they are read,
-// settled like others.
+// Events and reports with a valid signature and characters that the database cannot store: stored byte by byte, cleaned
+// when read, settled like others.
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parkedJobs } from '#test/scenes/commerce.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, refunded, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 
 let at: StripeScene
@@ -16,7 +16,7 @@ const HOSTILE = [
   ['far too much', '🚀'.repeat(5000)],
 ] as const
 
-/** Sends it, and says how it stands in the store. */
+/** Sends an event, and gives its stored row. */
 async function sent(type: string, object: object): Promise<{ status: number; isWhole: boolean; isSigned: boolean }> {
   const { body, headers } = at.stripe.event(type, object, at.app.clock.now)
   const { status } = await at.app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
@@ -41,7 +41,7 @@ const eventOf = async () =>
   )[0]?.event
 
 describe.each(HOSTILE)('%s', (_what, text) => {
-  it('in a payment: paid and delivered', async () => {
+  it('in a payment: the quote is paid and fulfilled', async () => {
     const payment = await bought(at)
     const invoice = at.stripe.pay(payment.reference, text)
     const settings = {
@@ -55,14 +55,14 @@ describe.each(HOSTILE)('%s', (_what, text) => {
     expect(payment_method.isWellFormed() && !payment_method.includes('\0')).toBe(true)
     expect((await at.buyer.get('/orders')).status).toBe(200)
   })
-  it('in a failure, a dispute, a refund: noted', async () => {
+  it('in a failure, a dispute, a refund: recorded', async () => {
     const payment = await bought(at)
     const failed = { id: payment.reference, parent: null, last_payment_error: { message: text } }
     expect(await sent('invoice.payment_failed', failed)).toEqual(KEPT)
     expect((await at.buyer.get(`/quotes/${payment.quote_id}/payment`)).data.status).toBe('failed')
     expect(await sent('charge.dispute.created', { id: 'du_1', amount: 1, currency: 'brl', reason: text })).toEqual(KEPT)
     expect((await eventOf())?.['reason']).toMatch(/^(no.+money|🚀{250})$/u)
-    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain('dispute du_1')
+    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain('dispute du_1')
     at.stripe.pay(payment.reference)
     const { id, object } = await refunded(at, payment, '10.00')
     expect(await sent('refund.updated', { ...object, status: 'succeeded', failure_reason: text })).toEqual(KEPT)
@@ -70,13 +70,13 @@ describe.each(HOSTILE)('%s', (_what, text) => {
   })
 })
 
-describe('an event of a type that is called like what every object has', () => {
-  it.each(['__proto__', 'constructor'])('%s: kept and ignored', async (type) => {
+describe('an event whose type is the name of a property of every object', () => {
+  it.each(['__proto__', 'constructor'])('%s: 200, stored and ignored', async (type) => {
     const payment = await bought(at)
     const waiting = () => at.app.database.query(`select id from jobs where kind = 'payments/handle-event' order by id`)
     const before = await waiting()
-    const told = { kind: 'paid', reference: payment.reference, amount: payment.amount, currency: 'BRL' }
-    expect((await sent(type, told)).status).toBe(200)
+    const content = { kind: 'paid', reference: payment.reference, amount: payment.amount, currency: 'BRL' }
+    expect((await sent(type, content)).status).toBe(200)
     expect(await eventOf()).toMatchObject({ kind: 'ignored', providerType: type })
     expect(await waiting()).toEqual(before)
   })

@@ -1,6 +1,6 @@
-// Two jobs about one record: the one that asked first is written down first, however long its answer takes.
+// Two jobs about one record: the first to ask the provider is the first to commit, however long its answer takes.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { parkedJobs } from '#test/scenes/commerce.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, type Bought, refunded, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 
 let at: StripeScene
@@ -23,8 +23,8 @@ const orderStatus = async ({ order_id }: Bought): Promise<string> =>
   (await at.buyer.get(`/orders/${order_id}`)).data.status
 
 /**
- * Holds the answer to the first look at the reference until another record has been looked at and written down: whatever
- * may run beside the first has had its turn by then.
+ * Holds the first answer about the reference until a job about another record has committed. By then any job that could
+ * run at the same time as the first has run.
  */
 function holdFirstLook(
   reference: string,
@@ -41,7 +41,7 @@ function holdFirstLook(
     if (!isFirst) return state
     meanwhile()
     await until(released)
-    // One that was let in beside it may be about to write.
+    // A job that runs at the same time may be about to write.
     if (looks > 1) await until(async () => (await unsettled()) < 2)
     return state
   }
@@ -54,7 +54,7 @@ const unsettled = async (): Promise<number> =>
   (await at.app.database.query(`select id from jobs where kind in ('payments/look-at-refund', 'subscriptions/look')`))
     .length
 
-it('of a subscription: past due, then active again, ends active', async () => {
+it('a subscription that is past due and then active again ends active', async () => {
   const [one, other] = [await subscribed(), await subscribed()]
   const object = at.stripe.subscriptions.get(one.subscription) ?? { status: '' }
   const others = Object.assign(at.stripe.subscriptions.get(other.subscription) ?? {}, { status: 'trialing' })
@@ -72,7 +72,7 @@ it('of a subscription: past due, then active again, ends active', async () => {
   expect(await orderStatus(one)).toBe('completed')
 })
 
-it('of a refund: failed, then sent back after all, ends succeeded', async () => {
+it('a refund that failed and then succeeded ends succeeded', async () => {
   const [payment, other] = [await bought(at), await subscribed()]
   at.stripe.pay(payment.reference)
   const { id, object } = await refunded(at, payment, '10.00')
@@ -90,5 +90,5 @@ it('of a refund: failed, then sent back after all, ends succeeded', async () => 
   await at.app.service.worker.drain()
   expect(looks.count()).toBe(2)
   expect((await at.buyer.get(`/refunds/${id}`)).data.status).toBe('succeeded')
-  expect(await parkedJobs(at.app)).toEqual([])
+  expect(await deadLetters(at.app)).toEqual([])
 })

@@ -1,5 +1,6 @@
-// What became of an invoice or a refund: asked for anew, whatever an event said and in whichever order events came, and
-// written down here. Jobs about the same record run one after the other, so the last look counts.
+// Requests the current state of an invoice or a refund from the provider and settles it. An event only causes the
+// request, so the order of events does not matter. Jobs about one record run one after the other, so the last state
+// counts.
 import { Type } from 'typebox'
 import { settleRefund } from '#areas/refunds/settle-refund.ts'
 import { lookAtSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
@@ -14,7 +15,7 @@ import type { OwnedSubject } from './payment-references.ts'
 import { unpaidOf } from './queries.ts'
 import { settlePayment } from './settle-payment.ts'
 
-/** `has_failed`: an attempt to pay it has, as an event said. */
+/** `has_failed`: an event said that an attempt to pay it failed. */
 export const lookAtPayment = jobKind('payments/look', {
   invoice_id: Id,
   has_failed: Type.Boolean(),
@@ -22,7 +23,7 @@ export const lookAtPayment = jobKind('payments/look', {
 })
 export const lookAtRefund = jobKind('payments/look-at-refund', { refund_id: Id, ...providerReference })
 
-/** The job that looks at the record's object at the provider. */
+/** Enqueues the job that requests the state of the record at the provider. */
 export function lookLater(
   ctx: SystemContext,
   { organization_id: organizationId, resource, resource_id: id }: OwnedSubject,
@@ -47,7 +48,7 @@ export const lookJobs = [
   organizationJob(lookAtRefund, {
     before: async (io, { payload }) => {
       const state = await lookAt(io, 'refund', payload)
-      // Money that went back came before, though the news of it may come later.
+      // A refund implies a payment, whose event may not have come yet: the payment is settled first.
       const [unpaid] = await io.read(unpaidOf(io.organizationId ?? 0, payload.refund_id))
       if (!unpaid) return { state, payment: null }
       const { id: invoiceId, reference } = unpaid

@@ -1,4 +1,5 @@
-// The checkout of an invoice at the payment provider: opened after acceptance, and anew when less is owed.
+// Opens an invoice's checkout at the payment provider: after acceptance, and again when a credit note lowers the
+// amount.
 import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { update } from '#kernel/data/changes.ts'
@@ -8,7 +9,7 @@ import { organizationJob } from '#kernel/jobs/jobs.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Checkout } from '#ports/payments.ts'
-import { failForGood, providerBehind } from './ask-provider.ts'
+import { failPermanently, providerBehind } from './ask-provider.ts'
 import { checkoutKey } from './checkout-key.ts'
 import { closeCheckoutLater, openCheckout, replaceCheckout, replaceCheckoutLater } from './enqueue-checkout.ts'
 import { customerAt, rememberPaymentCustomer } from './payment-customer.ts'
@@ -26,17 +27,17 @@ export const openCheckoutJob = organizationJob(openCheckout, {
   run: (ctx, { payload }, opened) => remember(ctx, payload.invoice_id, opened),
 })
 
-/** One job for both, so that nothing is opened as long as the old one can be paid (docs/decisions/0016). */
+/** One job closes and then opens, so that two checkouts of an invoice are never open at once (docs/decisions/0016). */
 export const replaceCheckoutJob = organizationJob(replaceCheckout, {
   before: async (io, { payload: { invoice_id, reference } }) => {
     const [invoice] = await io.read(billedInvoice(io.organizationId ?? 0, invoice_id))
     if (!invoice) return { opened: { outcome: 'nothing' } as const, isLeftOpen: false }
     const { payments } = await providerBehind(io, invoice.company, reference)
-    await payments?.closeCheckout(reference, checkoutKey(invoice, `close-${reference}`)).catch(failForGood)
+    await payments?.closeCheckout(reference, checkoutKey(invoice, `close-${reference}`)).catch(failPermanently)
     return { opened: await open(io, invoice_id), isLeftOpen: payments === null }
   },
   run: async (ctx, { payload: { invoice_id, reference } }, { opened, isLeftOpen }) => {
-    // At a provider that is not in use any more: the job that cannot close it brings it before staff.
+    // At a provider that is not in use any more: the job that fails to close it is the dead letter that staff see.
     if (isLeftOpen) await closeCheckoutLater(ctx, invoice_id, reference)
     await remember(ctx, invoice_id, opened)
   },
@@ -65,15 +66,15 @@ async function open({ read, ports, organizationId }: IoContext, invoiceId: numbe
     daysUntilDue: Math.max(0, invoice.days_until_due),
     lines: checkoutLines(invoice),
   }
-  const checkout = await payments.openCheckout(request).catch(failForGood)
+  const checkout = await payments.openCheckout(request).catch(failPermanently)
   return { outcome: 'opened', company: invoice.company, provider, amount: invoice.amount_due, checkout }
 }
 
-/** After a credit note it is another act: each of them leaves less to pay. */
+/** Names the amount after a credit note: each note leaves less to pay, so each checkout has a key of its own. */
 const openingKey = (invoice: InvoiceRow): string =>
   checkoutKey(invoice, invoice.amount_due === invoice.total ? 'open' : `open-${invoice.amount_due}`)
 
-/** The invoice's own lines where they make the amount; else one line for all of it. */
+/** The invoice's lines if they add up to the amount due, else one line for the whole amount. */
 function checkoutLines({ line_items, number, amount_due, currency }: InvoiceRow) {
   const minor = (amount: string) => parseMoney(amount, currency)
   const sum = line_items.reduce((total, line) => total + minor(line.total), 0n)
@@ -94,9 +95,9 @@ async function remember(ctx: OrganizationContext, invoiceId: number, opened: Ope
   const invoice = await invoices.forChange(ctx, invoiceId)
   await rememberReference(ctx, { company, provider, reference }, { resource: 'invoice', resource_id: invoiceId })
   await rememberPaymentCustomer(ctx, { company, provider }, checkout.customer)
-  // Cancelled, or paid another way, while the provider was asked: how it was paid stays what it is.
+  // Cancelled or paid another way during the request to the provider: the invoice stays as it is.
   if (!allows(invoiceMoves.pay, invoice.status)) return closeCheckoutLater(ctx, invoiceId, reference)
-  // Credited, while the provider was asked for more.
+  // A credit note lowered the amount during the request to the provider.
   if (amount !== invoice.amount_due) return replaceCheckoutLater(ctx, invoiceId, reference)
   await update(ctx, invoicesTable, invoiceId, { payment_invoice_id: reference, link: checkout.checkoutUrl })
 }

@@ -1,4 +1,4 @@
-// POST /invoices/{id}/pay: money that came by another way than the provider.
+// POST /invoices/{id}/pay: records a payment made outside the provider.
 import type { Static } from 'typebox'
 import { type Invoice, invoiceMoves, type InvoicePayment } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
@@ -9,7 +9,7 @@ import { ownBody } from '#kernel/http/organization-body.ts'
 import { closeCheckoutLater } from './enqueue-checkout.ts'
 import { settleInvoice } from './settle-invoice.ts'
 
-/** The invoice's checkout is closed, so that nobody pays twice. */
+/** Closes the invoice's checkout too, so that nobody pays twice. */
 export async function payByHand(
   ctx: OrganizationContext,
   id: number,

@@ -1,6 +1,6 @@
-// The payment provider's customer of an organization, learnt from the first checkout: later payments must come from it.
-// It counts at the provider that made it; one that was entered by hand counts at the provider in use, until that has
-// answered with it (docs/decisions/0035).
+// The payment provider's customer of an organization, stored at the first checkout: later payments must come from it.
+// It is valid only at the provider that created it. One entered by hand is valid at the provider in use, and belongs to
+// the provider that first answers with it (docs/decisions/0035).
 import { replaceClaims } from '#areas/organizations/claims.ts'
 import { organizationsTable } from '#areas/organizations/organization.ts'
 import { update } from '#kernel/data/changes.ts'
@@ -10,7 +10,7 @@ import type { Company } from '#kernel/values/schema.ts'
 
 export type KnownCustomer = { customer: string | null; customer_provider: string | null }
 
-/** Columns of the organization `o`, for the legal entity that the other column names. */
+/** Columns of the organization `o` for the legal entity in `company`. */
 export const knownCustomer = (company: Statement): Statement => sql`
   case ${company} when 'entity_br' then o.payment_customer_id_br else o.payment_customer_id_global end as customer,
   case ${company} when 'entity_br' then o.payment_customer_provider_br else o.payment_customer_provider_global end
@@ -23,7 +23,7 @@ export async function customerOf(ctx: OrganizationContext, company: Company, pro
   return customerAt(provider, await known(ctx, company))
 }
 
-/** Does nothing where one is known: what the provider says changes no setting. One of another provider gives way. */
+/** Keeps the customer that is known at this provider, and replaces one of another provider. */
 export async function rememberPaymentCustomer(
   ctx: OrganizationContext,
   { company, provider }: { company: Company; provider: string },

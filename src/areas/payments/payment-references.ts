@@ -1,15 +1,15 @@
-// Whose payment a provider's id is: the only statements on payment_references. An id is unique by provider, legal entity
-// and the id itself (docs/decisions/0035). Imports no area, since areas below this one remember references.
+// Which record an id of a payment provider belongs to: the only statements on payment_references. The key is legal
+// entity, provider and id (docs/decisions/0035). Imports no area, since areas below this one store references.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { ProviderReference, Watched } from '#ports/payments.ts'
 
-/** The record that the reference stands for. */
+/** The record that the reference belongs to. */
 export type Subject = { resource: Watched; resource_id: number }
 export type OwnedSubject = Subject & { organization_id: number }
 
-/** False where the reference is known already, to whichever organization. Kept for good, so that a late payment is found. */
+/** False if the reference is stored already, for any organization. Never deleted, so that a late payment is found. */
 export async function rememberReference(
   ctx: OrganizationContext,
   { company, provider, reference }: ProviderReference,
@@ -22,7 +22,7 @@ export async function rememberReference(
   return added.length > 0
 }
 
-/** Those that the organization does not know yet, in their order. */
+/** Those of the references that the organization does not have yet, in the given order. */
 export async function unknownReferences(
   ctx: OrganizationContext,
   { company, provider }: Omit<ProviderReference, 'reference'>,
@@ -40,18 +40,18 @@ export const subjectOf = ({ company, provider, reference }: ProviderReference) =
   select organization_id, resource, resource_id from payment_references
    where company = ${company} and provider = ${provider} and reference = ${reference}`
 
-/** Which provider the organization's reference is of; the last one that gave out the id, should two have done so. */
+/** The provider of an organization's reference; the newest, should two providers have issued the same id. */
 export const providerOf = (org: number, company: Company, reference: string) => sql<{ provider: string }>`
   select provider from payment_references
    where organization_id = ${org} and company = ${company} and reference = ${reference}
    order by created_at desc limit 1`
 
-/** `status` is ours, of the invoice or the refund. `is_paid_so`: the invoice by this reference, not by another way. */
+/** `status`: of our invoice or refund. `is_paid_so`: the invoice was paid through this reference. */
 export type Unsettled = OwnedSubject & ProviderReference & { status: string | null; is_paid_so: boolean }
 
 /**
- * Of the providers that are in use, those that have waited longest first: none is asked about twice before a newer one
- * was once.
+ * References at the providers in use that are due, longest waiting first, so that none is asked about twice before
+ * every other one that is due.
  */
 export const unsettled = (inUse: Record<Company, string | null>, before: Date, limit: number) => sql<Unsettled>`
   select r.company, r.provider, r.reference, r.organization_id, r.resource, r.resource_id,
@@ -64,7 +64,7 @@ export const unsettled = (inUse: Record<Company, string | null>, before: Date, l
      and r.provider = case r.company when 'entity_br' then ${inUse.entity_br}::text else ${inUse.entity_global}::text end
    order by r.check_after, r.company, r.reference limit ${limit}`
 
-/** After a while again: the older the longer, at most a day. */
+/** Postpones the next check by a tenth of the reference's age, at most 23 hours. */
 export const checkLater = ({ company, provider, reference }: ProviderReference, now: Date) => sql`
   update payment_references set check_after = ${now}::timestamptz + least((${now}::timestamptz - created_at) / 10, interval '23 hours')
    where company = ${company} and provider = ${provider} and reference = ${reference} and check_after is not null

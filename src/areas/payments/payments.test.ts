@@ -7,7 +7,7 @@ import {
   eventually,
   LICENSE_LINE,
   paidEvent,
-  parkedJobs,
+  deadLetters,
   pressPay,
   sentQuote,
   type Sight,
@@ -33,7 +33,7 @@ const post = (company: string, body: string, headers: Record<string, string>) =>
   app.world.anonymous.post(`/webhooks/payment/${company}`, body, headers)
 
 describe('POST /webhooks/payment/{company}', () => {
-  it('401 unsigned, wrongly signed, tampered with, too old, or of the other entity', async () => {
+  it('401 without a signature, with a wrong or old one, for a changed body, and for one of the other entity', async () => {
     const good = signedEvent(app, 'entity_br', paidEvent('in_x'))
     const old = signedEvent(app, 'entity_br', paidEvent('in_x'), new Date(app.clock.now.getTime() - 301_000))
     const json = { 'content-type': 'application/json' }
@@ -44,18 +44,18 @@ describe('POST /webhooks/payment/{company}', () => {
     expect((await post('entity_global', good.body, good.headers)).status).toBe(401)
     expect(await app.database.query('select id from provider_events')).toHaveLength(0)
   })
-  it('404 for an entity that there is not', async () => {
+  it('404 for an unknown entity', async () => {
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent('in_x'))
     expect((await post('entity_mars', body, headers)).status).toBe(404)
   })
-  it('200 for an unknown type, kept and ignored', async () => {
+  it('200 for an unknown type, which is stored and ignored', async () => {
     const event = { ...paidEvent('in_x'), type: 'customer.created' }
     const { body, headers } = signedEvent(app, 'entity_br', event)
     expect((await post('entity_br', body, headers)).status).toBe(200)
     await app.service.worker.drain()
-    expect(await parkedJobs(app)).toEqual([])
+    expect(await deadLetters(app)).toEqual([])
   })
-  it('200 fifty times at once, paid once', async () => {
+  it('200 for the same event fifty times at once, which pays once', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(await see.referenceOf(payment.invoice_id)))
     const answers = await Promise.all(Array.from({ length: 50 }, () => post('entity_br', body, headers)))
@@ -68,7 +68,7 @@ describe('POST /webhooks/payment/{company}', () => {
     )
     expect(paid).toHaveLength(1)
   })
-  it('a second event about the same payment changes nothing', async () => {
+  it('200 for a second event about the same payment, which changes nothing', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const reference = await see.referenceOf(payment.invoice_id)
     for (let times = 0; times < 3; times++) {
@@ -83,20 +83,20 @@ describe('POST /webhooks/payment/{company}', () => {
     ['amount', { amount_paid: 14_999 }],
     ['currency', { currency: 'usd' }],
     ['customer', { customer: 'cus_somebodyelse' }],
-  ])('parks a payment of another %s', async (_what, change) => {
+  ])('200 and a dead letter for a payment of another %s', async (_what, change) => {
     const payment = await acceptedQuote(app, acme, buyer)
     const { body, headers } = signedEvent(
       app,
       'entity_br',
       paidEvent(await see.referenceOf(payment.invoice_id), change),
     )
-    const before = (await parkedJobs(app)).length
+    const before = (await deadLetters(app)).length
     expect((await post('entity_br', body, headers)).status).toBe(200)
     await app.service.worker.drain()
-    expect(await parkedJobs(app)).toHaveLength(before + 1)
+    expect(await deadLetters(app)).toHaveLength(before + 1)
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('accepted')
   })
-  it('a late failure does not undo a payment', async () => {
+  it('200 for a late failure, which does not undo the payment', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const reference = await see.referenceOf(payment.invoice_id)
     const paid = signedEvent(app, 'entity_br', paidEvent(reference))
@@ -110,7 +110,7 @@ describe('POST /webhooks/payment/{company}', () => {
 })
 
 describe('the sandbox’s pay page', () => {
-  it('failed, then paid', async () => {
+  it('can fail and then pay an invoice', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     await pressPay(payment.checkout_url, 'failed')
     const look = async () => (await buyer.get(`/quotes/${payment.quote_id}/payment`)).data
@@ -118,7 +118,7 @@ describe('the sandbox’s pay page', () => {
     await pressPay(payment.checkout_url, 'paid')
     expect((await see.quoteStatus(payment.quote_id, 'fulfilled')).entitlement_ids).toHaveLength(1)
   })
-  it('a free quote is paid without it', async () => {
+  it('is not needed for a quote of 0.00, which is paid by itself', async () => {
     const id = await sentQuote(acme, { line_items: [{ ...LICENSE_LINE, unit_price: '0' }] })
     await buyer.post(`/quotes/${id}/accept`)
     await see.quoteStatus(id, 'fulfilled')
@@ -127,12 +127,12 @@ describe('the sandbox’s pay page', () => {
 })
 
 describe('POST /invoices/{id}/pay', () => {
-  it('200 counts like any other payment, and closes the checkout', async () => {
+  it('200 settles like any other payment, and closes the checkout', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const path = `/invoices/${payment.invoice_id}/pay`
     expect((await buyer.post(path, {})).status).toBe(403)
     expect((await acme.staff.post(path, { paid_at: '2999-01-01T00:00:00Z' })).status).toBe(422)
-    // Now, by a clock that is a little ahead of ours.
+    // The present by a clock that is slightly ahead of ours.
     const paid_at = new Date(app.clock.now.getTime() + 45_000).toISOString()
     const paid = await acme.staff.post(path, { payment_method: 'bank_transfer', paid_at })
     expect(paid.data).toMatchObject({ status: 'paid', payment_method: 'bank_transfer', payment_status: 'paid' })
@@ -140,22 +140,22 @@ describe('POST /invoices/{id}/pay', () => {
     await see.quoteStatus(payment.quote_id, 'fulfilled')
     expect(await pressPay(payment.checkout_url)).toBe(409)
   })
-  it('a payment that the provider took all the same is parked', async () => {
+  it('200, and a payment at the provider after it becomes a dead letter', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const reference = await see.referenceOf(payment.invoice_id)
     await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, { paid_at: '2026-01-01T12:00:00Z' })
-    const before = (await parkedJobs(app)).length
+    const before = (await deadLetters(app)).length
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
     await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
     await app.service.worker.drain()
-    const parked = await parkedJobs(app)
-    expect(parked).toHaveLength(before + 1)
-    expect(parked.at(-1)?.last_error).toMatch(/was paid on 2026-01-01T12:00:00.000Z already and again/)
+    const letters = await deadLetters(app)
+    expect(letters).toHaveLength(before + 1)
+    expect(letters.at(-1)?.last_error).toMatch(/was paid on 2026-01-01T12:00:00.000Z already and again/)
   })
 })
 
 describe('provisioning', () => {
-  it('makes by class what was bought, and runs again harmlessly', async () => {
+  it('creates the records of each class, and changes nothing when it runs again', async () => {
     const classes = ['PLG', 'ENV', 'SVC', 'ORD', 'AFL', 'EDU']
     const lines = classes.map((entitlement_class) => ({ ...LICENSE_LINE, entitlement_class, term_months: 1 }))
     const payment = await acceptedQuote(app, acme, buyer, { line_items: lines })

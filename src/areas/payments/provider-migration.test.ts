@@ -1,4 +1,5 @@
-// What was written before ids said whose they are: told apart by their form, and jobs that wait go on.
+// Data from before ids had a provider: the migration tells the provider by the form of the id, and waiting jobs
+// continue.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../areas.ts'
@@ -13,7 +14,7 @@ let database: TestDatabase
 beforeAll(async () => void (database = await emptyDatabase()))
 afterAll(() => database.drop())
 
-it('keeps references, customers, events and jobs of the version before', async () => {
+it('keeps references, customers, events and jobs of the previous version', async () => {
   const count = (await migrationsIn(directory)).indexOf('0023-payment-providers')
   await migrate({ ownerUrl: database.url, directory, log, count })
   await database.query(`

@@ -1,4 +1,4 @@
-// What the jobs of payments read of invoices, refunds and jobs.
+// What the jobs of payments read from invoices, refunds and jobs.
 import type { InvoiceRow } from '#areas/invoices/invoice.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { ProviderReference } from '#ports/payments.ts'
@@ -20,13 +20,13 @@ export const billedInvoice = (org: number, id: number) => sql<BilledInvoice>`
     from invoices i join organizations o on o.organization_id = ${org} and o.id = i.organization_id
    where i.organization_id = ${org} and i.id = ${id}`
 
-/** What a refund gives back, where we have not heard of its payment yet. */
+/** The invoice of a refund, if its payment is not recorded yet. */
 export const unpaidOf = (org: number, refundId: number) => sql<{ id: number; reference: string }>`
   select i.id, i.payment_invoice_id as reference
     from refunds f join invoices i on i.organization_id = ${org} and i.id = f.invoice_id
    where f.organization_id = ${org} and f.id = ${refundId} and i.status in ('open', 'uncollectible') and i.payment_invoice_id is not null`
 
-/** Whether a job of one of the kinds is at it, or has given up and waits for a person. */
+/** A job of one of the kinds about the reference, waiting or a dead letter. */
 export const jobAbout = (kinds: readonly string[], { company, provider, reference }: ProviderReference) => sql<{
   id: number
 }>`

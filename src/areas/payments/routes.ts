@@ -1,4 +1,4 @@
-// What pays, or undoes what was paid or is to be paid: orders and invoices together with their quote (spec 4.4, 4.5;
+// Routes that record a payment, or undo one, on an order, its invoices and its quote together (spec 4.4, 4.5;
 // docs/interface.md, Quotes, orders, payment).
 import { notInFuture } from '#kernel/values/time-rules.ts'
 import { Type } from 'typebox'
@@ -31,7 +31,7 @@ export const paymentRoutes = [
     tag: 'orders',
     access: org('orders'),
     purpose: 'Cancel an order.',
-    description: 'An open invoice becomes void, a payment is given back, the quote is cancelled.',
+    description: 'An open invoice becomes void, a payment is refunded, the quote is cancelled.',
     params: ById,
     data: Type.Null(),
     fails: ['CONFLICT'],
@@ -45,7 +45,7 @@ export const paymentRoutes = [
     path: '/orders/{id}/status',
     tag: 'orders',
     access: staff,
-    purpose: 'Move an order along its table.',
+    purpose: 'Change the status of an order.',
     params: ById,
     body: OrderStatusChange,
     example: { status: 'on-hold', note: 'Waiting for the purchase order' },
@@ -61,7 +61,7 @@ export const paymentRoutes = [
     path: '/invoices/{id}/pay',
     tag: 'invoices',
     access: staff,
-    purpose: 'Record a payment that came by another way than the provider.',
+    purpose: 'Record a payment made outside the provider.',
     params: ById,
     body: InvoicePayment,
     rules: ({ paid_at }, { now }) => notInFuture('paid_at', paid_at, now),

@@ -1,5 +1,5 @@
-// Payment confirmed (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction; the event of the
-// quote starts the provisioning.
+// Records a confirmed payment (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction. The event
+// of the paid quote starts the provisioning.
 import { enqueueCommission } from '#areas/affiliates/enqueue-commission.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
@@ -14,16 +14,16 @@ import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
 
-/** `byProvider`: a refund goes back the same way. */
+/** `byProvider`: paid at the payment provider, which then also makes a refund. */
 export type Receipt = { method: string | null; paidAt: Date; byProvider?: boolean }
 
-/** Idempotent: an invoice that is paid already stays as it is. */
+/** Idempotent: a paid invoice stays as it is. */
 export async function settleInvoice(ctx: OrganizationContext, invoiceId: number, receipt: Receipt): Promise<void> {
   const invoice = await invoices.forChange(ctx, invoiceId)
   if (invoice.status === 'paid') return
   if (!allows(invoiceMoves.pay, invoice.status))
     throw new PermanentFailure(
-      `invoice ${invoice.number} was paid but is ${invoice.status}: the money has to be given back by hand`,
+      `invoice ${invoice.number} was paid but is ${invoice.status}: the money has to be refunded by hand`,
     )
   await move(ctx, invoicesTable, invoiceId, invoiceMoves.pay, {
     paid_at: receipt.paidAt.toISOString(),
@@ -38,8 +38,8 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
 }
 
 /**
- * What was agreed on is the order's own invoice, not what staff billed beside it; once that is void, whatever staff
- * wrote in its place, to the last of it.
+ * The order is paid by its own invoice, not by others that staff billed for it. If its own is void, it is paid once all
+ * others that are not void are paid.
  */
 async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, orderId: number): Promise<boolean> {
   if (invoice.origin === OF_ORDER) return true
@@ -61,11 +61,11 @@ async function settleOrder(
     payment_method_title: titleOf(receipt.method),
   }
   if (allows(orderMoves.process, order.status)) await move(ctx, ordersTable, orderId, orderMoves.process, paid)
-  // Staff completed it before the money came: only the payment is noted.
+  // Staff completed the order before the payment: only the payment's fields change.
   else await update(ctx, ordersTable, orderId, paid)
   if (order.quote_id === null) return
   const quote = await quotes.forChange(ctx, order.quote_id)
-  // A renewal pays again for what was paid and provisioned long ago.
+  // A renewal is paid when the quote has long been fulfilled: the quote stays as it is.
   if (allows(quoteMoves.pay, quote.status)) await move(ctx, quotesTable, order.quote_id, quoteMoves.pay)
 }
 

@@ -1,5 +1,5 @@
-// How an invoice stands at the payment provider becomes how it stands here. Money that came for something else is a dead
-// letter for staff, never applied.
+// Applies the state of an invoice at the payment provider to ours. A payment that does not match the invoice becomes a
+// dead letter for staff and changes nothing.
 import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { move, update } from '#kernel/data/changes.ts'
@@ -10,16 +10,16 @@ import type { PaymentState } from '#ports/payments.ts'
 import { customerOf } from './payment-customer.ts'
 import { settleInvoice } from './settle-invoice.ts'
 
-/** How the invoice stands at the payment provider now. */
-type Standing = Omit<Extract<PaymentState, { resource: 'invoice' }>, 'resource'> & {
+/** The state of the invoice at the payment provider now. */
+type InvoiceState = Omit<Extract<PaymentState, { resource: 'invoice' }>, 'resource'> & {
   provider: string
-  /** An attempt to pay it has. */
+  /** An attempt to pay it failed. */
   hasFailed?: boolean
 }
 
-export async function settlePayment(ctx: OrganizationContext, id: number, state: Standing): Promise<void> {
+export async function settlePayment(ctx: OrganizationContext, id: number, state: InvoiceState): Promise<void> {
   const invoice = await invoices.forChange(ctx, id)
-  // A checkout that another has taken the place of: only money that came through it matters.
+  // Of a checkout that was replaced by another only a payment counts.
   if (state.status !== 'paid' && state.reference !== invoice.payment_invoice_id) return
   if (state.status === 'open') return state.hasFailed ? noteFailure(ctx, invoice) : undefined
   if (state.status === 'uncollectible') {
@@ -38,7 +38,7 @@ export async function settlePayment(ctx: OrganizationContext, id: number, state:
   })
 }
 
-/** Somebody voided it there: whether the customer shall owe it any longer is for a person to say. */
+/** Voided at the provider but owed here: staff decide whether the customer still owes it. */
 function assertNotVoid({ number, status }: InvoiceRow): void {
   if (allows(invoiceMoves.pay, status))
     throw new PermanentFailure(
@@ -46,14 +46,14 @@ function assertNotVoid({ number, status }: InvoiceRow): void {
     )
 }
 
-/** A failure that comes after the payment, or late, changes nothing. */
+/** A failure that is reported after the payment changes nothing. */
 async function noteFailure(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
   if (invoice.status === 'open')
     await update(ctx, invoicesTable, invoice.id, { payment_status: 'failed' }, invoicesTable.events.payment_failed)
 }
 
-/** What it asks for after credit notes, or has asked for. */
-function assertSameMoney(invoice: InvoiceRow, { amount, currency }: Standing): void {
+/** The amount due after credit notes; for a paid or void invoice the amount that was paid or billed. */
+function assertSameMoney(invoice: InvoiceRow, { amount, currency }: InvoiceState): void {
   const owed = { paid: invoice.amount_paid, void: invoice.total }
   const asked = invoice.status === 'paid' || invoice.status === 'void' ? owed[invoice.status] : invoice.amount_due
   if (amount !== asked || currency !== invoice.currency)
@@ -62,19 +62,21 @@ function assertSameMoney(invoice: InvoiceRow, { amount, currency }: Standing): v
     )
 }
 
-/** The same payment told twice has the same moment; another one is money that came twice, such as by bank before. */
-function assertNotPaidTwice(invoice: InvoiceRow, { paidAt }: Standing): void {
+/**
+ * One payment reported twice has one time; another time is a second payment, for instance after one by bank transfer.
+ */
+function assertNotPaidTwice(invoice: InvoiceRow, { paidAt }: InvoiceState): void {
   if (invoice.status !== 'paid' || invoice.paid_at === null || paidAt === null) return
   if (Date.parse(invoice.paid_at) === Date.parse(paidAt)) return
   throw new PermanentFailure(
-    `invoice ${invoice.number} was paid on ${invoice.paid_at} already and again on ${paidAt}: the second payment has to be given back by hand`,
+    `invoice ${invoice.number} was paid on ${invoice.paid_at} already and again on ${paidAt}: the second payment has to be refunded by hand`,
   )
 }
 
 async function assertSameCustomer(
   ctx: OrganizationContext,
   invoice: InvoiceRow,
-  { customer, provider }: Standing,
+  { customer, provider }: InvoiceState,
 ): Promise<void> {
   const known = await customerOf(ctx, invoice.company, provider)
   if (customer !== null && known !== null && customer !== known)

@@ -1,7 +1,15 @@
-// Payments through Stripe, from quote to refund: in every order of news, and with Stripe in trouble.
+// Payments through Stripe, from quote to refund: events in every order, and failures of Stripe.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
-import { bought, refunded, standing, type StripeScene, stripeScene, subscribed, tell } from '#test/scenes/stripe.ts'
+import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
+import {
+  bought,
+  refunded,
+  statesOf,
+  type StripeScene,
+  stripeScene,
+  subscribed,
+  sendEvent,
+} from '#test/scenes/stripe.ts'
 import { until } from '#test/harness/until.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
@@ -24,8 +32,8 @@ const permutations = <One>(all: readonly One[]): One[][] =>
     ? [[]]
     : all.flatMap((one) => permutations(all.filter((other) => other !== one)).map((rest) => [one, ...rest]))
 
-describe('news of a payment', () => {
-  it('is the same in all orders of paid, failed, refunded and subscription updated', async () => {
+describe('events of a payment', () => {
+  it('end the same in all orders of paid, failed, refunded and subscription updated', async () => {
     const ends = new Map<string, string>()
     for (const order of permutations(['paid', 'failed', 'refunded', 'subscription'])) {
       const payment = await bought(at)
@@ -39,8 +47,8 @@ describe('news of a payment', () => {
         refunded: ['refund.updated', refund.object],
         subscription: ['customer.subscription.updated', { ...subscription, status: 'past_due' }],
       }
-      for (const one of order) expect(await tell(at, ...(news[one] ?? ['', {}]))).toBe(200)
-      ends.set(order.join(), JSON.stringify(await standing(at, payment, refund.id)))
+      for (const one of order) expect(await sendEvent(at, ...(news[one] ?? ['', {}]))).toBe(200)
+      ends.set(order.join(), JSON.stringify(await statesOf(at, payment, refund.id)))
     }
     const end = {
       quote: 'fulfilled',
@@ -52,17 +60,17 @@ describe('news of a payment', () => {
     }
     expect(ends.size).toBe(24)
     expect([...new Set(ends.values())]).toEqual([JSON.stringify(end)])
-    expect(await parkedJobs(at.app)).toEqual([])
+    expect(await deadLetters(at.app)).toEqual([])
   })
 
-  it('of the whole refund before that of the payment gives nothing away', async () => {
+  it('with the full refund before the payment provision nothing', async () => {
     const payment = await bought(at)
     await subscribed(at, payment)
     at.stripe.pay(payment.reference)
     const { id, object } = await refunded(at, payment, '150.00')
-    await tell(at, 'refund.updated', object)
-    await tell(at, 'invoice.paid', invoiceOf(payment.reference))
-    expect(await standing(at, payment, id)).toMatchObject({
+    await sendEvent(at, 'refund.updated', object)
+    await sendEvent(at, 'invoice.paid', invoiceOf(payment.reference))
+    expect(await statesOf(at, payment, id)).toMatchObject({
       order: 'refunded',
       quote: 'cancelled',
       entitlements: [],
@@ -71,7 +79,7 @@ describe('news of a payment', () => {
     })
   })
 
-  it('fifty times at once settles once', async () => {
+  it('settle once when the same one is sent fifty times at once', async () => {
     const payment = await bought(at)
     const paid = at.stripe.pay(payment.reference)
     const { body, headers } = at.stripe.event('invoice.paid', paid, at.app.clock.now)
@@ -86,9 +94,9 @@ describe('news of a payment', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('that Stripe does not confirm changes nothing', async () => {
+  it('change nothing when Stripe does not confirm them', async () => {
     const payment = await bought(at)
-    await tell(at, 'invoice.paid', {
+    await sendEvent(at, 'invoice.paid', {
       ...invoiceOf(payment.reference),
       status: 'paid',
       amount_paid: 15_000,
@@ -102,31 +110,31 @@ describe('news of a payment', () => {
     ['another currency', { currency: 'usd' }, 'but 150.00 USD was paid'],
     ['another customer', { customer: 'cus_somebody_else' }, 'who is not this organization’s'],
     ['nobody, voided there', { status: 'void' }, 'was voided at the provider'],
-  ])('of %s is parked for staff', async (_what, change, why) => {
+  ])('with %s become a dead letter', async (_what, change, why) => {
     const payment = await bought(at)
     const invoice = Object.assign(at.stripe.pay(payment.reference), change)
-    const before = (await parkedJobs(at.app)).length
-    expect(await tell(at, invoice.status === 'void' ? 'invoice.voided' : 'invoice.paid', invoice)).toBe(200)
-    const parked = await parkedJobs(at.app)
-    expect(parked).toHaveLength(before + 1)
-    expect(parked.at(-1)?.last_error).toContain(why)
+    const before = (await deadLetters(at.app)).length
+    expect(await sendEvent(at, invoice.status === 'void' ? 'invoice.voided' : 'invoice.paid', invoice)).toBe(200)
+    const letters = await deadLetters(at.app)
+    expect(letters).toHaveLength(before + 1)
+    expect(letters.at(-1)?.last_error).toContain(why)
     expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('open')
   })
 
-  it('of a dispute is parked for staff; of an invoice given up there, uncollectible', async () => {
+  it('of a dispute become a dead letter; of an uncollectible invoice, make ours uncollectible', async () => {
     const dispute = { id: 'du_1', amount: 15_000, currency: 'brl', reason: 'fraudulent', charge: 'ch_1' }
-    await tell(at, 'charge.dispute.created', dispute)
-    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain('dispute du_1 about payment ch_1, 150.00 BRL')
+    await sendEvent(at, 'charge.dispute.created', dispute)
+    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain('dispute du_1 about payment ch_1, 150.00 BRL')
     const payment = await bought(at)
     const invoice = Object.assign(at.stripe.invoices.get(payment.reference) ?? {}, { status: 'uncollectible' })
-    await tell(at, 'invoice.marked_uncollectible', invoice)
+    await sendEvent(at, 'invoice.marked_uncollectible', invoice)
     expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('uncollectible')
   })
 })
 
-describe('Stripe in trouble', () => {
+describe('a failure of Stripe', () => {
   it.each(['hang', '500', 'cut', 'html', 'shape', 'lost'] as const)(
-    '%s: nothing half done, settled later',
+    '%s: the next attempt opens one checkout',
     async (trouble) => {
       const id = await sentQuote(acme)
       at.stripe.getIntoTrouble(trouble, 1, /invoices$/)
@@ -145,7 +153,7 @@ describe('Stripe in trouble', () => {
     },
   )
 
-  it('late: no transaction waits for it, neither in opening a page nor in settling', async () => {
+  it('late: no transaction waits for the answer, neither when opening a checkout nor when settling', async () => {
     const waiting = () =>
       at.app.database.query(
         `select pid, query from pg_stat_activity

@@ -1,5 +1,5 @@
-// Writing the catalogue: administrators only; each change stands in the service's own log. Nothing is ever deleted,
-// since quotes name what they were made from.
+// Changes of the catalogue, by administrators only; each has an entry in the service's own audit log. Nothing is
+// deleted, since quotes refer to their products.
 import { amountField } from '#kernel/values/amount-field.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound, uniqueViolation } from '#kernel/http/errors.ts'
@@ -37,7 +37,7 @@ function failAsTwin(error: unknown): never {
   throw error
 }
 
-/** The price before it, of the same company and currency, ends at the same moment. */
+/** Ends the current price of the same company and currency at the same time. */
 export async function addPrice(ctx: SystemContext, productId: number, body: NewPrice): Promise<Price> {
   const { company, currency, term_months = null, tax_percent = null } = body
   const unit_price = formatMoney(amountField('unit_price', body.unit_price, currency), currency)

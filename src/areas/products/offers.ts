@@ -1,11 +1,11 @@
-// What products cost here and now: for the quotes that are made from them.
+// Products with their current price for one legal entity and currency, for the lines of quotes.
 import type { Acting } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Price, Product } from './product.ts'
 import { products } from './queries.ts'
 
 export type Offer = Pick<Product, 'id' | 'sku' | 'name' | 'description' | 'entitlement_class' | 'active'> & {
-  /** Null when there is no price for the company and the currency; the next two are null then, too. */
+  /** Null when the product has no current price for the company and the currency; so are the next two. */
   unit_price: Price['unit_price'] | null
   term_months: Price['term_months']
   tax_percent: Price['tax_percent']

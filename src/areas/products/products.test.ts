@@ -1,4 +1,4 @@
-// The catalogue, as administrators keep it.
+// The catalogue for administrators.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Speaker } from '#test/harness/world.ts'
@@ -26,7 +26,7 @@ const fieldsOf = (answer: Awaited<ReturnType<Speaker['get']>>) => {
   expect(answer.status).toBe(422)
   return Object.keys(answer.errors?.fields ?? {})
 }
-const trailOf = async (resource: string, id: number) => {
+const auditOf = async (resource: string, id: number) => {
   const { data } = await administrator.get(`/admin/audit-log?log=service&resource=${resource}&resource_id=${id}`)
   return data.map(({ action, changes }: { action: string; changes: { after: unknown } }) => [action, changes.after])
 }
@@ -40,7 +40,7 @@ describe('/admin/products', () => {
     ['get', '/1/prices'],
     ['post', '/1/prices'],
     ['patch', '/1/prices/1'],
-  ] as const)('%s %s is 403 for customers, owners too, and 401 for nobody', async (method, path) => {
+  ] as const)('%s %s: 403 for customers, owners too, and 401 without credentials', async (method, path) => {
     const { owner } = await app.world.organization()
     expect((await owner[method](`/admin/products${path}`)).status).toBe(403)
     expect((await app.world.anonymous[method](`/admin/products${path}`)).status).toBe(401)
@@ -48,7 +48,7 @@ describe('/admin/products', () => {
 })
 
 describe('GET /admin/products', () => {
-  it('200 searched without case and accents, filtered, paginated, with the prices in force', async () => {
+  it('200 searched ignoring case and accents, filtered, paginated, with the current prices', async () => {
     const one = await add({ name: 'Ótimo 100%', entitlement_class: 'EDU' })
     const other = await add({ sku: 'OTIMO-2', name: 'Plain', active: false })
     await addPrice(one.id)
@@ -70,7 +70,7 @@ describe('GET /admin/products', () => {
 })
 
 describe('POST /admin/products', () => {
-  it('201 with its own entry in the service’s log', async () => {
+  it('201 with an entry in the service’s audit log', async () => {
     const body = {
       sku: 'A.b_c/1-2',
       name: '“Açaí” 🫐 العربية',
@@ -87,9 +87,9 @@ describe('POST /admin/products', () => {
       updated_at: expect.any(String),
     })
     expect((await administrator.get(at(product.id))).data).toEqual(product)
-    expect(await trailOf('product', product.id)).toEqual([['created', { before: null, after: body }]])
+    expect(await auditOf('product', product.id)).toEqual([['created', { before: null, after: body }]])
   })
-  it('409 for a SKU that is taken, in another case too, one of 8 at once', async () => {
+  it('409 for a SKU that is taken, in another case too; of 8 at once one is created', async () => {
     await add({ sku: 'Taken-1' })
     const body = { sku: 'TAKEN-1', name: 'x', entitlement_class: 'PLG' }
     expect((await administrator.post('/admin/products', body)).status).toBe(409)
@@ -112,19 +112,19 @@ describe('POST /admin/products', () => {
 })
 
 describe('PATCH /admin/products/{id}', () => {
-  it('200 with what is given, noted with what was', async () => {
+  it('200 changes the given fields, with the old values in the audit log', async () => {
     const { id, sku } = await add()
     const { data } = await administrator.patch(at(id), { name: 'New', active: false, sku })
     expect(data).toMatchObject({ name: 'New', active: false, sku, entitlement_class: 'PLG' })
     await administrator.patch(at(id), { name: 'New' })
-    const [[action, change], ...older] = await trailOf('product', id)
+    const [[action, change], ...older] = await auditOf('product', id)
     expect([action, change]).toEqual([
       'updated',
       { before: { name: 'Backup Pro', active: true }, after: { name: 'New', active: false } },
     ])
     expect(older).toHaveLength(1)
   })
-  it('409 for another’s SKU, 404 for none, 422 on what is unknown', async () => {
+  it('409 for another product’s SKU, 404 for an unknown product, 422 for an unknown field', async () => {
     const [one, other] = [await add(), await add()]
     expect((await administrator.patch(at(one.id), { sku: other.sku.toLowerCase() })).status).toBe(409)
     expect((await administrator.get(at(one.id))).data).toEqual(one)
@@ -135,7 +135,7 @@ describe('PATCH /admin/products/{id}', () => {
 })
 
 describe('prices', () => {
-  it('201: one in force for each company and currency; the one before ends; all are kept', async () => {
+  it('201 with one current price for each company and currency: the one before ends, and stays listed', async () => {
     const { id } = await add()
     const first = (await addPrice(id)).data
     await addPrice(id, { currency: 'JPY', unit_price: '100' })
@@ -155,16 +155,16 @@ describe('prices', () => {
     expect(all.data).toMatchObject([{ id: second.id }, { id: first.id, active: false, ended_at: expect.any(String) }])
     expect((await administrator.get(at(id, '/prices?active=false'))).meta?.total).toBe(1)
     expect((await administrator.get(at(id, '/prices'))).meta?.total).toBe(4)
-    expect((await trailOf('price', first.id)).map(([action]: [string]) => action)).toEqual(['ended', 'created'])
+    expect((await auditOf('price', first.id)).map(([action]: [string]) => action)).toEqual(['ended', 'created'])
   })
-  it('one is in force after 8 at once', async () => {
+  it('201 for 8 at once, of which one is current', async () => {
     const { id } = await add()
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => addPrice(id, { unit_price: `${n + 1}` })))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
     expect((await administrator.get(at(id))).data.prices).toHaveLength(1)
     expect((await administrator.get(at(id, '/prices'))).meta?.total).toBe(8)
   })
-  it('PATCH 200 ends one, 409 the second time, 404 at another product', async () => {
+  it('200 ends one, 409 the second time, 404 at another product', async () => {
     const [one, other] = [await add(), await add()]
     const { data: price } = await addPrice(one.id)
     const path = at(one.id, `/prices/${price.id}`)
@@ -191,7 +191,7 @@ describe('prices', () => {
     expect(fieldsOf(await addPrice(id, change))).toEqual([field])
     expect((await administrator.get(at(id, '/prices'))).meta?.total).toBe(0)
   })
-  it('404 for a product that there is not', async () => {
+  it('404 for an unknown product', async () => {
     expect((await addPrice(999_999)).status).toBe(404)
     expect((await administrator.get(at(999_999, '/prices'))).status).toBe(404)
   })

@@ -11,7 +11,9 @@ const priceColumns =
   ended_at, created_at, updated_at`)
 
 const stamp = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-/** Inside JSON amounts must stay text, and times look as they do elsewhere. */
+/**
+ * Inside JSON the amounts are cast to text and the times formatted, since the database's parsers do not reach there.
+ */
 const productColumns =
   raw(`p.id, p.sku, p.name, p.description, p.entitlement_class, p.active, p.created_at, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'product_id', c.product_id, 'company', c.company,
@@ -34,7 +36,7 @@ export const products = {
     }),
   byId: (id: number) => row<Product>(one(id)),
   one,
-  /** The row, locked: two prices at once take turns. */
+  /** Locks the product, so that two new prices of it are added one after the other. */
   forChange: (id: number) => sql<Omit<Product, 'prices'>>`
     select id, sku, name, description, entitlement_class, active, created_at, updated_at from products where id = ${id} for update`,
   add: ({ sku, name, entitlement_class, description = null, active = true }: NewProduct, now: Date) => sql<{

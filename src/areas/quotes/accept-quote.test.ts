@@ -1,4 +1,4 @@
-// Accepting and turning down (spec 3.1), over HTTP: what it makes, who wins, what it costs in numbers and codes.
+// Accepting and rejecting a quote (spec 3.1), over HTTP: the records, two at once, the numbers and codes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
@@ -21,7 +21,7 @@ const at = (id: number, act = '') => `/quotes/${id}${act}`
 
 const counters = () => app.database.query('select prefix, period, last from code_counters order by 1, 2')
 
-/** The purchase order on order, invoice and quote, of a quote that has the first and is accepted with the second. */
+/** The purchase order on order, invoice and quote, of a quote with `purchase_order` that is accepted with `body`. */
 const orderedWith = async (purchase_order: string | null, body: object | undefined) => {
   const id = await sentQuote(acme, { purchase_order })
   const { data } = await buyer.post(at(id, '/accept'), body)
@@ -34,7 +34,7 @@ const orderedWith = async (purchase_order: string | null, body: object | undefin
 }
 
 describe('POST /quotes/{id}/accept', () => {
-  it('200 with order and invoice frozen from the quote', async () => {
+  it('200 with order and invoice copied from the quote', async () => {
     const id = await sentQuote(acme)
     const answer = await buyer.post(at(id, '/accept'))
     expect(answer).toMatchObject({ status: 200, data: { quote_id: id, status: 'accepted' }, message: 'Quote accepted' })
@@ -51,7 +51,7 @@ describe('POST /quotes/{id}/accept', () => {
     expect(invoices.data).toMatchObject([{ status: 'open', total: '150.00', total_cents: 15_000, origin: 'order' }])
     expect(invoices.data[0].number).toMatch(/^BR-\d{6}$/)
   })
-  it('200 with the codes of what the lines become, on order, invoice and quote, of the month of acceptance', async () => {
+  it('200 with the codes of the future entitlements on order, invoice and quote, of the month of acceptance', async () => {
     const lines = [LICENSE_LINE, { ...LICENSE_LINE, entitlement_class: 'SVC' }, LICENSE_LINE]
     const id = await sentQuote(acme, { line_items: lines })
     const { data } = await buyer.post(at(id, '/accept'))
@@ -71,7 +71,7 @@ describe('POST /quotes/{id}/accept', () => {
     const { entitlements } = (await buyer.get(`/orders/${order.id}`)).data
     expect(entitlements.map(({ code }: { code: string }) => code)).toEqual(codes)
   })
-  it('draws no code for a quote that cannot be accepted', async () => {
+  it('409 allocates no code for a quote that cannot be accepted', async () => {
     const rejected = await sentQuote(acme)
     await buyer.post(at(rejected, '/reject'))
     const before = await counters()
@@ -91,14 +91,14 @@ describe('POST /quotes/{id}/accept', () => {
     ['purchase_order', { purchase_order: 'two\nlines' }],
     ['purchase_order', { purchase_order: 7 }],
     ['status', { status: 'paid' }],
-  ])('422 on %s, nothing accepted', async (field, body) => {
+  ])('422 on %s, and nothing is accepted', async (field, body) => {
     const id = await sentQuote(acme)
     const answer = await buyer.post(at(id, '/accept'), body)
     expect(answer.status).toBe(422)
     expect(Object.keys(answer.errors?.fields ?? {})).toEqual([field])
     expect((await buyer.get(at(id))).data.status).toBe('viewed')
   })
-  it('409 when accepted, rejected, cancelled or a draft of another state', async () => {
+  it('409 for an accepted, rejected or cancelled quote, and for a draft by staff', async () => {
     const accepted = await sentQuote(acme)
     await buyer.post(at(accepted, '/accept'))
     const rejected = await sentQuote(acme)
@@ -113,21 +113,21 @@ describe('POST /quotes/{id}/accept', () => {
     expect((await other.owner.post(at(id, '/accept'))).status).toBe(404)
     expect((await buyer.post(at((await draftQuote(acme)).id, '/accept'))).status).toBe(404)
   })
-  it('one order for 64 contenders', async () => {
+  it('creates one order for 64 requests at once', async () => {
     const id = await sentQuote(acme)
     const answers = await Promise.all(Array.from({ length: 64 }, () => buyer.post(at(id, '/accept'))))
     const count = (status: number) => answers.filter((answer) => answer.status === status).length
     expect([count(200), count(409)]).toEqual([1, 63])
     expect(await app.database.query('select id from orders where quote_id = $1', [id])).toHaveLength(1)
   })
-  it('accept or reject, never both', async () => {
+  it('accepts or rejects when both come at once', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await sentQuote(acme)
       const [accepted, rejected] = await Promise.all([buyer.post(at(id, '/accept')), buyer.post(at(id, '/reject'))])
       expect(new Set([accepted.status, rejected.status])).toEqual(new Set([200, 409]))
     }
   })
-  it('replays the answer under one Idempotency-Key, refuses another body', async () => {
+  it('repeats the answer for the same Idempotency-Key, and rejects another body', async () => {
     const id = await sentQuote(acme)
     const key = { 'idempotency-key': '"accept-1"' }
     const once = await buyer.post(at(id, '/accept'), {}, key)
@@ -140,7 +140,7 @@ describe('POST /quotes/{id}/accept', () => {
     expect((await buyer.post(at(second, '/reject'), { reason: 'b' }, reject)).status).toBe(422)
     expect((await buyer.post(at(second, '/accept'), {}, { 'idempotency-key': '' })).status).toBe(400)
   })
-  it('one effect for one Idempotency-Key sent 16 times at once', async () => {
+  it('has one effect for one Idempotency-Key sent 16 times at once', async () => {
     const body = { currency: 'BRL', valid_until: '2099-12-31', line_items: [LICENSE_LINE], notes: 'sixteen' }
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => acme.staff.post('/quotes', body, { 'idempotency-key': 'sixteen' })),
@@ -151,7 +151,7 @@ describe('POST /quotes/{id}/accept', () => {
 })
 
 describe('POST /quotes/{id}/reject', () => {
-  it('200 with the reason kept', async () => {
+  it('200 with the reason stored', async () => {
     const id = await sentQuote(acme)
     expect(await buyer.post(at(id, '/reject'), { reason: 'caro demais ¯\\_(ツ)_/¯' })).toMatchObject({
       status: 200,
@@ -167,24 +167,24 @@ describe('POST /quotes/{id}/reject', () => {
   })
 })
 
-describe('quotes past their date', () => {
-  it('409 on accept before the job has come by, then expired by the job, in the entity’s own day', async () => {
+describe('a quote past its date', () => {
+  it('cannot be accepted even before the job expires it, by the day of the legal entity', async () => {
     const late = await startApp()
     try {
       late.clock.now = new Date('2026-11-20T12:00:00Z')
       const org = await late.world.organization()
-      const reader = await buyerOf(org)
+      const customer = await buyerOf(org)
       const brazil = await sentQuote(org, { valid_until: '2026-11-20' })
       const world = await sentQuote(org, { valid_until: '2026-11-20', company: 'entity_global' })
       // Past midnight in UTC, still the 20th in São Paulo.
       late.clock.now = new Date('2026-11-21T01:00:00Z')
-      expect((await reader.post(at(world, '/accept'))).status).toBe(409)
-      expect((await reader.get(at(world))).data.status).toBe('viewed')
+      expect((await customer.post(at(world, '/accept'))).status).toBe(409)
+      expect((await customer.get(at(world))).data.status).toBe('viewed')
       await late.service.worker.start()
       await late.service.worker.drain()
-      expect((await reader.get(at(world))).data.status).toBe('expired')
-      expect((await reader.get(at(brazil))).data.status).toBe('viewed')
-      expect((await reader.post(at(brazil, '/accept'))).status).toBe(200)
+      expect((await customer.get(at(world))).data.status).toBe('expired')
+      expect((await customer.get(at(brazil))).data.status).toBe('viewed')
+      expect((await customer.post(at(brazil, '/accept'))).status).toBe(200)
     } finally {
       await late.close()
     }
@@ -192,7 +192,7 @@ describe('quotes past their date', () => {
 })
 
 describe('invoice numbers', () => {
-  it('have no gap per legal entity, under concurrency and refusals', async () => {
+  it('have no gaps per legal entity, with concurrent and rejected requests', async () => {
     const own = await startApp()
     try {
       const orgs = await Promise.all(Array.from({ length: 6 }, () => own.world.organization()))

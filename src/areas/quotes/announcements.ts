@@ -1,4 +1,4 @@
-// The mails about a quote, to everybody in the organization who may decide on it.
+// The mails about a quote, to all members of the organization with the scope `quotes`.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
@@ -14,7 +14,7 @@ const quoteSent = announcement({
   mail: 'quote-sent',
   event: events.sent,
   link: ({ id }, io) => portalLink(io, 'quote', id),
-  // Withdrawn, or replaced by the next version, whose mail is the one to read.
+  // None if the quote was cancelled or replaced by the next version, which has a mail of its own.
   content: ({ status, number, total, currency, replaces, valid_until: validUntil }, common) =>
     status === 'cancelled' ? null : { ...common, number, total, currency, replaces, validUntil },
 })
@@ -24,7 +24,7 @@ const quoteExpiring = announcement({
   mail: 'quote-expiring',
   event: events.expiring,
   link: ({ id }, io) => portalLink(io, 'quote', id),
-  // Decided on meanwhile.
+  // None if it was accepted, rejected or cancelled since.
   content: ({ status, number, total, currency, valid_until: validUntil }, common) =>
     allows(quoteMoves.expire, status) ? { ...common, number, total, currency, validUntil } : null,
 })

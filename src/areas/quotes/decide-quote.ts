@@ -1,4 +1,4 @@
-// What a customer does to a quote besides accepting it: looking at it, turning it down. And time running out on it.
+// Changes of a sent quote other than its acceptance: viewed, rejected, expired, and the warning before its end.
 import { move, update } from '#kernel/data/changes.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -8,7 +8,7 @@ import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 
-/** The first look of somebody who is not staff; a second one at the same moment changes nothing. */
+/** The first view by somebody who is not staff. Of two at once the second changes nothing. */
 export async function viewQuote(ctx: OrganizationContext, { id }: Pick<Quote, 'id'>): Promise<Quote> {
   const quote = await quotes.forChange(ctx, id)
   if (!allows(quoteMoves.view, quote.status)) return quote
@@ -19,14 +19,14 @@ export async function viewQuote(ctx: OrganizationContext, { id }: Pick<Quote, 'i
 export const rejectQuote = (ctx: OrganizationContext, id: number, reason: string | null): Promise<Quote> =>
   move(ctx, quotesTable, id, quoteMoves.reject, { rejection_reason: reason })
 
-/** Of the expiry job; one that was accepted or extended meanwhile stays. */
+/** Called by the expiry job; a quote that was accepted since the job read it stays as it is. */
 export async function expireQuote(ctx: OrganizationContext, id: number): Promise<void> {
   const quote = await quotes.forChange(ctx, id)
   const isPast = quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company))
   if (isPast && allows(quoteMoves.expire, quote.status)) await move(ctx, quotesTable, id, quoteMoves.expire)
 }
 
-/** Of the job: the event goes out with the mark that it has, so each comes once. */
+/** Called by the job. The event and the mark that it was emitted are one change, so each warning is emitted once. */
 export async function warnOfQuote(ctx: OrganizationContext, id: number): Promise<void> {
   const quote = await quotes.forChange(ctx, id)
   if (!allows(quoteMoves.expire, quote.status) || quote.sent_at === null) return

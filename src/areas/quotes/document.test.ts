@@ -1,4 +1,4 @@
-// What a quote says on paper; how it is drawn is the adapter's, and contracts/pdf.test.ts asks for it over HTTP.
+// The content of a quote's PDF. The adapter's tests cover the rendering, and contracts/pdf.test.ts the route.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { draftQuote, LICENSE_LINE } from '#test/scenes/commerce.ts'
@@ -38,7 +38,7 @@ async function printed(language: 'pt-BR' | 'en', body: object, links: object = {
   }
 }
 
-describe('a quote on paper', () => {
+describe('the PDF of a quote', () => {
   it('shows discounts, taxes, purchase order and version, in Portuguese', async () => {
     const links = { version: 2, replaces: 'Q-42', replaced_by: 'Q-42-v3' }
     const body = { line_items: LINES, purchase_order: 'PO <b>7</b> 🧾', notes: 'مرحبا' }
@@ -68,7 +68,7 @@ describe('a quote on paper', () => {
       { kind: 'text', text: 'مرحبا' },
     ])
   })
-  it('in English, with a column only for what there is', async () => {
+  it('has no columns without values, in English', async () => {
     const taxed = await printed('en', {
       currency: 'JPY',
       line_items: [{ ...LICENSE_LINE, unit_price: '3', tax_percent: '8' }],

@@ -1,4 +1,4 @@
-// POST /quotes, PUT /quotes/{id}, POST /quotes/{id}/send: what staff do to a quote before the customer sees it.
+// POST /quotes, PUT /quotes/{id}, POST /quotes/{id}/send: staff create, edit and send a draft.
 import { together } from '#kernel/http/problems.ts'
 import type { Rules } from '#kernel/http/route.ts'
 import { insert, move, update } from '#kernel/data/changes.ts'
@@ -43,7 +43,10 @@ export async function changeQuote(ctx: OrganizationContext, id: number, body: Qu
   return update(ctx, quotesTable, id, { ...rest, ...(lines && amountsOf(lines, currency)) })
 }
 
-/** Amounts stand as they were written in another currency too; a price of the catalogue is one of its own currency. */
+/**
+ * The lines, when only the currency changes: prices entered by hand keep their digits. Prices of the catalogue are
+ * valid for one company and currency, so lines with a product have to be given again.
+ */
 function kept({ line_items, ...quote }: Quote, sale: Sale): PricedLine[] | null {
   const isOther = sale.currency !== quote.currency || sale.company !== quote.company
   if (isOther && line_items.some((line) => line.product_id !== null))
@@ -59,14 +62,14 @@ export async function sendQuote(ctx: OrganizationContext, id: number): Promise<Q
   return quote
 }
 
-/** The header's choice, else Brazil's entity for organizations there. */
+/** The legal entity of the header, else the Brazilian one for organizations in Brazil or without a country. */
 async function companyFor(ctx: OrganizationContext): Promise<Company> {
   if (ctx.company) return ctx.company
   const { country } = await quotes.billing(ctx)
   return country === null || /^(br|bra|brazil|brasil)$/i.test(country) ? 'entity_br' : 'entity_global'
 }
 
-/** The day that began last on Earth: what is before it is over in every time zone. */
+/** The last time zone to begin a day: a day before today there is past in every time zone. */
 const LAST_ZONE = 'Etc/GMT+12'
 
 export const quoteRules: Rules<QuoteChange> = ({ line_items = [], currency, valid_until: day }, { now }) => ({

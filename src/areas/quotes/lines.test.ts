@@ -1,4 +1,4 @@
-// Discounts, taxes and catalogue lines over HTTP, from the draft to what the payment provider is asked for.
+// Discounts, taxes and catalogue lines over HTTP, from the draft to the request to the payment provider.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, draftQuote, eventually, LICENSE_LINE, pressPay } from '#test/scenes/commerce.ts'
@@ -48,7 +48,7 @@ describe('discounts and taxes', () => {
     { subtotal: '10.00', discount: '10.00', tax_rate: null, tax: '0.00', total: '0.00' },
     { subtotal: '1.00', discount: '0.00', tax_rate: '0.00', tax: '0.00', total: '1.00' },
   ]
-  it('are counted per line, and go along to order, invoice and checkout, which is paid', async () => {
+  it('are computed per line, and are the same on order, invoice and checkout, which is paid', async () => {
     const quote = await draftQuote(acme, { line_items: lines })
     expect(quote).toMatchObject({ ...totals, line_items: counted })
     const payment = await acceptedQuote(app, acme, buyer, { line_items: lines })
@@ -67,27 +67,24 @@ describe('discounts and taxes', () => {
   it.each([
     ['JPY', '999999999999999', '0', '999999999999999'],
     ['BRL', '9999999999999.99', '0.00', '9999999999999.99'],
-    // What Stripe takes of a currency with three digits ends with a 0.
+    // For currencies with three digits Stripe wants amounts that end with 0.
     ['KWD', '999999999999.999', '0.009', '999999999999.990'],
     ['BRL', '9007199254740.93', '0.07', '9007199254740.86'],
     ['KWD', '0.011', '0.001', '0.010'],
-  ])(
-    '%s %s come back as the same text from quote, order, invoice and checkout',
-    async (currency, unit_price, discount, total) => {
-      const line = { ...LICENSE_LINE, quantity: 1, unit_price, discount }
-      const payment = await acceptedQuote(app, acme, buyer, { currency, line_items: [line] })
-      const order = await buyer.get(`/orders/${payment.order_id}`)
-      const invoice = await buyer.get(`/invoices/${payment.invoice_id}`)
-      const quote = await buyer.get(`/quotes/${payment.quote_id}`)
-      for (const { data, raw } of [quote, order, invoice]) {
-        expect(data.total).toBe(total)
-        expect(data.line_items).toMatchObject([{ unit_price, discount, total }])
-        expect(raw.body).toContain(`"unit_price":"${unit_price}"`)
-      }
-      expect(payment).toMatchObject({ amount: total, checkout_url: expect.stringMatching(/^http/) })
-    },
-  )
-  it('stay as they are when the draft gets other words, and are counted anew in another currency', async () => {
+  ])('%s %s is the same text on quote, order, invoice and checkout', async (currency, unit_price, discount, total) => {
+    const line = { ...LICENSE_LINE, quantity: 1, unit_price, discount }
+    const payment = await acceptedQuote(app, acme, buyer, { currency, line_items: [line] })
+    const order = await buyer.get(`/orders/${payment.order_id}`)
+    const invoice = await buyer.get(`/invoices/${payment.invoice_id}`)
+    const quote = await buyer.get(`/quotes/${payment.quote_id}`)
+    for (const { data, raw } of [quote, order, invoice]) {
+      expect(data.total).toBe(total)
+      expect(data.line_items).toMatchObject([{ unit_price, discount, total }])
+      expect(raw.body).toContain(`"unit_price":"${unit_price}"`)
+    }
+    expect(payment).toMatchObject({ amount: total, checkout_url: expect.stringMatching(/^http/) })
+  })
+  it('stay when other fields of the draft change, and are computed again in another currency', async () => {
     const { id } = await draftQuote(acme, { line_items: [lines[0]] })
     expect((await acme.staff.put(`/quotes/${id}`, { notes: 'x' })).data.line_items).toMatchObject([counted[0]])
     const dollars = (await acme.staff.put(`/quotes/${id}`, { currency: 'USD' })).data
@@ -122,7 +119,7 @@ describe('lines from the catalogue', () => {
     return (await administrator.post('/admin/products', body)).data
   }
 
-  it('201 with what the product and its price say', async () => {
+  it('201 with the fields of the product and its price', async () => {
     const { id, sku } = await product()
     await price(id)
     await price(id, {
@@ -151,7 +148,7 @@ describe('lines from the catalogue', () => {
     const abroad = await draftQuote(acme, { company: 'entity_global', currency: 'USD', line_items: [line] })
     expect(abroad.line_items).toMatchObject([{ ...named, unit_price: '9.00', tax_rate: null, term_months: null }])
   })
-  it('201 with each part overridden, null too', async () => {
+  it('201 with each field overridden, by null too', async () => {
     const { id, sku } = await product()
     await price(id)
     const own = {
@@ -166,7 +163,7 @@ describe('lines from the catalogue', () => {
     })
     expect(line_items).toMatchObject([{ ...own, unit_price: '1.00', tax_rate: null, product_id: id, sku }])
   })
-  it('keep what they took when the catalogue changes', async () => {
+  it('stay as they are when the catalogue changes', async () => {
     const { id } = await product()
     await price(id)
     const quote = await draftQuote(acme, { line_items: [{ product_id: id, quantity: 1 }] })
@@ -174,7 +171,7 @@ describe('lines from the catalogue', () => {
     await administrator.patch(`/admin/products/${id}`, { name: 'Backup Ultra', active: false })
     expect((await acme.staff.put(`/quotes/${quote.id}`, { notes: 'x' })).data.line_items).toEqual(quote.line_items)
   })
-  it('422 for a product that there is not, is inactive, or has no price in force for the company and currency', async () => {
+  it('422 for a product that is unknown, inactive, or without a current price for the company and currency', async () => {
     const [unpriced, inactive, ended] = [await product(), await product({ active: false }), await product()]
     await price(unpriced.id, { currency: 'USD' })
     await price(unpriced.id, { company: 'entity_global' })
@@ -189,7 +186,7 @@ describe('lines from the catalogue', () => {
       .line_items
     expect(line).toMatchObject({ unit_price: '2.00', term_months: null, tax_rate: null })
   })
-  it('422 without product, name, price or class; all lines are named', async () => {
+  it('422 without product, name, price or class, naming all lines', async () => {
     expect(await refused([{ quantity: 1 }, { ...LICENSE_LINE, unit_price: undefined }])).toEqual([
       'line_items.0.product_name',
       'line_items.0.unit_price',
@@ -197,7 +194,7 @@ describe('lines from the catalogue', () => {
       'line_items.1.unit_price',
     ])
   })
-  it('422 when company or currency changes and the lines do not', async () => {
+  it('422 when company or currency changes without the lines', async () => {
     const { id } = await product()
     await price(id)
     await price(id, { currency: 'USD', unit_price: '8' })

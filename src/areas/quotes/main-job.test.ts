@@ -1,4 +1,4 @@
-// The main job, from draft to entitlements, over real HTTP with the payment sandbox.
+// The whole way of a quote, from draft to entitlements, over real HTTP with the payment sandbox.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { eventually } from '#test/scenes/commerce.ts'
@@ -41,14 +41,14 @@ async function pay(checkoutUrl: string, outcome: string): Promise<void> {
   expect(response.status).toBe(303)
 }
 
-/** Works off the jobs until the quote is there. */
+/** Runs the jobs until the quote has the status. */
 async function until(id: number, status: string): Promise<void> {
   const look = async () => (await buyer.get(`/quotes/${id}`)).data.status
   await eventually(app, look, (seen) => seen === status)
 }
 
-describe('from draft to entitlements', () => {
-  it('is invisible as a draft, viewed at the first look, accepted, paid and fulfilled', async () => {
+describe('a quote', () => {
+  it('is invisible as a draft, viewed at the first GET, accepted, paid and fulfilled', async () => {
     const id = await sentQuote()
     const seen = await buyer.get(`/quotes/${id}`)
     expect(seen.data).toMatchObject({ status: 'viewed', total: '2430.50', currency: 'BRL', company: 'entity_br' })

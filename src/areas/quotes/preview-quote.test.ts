@@ -1,4 +1,4 @@
-// What a preview says against what accepting and paying then make.
+// Compares a preview with the records that acceptance and payment then create.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
@@ -28,28 +28,28 @@ const LINES = [
 ]
 
 type Row = Record<string, unknown>
-/** The parts of the record that the preview names. */
+/** The fields of the record that the preview has. */
 const likeness = (of: Row | null, record: Row | undefined): Row | null =>
   of && record ? Object.fromEntries(Object.keys(of).map((name) => [name, record[name]])) : null
 
 const withoutCodes = (lines: Row[]) => lines.map((line) => ({ ...line, entitlement_code: null }))
 
-/** What a preview must leave alone. */
+/** Everything that a preview must not change. */
 const count = () =>
   app.database.query(`select (select count(*) from orders) as orders, (select count(*) from invoices) as invoices,
     (select count(*) from events) as events, (select coalesce(sum(last), 0) from code_counters) as codes`)
 
 describe('POST /quotes/{id}/preview', () => {
-  it.each(['entity_br', 'entity_global'])('200 with what accepting makes, of %s', async (company) => {
+  it.each(['entity_br', 'entity_global'])('200 with what accepting creates, for %s', async (company) => {
     const more = { purchase_order: 'PO-9', notes: 'Thanks', affiliate_code: 'AFL-2026110001' }
     const id = await sentQuote(acme, { company, line_items: LINES, ...more })
-    const foreseen = (await preview(id)).data
-    expect(foreseen).toMatchObject({ quote_id: id, can_accept: true, reason: null })
+    const previewed = (await preview(id)).data
+    expect(previewed).toMatchObject({ quote_id: id, can_accept: true, reason: null })
     const { data } = await buyer.post(at(id, '/accept'))
     const order = (await buyer.get(`/orders/${data.order_id}`)).data
-    expect({ ...likeness(foreseen.order, order), line_items: withoutCodes(order.line_items) }).toEqual(foreseen.order)
+    expect({ ...likeness(previewed.order, order), line_items: withoutCodes(order.line_items) }).toEqual(previewed.order)
     const [invoice] = (await buyer.get(`/invoices/order/${data.order_id}`)).data
-    expect(likeness(foreseen.invoice, invoice)).toEqual(foreseen.invoice)
+    expect(likeness(previewed.invoice, invoice)).toEqual(previewed.invoice)
     await acme.staff.post(`/invoices/${invoice.id}/pay`, {})
     await app.service.worker.drain()
     const rows = (table: string) =>
@@ -69,7 +69,7 @@ describe('POST /quotes/{id}/preview', () => {
     ])
     expect(entitlements).toHaveLength(LINES.length)
     const made = entitlements.map((entitlement, index) => {
-      const { license, environment, service, affiliate, ...own } = foreseen.entitlements[index]
+      const { license, environment, service, affiliate, ...own } = previewed.entitlements[index]
       const hangs = Object.entries({ license, environment, service, affiliate }).map(([name, of]) => {
         const found = Object.entries(hanging).find(([kind]) => kind === name)?.[1]
         return [
@@ -83,10 +83,10 @@ describe('POST /quotes/{id}/preview', () => {
       return { ...likeness(own, entitlement), ...Object.fromEntries(hangs) }
     })
     const asJson: unknown = JSON.parse(JSON.stringify(made))
-    expect(asJson).toEqual(foreseen.entitlements)
+    expect(asJson).toEqual(previewed.entitlements)
     expect(Object.values(hanging).map((found) => found.length)).toEqual([1, 1, 1, 1])
   })
-  it('200 writes nothing and is no look', async () => {
+  it('200 writes nothing and does not count as viewed', async () => {
     const id = await sentQuote(acme)
     const before = await count()
     const answers = [await preview(id), await preview(id)]
@@ -94,7 +94,7 @@ describe('POST /quotes/{id}/preview', () => {
     expect(await count()).toEqual(before)
     expect((await acme.staff.get(at(id))).data.status).toBe('sent')
   })
-  it('200 says why not: a draft, accepted, rejected, past its date, replaced', async () => {
+  it('200 with the reason why not: a draft, accepted, rejected, past its date, replaced', async () => {
     const draft = (await draftQuote(acme)).id
     const accepted = await sentQuote(acme)
     await buyer.post(at(accepted, '/accept'))

@@ -1,4 +1,5 @@
-// POST /quotes/{id}/preview: what accepting would create (docs/interface.md, Quotes), from the functions that create it.
+// POST /quotes/{id}/preview: what accepting would create (docs/interface.md, Quotes), computed by the functions that
+// create it.
 import { Type, type Static } from 'typebox'
 import { type EntitlementClass, CLASSES } from '#areas/entitlements/entitlement.ts'
 import { BOUGHT as ENVIRONMENT } from '#areas/environments/provision-environment.ts'
@@ -31,7 +32,7 @@ const FutureInvoice = Type.Object({
   issue_date: CalendarDate,
   due_date: CalendarDate,
 })
-const Brought = {
+const classRecords = {
   license: Nullable(
     Type.Object({
       product_name: Name,
@@ -50,8 +51,8 @@ const Brought = {
   service: Nullable(Type.Object({ name: Name, status: one('approved'), lifecycle: one('project') })),
   affiliate: Nullable(Type.Object({ status: one('active'), currency: Currency })),
 }
-const BroughtAlong = Type.Object(Brought)
-type BroughtAlong = Static<typeof BroughtAlong>
+const ClassRecords = Type.Object(classRecords)
+type ClassRecords = Static<typeof ClassRecords>
 
 export const QuotePreview = Type.Object(
   {
@@ -69,7 +70,7 @@ export const QuotePreview = Type.Object(
         product_description: Nullable(Text),
         company: Company,
         expires_at: Nullable({ ...Timestamp, description: 'The end, assuming a payment now' }),
-        ...Brought,
+        ...classRecords,
       }),
     ),
   },
@@ -78,17 +79,17 @@ export const QuotePreview = Type.Object(
 export type QuotePreview = Static<typeof QuotePreview>
 
 export const previewQuote = (org: number, id: number): ReadPlan<QuotePreview> =>
-  parts([quotes.foreseen(org, id), quotes.billed(org)], ([[quote], [billing]], reader) => {
+  parts([quotes.forPreview(org, id), quotes.billed(org)], ([[quote], [billing]], context) => {
     if (!quote || !billing) throw notFound()
-    return foresee(quote, billing, reader)
+    return previewOf(quote, billing, context)
   })
 
-function foresee(quote: Quote & { newer: string | null }, billing: Billing, reader: CallerContext): QuotePreview {
+function previewOf(quote: Quote & { newer: string | null }, billing: Billing, context: CallerContext): QuotePreview {
   const { company, currency, discount_total } = quote
-  const zone = zoneOf(reader.ports, company)
-  const today = dayIn(reader.now, zone)
+  const zone = zoneOf(context.ports, company)
+  const today = dayIn(context.now, zone)
   const reason = refusalOf(quote, today, quote.newer)
-  const { subtotal, tax_total, total, line_items, ...order } = orderFrom(quote, billing, reader.caller)
+  const { subtotal, tax_total, total, line_items, ...order } = orderFrom(quote, billing, context.caller)
   const { purchase_order, notes, billing_name, billing_email } = order
   const amounts = { company, currency, subtotal, discount_total, tax_total, total }
   return {
@@ -98,18 +99,22 @@ function foresee(quote: Quote & { newer: string | null }, billing: Billing, read
     order: { ...amounts, purchase_order, notes, billing_name, billing_email, line_items },
     invoice: { company, currency, total, issue_date: today, due_date: dueOn(today) },
     entitlements: line_items.map((line) => {
-      const entitlement = entitlementOf(line, { company, zone, paidAt: reader.now })
-      return { ...entitlement, ...NOTHING, ...BRINGS[line.entitlement_class](line, entitlement.expires_at, currency) }
+      const entitlement = entitlementOf(line, { company, zone, paidAt: context.now })
+      return {
+        ...entitlement,
+        ...NO_RECORDS,
+        ...RECORDS[line.entitlement_class](line, entitlement.expires_at, currency),
+      }
     }),
   }
 }
 
-const NOTHING: BroughtAlong = { license: null, environment: null, service: null, affiliate: null }
+const NO_RECORDS: ClassRecords = { license: null, environment: null, service: null, affiliate: null }
 
-type Brings = (line: LineItem, expiresAt: string | null, currency: string) => Partial<BroughtAlong>
+type RecordOf = (line: LineItem, expiresAt: string | null, currency: string) => Partial<ClassRecords>
 
-/** As HANGS_ON of the provisioning has it, by class; a test holds the two together. */
-const BRINGS: Record<EntitlementClass, Brings> = {
+/** The record that provision-order.ts creates by class; a test compares the two. */
+const RECORDS: Record<EntitlementClass, RecordOf> = {
   PLG: ({ product_name, quantity }, expires_at) => ({
     license: { product_name, activations_limit: quantity, expires_at },
   }),

@@ -1,5 +1,6 @@
-// A paid quote becomes entitlements (spec 6): one per line and, by class, what hangs on it; then the quote is fulfilled
-// and the order completed, all in the transaction that takes the job away: exactly once, whatever crashes in between.
+// Provisions a paid quote (spec 6): one entitlement per line with the records of its class; then the quote is fulfilled
+// and the order completed. All of it commits together with the deletion of the job, so a crash can neither lose nor
+// repeat it.
 import { openAffiliate } from '#areas/affiliates/open-affiliate.ts'
 import { type EntitlementClass, entitlementsTable } from '#areas/entitlements/entitlement.ts'
 import { provisionEnvironment } from '#areas/environments/provision-environment.ts'
@@ -21,10 +22,10 @@ import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 
 export async function provision(ctx: OrganizationContext, quoteId: number): Promise<void> {
   const quote = await quotes.forChange(ctx, quoteId)
-  // Cancelled between payment and now; the refund is on its way.
+  // Cancelled since the payment; the refund has been started.
   if (!allows(quoteMoves.fulfill, quote.status)) return
   const order = await orders.forChange(ctx, quote.order_id ?? 0)
-  // Given back before anything was provisioned.
+  // Refunded before anything was provisioned.
   if (GIVES_NOTHING.includes(order.status)) return void (await move(ctx, quotesTable, quoteId, quoteMoves.cancel))
   const ids: number[] = []
   for (const [index, line] of order.line_items.entries()) {
@@ -37,7 +38,7 @@ export async function provision(ctx: OrganizationContext, quoteId: number): Prom
     await move(ctx, ordersTable, order.id, orderMoves.complete, { date_completed: ctx.now.toISOString() })
 }
 
-/** Paid, and what was bought is on its way. */
+/** Whether the order's quote is paid and not provisioned yet. */
 export async function isBeingDelivered(ctx: OrganizationContext, { quote_id }: OrderRow): Promise<boolean> {
   return quote_id !== null && allows(quoteMoves.fulfill, (await quotes.forChange(ctx, quote_id)).status)
 }
@@ -60,17 +61,17 @@ async function provisionLine(
     quote_id: quote.id,
     order_id: orderId,
     auto_created: true,
-    // A license turns the quantity into its limit; elsewhere it is only known.
+    // The quantity of a license is its limit of activations; for other classes it is only stored.
     metadata: line.entitlement_class === 'PLG' ? null : JSON.stringify({ quantity: line.quantity }),
     quote_line: index,
   })
   const { id: entitlement_id, expires_at: expiresAt } = entitlement
   const sold = { entitlement_id, entitlement_code: code, name: line.product_name, expiresAt }
-  await HANGS_ON[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency: quote.currency })
+  await PROVISION[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency: quote.currency })
   return entitlement.id
 }
 
-/** What a line becomes, but for its code and what it hangs on. */
+/** The entitlement of a line without its code, quote and order; the preview of a quote shows the same. */
 export const entitlementOf = (
   { entitlement_class, product_name, description, term_months }: LineItem,
   { company, zone, paidAt }: { company: Company; zone: string; paidAt: Date },
@@ -91,8 +92,8 @@ type Sold = {
   currency: string
 }
 
-/** What else a line brings, by its class. */
-const HANGS_ON: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold) => Promise<unknown>> = {
+/** Creates the record that belongs to an entitlement of the class. */
+const PROVISION: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold) => Promise<unknown>> = {
   PLG: issueLicense,
   ENV: provisionEnvironment,
   SVC: openService,
@@ -102,7 +103,7 @@ const HANGS_ON: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold) 
 }
 
 export const provisionOrder = eventJobKind('quotes/provision')
-/** As the event of the paid quote has it. */
+/** The job's key as the consumer of the paid quote's event sets it. */
 export const provisioningKey = (organizationId: number, quoteId: number): string =>
   `${provisionOrder.name}:${quoteId}:${organizationId}`
 

@@ -18,7 +18,7 @@ export const quotes = {
   byId: (org: number, id: number) =>
     row<Quote>(sql`select ${columns} from quotes where organization_id = ${org} and id = ${id}`),
 
-  /** The row, locked, or 404. */
+  /** Locks the row; 404 if there is none. */
   async forChange(ctx: OrganizationContext, id: number): Promise<Quote> {
     const [quote] = await ctx.ask<Quote>(sql`
       select ${columns} from quotes where organization_id = ${ctx.organizationId} and id = ${id} for update`)
@@ -26,15 +26,14 @@ export const quotes = {
     return quote
   },
 
-  /** What decides whether it can be accepted, and the number of what took its place. */
+  /** What decides whether a quote can be accepted; `newer` is the number of the version that replaced it. */
   decided: (org: number, id: number) => sql<
     Pick<Quote, 'status' | 'company' | 'valid_until' | 'line_items'> & { newer: string | null }
   >`
     select q.status, q.company, q.valid_until, q.line_items, n.number as newer
       from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
      where q.organization_id = ${org} and q.id = ${id}`,
-  /** What a preview is made from. */
-  foreseen: (org: number, id: number) => sql<Quote & { newer: string | null }>`
+  forPreview: (org: number, id: number) => sql<Quote & { newer: string | null }>`
     select ${raw(
       Object.keys(Quote.properties)
         .map((column) => `q.${column}`)
@@ -50,7 +49,10 @@ export const quotes = {
           select number from quotes where organization_id = ${ctx.organizationId} and id = ${id}`,
       )
     ).number,
-  /** The first of all versions of a quote, the number of the last, and the draft that would follow this one. */
+  /**
+   * The id of the first version of a quote, the highest version, and the number of the draft that would replace this
+   * one.
+   */
   family: (ctx: OrganizationContext, id: number) =>
     one(
       ctx,
@@ -90,14 +92,14 @@ export const quotes = {
       },
     ),
 
-  /** Which legal entity an organization buys from when nothing says otherwise, and how it is billed. */
+  /** The organization's data for billing; its country decides the default legal entity. */
   billing: (ctx: OrganizationContext) => one(ctx, quotes.billed(ctx.organizationId)),
   billed: (org: number) => sql<Billing>`
     select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country, zipcode,
            payment_customer_id_br, payment_customer_id_global
       from organizations where organization_id = ${org} and id = ${org}`,
 
-  /** Sent or viewed, and past their date, of all organizations: for the expiry job. One day per legal entity. */
+  /** Open quotes of all organizations past their date, in the time zone of their legal entity. */
   due: (today: { entity_br: string; entity_global: string }, limit: number) => sql<{
     organization_id: number
     id: number
@@ -107,7 +109,7 @@ export const quotes = {
        and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end
      order by valid_until limit ${limit}`,
 
-  /** Paid before that moment, not fulfilled, and without a job of the kind, given up or not; of all organizations. */
+  /** Quotes of all organizations that were paid before `since` and have no job of the kind, not even a dead letter. */
   undelivered: (kind: string, since: Date, limit: number) => sql<{
     organization_id: number
     id: number
@@ -122,7 +124,7 @@ export const quotes = {
                         and j.payload -> 'resource_id' = to_jsonb(q.id))
      order by q.updated_at limit ${limit}`,
 
-  /** Sent or viewed, and nearer to their date than one of the days without a warning, of all organizations. */
+  /** Open quotes of all organizations for which one of the days before their date is due and was not warned of. */
   warnable: (
     today: Record<Company, string>,
     zones: Record<Company, { timeZone: string }>,
@@ -147,7 +149,6 @@ export const quotes = {
       )
     )[0]?.warned_days ?? null,
 
-  /** What its mails say. */
   mailFacts: (org: number, id: number) => sql<QuoteFacts>`
     select q.id, q.number, q.status, q.total, q.currency, q.valid_until, q.order_id,
            (select v.number from quotes v where v.organization_id = ${org} and v.id = q.supersedes_id) as replaces,

@@ -1,4 +1,4 @@
-// The quote (spec 2.11, 3.1): its lines, its states, what a customer and the staff may send.
+// The quote (spec 2.11, 3.1): its lines, its states, the bodies that customers and staff send.
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { AffiliateCode, PurchaseOrder } from '#areas/orders/order.ts'
@@ -40,11 +40,11 @@ export const quoteMoves = moves(STATUSES, {
   pay: { from: ['accepted'], to: 'paid' },
   fulfill: { from: ['paid'], to: 'fulfilled' },
   cancel: { from: ['draft', 'sent', 'viewed', 'accepted', 'paid'], to: 'cancelled' },
-  // A next version was sent.
+  // The next version was sent.
   supersede: { from: ['sent', 'viewed'], to: 'cancelled', event: 'superseded' },
 })
 
-/** What staff make a next version of: with the customer, or turned down, or over. */
+/** The statuses of which staff can make a next version. */
 export const REVISABLE: readonly string[] = ['sent', 'viewed', 'expired', 'rejected']
 
 export const QuoteListItem = Type.Object({

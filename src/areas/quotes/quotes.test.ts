@@ -1,4 +1,4 @@
-// Quotes as staff make them and customers see them; accept.test.ts, lines.test.ts and others have the rest.
+// Quotes as staff create them and customers see them; accept-quote.test.ts, lines.test.ts and others have the rest.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
@@ -37,13 +37,13 @@ describe('POST /quotes', () => {
       entitlement_ids: [],
     })
   })
-  it('201 in currencies with no and with three digits', async () => {
+  it('201 in currencies with no digits and with three', async () => {
     const yen = await draftQuote(acme, { currency: 'JPY', line_items: [{ ...LICENSE_LINE, unit_price: '150' }] })
     expect(yen.total).toBe('750')
     const dinar = await draftQuote(acme, { currency: 'KWD', line_items: [{ ...LICENSE_LINE, unit_price: '1.5' }] })
     expect(dinar.total).toBe('7.500')
   })
-  it('201 with the entity of the header, else of the country', async () => {
+  it('201 for the legal entity of the header, else of the country', async () => {
     const body = { currency: 'USD', valid_until: '2099-12-31', line_items: [LICENSE_LINE] }
     expect((await other.staff.post('/quotes', body)).data.company).toBe('entity_global')
     const asked = await acme.staff.post('/quotes', body, { 'x-service-company': 'entity_global' })
@@ -60,7 +60,7 @@ describe('POST /quotes', () => {
     const { data } = await buyer.post(at(quote.id, '/accept'))
     expect((await buyer.get(`/orders/${data.order_id}`)).data).toMatchObject(more)
   })
-  it('403 for customers, owners too', async () => {
+  it('403 for customers, owners included', async () => {
     expect((await acme.owner.post('/quotes', {})).status).toBe(403)
   })
   it.each([
@@ -95,14 +95,14 @@ describe('POST /quotes', () => {
 describe('GET /quotes', () => {
   it('200 without drafts for customers, in the total too', async () => {
     const org = await app.world.organization()
-    const reader = await buyerOf(org)
+    const customer = await buyerOf(org)
     await draftQuote(org)
     const sent = await sentQuote(org)
     expect((await org.staff.get('/quotes')).meta?.total).toBe(2)
-    const answer = await reader.get('/quotes')
+    const answer = await customer.get('/quotes')
     expect(answer.data.map((quote: { id: number }) => quote.id)).toEqual([sent])
     expect(answer.meta).toMatchObject({ total: 1, pages: 1 })
-    expect((await reader.get('/quotes?status=draft')).meta?.total).toBe(0)
+    expect((await customer.get('/quotes?status=draft')).meta?.total).toBe(0)
   })
   it('422 on an unknown status and an unknown parameter', async () => {
     const answer = await buyer.get('/quotes?status=open&colour=red&page=0')
@@ -112,12 +112,12 @@ describe('GET /quotes', () => {
 })
 
 describe('GET /quotes/{id}', () => {
-  it('404 for a draft, 200 for the staff', async () => {
+  it('404 for a draft, 200 for staff', async () => {
     const { id } = await draftQuote(acme)
     expect((await buyer.get(at(id))).status).toBe(404)
     expect((await acme.staff.get(at(id))).status).toBe(200)
   })
-  it('200 and viewed at the first look, once, by customers only', async () => {
+  it('200, and viewed at the first GET by a customer, once', async () => {
     const id = await sentQuote(acme)
     expect((await acme.staff.get(at(id))).data.status).toBe('sent')
     const looks = await Promise.all(Array.from({ length: 8 }, () => buyer.get(at(id))))
@@ -131,16 +131,16 @@ describe('GET /quotes/{id}', () => {
 })
 
 describe('PUT /quotes/{id}', () => {
-  it('200 while it is a draft, with what is present', async () => {
+  it('200 for a draft, changing the given fields', async () => {
     const { id } = await draftQuote(acme, { notes: 'first' })
     const answer = await acme.staff.put(at(id), { line_items: [{ ...LICENSE_LINE, quantity: 1 }] })
     expect(answer.data).toMatchObject({ total: '30.00', notes: 'first' })
     expect((await acme.staff.put(at(id), { notes: null })).data.notes).toBeNull()
   })
-  it('409 once it has been sent', async () => {
+  it('409 when it has been sent', async () => {
     expect((await acme.staff.put(at(await sentQuote(acme)), { notes: 'late' })).status).toBe(409)
   })
-  it('422 when the currency no longer fits the amounts', async () => {
+  it('422 when the amounts have too many digits for the new currency', async () => {
     const { id } = await draftQuote(acme, { line_items: [{ ...LICENSE_LINE, unit_price: '1.50' }] })
     expect((await acme.staff.put(at(id), { currency: 'JPY' })).status).toBe(422)
   })
@@ -151,10 +151,10 @@ describe('PUT /quotes/{id}', () => {
 })
 
 describe('POST /quotes/{id}/send', () => {
-  it('409 the second time', async () => {
+  it('409 when it has been sent already', async () => {
     expect((await acme.staff.post(at(await sentQuote(acme), '/send'))).status).toBe(409)
   })
-  it('200 and a mail to each who may decide', async () => {
+  it('200 and a mail to each member who may decide', async () => {
     const org = await app.world.organization()
     const one = await buyerOf(org)
     await org.member({ scopes: ['orders'] })
@@ -167,7 +167,7 @@ describe('POST /quotes/{id}/send', () => {
 })
 
 describe('POST /quotes/{id}/cancel', () => {
-  it('200 with its order and invoice', async () => {
+  it('200 cancels its order and voids its invoice', async () => {
     const id = await sentQuote(acme)
     const { data } = await buyer.post(at(id, '/accept'))
     expect((await acme.staff.post(at(id, '/cancel'))).data.status).toBe('cancelled')
@@ -181,7 +181,7 @@ describe('GET /quotes/{id}/payment', () => {
   it('409 before acceptance', async () => {
     expect((await buyer.get(at(await sentQuote(acme), '/payment'))).status).toBe(409)
   })
-  it('200 without an address until the provider has answered', async () => {
+  it('200 without a link until the provider has answered', async () => {
     const id = await sentQuote(acme)
     const { data } = await buyer.post(at(id, '/accept'))
     expect((await buyer.get(at(id, '/payment'))).data).toEqual({
@@ -196,7 +196,7 @@ describe('GET /quotes/{id}/payment', () => {
       checkout_url: null,
     })
   })
-  it('403 without both scopes, naming the missing one', async () => {
+  it('403 without one of the two scopes, naming it', async () => {
     const id = await sentQuote(acme)
     const half = await acme.member({ scopes: ['quotes'] })
     expect((await half.get(at(id, '/payment'))).message).toBe('Scope not authorized: finances')

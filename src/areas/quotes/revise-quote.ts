@@ -1,4 +1,4 @@
-// POST /quotes/{id}/revise: a next version of a quote that the customer has, and what sending it does to the one before.
+// POST /quotes/{id}/revise: creates the next version of a quote; sending that replaces the previous one.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -6,7 +6,7 @@ import { allows } from '#kernel/data/moves.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable, REVISABLE } from './quote.ts'
 
-/** A draft with the same content. The customer keeps what there is until the draft is sent. */
+/** A draft with the same content. The previous version stays open for the customer until the draft is sent. */
 export async function reviseQuote(ctx: OrganizationContext, id: number): Promise<Quote> {
   const quote = await quotes.forChange(ctx, id)
   if (quote.superseded_by_id !== null)
@@ -34,13 +34,13 @@ export async function reviseQuote(ctx: OrganizationContext, id: number): Promise
   })
 }
 
-/** Of a version that was just sent: the one before is open no longer, and says where to look. */
+/** For a version that was just sent: closes the previous one and links it to this one. */
 export async function supersede(ctx: OrganizationContext, { id, supersedes_id }: Quote): Promise<void> {
   if (supersedes_id === null) return
   const before = await quotes.forChange(ctx, supersedes_id)
   const link = { superseded_by_id: id }
   if (allows(quoteMoves.supersede, before.status)) await move(ctx, quotesTable, before.id, quoteMoves.supersede, link)
-  // Over already: it stays what it became.
+  // Rejected or expired: it keeps its status.
   else if (REVISABLE.includes(before.status))
     await update(ctx, quotesTable, before.id, link, quotesTable.events.superseded)
   else throw conflict(`${before.number}, which this one replaces, is ${before.status}`)

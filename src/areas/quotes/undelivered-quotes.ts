@@ -1,5 +1,5 @@
-// Quotes that are paid and for which nobody works any more: their job is gone, such as with a backup that was taken while
-// it ran. They get another one; what fails of it shows where staff look (docs/interface.md, Administration).
+// Paid quotes whose provisioning job is missing, for instance after a restore of a backup. They get another one; if
+// that fails, it is a dead letter that staff see (docs/interface.md, Administration).
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, systemJob } from '#kernel/jobs/jobs.ts'
 import { provisioningKey, provisionOrder } from './provision-order.ts'

@@ -1,4 +1,4 @@
-// A next version of a quote: drafted unseen, and when it is sent the one before gives way and says so.
+// The next version of a quote: an invisible draft that replaces the previous version when it is sent.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
@@ -39,7 +39,7 @@ describe('POST /quotes/{id}/revise', () => {
     expect(draft).toEqual({ ...first, ...own, created_at, updated_at })
     expect((await acme.staff.put(at(draft.id), { line_items: [LICENSE_LINE] })).data.total).toBe('150.00')
   })
-  it('customers learn nothing of the draft, nor of one that was cancelled, and may accept what they have', async () => {
+  it('201 and the draft is invisible to customers, also when it is cancelled; they may accept the previous version', async () => {
     const id = await sentQuote(acme)
     const before = (await buyer.get(at(id))).data
     const dropped = await draftOf(id)
@@ -63,7 +63,7 @@ describe('POST /quotes/{id}/revise', () => {
     expect(late).toMatchObject({ status: 409, message: `Q-${id}, which this one replaces, is accepted` })
     expect((await acme.staff.get(at(draft.id))).data.status).toBe('draft')
   })
-  it('409 from a draft, accepted, cancelled, or replaced already', async () => {
+  it('409 for a draft, an accepted, a cancelled and a replaced quote', async () => {
     const accepted = await sentQuote(acme)
     await buyer.post(at(accepted, '/accept'))
     const cancelled = await sentQuote(acme)
@@ -78,24 +78,27 @@ describe('POST /quotes/{id}/revise', () => {
     expect((await buyer.post(at(id, '/revise'))).status).toBe(403)
     expect((await other.staff.post(at(id, '/revise'))).status).toBe(404)
   })
-  it('one draft for 16 who ask at once', async () => {
+  it('creates one draft for 16 requests at once', async () => {
     const id = await sentQuote(acme)
     const answers = await Promise.all(Array.from({ length: 16 }, () => revise(id)))
     const statuses = answers.map(({ status }) => status).toSorted((one, two) => one - two)
     expect(statuses).toEqual([201, ...Array(15).fill(409)])
     expect(await app.database.query('select id from quotes where supersedes_id = $1', [id])).toHaveLength(1)
   })
-  it.each(['expired', 'rejected'])('201 from %s, which it stays, with the link', async (status) => {
-    const id = await sentQuote(acme)
-    await app.database.query('update quotes set status = $1 where id = $2', [status, id])
-    const draft = await draftOf(id)
-    expect((await send(draft.id)).status).toBe(200)
-    expect((await buyer.get(at(id))).data).toMatchObject({ status, superseded_by_id: draft.id })
-  })
+  it.each(['expired', 'rejected'])(
+    '201 for a quote that is %s, which keeps its status and gets the link to the next version',
+    async (status) => {
+      const id = await sentQuote(acme)
+      await app.database.query('update quotes set status = $1 where id = $2', [status, id])
+      const draft = await draftOf(id)
+      expect((await send(draft.id)).status).toBe(200)
+      expect((await buyer.get(at(id))).data).toMatchObject({ status, superseded_by_id: draft.id })
+    },
+  )
 })
 
 describe('sending a next version', () => {
-  it('cancels the one before in the same step, links both, and names the new number to who accepts the old', async () => {
+  it('cancels the previous one in the same transaction, links both, and a 409 for the old one names the new number', async () => {
     const id = await sentQuote(acme)
     await buyer.get(at(id))
     const second = await draftOf(id)
@@ -118,7 +121,7 @@ describe('sending a next version', () => {
     const found = await buyer.get(`/search?q=Q-${id}-v3`)
     expect(found.data).toMatchObject([{ id: third.id }])
   })
-  it('or the customer accepts the old one: never both', async () => {
+  it('never happens together with an acceptance of the old one', async () => {
     for (let round = 0; round < 8; round++) {
       const id = await sentQuote(acme)
       const draft = await draftOf(id)
@@ -128,14 +131,14 @@ describe('sending a next version', () => {
       expect(superseded).toBe(sent.status === 200 ? draft.id : null)
     }
   })
-  it('409 with nothing changed when the date has passed', async () => {
+  it('is 409 when the date has passed, and changes nothing', async () => {
     const id = await sentQuote(acme)
     const draft = await draftOf(id)
     await app.database.query(`update quotes set valid_until = '2020-01-01' where id = $1`, [draft.id])
     expect((await send(draft.id)).status).toBe(409)
     expect((await buyer.get(at(id))).data).toMatchObject({ status: 'viewed', superseded_by_id: null })
   })
-  it('mails the new one, which says what it replaces; a mail about the old one that is late is not sent', async () => {
+  it('mails the new one with the number that it replaces; a late mail about the old one is not sent', async () => {
     const org = await app.world.organization()
     await app.service.worker.drain()
     const id = await sentQuote(org)

@@ -1,4 +1,4 @@
-// The mail about a refund that arrived, to those who look after the money.
+// The mail about a refund that succeeded, to the members with the scope `finances`.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'

@@ -1,4 +1,4 @@
-// What staff say to a refund: it may go to the provider, it may not, or it was given back by hand.
+// Decisions of staff on a refund: approve it, reject it, or record that it was paid by hand.
 import type { InvoiceRow } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { refundable } from '#areas/invoices/sums.ts'
@@ -22,7 +22,7 @@ export async function approveRefund(ctx: OrganizationContext, id: number): Promi
   return approved
 }
 
-/** One that was approved may be with the provider. */
+/** Not after the approval: the provider may have the refund then. */
 export async function rejectRefund(ctx: OrganizationContext, id: number, body: RefundRejection): Promise<Refund> {
   const { reason = null } = ownBody(ctx, body)
   const refund = await waiting(ctx, id, 'rejected')
@@ -31,7 +31,7 @@ export async function rejectRefund(ctx: OrganizationContext, id: number, body: R
   return move(ctx, refundsTable, id, refundMoves.reject, { rejection_reason: reason })
 }
 
-/** Where the provider has nothing to say: it was not how the invoice was paid, or it could not give the money back. */
+/** For a refund that the provider cannot make: the invoice was not paid there, or the refund failed there. */
 export async function settleByHand(ctx: OrganizationContext, id: number): Promise<Refund> {
   const refund = await refunds.forChange(ctx, id)
   const invoice = await invoices.forChange(ctx, refund.invoice_id)

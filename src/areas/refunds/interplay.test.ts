@@ -1,8 +1,8 @@
-// Money in any order: staff, the customer and the provider act on one order by chance, also at once, from fixed seeds.
-// Whatever comes of it, the sums agree, nothing is given back twice, and what came in vain is parked.
+// Random operations of staff, the customer and the provider on one order, also at once, from fixed seeds. In the end
+// the sums agree, nothing is refunded twice, and payments that do not match are dead letters.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseMoney } from '#kernel/values/money.ts'
-import { LICENSE_LINE, parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
+import { LICENSE_LINE, deadLetters, sentQuote } from '#test/scenes/commerce.ts'
 import { type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => at.close())
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 const STEPS = 50
 const PARKED_FOR_STAFF = [
-  'was paid but is void: the money has to be given back by hand',
+  'was paid but is void: the money has to be refunded by hand',
   'already and again on',
   'asks for',
   'is over, but its subscription was paid',
@@ -22,7 +22,7 @@ const PARKED_FOR_STAFF = [
   'had failed and succeeded after all',
 ]
 
-/** The same numbers from 0 to 1 for the same seed. */
+/** A generator of numbers from 0 to 1 that are the same for the same seed. */
 function chances(seed: number): () => number {
   let state = (seed * 123_456_789) % 2_147_483_647
   return () => {
@@ -42,7 +42,7 @@ async function drain(): Promise<void> {
   await at.app.service.worker.drain()
 }
 
-async function told(type: string, object: object): Promise<void> {
+async function sendEvent(type: string, object: object): Promise<void> {
   const { body, headers } = at.stripe.event(type, { ...object }, at.app.clock.now)
   const path = '/webhooks/payment/entity_br'
   expect((await at.app.world.anonymous.post(path, body, headers)).status).toBe(200)
@@ -108,11 +108,11 @@ const ACTS: readonly Act[] = [
     const open = billedTo(order).invoices.filter(({ status }) => status === 'open')
     if (open.length === 0) return
     const paid = at.stripe.pay(pick(open).id)
-    if (chance() < 0.8) await told('invoice.paid', paid)
+    if (chance() < 0.8) await sendEvent('invoice.paid', paid)
   },
   async ({ order, pick }) => {
     const old = billedTo(order).invoices.filter(({ status }) => status === 'paid')
-    if (old.length > 0) await told('invoice.paid', pick(old))
+    if (old.length > 0) await sendEvent('invoice.paid', pick(old))
   },
   async ({ acme, chance, pick }) => {
     const sent = (await rows('refunds', acme)).filter((one) => one['provider_reference'] !== null)
@@ -120,14 +120,14 @@ const ACTS: readonly Act[] = [
     if (!refund) return
     if (refund.status === 'pending') refund.status = pick(['succeeded', 'failed'])
     else if (refund.status === 'succeeded' && chance() < 0.2) refund.status = 'failed'
-    await told('refund.updated', refund)
+    await sendEvent('refund.updated', refund)
   },
   async ({ order, chance }) => {
     const live = billedTo(order).subscriptions.find(({ status }) => status === 'active')
     if (!live) return
     const renewal = at.stripe.renew(live.id)
-    if (chance() < 0.7) await told('invoice.paid', renewal)
-    else await told('customer.subscription.updated', live)
+    if (chance() < 0.7) await sendEvent('invoice.paid', renewal)
+    else await sendEvent('customer.subscription.updated', live)
   },
 ]
 
@@ -143,11 +143,11 @@ async function played(seed: number): Promise<Scene> {
   const quote = await sentQuote(acme, chance() < 0.1 ? free : {})
   const { data } = await acme.owner.post(`/quotes/${quote}/accept`)
   const scene = { acme, order: data.order_id, chance, pick }
-  // Most are paid before anything odd happens to them.
+  // Most are paid before anything else happens.
   if (chance() < 0.7) {
     await drain()
     for (const { id, status } of billedTo(scene.order).invoices)
-      if (status === 'open') await told('invoice.paid', at.stripe.pay(id))
+      if (status === 'open') await sendEvent('invoice.paid', at.stripe.pay(id))
     await drain()
   }
   for (let step = 0; step < STEPS; step++) {
@@ -171,7 +171,7 @@ async function agrees({ acme, order }: Scene): Promise<void> {
     expect(sum(back('succeeded'), 'amount')).toBe(cents(amount_refunded))
     expect(sum(back('succeeded', 'processing'), 'amount')).toBe(cents(refund_reserved))
     expect(sum(mine(notes), 'total')).toBe(cents(amount_credited))
-    // What was neither paid nor credited is owed, and what is not owed any more cannot be paid.
+    // The amount due is the total less what was paid and credited; an invoice that is not owed cannot be paid.
     const kept = cents(amount_paid) - cents(amount_refunded) + cents(amount_credited)
     expect(status !== 'paid' || kept >= cents(invoice['total'])).toBe(true)
     const open = there.filter((one) => one.status === 'open' && one.metadata['invoice_id'] === `${id}`)
@@ -182,7 +182,7 @@ async function agrees({ acme, order }: Scene): Promise<void> {
   expect(payments.map((one) => [one?.status, BigInt(one?.amount_paid ?? 0)])).toEqual(
     provided.map((one) => ['paid', cents(one['amount_paid'])]),
   )
-  // Each refund there is one of ours, once, of a payment that is one of ours.
+  // Each refund at the provider is one of ours, once, of a payment of ours.
   const intents = new Set(payments.map((one) => one?.payments.data[0]?.payment.payment_intent))
   const given = [...at.stripe.refunds.values()].filter((one) => intents.has(one.payment_intent)).map(({ id }) => id)
   const ours = (refunds ?? []).flatMap((one) => one['provider_reference'] ?? [])
@@ -195,6 +195,6 @@ it.each(SEEDS)('agrees in the end: seed %i', async (seed) => {
     'select kind, last_error from jobs where attempts > 1 and parked_at is null',
   )
   expect(failing).toBeUndefined()
-  for (const { kind, last_error } of await parkedJobs(at.app))
+  for (const { kind, last_error } of await deadLetters(at.app))
     expect(PARKED_FOR_STAFF.some((why) => last_error.includes(why)) ? '' : `${kind}: ${last_error}`).toBe('')
 })

@@ -1,7 +1,7 @@
-// What becomes of money when news come late, twice, or not at all: with Stripe's stand-in.
+// Refunds when events come late, twice or not at all, with Stripe's stand-in.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs } from '#test/scenes/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let at: StripeScene
@@ -23,9 +23,9 @@ const refundOf = async (id: number) => (await buyer.get(`/refunds/${id}`)).data
 const refundsOf = async ({ order_id }: Bought) => (await buyer.get(`/refunds?order_id=${order_id}`)).data
 const ask = (payment: Bought, body: object = {}, who = buyer) => who.post(`/orders/${payment.order_id}/refund`, body)
 const settle = (id: number) => acme.staff.post(`/refunds/${id}/settle`)
-const lastParked = async () => (await parkedJobs(at.app)).at(-1)?.last_error
+const lastDeadLetter = async () => (await deadLetters(at.app)).at(-1)?.last_error
 
-/** The sweep that asks about what had no news. */
+/** Runs the job that asks about references without an event. */
 async function later(minutes: number): Promise<void> {
   at.app.clock.advance(minutes * 60)
   await at.app.database.query(`update jobs set run_at = $1 where kind = 'payments/reconcile'`, [at.app.clock.now])
@@ -35,7 +35,7 @@ async function later(minutes: number): Promise<void> {
 /** Paid at Stripe, and provisioned. */
 async function completed(): Promise<Bought> {
   const payment = await bought(at)
-  await tell(at, 'invoice.paid', at.stripe.pay(payment.reference))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.reference))
   expect((await orderOf(payment)).status).toBe('completed')
   return payment
 }
@@ -46,15 +46,15 @@ async function approved(payment: Bought, amount?: string): Promise<number> {
   return data.refund_id
 }
 
-/** Stripe has changed its mind, and says so. */
+/** Stripe changes the refund and sends the event. */
 async function becomes(id: number, status: string): Promise<void> {
   const { provider_reference } = await refundOf(id)
   const object = Object.assign(at.stripe.refunds.get(provider_reference) ?? {}, { status })
-  await tell(at, 'refund.updated', { ...object })
+  await sendEvent(at, 'refund.updated', { ...object })
 }
 
 describe('a refund', () => {
-  it('is sent once, also when its answer was lost and Stripe has forgotten the keys since', async () => {
+  it('is sent once, also when its answer was lost and Stripe’s idempotency keys have expired', async () => {
     const payment = await completed()
     at.stripe.getIntoTrouble('lost', 1, /POST .*refunds$/)
     const id = await approved(payment, '40.00')
@@ -67,7 +67,7 @@ describe('a refund', () => {
     expect(mine.map(({ amount }) => amount)).toEqual([4000])
     expect((await refundOf(id)).provider_reference).toBe(mine[0]?.id)
   })
-  it('that comes back after it had succeeded is parked: the customer does not have the money', async () => {
+  it('that fails after it had succeeded is a dead letter: the customer does not have the money', async () => {
     const payment = await completed()
     const id = await approved(payment, '40.00')
     await drain()
@@ -75,9 +75,9 @@ describe('a refund', () => {
     expect((await refundOf(id)).status).toBe('succeeded')
     await becomes(id, 'failed')
     expect((await refundOf(id)).status).toBe('succeeded')
-    expect(await lastParked()).toContain(`refund ${id} had succeeded`)
+    expect(await lastDeadLetter()).toContain(`refund ${id} had succeeded`)
   })
-  it('that failed first and then succeeded counts after all', async () => {
+  it('that failed first and then succeeded counts', async () => {
     const payment = await completed()
     const id = await approved(payment, '10.00')
     await drain()
@@ -87,7 +87,7 @@ describe('a refund', () => {
     expect(await refundOf(id)).toMatchObject({ status: 'succeeded', failure_reason: null })
     expect(await invoiceOf(payment)).toMatchObject({ amount_refunded: '10.00', amount_credited: '10.00' })
   })
-  it('that succeeded after all, when all has been given back otherwise, is parked', async () => {
+  it('that failed first and then succeeded is a dead letter when all has been refunded otherwise', async () => {
     const payment = await completed()
     const id = await approved(payment, '10.00')
     await drain()
@@ -96,23 +96,23 @@ describe('a refund', () => {
     await drain()
     await becomes(whole, 'succeeded')
     await becomes(id, 'succeeded')
-    expect(await lastParked()).toContain('more was given back than was paid')
+    expect(await lastDeadLetter()).toContain('more was refunded than was paid')
     expect(await invoiceOf(payment)).toMatchObject({ amount_refunded: '150.00', amount_credited: '150.00' })
   })
   it.each([
     ['amount', { amount: 1100 }, 'speaks of 11.00 BRL'],
     ['currency', { currency: 'usd' }, 'speaks of 10.00 USD'],
-  ])('that the provider knows of another %s is parked', async (_what, change, why) => {
+  ])('that has another %s at the provider is a dead letter', async (_what, change, why) => {
     const payment = await completed()
     const id = await approved(payment, '10.00')
     await drain()
     Object.assign(at.stripe.refunds.get((await refundOf(id)).provider_reference) ?? {}, change)
     await becomes(id, 'succeeded')
-    expect(await lastParked()).toContain(why)
+    expect(await lastDeadLetter()).toContain(why)
     expect((await refundOf(id)).status).toBe('processing')
     expect(await invoiceOf(payment)).toMatchObject({ amount_refunded: '0.00', credit_note_ids: [] })
   })
-  it('that the provider refuses is settled by hand once the money went back by bank, and never twice', async () => {
+  it('that the provider refuses can be settled by hand after a bank transfer, once', async () => {
     const payment = await completed()
     const pix = at.stripe.invoices.get(payment.reference)?.payments.data[0]?.payment.payment_intent ?? ''
     at.stripe.intents.delete(pix)
@@ -120,7 +120,7 @@ describe('a refund', () => {
     expect((await settle(id)).status).toBe(409)
     await drain()
     expect((await refundOf(id)).status).toBe('failed')
-    // Asked for once more, and refused once more.
+    // Requested and refused a second time.
     expect((await ask(payment, { amount: '60.00' })).status).toBe(200)
     expect((await settle(id)).status).toBe(409)
     await drain()
@@ -131,13 +131,13 @@ describe('a refund', () => {
     expect(await invoiceOf(payment)).toMatchObject(all)
     expect((await orderOf(payment)).status).toBe('refunded')
   })
-  it('of a cancelled order can be asked for again by staff once it failed, and by them alone', async () => {
+  it('of a cancelled order can be requested again after it failed, by staff only', async () => {
     const payment = await bought(at)
-    // Paid, but what follows waits, so that the customer may still cancel.
+    // Paid, but not provisioned yet, so that the customer can still cancel.
     await at.app.database.query(`update orders set status = 'processing', quote_id = null where id = $1`, [
       payment.order_id,
     ])
-    await tell(at, 'invoice.paid', at.stripe.pay(payment.reference))
+    await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.reference))
     expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
     expect((await ask(payment, {}, acme.staff)).status).toBe(409)
     const [first] = await refundsOf(payment)
@@ -153,7 +153,7 @@ describe('a refund', () => {
 })
 
 describe('a payment that came twice, by hand and at Stripe', () => {
-  it('is found though the news of it was lost, and parked once; nobody asks about one that came once', async () => {
+  it('is found though its event was lost, and is one dead letter; one that came once is not requested again', async () => {
     await at.app.database.query(
       `insert into jobs (kind, every_seconds, run_at) values ('payments/reconcile', 300, '2999-01-01')`,
     )
@@ -163,11 +163,11 @@ describe('a payment that came twice, by hand and at Stripe', () => {
     for (const { invoice_id } of [twice, once])
       expect((await acme.staff.post(`/invoices/${invoice_id}/pay`, {})).status).toBe(200)
     await drain()
-    const before = (await parkedJobs(at.app)).length
+    const before = (await deadLetters(at.app)).length
     for (let times = 0; times < 3; times++) await later(61)
-    const [parked, ...more] = (await parkedJobs(at.app)).slice(before)
-    expect([parked?.kind, more]).toEqual(['payments/look', []])
-    expect(parked?.last_error).toContain('the second payment has to be given back by hand')
+    const [letter, ...more] = (await deadLetters(at.app)).slice(before)
+    expect([letter?.kind, more]).toEqual(['payments/look', []])
+    expect(letter?.last_error).toContain('the second payment has to be refunded by hand')
     const watched = 'select check_after is not null as is_watched from payment_references where reference = $1'
     expect(await at.app.database.query(watched, [once.reference])).toEqual([{ is_watched: false }])
   })

@@ -24,7 +24,7 @@ export const refunds = {
     if (!refund) throw notFound()
     return refund
   },
-  /** With the provider's id of the payment that it gives back. */
+  /** With the provider's id of the payment that is refunded. */
   toSend: (org: number, id: number) => sql<
     Refund & { company: Company; payment_invoice_id: string | null; is_paid_by_provider: boolean }
   >`
@@ -32,14 +32,13 @@ export const refunds = {
            i.payment_invoice_id, i.is_paid_by_provider
       from refunds r join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
      where r.organization_id = ${org} and r.id = ${id}`,
-  /** Whether all that was paid for the order has been given back. */
+  /** Whether all paid invoices of the order are refunded in full. */
   orderIsRefunded: async (ctx: OrganizationContext, orderId: number): Promise<boolean> => {
     const [sums] = await ctx.ask<{ whole: boolean | null }>(sql`
       select bool_and(amount_refunded = amount_paid) as whole from invoices
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status = 'paid'`)
     return sums?.whole === true
   },
-  /** What the mail about it says. */
   mailFacts: (org: number, id: number) => sql<{
     invoice_id: number
     amount: string

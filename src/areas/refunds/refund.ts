@@ -1,4 +1,4 @@
-// The refund (docs/interface.md, Refunds): ours to decide, the provider's to confirm.
+// The refund (docs/interface.md, Refunds): decided here, confirmed by the payment provider.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { Closed, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'

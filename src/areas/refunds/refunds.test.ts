@@ -5,7 +5,7 @@ import {
   acceptedQuote,
   buyerOf,
   eventually,
-  parkedJobs,
+  deadLetters,
   pressPay,
   refundEvent,
   signedEvent,
@@ -46,7 +46,7 @@ const settled = (id: number, status: string) =>
 const invoiceOf = async ({ invoice_id }: Bought) => (await buyer.get(`/invoices/${invoice_id}`)).data
 
 describe('POST /orders/{id}/refund', () => {
-  it('200 in part: given back once approved and confirmed, credited, the order stays', async () => {
+  it('200 in part: refunded once approved and confirmed, credited, the order stays completed', async () => {
     const order = await completed()
     const answer = await ask(order, { reason: 'Two seats', amount: '60' })
     expect(answer).toMatchObject({ status: 200, data: { amount: '60.00', status: 'processing' } })
@@ -65,7 +65,7 @@ describe('POST /orders/{id}/refund', () => {
     expect(note).toMatchObject({ reason: 'Two seats', total_cents: 6000, number: expect.stringMatching(/^BRC-\d{6}$/) })
     expect((await buyer.get(`/orders/${order.order_id}`)).data.status).toBe('completed')
   })
-  it('200 in full, in two parts: the order is refunded, its entitlements end', async () => {
+  it('200 in full by two parts: the order is refunded, its entitlements end', async () => {
     const order = await completed()
     for (const amount of ['100.00', undefined]) {
       const { data } = await ask(order, amount === undefined ? {} : { amount })
@@ -92,7 +92,7 @@ describe('POST /orders/{id}/refund', () => {
   )
   let shared: Bought
   beforeAll(async () => void (shared = await completed()))
-  it('409 before it is completed, 404 for another organization, 403 without either scope', async () => {
+  it('409 before the order is completed, 404 for another organization, 403 without either scope', async () => {
     const pending = await acceptedQuote(app, acme, buyer)
     expect((await ask(pending)).status).toBe(409)
     const other = await app.world.organization()
@@ -100,7 +100,7 @@ describe('POST /orders/{id}/refund', () => {
     const half = await acme.member({ scopes: ['orders'] })
     expect((await half.post(`/orders/${shared.order_id}/refund`)).message).toContain('finances')
   })
-  it('never gives back more than was paid: 32 at once', async () => {
+  it('never refunds more than was paid, with 32 at once', async () => {
     const order = await completed()
     const people = await Promise.all(Array.from({ length: 8 }, () => buyerOf(acme)))
     const requests = Array.from({ length: 32 }, (_, index) =>
@@ -122,7 +122,7 @@ describe('POST /orders/{id}/refund', () => {
     const more = `update invoices set refund_reserved = refund_reserved + 20 where id = $1`
     await expect(app.database.query(more, [order.invoice_id])).rejects.toThrow('invoices_refunds')
   })
-  it('tells the members who look after the money, each in their language', async () => {
+  it('mails the members with the scope finances, each in their language', async () => {
     const beta = await app.world.organization()
     const rui = await beta.member({ scopes: ['quotes', 'finances', 'orders'], email: 'rui-refund@example.com' })
     await app.database.query(`update users set language = 'pt-BR' where email = 'rui-refund@example.com'`)
@@ -140,7 +140,7 @@ describe('POST /orders/{id}/refund', () => {
 })
 
 describe('POST /refunds/{id}/reject', () => {
-  it('200 with a reason: what was reserved can be asked for again', async () => {
+  it('200 with a reason, and the reserved amount can be requested again', async () => {
     const order = await completed()
     const { data } = await ask(order)
     expect((await ask(order)).status).toBe(422)
@@ -154,7 +154,7 @@ describe('POST /refunds/{id}/reject', () => {
 })
 
 describe('POST /refunds/{id}/settle', () => {
-  it('200 for an invoice that was paid by hand, once it is approved', async () => {
+  it('200 for an invoice that was paid by hand, after the approval', async () => {
     const order = await completed('hand')
     const { refund_id } = (await ask(order)).data
     expect((await acme.staff.post(`/refunds/${refund_id}/settle`)).status).toBe(409)
@@ -165,25 +165,25 @@ describe('POST /refunds/{id}/settle', () => {
     expect((await acme.staff.post(`/refunds/${refund_id}/settle`)).status).toBe(409)
     expect((await buyer.get(`/orders/${order.order_id}`)).data.status).toBe('refunded')
   })
-  it('409 where the provider gives it back', async () => {
+  it('409 when the provider makes the refund', async () => {
     const { refund_id } = (await ask(await completed())).data
     await acme.staff.post(`/refunds/${refund_id}/approve`)
     expect((await acme.staff.post(`/refunds/${refund_id}/settle`)).status).toBe(409)
   })
 })
 
-describe('the provider’s word', () => {
-  it('a refusal fails the refund, says why, and parks nothing', async () => {
+describe('a report of the provider', () => {
+  it('that refuses the refund fails it with the reason, without a dead letter', async () => {
     const order = await completed()
     await app.database.query(`update invoices set payment_invoice_id = 'in_unknown' where id = $1`, [order.invoice_id])
     const { refund_id } = (await ask(order)).data
     await acme.staff.post(`/refunds/${refund_id}/approve`)
     const refund = await settled(refund_id, 'failed')
     expect(refund.failure_reason).toMatch(/\w/)
-    expect((await parkedJobs(app)).filter(({ kind }) => kind === 'refunds/send')).toEqual([])
+    expect((await deadLetters(app)).filter(({ kind }) => kind === 'refunds/send')).toEqual([])
     expect((await ask(order)).status).toBe(200)
   })
-  it('late, repeated and out of order: once succeeded it stays so, and is credited once', async () => {
+  it('that is late, repeated or out of order changes no succeeded refund, which is credited once', async () => {
     const order = await completed()
     const { refund_id } = (await ask(order, { amount: '10.00' })).data
     await acme.staff.post(`/refunds/${refund_id}/approve`)

@@ -1,4 +1,4 @@
-// Asking the provider for a refund. Its confirmation comes as a webhook, if not at once.
+// Asks the provider for a refund. It confirms in its answer, or later by an event.
 import { providerBehind } from '#areas/payments/ask-provider.ts'
 import { rememberReference } from '#areas/payments/payment-references.ts'
 import { update } from '#kernel/data/changes.ts'
@@ -27,7 +27,7 @@ export const sendRefundJob = organizationJob(sendRefund, {
     if (!refund || refund.status !== 'processing' || !refund.is_approved || refund.provider_reference !== null)
       return { outcome: 'nothing' }
     const { id: refundId, company, amount, currency, payment_invoice_id: reference } = refund
-    // Paid by hand: given back by hand, and recorded by staff.
+    // Paid by hand: staff refund it by hand and record that.
     if (!refund.is_paid_by_provider || reference === null) return { outcome: 'nothing' }
     const { payments, provider } = await providerBehind(io, company, reference)
     if (!payments)

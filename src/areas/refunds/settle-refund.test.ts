@@ -1,8 +1,8 @@
-// A refund as the provider's word has it: each word on each state, once and again, and what hangs on it.
+// Settling a refund: each report against each status, once and again, with invoice, order and entitlement.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { settlingAt, type Sale } from '#test/scenes/settling.ts'
-import { settleRefund, type RefundWord } from './settle-refund.ts'
+import { settleRefund, type RefundReport } from './settle-refund.ts'
 
 let app: TestApp
 let at: ReturnType<typeof settlingAt>
@@ -15,7 +15,7 @@ afterAll(() => app.close())
 const PAID = { status: 'paid', payment_status: 'paid', amount_paid: '150.00' }
 const COMPLETED = { status: 'completed', affiliate_code: 'AFL-2026010001' }
 
-/** Paid and completed, with a refund of so much that is on its way. */
+/** A paid and completed order with a refund of `amount` that is processing. */
 const refunding = (amount: string, more: object = {}, invoice: object = {}): Promise<Sale> =>
   at.sale({
     quote: { status: 'fulfilled' },
@@ -23,7 +23,7 @@ const refunding = (amount: string, more: object = {}, invoice: object = {}): Pro
     invoice: { ...PAID, refund_reserved: amount, ...invoice },
     refund: { amount, ...more },
   })
-const say = ({ refund }: Sale, word: RefundWord) => at.act((ctx) => settleRefund(ctx, refund, word))
+const settle = ({ refund }: Sale, report: RefundReport) => at.act((ctx) => settleRefund(ctx, refund, report))
 const stateOf = async (sale: Sale) => {
   const refund = await at.row('refunds', sale.refund)
   const invoice = await at.row('invoices', sale.invoice)
@@ -41,16 +41,16 @@ const stateOf = async (sale: Sale) => {
 }
 
 describe('a refund', () => {
-  it('that is still on its way changes nothing', async () => {
+  it('that is still processing changes nothing', async () => {
     const sale = await refunding('50.00')
     const before = await stateOf(sale)
-    await say(sale, { status: 'processing', amount: '50.00', currency: 'BRL' })
+    await settle(sale, { status: 'processing', amount: '50.00', currency: 'BRL' })
     expect(await stateOf(sale)).toEqual(before)
     expect(await at.eventsOf('refund', sale.refund)).toEqual([])
   })
-  it('that failed says why and is no longer reserved, once', async () => {
+  it('that failed has the reason and is no longer reserved, once', async () => {
     const sale = await refunding('50.00', {}, { refund_reserved: '80.00' })
-    for (let times = 0; times < 2; times++) await say(sale, { status: 'failed', reason: 'expired_card' })
+    for (let times = 0; times < 2; times++) await settle(sale, { status: 'failed', reason: 'expired_card' })
     expect(await stateOf(sale)).toMatchObject({
       refund: ['failed', 'expired_card'],
       invoice: ['30.00', '0', 'paid'],
@@ -59,14 +59,15 @@ describe('a refund', () => {
     })
     expect(await at.eventsOf('refund', sale.refund)).toEqual(['refund/failed'])
   })
-  it('that failed may have no reason', async () => {
+  it('that failed without a reason has none', async () => {
     const sale = await refunding('50.00')
-    await say(sale, { status: 'failed' })
+    await settle(sale, { status: 'failed' })
     expect((await stateOf(sale)).refund).toEqual(['failed', null])
   })
-  it('of a part is credited once, and the order goes on', async () => {
+  it('of a part is credited once, and the order stays', async () => {
     const sale = await refunding('50.00')
-    for (let times = 0; times < 2; times++) await say(sale, { status: 'succeeded', amount: '50.00', currency: 'BRL' })
+    for (let times = 0; times < 2; times++)
+      await settle(sale, { status: 'succeeded', amount: '50.00', currency: 'BRL' })
     expect(await stateOf(sale)).toEqual({
       refund: ['succeeded', null],
       invoice: ['50.00', '50.00', 'paid'],
@@ -77,9 +78,9 @@ describe('a refund', () => {
     expect(await at.eventsOf('invoice', sale.invoice)).toEqual(['invoice/partly_refunded', 'invoice/credited'])
     expect(await at.commissions(sale.invoice)).toEqual([false])
   })
-  it('of all ends the order and what it brought', async () => {
+  it('of all refunds the order and ends its entitlements', async () => {
     const sale = await refunding('150.00')
-    await say(sale, { status: 'succeeded' })
+    await settle(sale, { status: 'succeeded' })
     expect(await stateOf(sale)).toMatchObject({
       invoice: ['150.00', '150.00', 'refunded'],
       notes: [{ total: '150.00' }],
@@ -88,44 +89,44 @@ describe('a refund', () => {
     })
     expect(await at.eventsOf('invoice', sale.invoice)).toEqual(['invoice/refunded', 'invoice/credited'])
   })
-  it('of all that is left ends an order that is over already, but not its state', async () => {
+  it('of all that is left ends the entitlements of a cancelled order, which keeps its status', async () => {
     const sale = await refunding('150.00')
     await app.database.query(`update orders set status = 'cancelled' where id = $1`, [sale.order])
-    await say(sale, { status: 'succeeded' })
+    await settle(sale, { status: 'succeeded' })
     expect(await stateOf(sale)).toMatchObject({ order: 'cancelled', entitlement: 'cancelled' })
   })
-  it('that had failed counts after all, and is reserved again, to the last cent', async () => {
+  it('that had failed and then succeeds counts and is reserved again, to the last cent', async () => {
     const sale = await refunding('150.00', { status: 'failed', failure_reason: 'lost' }, { refund_reserved: '0.00' })
-    await say(sale, { status: 'succeeded' })
+    await settle(sale, { status: 'succeeded' })
     expect(await stateOf(sale)).toMatchObject({
       refund: ['succeeded', null],
       invoice: ['150.00', '150.00', 'refunded'],
     })
   })
-  it('that had failed is parked where another has taken its place', async () => {
+  it('that had failed and then succeeds is a permanent failure when another was made instead', async () => {
     const sale = await refunding(
       '50.00',
       { status: 'failed' },
       { refund_reserved: '100.01', amount_refunded: '100.01' },
     )
     const before = await stateOf(sale)
-    await expect(say(sale, { status: 'succeeded' })).rejects.toThrow(
-      /^refund \d+ had failed and succeeded after all.*more was given back than was paid$/,
+    await expect(settle(sale, { status: 'succeeded' })).rejects.toThrow(
+      /^refund \d+ had failed and succeeded after all.*more was refunded than was paid$/,
     )
     expect(await stateOf(sale)).toEqual(before)
   })
-  it('that comes back after it had succeeded is parked; any other news of it is none', async () => {
+  it('that fails after it had succeeded is a permanent failure; other reports change nothing', async () => {
     const sale = await refunding('50.00', { status: 'succeeded' }, { amount_refunded: '50.00' })
     const before = await stateOf(sale)
-    await expect(say(sale, { status: 'failed' })).rejects.toThrow(/had succeeded.*50\.00 BRL have not reached/)
-    await say(sale, { status: 'processing' })
-    await say(sale, { status: 'succeeded' })
+    await expect(settle(sale, { status: 'failed' })).rejects.toThrow(/had succeeded.*50\.00 BRL have not reached/)
+    await settle(sale, { status: 'processing' })
+    await settle(sale, { status: 'succeeded' })
     expect(await stateOf(sale)).toEqual(before)
   })
-  it('that was rejected succeeds no more, nor fails', async () => {
+  it('that was rejected can neither succeed nor fail', async () => {
     const sale = await refunding('50.00', { status: 'rejected' })
     const before = await stateOf(sale)
-    for (const status of ['succeeded', 'failed'] as const) await say(sale, { status })
+    for (const status of ['succeeded', 'failed'] as const) await settle(sale, { status })
     expect(await stateOf(sale)).toEqual(before)
   })
   it.each([
@@ -133,30 +134,30 @@ describe('a refund', () => {
     ['currency', { amount: '50.00', currency: 'USD' }, 'the provider speaks of 50.00 USD'],
     ['amount alone', { amount: '5.00' }, 'is of 50.00 BRL'],
     ['currency alone', { currency: 'EUR' }, 'is of 50.00 BRL'],
-  ])('of another %s is parked, whatever became of it', async (_what, other, why) => {
+  ])('of another %s is a permanent failure in every status', async (_what, other, why) => {
     const sale = await refunding('50.00')
     const before = await stateOf(sale)
     for (const status of ['processing', 'succeeded', 'failed'] as const)
-      await expect(say(sale, { status, ...other })).rejects.toThrow(why)
+      await expect(settle(sale, { status, ...other })).rejects.toThrow(why)
     expect(await stateOf(sale)).toEqual(before)
   })
 })
 
-describe('what staff have credited before', () => {
+describe('what staff have credited before a refund', () => {
   it.each([
     ['less', '20.00', ['30.00']],
     ['as much', '50.00', []],
     ['more', '60.00', []],
-  ])('is not credited twice: %s than is given back', async (_what, amount_credited, expected) => {
+  ])('is not credited twice: %s than is refunded', async (_what, amount_credited, expected) => {
     const sale = await refunding('50.00', {}, { amount_credited })
-    await say(sale, { status: 'succeeded' })
+    await settle(sale, { status: 'succeeded' })
     const { notes, invoice } = await stateOf(sale)
     expect(notes.map(({ total }) => total)).toEqual(expected)
     expect(invoice).toEqual(['50.00', '50.00', 'paid'])
   })
-  it('counts what was never paid: a credit note before the payment stays one', async () => {
+  it('includes a credit note before the payment, which the refund does not use up', async () => {
     const sale = await refunding('50.00', {}, { amount_paid: '130.00', amount_credited: '20.00' })
-    await say(sale, { status: 'succeeded' })
+    await settle(sale, { status: 'succeeded' })
     expect((await stateOf(sale)).notes.map(({ total }) => total)).toEqual(['50.00'])
   })
 })

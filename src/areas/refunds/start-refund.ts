@@ -1,4 +1,4 @@
-// A refund begins: the record, and at once or after approval the job that asks the provider for it.
+// Starts a refund: the record, and, at once or after approval, the job that asks the provider for it.
 import { amountField } from '#kernel/values/amount-field.ts'
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
@@ -12,12 +12,12 @@ import { ownBody } from '#kernel/http/organization-body.ts'
 import { type NewRefund, type Refund, type RefundStarted, refundsTable } from './refund.ts'
 import { sendRefundLater } from './send-refund.ts'
 
-/** Only what is completed is given back on request; before that the order is cancelled instead. */
+/** Only a completed order is refunded on request; before that it is cancelled instead. */
 const REFUNDED_FROM = 'completed'
-/** What an order that is over still holds, such as after a refund that failed, staff may give back. */
+/** In these, staff may refund what is left, for instance after a refund that failed. */
 const OVER: readonly string[] = ['cancelled', 'refunded']
 
-/** POST /orders/{id}/refund. Of several invoices the oldest that has enough left is given back. */
+/** POST /orders/{id}/refund. Of several paid invoices it refunds the first that has enough left. */
 export async function refundOrder(ctx: OrganizationContext, orderId: number, body: NewRefund): Promise<RefundStarted> {
   const { amount, reason = null } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, orderId)
@@ -32,7 +32,7 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
   return { refund_id: refund.id, amount: refund.amount, status: refund.status }
 }
 
-/** All that has not been given back, if anything is left. */
+/** Refunds all that is not refunded yet, if anything is left. */
 export async function refundRest(ctx: OrganizationContext, invoice: InvoiceRow, reason: string): Promise<void> {
   const amount = refundable(invoice)
   if (amount > 0n) await startRefund(ctx, invoice, { amount, reason })

@@ -1,4 +1,4 @@
-// The one search: what it finds is declared by the areas whose records these are.
+// The search. Each area declares which of its records it finds.
 import { area } from '#kernel/area.ts'
 import type { Searchable } from '#kernel/data/search.ts'
 import { searchRoutes } from './routes.ts'

@@ -1,15 +1,15 @@
-// The one search. Terms begin at the words of a value, so a range of the index has what begins as the question does
-// (kernel/data/search.ts writes them); each kind is looked up only when the caller holds its scope.
+// The statements of the search. A stored term begins at a word of a value (kernel/data/search.ts), so the matches of a
+// query are one range of the index. Each kind is searched only if the caller has its scope.
 import type { ReadPlan } from '#kernel/http/route.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
 import { mayRead, type Searchable } from '#kernel/data/search.ts'
 import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
-import type { SearchQuery } from './found.ts'
+import type { SearchQuery } from './search-schemas.ts'
 
-/** Where the range ends: after everything that begins so. */
+/** The highest code point: the upper end of the range of terms with a prefix. */
 const END = raw(`chr(1114111)`)
 
-/** A search is no list: of each kind it gives so many at most, those whose terms come first. */
+/** The search takes at most so many terms of each kind, the first in the order of the index. */
 const MOST = 500
 
 type Ranked = { searchable: Searchable; position: number }
@@ -51,7 +51,7 @@ function matches(searchables: readonly Searchable[], org: number, { q, kind }: S
     )`
 }
 
-/** Exact ones first, then by kind, the newest first. */
+/** Exact matches first, then by kind, newest first. */
 export function search(searchables: readonly Searchable[], org: number, query: SearchQuery): ReadPlan<never> {
   const { page = 1, per_page = DEFAULT_PER_PAGE } = query
   const found = matches(searchables, org, query)

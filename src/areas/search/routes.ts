@@ -1,8 +1,8 @@
-// GET /search: one search over everything that the caller may see in the organization.
+// GET /search: searches all records of the organization that the caller may read.
 import { org } from '#kernel/access/permissions.ts'
 import type { Searchable } from '#kernel/data/search.ts'
 import { route } from '#kernel/http/route.ts'
-import { searchSchemas } from './found.ts'
+import { searchSchemas } from './search-schemas.ts'
 import { search } from './queries.ts'
 
 export function searchRoutes(searchables: readonly Searchable[]) {

@@ -1,4 +1,4 @@
-// The one search: what it finds, for whom, and what it never does.
+// The search: what it finds, and for whom.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { draftQuote, sentQuote } from '#test/scenes/commerce.ts'
@@ -33,7 +33,7 @@ const found = async (speaker: Speaker, q: string, more = ''): Promise<string[]> 
 }
 
 describe('GET /search', () => {
-  it('200 with code, name at any word, whatever case, accents and punctuation', async () => {
+  it('200 by code and by any word of a name, ignoring case, accents and punctuation', async () => {
     const wanted = `entitlement ${entitlement.id}`
     const digits = entitlement.code.slice(4)
     for (const q of [
@@ -50,16 +50,16 @@ describe('GET /search', () => {
       { kind: 'entitlement', id: entitlement.id, label: `${entitlement.code} Ação Backup Pró`, matched: 'code' },
     ])
   })
-  it('a pattern’s signs are no pattern', async () => {
+  it('200 with the wildcards of patterns taken literally', async () => {
     expect(await found(acme.owner, '50% off')).toEqual([`contract ${contract}`])
     for (const q of ['%%', '__', '%5%x', String.raw`\\`, '--', "' or 1=1", '😀😀'])
       expect(await found(acme.owner, q), q).toEqual([])
   })
-  it('nothing of another organization', async () => {
+  it('200 without records of another organization', async () => {
     expect(await found(other.owner, entitlement.code)).not.toContain(`entitlement ${entitlement.id}`)
     expect(await found(other.owner, 'off now')).toEqual([])
   })
-  it('each kind for its scope only; 200 and nothing for who has none', async () => {
+  it('200 with each kind only for its scope, and empty without any scope', async () => {
     expect(await found(await acme.member({ scopes: ['contracts'] }), 'backup')).toEqual([`contract ${contract}`])
     expect(await found(await acme.member({ scopes: ['entitlements'] }), 'backup')).toEqual([
       `entitlement ${entitlement.id}`,
@@ -70,14 +70,14 @@ describe('GET /search', () => {
     const robot = app.world.speaker({ ...key, 'x-service-organization': String(acme.id) }, acme.owner)
     expect(await found(robot, 'backup')).toEqual([`contract ${contract}`])
   })
-  it('drafts for staff only', async () => {
+  it('200 with drafts for staff only', async () => {
     const { id, number } = await draftQuote(acme)
     expect(await found(acme.owner, number)).not.toContain(`quote ${id}`)
     expect(await found(acme.staff, number)).toContain(`quote ${id}`)
     const sent = await sentQuote(acme)
     expect(await found(acme.owner, `q ${sent}`)).toContain(`quote ${sent}`)
   })
-  it('follows a change of the name, and forgets what is removed', async () => {
+  it('200 follows a change of the name, and does not find what is removed', async () => {
     const one = await entitle(acme, 'Zebra listrada')
     expect(await found(acme.owner, 'listrada')).toEqual([`entitlement ${one.id}`])
     await acme.staff.patch(`/entitlements/${one.id}`, { product_name: 'Girafa' })
@@ -94,7 +94,7 @@ describe('GET /search', () => {
     await acme.owner.delete(`/organizations/${acme.id}/collaborators/${invited.id}`)
     expect(await found(acme.owner, 'hyrule.ex')).toEqual([])
   })
-  it('a license by its product, its domains and its whole key', async () => {
+  it('200 with a license by its product, its domains and its whole key', async () => {
     const [license] = await app.database.query<{ id: number }>(
       `insert into licenses (organization_id, license_key, product_name, entitlement_id, entitlement_code, activations_limit)
        values ($1, 'ABCDE-FGHJK-MNPQR-STVWX-YZ234', 'Backup', $2, $3, 5) returning id`,
@@ -105,14 +105,14 @@ describe('GET /search', () => {
     expect(await found(acme.owner, 'ABCDE-FGHJK')).toEqual([])
     expect(await found(await acme.member({ scopes: ['entitlements'] }), 'ABCDE-FGHJK-MNPQR-STVWX-YZ234')).toEqual([])
   })
-  it('collaborators by name, for the scope organization', async () => {
+  it('200 with collaborators by name, for the scope organization', async () => {
     const person = await acme.member({ scopes: [], email: 'somebody@known.example' })
     await app.database.query(`update users set name = 'Zuleica Ñandú' where id = $1`, [person.userId])
     expect(await found(acme.owner, 'nandu')).toHaveLength(1)
     expect(await found(acme.owner, 'known.example')).toHaveLength(1)
     expect(await found(await acme.member({ scopes: ['quotes'] }), 'nandu')).toEqual([])
   })
-  it('exact ones first, in pages', async () => {
+  it('200 with exact matches first, in pages', async () => {
     await entitle(acme, 'Alfabeto Beta')
     await entitle(acme, 'Alfabeto')
     const { data } = await acme.owner.get('/search?q=alfabeto')
@@ -122,7 +122,7 @@ describe('GET /search', () => {
     expect(second.data).toEqual([data[1]])
     expect(await found(acme.owner, 'alfabeto', '&kind=contract')).toEqual([])
   })
-  it('422 for a question that is missing, short or of no known kind', async () => {
+  it('422 for a query that is missing or too short, and for an unknown kind', async () => {
     for (const query of ['', '?q=a', `?q=${'x'.repeat(101)}`, '?q=ab&kind=secret', '?q=ab&q=cd'])
       expect((await acme.owner.get(`/search${query}`)).status, query).toBe(422)
   })

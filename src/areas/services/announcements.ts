@@ -1,4 +1,4 @@
-// The mail about a delivery, to those who may accept it.
+// The mail about a delivery, to the members who may accept it.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
@@ -11,7 +11,7 @@ const serviceDelivered = announcement({
   audience: membersWith('entitlements'),
   facts: services.deliveryFacts,
   link: ({ id }, io) => portalLink(io, 'service', id),
-  // Decided on meanwhile.
+  // None if the delivery was accepted or rejected since.
   content: ({ status, name: serviceName, note }, common) =>
     status === 'delivered' ? { ...common, serviceName, note } : null,
 })

@@ -1,4 +1,4 @@
-// The milestone of a service: what is to be done by when.
+// The milestone of a service: a step with a due date.
 import { Type, type Static } from 'typebox'
 import { CalendarDate, Closed, Id, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'

@@ -1,4 +1,4 @@
-// Milestones: set by staff while the service is not over, read by the customer.
+// Milestones: staff add and change them until the service is closed or cancelled; customers read them.
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'

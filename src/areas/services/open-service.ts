@@ -1,4 +1,4 @@
-// A new service: by staff, or bought, hence approved.
+// Creates a service: by staff, or, already approved, as part of a purchase. And staff's change of its fields.
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'

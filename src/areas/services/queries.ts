@@ -21,7 +21,7 @@ export const services = {
   byId: (org: number, id: number) =>
     row<Service>(sql`select ${columns} from services where organization_id = ${org} and id = ${id}`),
 
-  /** The row, locked, or 404. */
+  /** Locks the row; 404 if there is none. */
   async forChange(ctx: OrganizationContext, id: number): Promise<Service> {
     const found = await first(
       ctx,
@@ -54,7 +54,7 @@ export const services = {
     return found
   },
 
-  /** What a delivered service's mail says; the note is that of its latest delivery. */
+  /** For the mail; `note` is that of the latest delivery. */
   deliveryFacts: (org: number, id: number) => sql<DeliveryFacts>`
     select s.id, s.status, s.name,
            (select h.note from service_history h where h.organization_id = ${org} and h.service_id = s.id

@@ -19,7 +19,7 @@ export const serviceMoves = moves(STATUSES, {
   deliver: { from: ['in_progress'], to: 'delivered' },
   close: { from: ['delivered'], to: 'closed' },
   cancel: { from: ['proposal', 'approved', 'in_progress', 'on_hold'], to: 'cancelled' },
-  // The customer's own.
+  // Moves by the customer.
   acceptDelivery: { from: ['delivered'], to: 'closed', event: 'delivery_accepted' },
   rejectDelivery: { from: ['delivered'], to: 'in_progress', event: 'delivery_rejected' },
 })

@@ -41,14 +41,14 @@ const steps = async (id: number) =>
   ])
 
 describe('POST /services', () => {
-  it('201 as a proposal of the entitlement', async () => {
+  it('201 with a proposal for the entitlement', async () => {
     const answer = await acme.staff.post('/services', { ...migration(), description: 'All of it', metadata: '{}' })
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({ ...migration(), status: 'proposal', entitlement_code: project.code })
     expect((await member.get(`/services/${answer.data.id}`)).data).toEqual(answer.data)
     expect(await steps(answer.data.id)).toEqual([[null, 'proposal', null]])
   })
-  it('403 for customers; 422 for wrong fields, classes and organizations; 409 for what is not active', async () => {
+  it('403 for customers; 422 for wrong fields, classes and organizations; 409 for an entitlement that is not active', async () => {
     expect((await acme.owner.post('/services', migration())).status).toBe(403)
     const [foreign, hosting] = [await entitlement(other), await entitlement(acme, 'ENV')]
     for (const entitlement_id of [foreign.id, 999_999_999, hosting.id])
@@ -76,7 +76,7 @@ describe('PATCH /services/{id}', () => {
 })
 
 describe('POST /services/{id}/status', () => {
-  it('200 along the table, 409 beside it, all of it in the history', async () => {
+  it('200 for each move of the table, 409 for any other, all of them in the history', async () => {
     const id = await service()
     for (const wrong of ['proposal', 'in_progress', 'delivered', 'closed', 'on_hold'])
       expect((await move(id, wrong)).status).toBe(409)
@@ -84,9 +84,9 @@ describe('POST /services/{id}/status', () => {
     for (const status of ['in_progress', 'on_hold', 'in_progress', 'delivered', 'in_progress', 'delivered', 'closed'])
       expect((await move(id, status)).data.status).toBe(status)
     expect((await move(id, 'in_progress')).status).toBe(409)
-    const told = await steps(id)
-    expect(told).toHaveLength(9)
-    expect(told[1]).toEqual(['proposal', 'approved', 'Signed'])
+    const entries = await steps(id)
+    expect(entries).toHaveLength(9)
+    expect(entries[1]).toEqual(['proposal', 'approved', 'Signed'])
     const { data, meta } = await member.get(`/services/${id}/history?per_page=2&page=5`)
     expect(data.map(({ to_status: to }: { to_status: string }) => to)).toEqual(['closed'])
     expect(meta).toEqual({ page: 5, per_page: 2, total: 9, pages: 5 })
@@ -102,7 +102,7 @@ describe('POST /services/{id}/status', () => {
 })
 
 describe('a delivery', () => {
-  it('200 accepted by the customer: closed, under their name', async () => {
+  it('200 accepted by the customer: the service is closed, with their name in the history', async () => {
     const id = await service(...TO_DELIVERY)
     expect((await member.post(`/services/${id}/accept-delivery`)).data.status).toBe('closed')
     expect((await member.get(`/services/${id}/history`)).data.at(-1)).toMatchObject({
@@ -112,7 +112,7 @@ describe('a delivery', () => {
       changed_by_name: expect.stringMatching(/^Person/),
     })
   })
-  it('200 refused with a reason: in progress again', async () => {
+  it('200 rejected with a reason: the service is in progress again', async () => {
     const id = await service(...TO_DELIVERY)
     const answer = await member.post(`/services/${id}/reject-delivery`, { reason: 'Two courses are missing' })
     expect(answer.data.status).toBe('in_progress')
@@ -120,7 +120,7 @@ describe('a delivery', () => {
     for (const body of [{}, { reason: ' ' }, { reason: '' }, { reason: 'x', status: 'closed' }])
       expect((await member.post(`/services/${id}/reject-delivery`, body)).status).toBe(422)
   })
-  it('409 unless delivered; 403 without the scope; 404 for another organization’s', async () => {
+  it('409 unless it is delivered; 403 without the scope; 404 for another organization’s', async () => {
     const id = await service('approved', 'in_progress')
     expect((await member.post(`/services/${id}/accept-delivery`)).status).toBe(409)
     expect((await member.post(`/services/${id}/reject-delivery`, { reason: 'x' })).status).toBe(409)
@@ -128,7 +128,7 @@ describe('a delivery', () => {
     expect((await other.owner.post(`/services/${id}/accept-delivery`)).status).toBe(404)
     expect((await other.owner.post(`/services/${id}/reject-delivery`, { reason: 'x' })).status).toBe(404)
   })
-  it('one decision when two decide at once', async () => {
+  it('has one decision when two decide at once', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await service(...TO_DELIVERY)
       const answers = await Promise.all([
@@ -139,7 +139,7 @@ describe('a delivery', () => {
       expect(await steps(id)).toHaveLength(5)
     }
   })
-  it('is told by mail to those who may decide, with the note; not when they were quicker', async () => {
+  it('is mailed with its note to those who may decide, unless it is decided before', async () => {
     const quick = await service('approved', 'in_progress')
     await move(quick, 'delivered', 'Not to be mailed')
     await member.post(`/services/${quick}/accept-delivery`)
@@ -152,13 +152,13 @@ describe('a delivery', () => {
 })
 
 describe('milestones', () => {
-  it('201, changed, done; read by the customer', async () => {
+  it('201 by staff, 200 for changes by staff and for reading by the customer', async () => {
     const id = await service()
     const first = await acme.staff.post(`/services/${id}/milestones`, { title: 'Courses', due_date: '2026-12-18' })
     expect(first.status).toBe(201)
     expect(first.data).toMatchObject({ service_id: id, title: 'Courses', due_date: '2026-12-18', done_at: null })
     const at = `/services/${id}/milestones/${first.data.id}`
-    // Now, by a clock that is a little ahead of ours.
+    // The present by a clock that is slightly ahead of ours.
     const done_at = new Date(app.clock.now.getTime() + 45_000).toISOString()
     expect((await acme.staff.patch(at, { done_at })).data).toMatchObject({ done_at, title: 'Courses' })
     expect((await acme.staff.patch(at, { done_at: null, title: 'All courses' })).data).toMatchObject({ done_at: null })
@@ -167,7 +167,7 @@ describe('milestones', () => {
     expect(data.map((one: { id: number }) => one.id)).toEqual([second.data.id, first.data.id])
     expect(meta?.total).toBe(2)
   })
-  it('403, 404, 422, 409', async () => {
+  it('403 for customers, 404 for another’s, 422 for wrong fields, 409 when the service is over', async () => {
     const id = await service('approved')
     const at = `/services/${id}/milestones`
     const { data } = await acme.staff.post(at, { title: 'Courses' })

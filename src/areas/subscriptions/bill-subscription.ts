@@ -1,4 +1,4 @@
-// An invoice that the payment provider made for a subscription and that is paid: ours for it, numbered and paid, once.
+// Records a paid invoice of the provider for a subscription as a numbered, paid invoice of ours, once.
 import { closeCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { createInvoice } from '#areas/invoices/create-invoice.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
@@ -51,7 +51,7 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   if (isOver(order)) await enqueue(ctx, reportPaidAfterEnd, { order_id: orderId, invoice_id: invoice.id })
 }
 
-/** The first payment is for what the order asks for already: its checkout is closed, so that nobody pays twice. */
+/** The open invoice of the order that the first payment pays. Its checkout is closed, so that nobody pays twice. */
 async function owed(ctx: OrganizationContext, { id }: OrderRow, paid: Paid): Promise<InvoiceRow | null> {
   const open = ofOrderItself(await invoices.ofOrderForChange(ctx, id)).find(
     ({ status, amount_due, currency }) =>
@@ -62,12 +62,12 @@ async function owed(ctx: OrganizationContext, { id }: OrderRow, paid: Paid): Pro
   return update(ctx, invoicesTable, open.id, { payment_invoice_id: paid.reference, link: null })
 }
 
-/** Its own invoice, else what staff wrote in place of one that is void; what they bill beside it is paid by itself. */
+/** The order's own invoice; if that is void, those that staff wrote instead, unless one of them is paid. */
 function ofOrderItself(all: InvoiceRow[]): InvoiceRow[] {
-  const standing = all.filter(({ status }) => status !== 'void')
-  const own = standing.filter(({ origin }) => origin === OF_ORDER)
+  const notVoid = all.filter(({ status }) => status !== 'void')
+  const own = notVoid.filter(({ origin }) => origin === OF_ORDER)
   if (own.length > 0) return own
-  return standing.some(({ status }) => status === 'paid') ? [] : standing
+  return notVoid.some(({ status }) => status === 'paid') ? [] : notVoid
 }
 
 async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, paidAt: Date): Promise<InvoiceRow> {
@@ -76,7 +76,7 @@ async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, pa
   return update(ctx, invoicesTable, invoice.id, { payment_invoice_id: paid.reference })
 }
 
-/** The order's lines where they are what was charged, else one line for it. */
+/** The order's lines if they add up to the charged amount, else one line for it. */
 function billed(order: OrderRow, { amount, currency }: Paid): OrderRow {
   const [line] = order.line_items
   if (!line || order.total === amount) return order

@@ -1,8 +1,8 @@
-// A subscription that the provider ends: its order is cancelled, and what was paid is had to its end and no longer.
+// A subscription that the provider ends: its order is cancelled, and the entitlements end with the paid time.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addMonths } from '#kernel/values/calendar.ts'
-import { LICENSE_LINE, parkedJobs } from '#test/scenes/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import { LICENSE_LINE, deadLetters } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 let at: StripeScene
@@ -13,7 +13,7 @@ const orderOf = async ({ order_id }: Bought): Promise<Answer['data']> =>
   (await at.buyer.get(`/orders/${order_id}`)).data
 const pathOf = ({ order_id }: Bought) => `/orders/${order_id}/subscription`
 
-/** Of what was bought: its state, and when it ends. */
+/** Status and end of the entitlement. */
 async function entitlementOf(payment: Bought): Promise<{ status: string; expires_at: string | null }> {
   const [{ id }] = (await orderOf(payment)).entitlements
   const { status, expires_at } = (await at.buyer.get(`/entitlements/${id}`)).data
@@ -31,13 +31,13 @@ async function subscribe(payment: Bought, interval = 'month'): Promise<string> {
 }
 async function becomes(reference: string, status: string): Promise<void> {
   const subscription = Object.assign(at.stripe.subscriptions.get(reference) ?? {}, { status })
-  await tell(at, `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
+  await sendEvent(at, `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
 }
-/** Begun by its first payment, which buys what the quote has. */
+/** A subscription whose first payment paid the order. */
 async function begun(term_months: number | null, interval = 'month') {
   const payment = await bought(at, { line_items: [{ ...LICENSE_LINE, term_months }] })
   const reference = await subscribe(payment, interval)
-  await tell(at, 'invoice.paid', at.stripe.pay(at.stripe.subscriptions.get(reference)?.latest_invoice ?? ''))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(at.stripe.subscriptions.get(reference)?.latest_invoice ?? ''))
   await becomes(reference, 'active')
   expect((await orderOf(payment)).status).toBe('completed')
   return { ...payment, subscription: reference }
@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000
 const monthsAfter = (payment: { date_paid: string }, months: number): string =>
   addMonths(new Date(payment.date_paid), months, 'America/Sao_Paulo').toISOString()
 
-it('cancels a completed order, which nobody else can, and ends what it gave after the month that was paid', async () => {
+it('cancels a completed order, which nobody else can, and ends the entitlements after the paid month', async () => {
   const payment = await begun(null)
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: null })
   expect((await at.buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(409)
@@ -62,12 +62,12 @@ it('cancels a completed order, which nobody else can, and ends what it gave afte
   expect((await at.buyer.get(`/refunds?order_id=${payment.order_id}`)).data).toEqual([])
   const events = `select type from events where resource = 'order' and resource_id = $1 order by id desc limit 1`
   expect(await at.app.database.query(events, [order.id])).toEqual([{ type: 'titular/order/cancelled' }])
-  // News that comes again changes nothing.
+  // The same event again changes nothing.
   await becomes(payment.subscription, 'canceled')
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: end })
 })
 
-it('ends at once what is past the month that was paid', async () => {
+it('ends the entitlements at once when the paid month has passed', async () => {
   const payment = await begun(12)
   for (const [table, id, column] of [
     ['invoices', 'order_id', 'paid_at'],
@@ -82,12 +82,12 @@ it('ends at once what is past the month that was paid', async () => {
   expect((await licenseOf(payment)).status).toBe('expired')
 })
 
-it('shortens a term that was paid by the month, not one that was paid at once before', async () => {
+it('shortens a term that is paid monthly, not one that was paid at once before', async () => {
   const monthly = await begun(12)
   await becomes(monthly.subscription, 'canceled')
   expect((await entitlementOf(monthly)).expires_at).toBe(monthsAfter(await orderOf(monthly), 1))
   const payment = await bought(at)
-  await tell(at, 'invoice.paid', at.stripe.pay(payment.reference))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.reference))
   const { expires_at } = await entitlementOf(payment)
   const reference = await subscribe(payment)
   await at.app.database.query(
@@ -100,7 +100,7 @@ it('shortens a term that was paid by the month, not one that was paid at once be
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at })
 })
 
-it('cancels what was given though nothing was ever paid', async () => {
+it('cancels the entitlements when nothing was ever paid', async () => {
   const payment = await bought(at)
   const reference = await subscribe(payment)
   await at.app.database.query(
@@ -119,13 +119,13 @@ it('waits until what was paid has been delivered', async () => {
   const reference = await subscribe(payment)
   const hold = () => at.app.database.query(`update jobs set parked_at = now() where kind = 'quotes/provision'`)
   const { latest_invoice = '' } = at.stripe.subscriptions.get(reference) ?? {}
-  // The code of the line is taken, so that provisioning fails for now.
+  // Another entitlement has the code of the line, so that provisioning fails for now.
   await at.app.database.query(
     `insert into entitlements (organization_id, code, class, product_name, company)
      select organization_id, line_items -> 0 ->> 'entitlement_code', 'PLG', 'In the way', company from orders where id = $1`,
     [payment.order_id],
   )
-  await tell(at, 'invoice.paid', at.stripe.pay(latest_invoice))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(latest_invoice))
   await hold()
   await becomes(reference, 'canceled')
   expect((await orderOf(payment)).status).toBe('processing')
@@ -140,7 +140,7 @@ it('waits until what was paid has been delivered', async () => {
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: monthsAfter(order, 1) })
 })
 
-it('counts a payment whose news comes late, or never, before the end', async () => {
+it('counts a payment before the end whose event comes late or never', async () => {
   const payment = await begun(null)
   const { status_transitions } = at.stripe.renew(payment.subscription)
   status_transitions.paid_at = Math.floor((at.app.clock.now.getTime() + 20 * DAY_MS) / 1000)
@@ -151,7 +151,7 @@ it('counts a payment whose news comes late, or never, before the end', async () 
   expect(renewal).toMatchObject({ origin: 'subscription', status: 'paid' })
   const end = monthsAfter({ date_paid: renewal.paid_at }, 1)
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: end })
-  expect((await parkedJobs(at.app)).map(({ kind }) => kind)).not.toContain('subscriptions/paid-after-end')
+  expect((await deadLetters(at.app)).map(({ kind }) => kind)).not.toContain('subscriptions/paid-after-end')
 })
 
 it('ends though a payment of it cannot be billed', async () => {
@@ -159,25 +159,25 @@ it('ends though a payment of it cannot be billed', async () => {
   at.stripe.renew(payment.subscription).amount_paid = 1
   await becomes(payment.subscription, 'canceled')
   expect((await orderOf(payment)).status).toBe('cancelled')
-  const about = (await parkedJobs(at.app)).filter(({ kind }) => kind === 'subscriptions/bill')
+  const about = (await deadLetters(at.app)).filter(({ kind }) => kind === 'subscriptions/bill')
   expect(about).toHaveLength(1)
 })
 
-it('each payment moves an end that it outlasts, and brings back what has expired', async () => {
+it('each payment extends an earlier end, and renews what has expired', async () => {
   const payment = await begun(1)
   const first = (await entitlementOf(payment)).expires_at
   const pretend = (change: string) =>
     at.app.database.query(`update entitlements set ${change} where order_id = $1`, [payment.order_id])
   await pretend(`expires_at = expires_at - interval '20 days'`)
-  await tell(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   const renewed = await entitlementOf(payment)
   expect(renewed.status).toBe('active')
   expect(Date.parse(renewed.expires_at ?? '')).toBeGreaterThan(Date.parse(first ?? '') - DAY_MS)
   await pretend(`expires_at = expires_at - interval '60 days', status = 'expired'`)
-  await tell(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: expect.any(String) })
   const longer = await begun(12)
   const before = await entitlementOf(longer)
-  await tell(at, 'invoice.paid', at.stripe.renew(longer.subscription))
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(longer.subscription))
   expect(await entitlementOf(longer)).toEqual(before)
 })

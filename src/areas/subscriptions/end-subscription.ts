@@ -1,4 +1,5 @@
-// POST /orders/{id}/subscription/cancel: the provider is asked; what it never answered to is over at once.
+// POST /orders/{id}/subscription/cancel: a job asks the provider; one that the provider has not answered yet ends at
+// once.
 import { ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { update } from '#kernel/data/changes.ts'

@@ -1,7 +1,7 @@
-// The subscription's state at the payment provider becomes the order's, where the order's table allows it (spec 6.2).
+// Applies the state of a subscription at the payment provider to the order, if the order's moves allow it (spec 6.2).
 import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { moveOrderTo } from '#areas/orders/move-order.ts'
+import { moveOrder } from '#areas/orders/move-order.ts'
 import { endOrder } from '#areas/payments/cancel-order.ts'
 import { customerOf } from '#areas/payments/payment-customer.ts'
 import { unknownReferences } from '#areas/payments/payment-references.ts'
@@ -14,7 +14,7 @@ import { endWithSubscription } from './paid-until.ts'
 import { ORDER_STATUS } from './subscription.ts'
 import { billSubscription, cancelSubscription, reportUnknownStatus, subscriptionKey } from './subscription-jobs.ts'
 
-type Standing = {
+type SubscriptionState = {
   provider: string
   reference: string
   status: string
@@ -23,13 +23,12 @@ type Standing = {
 }
 
 /**
- * Of a subscription that the order has left behind nothing is followed any more. `isBilled`: a look that comes after the
- * jobs which billed what had been paid.
+ * Ignores a subscription that is not the order's current one. `isBilled`: the jobs that bill what was paid have run.
  */
 export async function followSubscription(
   ctx: OrganizationContext,
   orderId: number,
-  state: Standing,
+  state: SubscriptionState,
   isBilled = false,
 ): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
@@ -40,10 +39,10 @@ export async function followSubscription(
       `order ${order.number}: its subscription belongs to the customer ${state.customer}, not ${known}`,
     )
   const isBilling = !isBilled && (await billLater(ctx, order, state))
-  // Only a change moves the order: what staff did since the last one stays.
+  // Only a changed status moves the order, so that staff's changes since the last one stay.
   if (order.subscription_status === state.status) return
   const status = ORDER_STATUS[state.status]
-  // An end that came in between would leave the customer with nothing for the money.
+  // Ending the order before its payments are billed and delivered would leave the customer without what was paid for.
   if (status === orderMoves.endWithSubscription.to) {
     if (isBilling) return lookAgain(ctx, orderId, ctx.now)
     if (await isBeingDelivered(ctx, order)) return lookAgain(ctx, orderId, new Date(ctx.now.getTime() + DELIVERY_MS))
@@ -57,14 +56,14 @@ export async function followSubscription(
   )
   if (status === undefined) return enqueue(ctx, reportUnknownStatus, { order_id: orderId, status: state.status })
   if (!mayBecome(order, status)) return
-  if (status !== orderMoves.endWithSubscription.to) return void (await moveOrderTo(ctx, order, status, null))
+  if (status !== orderMoves.endWithSubscription.to) return void (await moveOrder(ctx, order, status, null))
   await endOrder(ctx, order)
   await endWithSubscription(ctx, order)
 }
 
 const DELIVERY_MS = 60_000
 
-/** After the jobs of the same subscription that wait already. */
+/** Runs after the jobs of the same subscription that are enqueued already. */
 const lookAgain = (ctx: OrganizationContext, order_id: number, runAt: Date): Promise<void> =>
   enqueue(ctx, cancelSubscription, { order_id, is_billed: true }, { key: subscriptionKey(order_id), runAt })
 
@@ -72,13 +71,13 @@ const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
   Object.values(orderMoves).some((one) => one.to === status && allows(one, order.status))
 
 /**
- * News of a payment may have been lost; the state names the invoices that it would have been about. Oldest first. Whether
- * there are any.
+ * Enqueues the billing of paid invoices that we have no record of, since their events may be lost; oldest first. True
+ * if there are any.
  */
 async function billLater(
   ctx: OrganizationContext,
   { id: order_id, company }: OrderRow,
-  { provider, paidInvoices }: Standing,
+  { provider, paidInvoices }: SubscriptionState,
 ): Promise<boolean> {
   const at = { company, provider }
   const unknown = await unknownReferences(ctx, at, paidInvoices.toReversed())

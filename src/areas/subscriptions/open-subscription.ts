@@ -2,7 +2,7 @@
 import { amountField } from '#kernel/values/amount-field.ts'
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { failForGood } from '#areas/payments/ask-provider.ts'
+import { failPermanently } from '#areas/payments/ask-provider.ts'
 import { customerAt, rememberPaymentCustomer } from '#areas/payments/payment-customer.ts'
 import { rememberReference } from '#areas/payments/payment-references.ts'
 import { update } from '#kernel/data/changes.ts'
@@ -68,7 +68,7 @@ async function open({ read, ports, organizationId }: IoContext, orderId: number)
       currency: order.currency,
       interval: order.subscription_interval ?? 'month',
     })
-    .catch(failForGood)
+    .catch(failPermanently)
   return { orderId: order.id, requestedAt, provider: payments.provider, answer }
 }
 
@@ -79,10 +79,10 @@ async function remember(ctx: OrganizationContext, opened: Opened): Promise<void>
   const { company } = order
   const { reference, customer, checkoutUrl } = answer
   await rememberPaymentCustomer(ctx, { company, provider }, customer)
-  // Also of one that nobody wants any more: what the provider says of it concerns this order.
+  // Also if the subscription is not needed any more, since the provider's events about it concern this order.
   const at = { company, provider, reference }
   await rememberReference(ctx, at, { resource: 'subscription', resource_id: orderId })
-  // Cancelled while the provider was asked.
+  // The order or the request was cancelled during the request to the provider.
   if (!isWanted(order, opened)) return enqueue(ctx, abandonSubscription, at)
   await update(ctx, ordersTable, orderId, { subscription_reference: reference, subscription_url: checkoutUrl })
   await followSubscription(ctx, orderId, { ...answer, provider, paidInvoices: [] })

@@ -1,4 +1,4 @@
-// How far the payments of a subscription reach, and what the order's entitlements have of it (docs/decisions/0022).
+// Until when the payments of a subscription last, and the ends of the order's entitlements (docs/decisions/0022).
 import {
   cancelEntitlementsOfOrder,
   endEntitlementsOfOrder,
@@ -11,21 +11,21 @@ import { addMonths } from '#kernel/values/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { zoneOf } from '#ports/ports.ts'
 
-/** The provider says by its own clock when it was paid. */
+/** Tolerance for the provider's clock, which the time of a payment comes from. */
 const OTHER_CLOCK_MS = 60_000
 
-/** The provider has ended it: what was paid for is had to its end, and no longer. */
+/** When the provider has ended the subscription: the entitlements end with the paid time. */
 export async function endWithSubscription(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const paid = await paidInvoices(ctx, order)
   const last = paid.at(-1)
   if (!last) return cancelEntitlementsOfOrder(ctx, order.id)
   const requestedAt = Date.parse(order.subscription_requested_at ?? '') - OTHER_CLOCK_MS
-  // A term that was paid in one go, before anybody was charged automatically, is not made shorter.
+  // A term that was paid at once before the automatic charging began is not shortened.
   const keepsTerms = paid.some((one) => one.origin !== OF_SUBSCRIPTION && paidAt(one) < requestedAt)
   await endEntitlementsOfOrder(ctx, order.id, until(ctx, order, last), { keepsTerms })
 }
 
-/** Another interval was paid: what would have ended before its end goes on. */
+/** When another interval was paid: entitlements that would end before its end are extended to it. */
 export async function renewWithSubscription(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const last = (await paidInvoices(ctx, order)).at(-1)
   if (last) await extendEntitlementsOfOrder(ctx, order.id, until(ctx, order, last))
@@ -33,11 +33,11 @@ export async function renewWithSubscription(ctx: OrganizationContext, order: Ord
 
 const paidAt = ({ paid_at }: InvoiceRow): number => Date.parse(paid_at ?? '')
 
-/** In the order in which they were paid; what staff billed beside them, or gave back, pays for no time. */
+/** In the order of payment. Invoices that staff added to the order, and refunded ones, do not extend the paid time. */
 async function paidInvoices(ctx: OrganizationContext, { id }: OrderRow): Promise<InvoiceRow[]> {
-  const standing = (await invoices.ofOrderForChange(ctx, id)).filter(({ status }) => status !== 'void')
-  const hasOwn = standing.some(({ origin }) => origin === OF_ORDER)
-  const all = standing.filter(({ origin }) => !hasOwn || origin === OF_ORDER || origin === OF_SUBSCRIPTION)
+  const notVoid = (await invoices.ofOrderForChange(ctx, id)).filter(({ status }) => status !== 'void')
+  const hasOwn = notVoid.some(({ origin }) => origin === OF_ORDER)
+  const all = notVoid.filter(({ origin }) => !hasOwn || origin === OF_ORDER || origin === OF_SUBSCRIPTION)
   return all
     .filter(({ payment_status, paid_at }) => payment_status === 'paid' && paid_at !== null)
     .toSorted((one, other) => paidAt(one) - paidAt(other))

@@ -42,7 +42,7 @@ export const subscriptions = {
         return subscription
       },
     ),
-  /** As clients see it, within the change. */
+  /** The subscription as clients get it, read within the change. */
   afterChange: (ctx: OrganizationContext, orderId: number) => one(ctx, ofOrder(ctx.organizationId, orderId)),
   toAsk: (org: number, orderId: number) => sql<Billed>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,

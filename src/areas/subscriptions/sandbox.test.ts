@@ -1,4 +1,4 @@
-// A subscription at the sandbox's provider: begun on its pay page, renewed and driven over its API, told by its webhooks.
+// A subscription at the sandbox's provider: begun on its pay page, renewed over its API, reported by its events.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, eventually, pressPay } from '#test/scenes/commerce.ts'
@@ -39,6 +39,6 @@ it('is begun by its first payment, renewed, fails and ends', async () => {
   expect(await eventually(app, look, ({ status }) => status === 'canceled')).toMatchObject({
     order_status: 'cancelled',
   })
-  // What was paid was for what was had.
+  // Paid time that was used is not refunded.
   expect(await app.database.query('select id from refunds')).toEqual([])
 })

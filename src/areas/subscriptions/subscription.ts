@@ -3,13 +3,13 @@ import { Type, type Static } from 'typebox'
 import { INTERVALS, type OrderRow, type OrderStatus } from '#areas/orders/order.ts'
 import { Closed, Company, Currency, Id, Line, Money, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
 
-/** Until the provider has answered. */
+/** The status until the provider has answered. */
 export const REQUESTED = 'requested'
 export const CANCELLED = 'canceled'
 
 /**
- * The provider's state → the order's. The first five are the specification's, the others ours: what never began is over,
- * what is given up on has failed, what pauses waits.
+ * The provider's status and the order's. The first five are the specification's. The others are ours: one that never
+ * began is cancelled, an unpaid one has failed, a paused one is on hold.
  */
 export const ORDER_STATUS: Readonly<Record<string, OrderStatus>> = {
   active: 'completed',
@@ -22,12 +22,12 @@ export const ORDER_STATUS: Readonly<Record<string, OrderStatus>> = {
   paused: 'on-hold',
 }
 
-/** Nothing comes after these. */
+/** Final statuses; null: the order has no subscription. */
 const ENDED: readonly (string | null)[] = [null, CANCELLED, 'incomplete_expired']
 export const hasEnded = ({ subscription_status: status }: Pick<OrderRow, 'subscription_status'>): boolean =>
   ENDED.includes(status)
 
-/** An order that is charged no more. */
+/** Whether the order's status forbids charging it. */
 export const isOver = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'cancelled' || status === 'refunded'
 
 const Interval = Type.Enum(INTERVALS, { examples: ['month'] })

@@ -1,7 +1,8 @@
-// Orders that are charged automatically, over Stripe's stand-in: each state, renewals once, what does not agree.
+// Orders that are charged automatically, with Stripe's stand-in: each status, renewals once, payments that do not
+// match.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import { until } from '#test/harness/until.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { ORDER_STATUS } from './subscription.ts'
@@ -22,7 +23,7 @@ const orderOf = async ({ order_id }: Bought) => (await buyer.get(`/orders/${orde
 const invoicesOf = async ({ order_id }: Bought): Promise<Answer['data'][]> =>
   (await buyer.get(`/invoices/order/${order_id}`)).data
 
-/** Bought, and charged automatically from now on. */
+/** An order with a subscription. */
 async function begun(body: object = { interval: 'month' }): Promise<Bought> {
   const payment = await bought(at)
   expect((await acme.staff.post(pathOf(payment), body)).status).toBe(201)
@@ -30,22 +31,22 @@ async function begun(body: object = { interval: 'month' }): Promise<Bought> {
   return { ...payment, subscription: (await buyer.get(pathOf(payment))).data.reference }
 }
 
-/** Stripe moves it there, and says so. */
+/** Changes the status at Stripe and sends the event. */
 async function becomes(reference: string, status: string): Promise<void> {
   const subscription = Object.assign(at.stripe.subscriptions.get(reference) ?? {}, { status })
-  await tell(at, `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, { ...subscription })
+  await sendEvent(at, `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, { ...subscription })
 }
 
-/** The customer pays the first invoice on its page, which starts it; Stripe tells of both. */
+/** Pays the first invoice, which activates the subscription, and sends both events. */
 async function firstPaid({ subscription }: { subscription: string }): Promise<void> {
   const { latest_invoice = '' } = at.stripe.subscriptions.get(subscription) ?? {}
   const invoice = at.stripe.pay(latest_invoice)
-  await tell(at, 'invoice.paid', invoice)
+  await sendEvent(at, 'invoice.paid', invoice)
   await becomes(subscription, 'active')
 }
 
 describe('POST /orders/{id}/subscription', () => {
-  it('201: asked for by a job, once, and the order waits for its first payment', async () => {
+  it('201 and a job opens it, once; the order waits for its first payment', async () => {
     const payment = await bought(at)
     const { status, data } = await acme.staff.post(pathOf(payment), { interval: 'year', amount: '1200' })
     expect(status).toBe(201)
@@ -60,7 +61,7 @@ describe('POST /orders/{id}/subscription', () => {
       items: { data: [{ price: { unit_amount: 120_000, recurring: { interval: 'year' } } }] },
     })
   })
-  it('201 at Stripe once, also when the answer is lost', async () => {
+  it('201 and one subscription at Stripe, also when an answer is lost', async () => {
     const payment = await bought(at)
     at.stripe.getIntoTrouble('lost', 1, /subscriptions$/)
     await acme.staff.post(pathOf(payment), { interval: 'month' })
@@ -74,7 +75,7 @@ describe('POST /orders/{id}/subscription', () => {
     )
     expect(mine).toHaveLength(1)
   })
-  it('409 while there is one, also of two at once, and for an order that is over; then again 201', async () => {
+  it('409 while there is one, also for two at once, and for a cancelled order; 201 after it has ended', async () => {
     const payment = await bought(at)
     const [one, other] = await Promise.all([1, 2].map(() => acme.staff.post(pathOf(payment), { interval: 'month' })))
     expect(new Set([one?.status, other?.status])).toEqual(new Set([201, 409]))
@@ -87,7 +88,7 @@ describe('POST /orders/{id}/subscription', () => {
     expect((await acme.staff.post(`${pathOf(again)}/cancel`)).data.status).toBe('canceled')
     expect((await acme.staff.post(pathOf(again), { interval: 'month' })).status).toBe(201)
   })
-  it('422 for nothing, too many digits, no interval; 403 for customers; 404 for another organization', async () => {
+  it('422 for an amount of 0 or with too many digits and without an interval; 403 for customers; 404 for another organization', async () => {
     const payment = await bought(at)
     const path = pathOf(payment)
     const fieldsOf = async (body: object) => Object.keys((await acme.staff.post(path, body)).errors?.fields ?? {})
@@ -102,7 +103,7 @@ describe('POST /orders/{id}/subscription', () => {
   })
 })
 
-describe('the state at the provider', () => {
+describe('the status at the provider', () => {
   it.each(Object.entries(ORDER_STATUS))('%s makes a pending order %s', async (status, expected) => {
     const payment = await begun()
     if (status === 'incomplete') await becomes(payment.subscription, 'trialing')
@@ -110,7 +111,7 @@ describe('the state at the provider', () => {
     expect((await orderOf(payment)).status).toBe(expected)
     expect((await buyer.get(pathOf(payment))).data).toMatchObject({ status, order_status: expected })
   })
-  it('fails and completes an order again and again, and cancels a completed one in the end', async () => {
+  it('fails and completes an order repeatedly, and finally cancels a completed one', async () => {
     const payment = await begun()
     await firstPaid(payment)
     for (const [status, expected] of [
@@ -125,15 +126,15 @@ describe('the state at the provider', () => {
     }
     expect((await buyer.get(pathOf(payment))).data.status).toBe('canceled')
   })
-  it('that nobody has heard of is kept, moves nothing, and is parked for staff', async () => {
+  it('that is unknown is stored, moves nothing, and becomes a dead letter', async () => {
     const payment = await begun()
     await firstPaid(payment)
     await becomes(payment.subscription, 'hibernating')
     expect((await buyer.get(pathOf(payment))).data.status).toBe('hibernating')
     expect((await orderOf(payment)).status).toBe('completed')
-    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain('its subscription is "hibernating"')
+    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain('its subscription is "hibernating"')
   })
-  it('does not undo what staff did while it stayed as it was', async () => {
+  it('does not undo a change by staff while it stays the same', async () => {
     const payment = await begun()
     await firstPaid(payment)
     await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'failed' })
@@ -142,22 +143,22 @@ describe('the state at the provider', () => {
   })
 })
 
-describe('invoices of a subscription', () => {
-  it('the first pays what the order asks for, and closes its checkout', async () => {
+describe('an invoice of a subscription', () => {
+  it('that is the first pays the open invoice of the order, and closes its checkout', async () => {
     const payment = await begun()
     await firstPaid(payment)
     expect(await invoicesOf(payment)).toMatchObject([{ id: payment.invoice_id, status: 'paid', origin: 'order' }])
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('fulfilled')
     expect(at.stripe.invoices.get(payment.reference)).toMatchObject({ status: 'void' })
   })
-  it('each renewal is one more of ours, numbered and paid, however often and by whatever news it is told', async () => {
+  it('that renews it becomes one invoice of ours, numbered and paid, however often and by which event it is reported', async () => {
     const payment = await begun()
     await firstPaid(payment)
     for (let month = 1; month <= 2; month++) {
       const renewal = at.stripe.renew(payment.subscription)
-      for (let times = 0; times < 3; times++) await tell(at, 'invoice.paid', renewal)
+      for (let times = 0; times < 3; times++) await sendEvent(at, 'invoice.paid', renewal)
     }
-    // The news of the third and fourth is lost; the subscription's own leads to them.
+    // The events of the third and fourth are lost; that of the subscription leads to them.
     at.stripe.renew(payment.subscription)
     const { id: latest } = at.stripe.renew(payment.subscription)
     await becomes(payment.subscription, 'active')
@@ -170,7 +171,7 @@ describe('invoices of a subscription', () => {
     expect(invoices[0]?.payment_invoice_id).toBe(latest)
     expect((await orderOf(payment)).entitlements).toHaveLength(1)
   })
-  it('of another amount than the order’s has one line of it, and leaves the order’s own invoice open', async () => {
+  it('of another amount than the order’s has one line, and leaves the order’s own invoice open', async () => {
     const payment = await begun({ interval: 'month', amount: '12.34' })
     await firstPaid(payment)
     expect(await invoicesOf(payment)).toMatchObject([
@@ -178,7 +179,7 @@ describe('invoices of a subscription', () => {
       { status: 'open', total: '150.00' },
     ])
   })
-  it('is what the order was paid with, though a checkout was being opened at that moment', async () => {
+  it('pays the order, though a checkout was being opened at the same time', async () => {
     const id = await sentQuote(acme)
     const { order_id } = (await buyer.post(`/quotes/${id}/accept`)).data
     await acme.staff.post(`/orders/${order_id}/subscription`, { interval: 'month' })
@@ -186,13 +187,13 @@ describe('invoices of a subscription', () => {
     at.stripe.getIntoTrouble('late', 1, /add_lines$/)
     const opening = at.app.service.worker.drain()
     await until(() => at.stripe.asked.slice(from).some(({ path }) => path.endsWith('add_lines')))
-    // What else there is to do is done meanwhile.
+    // All other jobs run in the meantime.
     const subscribing = at.app.service.worker.drain()
     const made = () => [...at.stripe.subscriptions.values()].find((one) => one.metadata['order_id'] === `${order_id}`)
     await until(() => made() !== undefined)
     const { id: reference = '', latest_invoice = '' } = made() ?? {}
     await until(async () => (await buyer.get(pathOf({ order_id }))).data.reference === reference)
-    // Paid at Stripe while the checkout is half made there; what is told of it waits for the checkout's job.
+    // Paid at Stripe while the checkout is being created there; the event's job waits for the checkout's job.
     const paying = firstPaid({ subscription: reference })
     at.stripe.letGo()
     await Promise.all([opening, subscribing, paying])
@@ -201,17 +202,17 @@ describe('invoices of a subscription', () => {
     const others = [...at.stripe.invoices.values()].filter((one) => one.metadata['order_id'] === String(order_id))
     expect(others).toMatchObject([{ status: 'void' }])
   })
-  it('of an order that was cancelled meanwhile is kept, shown to staff, and theirs to give back', async () => {
+  it('of an order that was cancelled since is recorded, and a dead letter asks staff to refund it', async () => {
     const payment = await begun()
     const { latest_invoice = '' } = at.stripe.subscriptions.get(payment.subscription) ?? {}
     const paid = at.stripe.pay(latest_invoice)
     await acme.staff.post(`/orders/${payment.order_id}/cancel`)
-    await tell(at, 'invoice.paid', paid)
+    await sendEvent(at, 'invoice.paid', paid)
     expect((await invoicesOf(payment)).map(({ status, origin }) => `${status} ${origin}`)).toEqual([
       'paid subscription',
       'void order',
     ])
-    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain(`order ${payment.order_id} is over`)
+    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain(`order ${payment.order_id} is over`)
     const refund = (who: Speaker) => who.post(`/orders/${payment.order_id}/refund`, {})
     expect([(await refund(buyer)).status, (await refund(acme.staff)).status]).toEqual([409, 200])
   })
@@ -219,17 +220,17 @@ describe('invoices of a subscription', () => {
     ['amount', { amount_paid: 1 }, 'is of 0.01 BRL instead of 150.00 BRL'],
     ['currency', { currency: 'usd' }, 'is of 150.00 USD instead of 150.00 BRL'],
     ['customer', { customer: 'cus_somebody_else' }, 'who is not this organization’s'],
-  ])('of another %s is parked for staff', async (_what, change, why) => {
+  ])('of another %s becomes a dead letter', async (_what, change, why) => {
     const payment = await begun()
     await firstPaid(payment)
-    await tell(at, 'invoice.paid', Object.assign(at.stripe.renew(payment.subscription), change))
-    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain(why)
+    await sendEvent(at, 'invoice.paid', Object.assign(at.stripe.renew(payment.subscription), change))
+    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain(why)
     expect(await invoicesOf(payment)).toHaveLength(1)
   })
 })
 
 describe('POST /orders/{id}/subscription/cancel', () => {
-  it('200: ended at Stripe; 409 again, 409 before there is one, 403 for customers', async () => {
+  it('200 and it ends at Stripe; 409 again and without one; 403 for customers', async () => {
     const payment = await begun()
     await firstPaid(payment)
     const path = `${pathOf(payment)}/cancel`
@@ -244,7 +245,7 @@ describe('POST /orders/{id}/subscription/cancel', () => {
     const without = await buyer.get(pathOf(await bought(at)))
     expect([without.status, without.message]).toEqual([404, 'The order has no subscription'])
   })
-  it('comes by itself when the order is cancelled, also before Stripe has answered', async () => {
+  it('is not needed when the order is cancelled, also before Stripe has answered', async () => {
     const payment = await begun()
     await acme.staff.post(`/orders/${payment.order_id}/cancel`)
     await at.app.service.worker.drain()
@@ -265,8 +266,8 @@ describe('POST /orders/{id}/subscription/cancel', () => {
     const made = [...at.stripe.subscriptions.values()].filter(({ metadata }) => idsOf.has(metadata['order_id'] ?? ''))
     expect(made).toMatchObject([{ status: 'canceled', metadata: { order_id: String(late.order_id) } }])
     expect((await buyer.get(pathOf(late))).data).toMatchObject({ status: 'canceled', reference: null })
-    // What Stripe says of it is nothing that staff would have to look at.
-    for (const one of made) await tell(at, 'customer.subscription.deleted', one)
+    // Stripe's events about it cause no dead letter.
+    for (const one of made) await sendEvent(at, 'customer.subscription.deleted', one)
     const failing = `select last_error from jobs where kind like 'webhooks/%' and last_error is not null`
     expect(await at.app.database.query(failing)).toEqual([])
   })

@@ -1,4 +1,4 @@
-// The mail about a tax invoice that was issued, to those who look after the money.
+// The mail about an issued tax invoice, to the members with the scope `finances`.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
@@ -11,7 +11,7 @@ const taxInvoiceIssued = announcement({
   audience: membersWith('finances'),
   facts: taxInvoices.mailFacts,
   link: ({ id }, io) => portalLink(io, 'tax_invoice', id),
-  // Cancelled meanwhile.
+  // None if it was cancelled since.
   content: ({ status, issued_at: issuedAt, total, currency, ...invoice }, common) =>
     status !== 'issued' || issuedAt === null
       ? null

@@ -1,12 +1,12 @@
-// What an authority complained about, as the record keeps it.
+// The problems that an authority reported, as the columns of the record.
 import { cut } from '#kernel/values/text.ts'
 import type { TaxProblem } from '#ports/tax-authority.ts'
 import { storable } from './recipient.ts'
 
 const MOST = 4000
 
-/** The first one's code, and the words of all. */
-export function toldProblems(problems: readonly TaxProblem[]): { error_code: string; error_message: string } {
+/** The code of the first problem and the messages of all. */
+export function problemFacts(problems: readonly TaxProblem[]): { error_code: string; error_message: string } {
   const [first] = problems
   const isOne = problems.length <= 1
   const words = problems.map(({ code, message, detail }) =>

@@ -1,11 +1,11 @@
-// Cancelling and replacing tax invoices: coded reasons, the authority's word, two at once.
+// Cancelling and replacing tax invoices: coded reasons, the authority's answers, two at once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))
-beforeEach(() => scene.fake.reset())
+beforeEach(() => scene.authority.reset())
 afterAll(() => scene.app.close())
 
 const REASON = { reason_code: '1', reason: 'Issued in error' }
@@ -24,7 +24,7 @@ const documentsOf = async (id: number) =>
   )[0]
 
 describe('POST /tax-invoices/{id}/cancel', () => {
-  it('200 of an issued one: cancelling, then cancelled with the authority’s document', async () => {
+  it('200 for an issued one: cancelling, then cancelled with the authority’s document', async () => {
     const made = await scene.made()
     const answer = await cancel(made.id)
     expect(answer.status).toBe(200)
@@ -37,7 +37,7 @@ describe('POST /tax-invoices/{id}/cancel', () => {
       cancelled_at: expect.any(String),
       nfse_number: made.nfse_number,
     })
-    expect(scene.fake.cancelled).toEqual([
+    expect(scene.authority.cancelled).toEqual([
       {
         accessKey: made.access_key,
         provider: { taxId: '12ABC34501DE35' },
@@ -51,9 +51,9 @@ describe('POST /tax-invoices/{id}/cancel', () => {
     expect((await scene.clerk.get(`/tax-invoices/${made.id}/xml`)).status, 'the note stays readable').toBe(200)
     expect((await cancel(made.id)).status).toBe(409)
   })
-  it('stays issued when the authority refuses, with its code and words; another try is possible', async () => {
+  it('200, and it stays issued when the authority refuses, with its code and message; it can be cancelled again', async () => {
     const made = await scene.made()
-    scene.fake.script.cancel = [REFUSED]
+    scene.authority.script.cancel = [REFUSED]
     await cancel(made.id)
     await scene.work()
     expect((await scene.clerk.get(`/tax-invoices/${made.id}`, { 'accept-language': 'en' })).data).toMatchObject({
@@ -70,21 +70,21 @@ describe('POST /tax-invoices/{id}/cancel', () => {
     await scene.work()
     expect((await scene.get(made.id)).status).toBe('cancelled')
   })
-  it('comes again while the authority is away or unclear, and is cancelled once', async () => {
+  it('200, repeated while the authority is away or unclear, and cancelled once', async () => {
     const made = await scene.made()
-    scene.fake.script.cancel = ['away', 'lost', 'away']
+    scene.authority.script.cancel = ['away', 'lost', 'away']
     await cancel(made.id)
     await scene.workLong(5)
     expect(await scene.get(made.id)).toMatchObject({ status: 'cancelled', substatus: null })
-    expect(scene.fake.cancelled).toHaveLength(4)
+    expect(scene.authority.cancelled).toHaveLength(4)
   })
-  it('gives up after half a day, or when the job broke; still issued, and can be asked for again', async () => {
+  it('200, given up after half a day or when the job fails: it stays issued, and can be cancelled again', async () => {
     const made = await scene.made()
-    scene.fake.script.cancel = Array.from({ length: 24 }, () => 'away' as const)
+    scene.authority.script.cancel = Array.from({ length: 24 }, () => 'away' as const)
     await cancel(made.id)
     await scene.workLong(30)
     expect(await scene.get(made.id)).toMatchObject({ status: 'issued', substatus: 'cancel_unavailable' })
-    scene.fake.script.cancel = Array.from({ length: 10 }, () => 'breaks' as const)
+    scene.authority.script.cancel = Array.from({ length: 10 }, () => 'breaks' as const)
     expect((await cancel(made.id)).status).toBe(200)
     await scene.workLong(15)
     expect((await scene.get(made.id)).substatus).toBe('cancelling')
@@ -94,37 +94,37 @@ describe('POST /tax-invoices/{id}/cancel', () => {
     await scene.work()
     expect((await scene.get(made.id)).status).toBe('cancelled')
   })
-  it('at once, without a call, what was refused or never sent', async () => {
+  it('200 at once, without a request, for one that was refused or never sent', async () => {
     const refused = await scene.made(REFUSED)
     expect((await cancel(refused.id)).data).toMatchObject({ status: 'cancelled', substatus: null })
-    scene.fake.profile = null
+    scene.authority.profile = null
     const undeclared = await scene.made()
     expect((await cancel(undeclared.id)).data.status).toBe('cancelled')
-    expect(scene.fake.cancelled).toEqual([])
+    expect(scene.authority.cancelled).toEqual([])
   })
-  it('at once what is queued: the job then sends nothing', async () => {
+  it('200 at once for one that is queued, whose job then sends nothing', async () => {
     const made = await scene.made(REFUSED)
-    scene.fake.calls.length = 0
+    scene.authority.calls.length = 0
     await scene.acme.staff.post(`/tax-invoices/${made.id}/retry`)
     expect((await cancel(made.id)).data.status).toBe('cancelled')
     await scene.work()
-    expect(scene.fake.calls).toEqual([])
+    expect(scene.authority.calls).toEqual([])
     expect((await scene.get(made.id)).status).toBe('cancelled')
   })
-  it('409 for what may be at the authority, and for what is on its way', async () => {
+  it('409 for one that the authority may have, and while it is being cancelled', async () => {
     const made = await scene.made('lost')
     expect(made.substatus).toBe('unclear')
     expect((await cancel(made.id)).status).toBe(409)
     await scene.workLong(3)
     expect((await scene.get(made.id)).status).toBe('issued')
   })
-  it('sixteen at once: one is taken, the others are 409, the authority is asked once', async () => {
+  it('200 for one of sixteen at once, 409 for the others, and one request to the authority', async () => {
     const made = await scene.made()
     const answers = await Promise.all(Array.from({ length: 16 }, () => cancel(made.id)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(15)
     await scene.work()
-    expect(scene.fake.cancelled).toHaveLength(1)
+    expect(scene.authority.cancelled).toHaveLength(1)
   })
   it.each([
     ['no reason', { reason_code: '1' }, 'reason'],
@@ -143,7 +143,7 @@ describe('POST /tax-invoices/{id}/cancel', () => {
 })
 
 describe('POST /tax-invoices/{id}/substitute', () => {
-  it('201: the successor is issued in the place of the one before, and they name each other', async () => {
+  it('201 and the successor replaces the old one, with links both ways', async () => {
     const old = await scene.made()
     const answer = await substitute(old.id, { ...SWAP, description: 'Licença de software, doze meses' })
     expect(answer.status, answer.raw.body).toBe(201)
@@ -168,7 +168,7 @@ describe('POST /tax-invoices/{id}/substitute', () => {
       replaces_id: old.id,
       description: 'Licença de software, doze meses',
     })
-    expect(scene.fake.declared.at(-1)?.replaces).toEqual({
+    expect(scene.authority.declared.at(-1)?.replaces).toEqual({
       accessKey: old.access_key,
       reasonCode: '99',
       reason: SWAP.reason,
@@ -181,7 +181,7 @@ describe('POST /tax-invoices/{id}/substitute', () => {
     const more = await scene.acme.staff.post('/tax-invoices', { invoice_id: old.invoice_id })
     expect(more.status, 'all of it is declared').toBe(409)
   })
-  it('409 while one is on its way: for another, and for a cancellation', async () => {
+  it('409 for a second one and for a cancellation while one is under way', async () => {
     const old = await scene.made()
     const { data: successor } = await substitute(old.id)
     expect((await substitute(old.id)).status).toBe(409)
@@ -190,9 +190,9 @@ describe('POST /tax-invoices/{id}/substitute', () => {
     await scene.work()
     expect((await scene.get(successor.id)).status).toBe('issued')
   })
-  it('the one before stays when the successor is refused and cancelled', async () => {
+  it('201, and the old one stays issued when the successor is refused and cancelled', async () => {
     const old = await scene.made()
-    scene.fake.script.issue = [REFUSED]
+    scene.authority.script.issue = [REFUSED]
     const { data: successor } = await substitute(old.id)
     await scene.work()
     expect((await scene.get(successor.id)).status).toBe('error')
@@ -203,9 +203,9 @@ describe('POST /tax-invoices/{id}/substitute', () => {
     await scene.work()
     expect((await scene.get(old.id)).status).toBe('cancelled')
   })
-  it('a refused successor is retried with its own number', async () => {
+  it('201, and a refused successor is retried under its own number', async () => {
     const old = await scene.made()
-    scene.fake.script.issue = [REFUSED]
+    scene.authority.script.issue = [REFUSED]
     const { data: successor } = await substitute(old.id)
     await scene.work()
     await scene.acme.staff.post(`/tax-invoices/${successor.id}/retry`)
@@ -213,38 +213,38 @@ describe('POST /tax-invoices/{id}/substitute', () => {
     expect(await scene.get(successor.id)).toMatchObject({ status: 'issued', rps_number: successor.rps_number })
     expect(await scene.get(old.id)).toMatchObject({ status: 'cancelled', replaced_by_id: successor.id })
   })
-  it('409 for what is not issued, is being cancelled, or has no profile', async () => {
+  it('409 for one that is not issued or is being cancelled, and without a profile', async () => {
     const refused = await scene.made(REFUSED)
     expect((await substitute(refused.id)).status).toBe(409)
     const old = await scene.made()
-    scene.fake.profile = null
+    scene.authority.profile = null
     expect((await substitute(old.id)).status).toBe(409)
-    scene.fake.profile = { ...PROFILE, services: {} }
+    scene.authority.profile = { ...PROFILE, services: {} }
     expect((await substitute(old.id)).status).toBe(409)
-    scene.fake.profile = PROFILE
+    scene.authority.profile = PROFILE
     await cancel(old.id)
     expect((await substitute(old.id)).status).toBe(409)
     await scene.work()
     expect((await substitute(old.id)).status).toBe(409)
   })
-  it('eight at once: one successor', async () => {
+  it('201 with one successor for eight at once', async () => {
     const old = await scene.made()
     const answers = await Promise.all(Array.from({ length: 8 }, () => substitute(old.id)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
     await scene.work()
   })
-  it('422 for a reason of which nothing can be read, and nothing is asked', async () => {
+  it('422 for a reason without readable characters, and no request to the authority', async () => {
     const { id } = await scene.made()
-    const calls = scene.fake.calls.length
+    const calls = scene.authority.calls.length
     for (const reason of ['\u0001'.repeat(20), `a${'\u0085'.repeat(30)}b`, `a${' '.repeat(30)}b`]) {
       expect((await substitute(id, { ...SWAP, reason })).errors?.fields).toHaveProperty('reason')
       expect((await cancel(id, { reason_code: '9', reason })).errors?.fields).toHaveProperty('reason')
     }
     await scene.work()
-    expect([await scene.get(id), scene.fake.calls.length]).toMatchObject([{ substatus: null }, calls])
+    expect([await scene.get(id), scene.authority.calls.length]).toMatchObject([{ substatus: null }, calls])
   })
-  it('422 for a reason that the layout does not code', async () => {
+  it('422 for a reason that the layout has no code for', async () => {
     const old = await scene.made()
     for (const reason_code of ['1', '06', '', null])
       expect((await substitute(old.id, { ...SWAP, reason_code })).errors?.fields).toHaveProperty('reason_code')

@@ -1,4 +1,4 @@
-// POST /tax-invoices/{id}/cancel: at once when the authority knows nothing of it, else by asking the authority.
+// POST /tax-invoices/{id}/cancel: at once if the authority does not have it, else a job asks the authority.
 import { move, update } from '#kernel/data/changes.ts'
 import { unmaskCnpj } from '#ports/cnpj.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
@@ -14,11 +14,11 @@ import {
   type TaxRefusal,
 } from '#ports/tax-authority.ts'
 import '#ports/ports.ts'
-import { toldProblems } from './authority-problems.ts'
+import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
 import { reasonFrom } from './cancellation-reason.ts'
 import { pointInvoice } from './send-declaration.ts'
-import { UNANSWERED } from './no-answer.ts'
+import { UNANSWERED } from './note-no-answer.ts'
 import {
   type Cancellation,
   isUnknownThere,
@@ -54,19 +54,19 @@ export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, bod
     substatus: null,
     cancelled_at: ctx.now.toISOString(),
   })
-  // What was to be replaced stays as it is.
+  // The tax invoice that it was to replace stays in force.
   if (row.replaces_id !== null)
     await update(ctx, taxInvoicesTable, row.replaces_id, { cancel_reason_code: null, cancel_reason: null })
 }
 
-/** Of an issued one: nobody cancels or replaces it already. */
+/** 409 if it is being cancelled or replaced already. */
 export async function assertFree(ctx: OrganizationContext, row: TaxInvoiceRow): Promise<void> {
   if (row.substatus === 'cancelling') throw conflict('It is being cancelled already')
   const successor = await taxInvoices.successorOf(ctx, row.id)
   if (successor) throw conflict(`Tax invoice ${successor.id} is about to replace it`)
 }
 
-type Answer = CancelledTaxInvoice | TaxRefusal | { outcome: 'silent' }
+type Answer = CancelledTaxInvoice | TaxRefusal | { outcome: 'no_answer' }
 type Asked = Answer | null
 
 async function ask({ read, ports, organizationId, now }: IoContext, id: number): Promise<Asked> {
@@ -84,8 +84,8 @@ async function ask({ read, ports, organizationId, now }: IoContext, id: number):
   try {
     return await ports.taxAuthority.cancel(request)
   } catch (error) {
-    // Cancelling twice is a success, so whatever was meant, it may be asked again.
-    if (error instanceof TaxAuthorityUnavailable || error instanceof TaxAnswerUnclear) return { outcome: 'silent' }
+    // The authority answers a second cancellation with success, so the request can be repeated without asking first.
+    if (error instanceof TaxAuthorityUnavailable || error instanceof TaxAnswerUnclear) return { outcome: 'no_answer' }
     throw error
   }
 }
@@ -106,19 +106,19 @@ async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promi
       return pointInvoice(ctx, row.invoice_id)
     }
     case 'refused': {
-      const told = { substatus: 'cancel_refused' as const, ...toldProblems(answer.problems) }
-      await update(ctx, taxInvoicesTable, id, told, taxInvoicesTable.events.cancel_refused)
+      const refused = { substatus: 'cancel_refused' as const, ...problemFacts(answer.problems) }
+      await update(ctx, taxInvoicesTable, id, refused, taxInvoicesTable.events.cancel_refused)
       return
     }
-    case 'silent':
+    case 'no_answer':
       if (!(await tryAgain(ctx, askForCancellation, job))) await giveUpCancelling(ctx, id)
   }
 }
 
-/** Staff may ask again: it is still issued. */
+/** It stays issued, and staff may cancel it again. */
 export async function giveUpCancelling(ctx: OrganizationContext, id: number): Promise<void> {
-  const told = { substatus: 'cancel_unavailable' as const, ...UNANSWERED.unavailable }
-  await update(ctx, taxInvoicesTable, id, told, taxInvoicesTable.events.cancel_unavailable)
+  const gaveUp = { substatus: 'cancel_unavailable' as const, ...UNANSWERED.unavailable }
+  await update(ctx, taxInvoicesTable, id, gaveUp, taxInvoicesTable.events.cancel_unavailable)
 }
 
 export const askForCancellationJob = organizationJob(askForCancellation, {

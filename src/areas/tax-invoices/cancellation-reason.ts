@@ -1,11 +1,11 @@
-// Why a tax invoice is cancelled or replaced, as an authority can take it.
+// The reason for a cancellation or a substitution, within the limits of the authority.
 import { invalid } from '#kernel/http/errors.ts'
 import { type Fields, problemsIn } from '#kernel/http/problems.ts'
 import { storable } from './recipient.ts'
 
 export const SHORTEST_REASON = 15
 
-/** 422 when too little is left without the characters that nobody can read. */
+/** 422 if it is too short without the characters that XML cannot hold. */
 export function reasonFrom(given: string): string {
   const reason = storable(given).trim()
   if (reason.replaceAll(/\s+/g, ' ').length < SHORTEST_REASON)

@@ -1,6 +1,6 @@
-// The country of an address as tax authorities want it: people write it as they like.
+// The ISO 3166 code for the free text in an address's country, for tax authorities.
 
-/** What no catalogue of names has: three letters, and what people say. */
+/** Spellings that Intl does not have: codes of three letters, and common names. */
 const ALSO =
   'ago AO, arg AR, aus AU, aut AT, bel BE, bol BO, bra BR, can CA, che CH, chl CL, chn CN, col CO, deu DE, dnk DK, ecu EC, ' +
   'esp ES, fin FI, fra FR, gbr GB, ind IN, irl IE, isr IL, ita IT, jpn JP, kor KR, mex MX, moz MZ, nld NL, nor NO, nzl NZ, ' +
@@ -11,7 +11,7 @@ const fold = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-/** Neither kept for private use, nor a group of countries, nor an old code of one that has another now. */
+/** Excludes codes for private use, groups of countries, and old codes that another has replaced. */
 const isCountry = (code: string): boolean =>
   !/^(AA|EU|EZ|Q[M-Z]|UN|X[A-JL-Z]|ZZ)$/.test(code) && new Intl.Locale('und', { region: code }).region === code
 
@@ -28,7 +28,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...ALSO.split(', ').map((pair) => [pair.slice(0, -3), pair.slice(-2)] as const),
 ])
 
-/** ISO 3166 alpha-2. Nothing given is Brazil, as everywhere; null when it is no country that we know. */
+/** ISO 3166 alpha-2. An empty country is Brazil, as in the rest of the service; null for an unknown one. */
 export function countryCode(country: string | null): string | null {
   const folded = fold(country ?? '')
   return folded === '' ? 'BR' : (BY_NAME.get(folded) ?? null)

@@ -1,4 +1,4 @@
-// The rows of tax invoices: what is to be declared, as profile and recipient are at this moment, with its number.
+// Creates the rows of tax invoices: what is to be declared, with the current profile and recipient, and the number.
 import { creditable } from '#areas/invoices/sums.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'
@@ -7,26 +7,26 @@ import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import { nextNumber } from '#areas/documents-of-record/number-series.ts'
 import type { FiscalProfile } from '#ports/tax-authority.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { codeOf, describePart, type Part, partsOf, placed, type PlacedLine } from './parts.ts'
+import { codeOf, describePart, type Part, partsOf, placed, type PlacedLine } from './invoice-parts.ts'
 import { prepareLater } from './declaration-jobs.ts'
 import { type BilledInvoice, type Live, taxInvoices } from './queries.ts'
 import { recipientFrom, storable } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoicesTable } from './tax-invoice.ts'
 
-/** Layouts know series by numbers; a restore goes on with the next. */
+/** The layouts want a numeric series. A restore of a backup begins the next one. */
 const FIRST_SERIES = '1'
 
 type Zones = Parameters<typeof zoneOf>[0]
 
-/** The day of the payment decides which rules hold. */
+/** The competence is the day of the payment, which decides the tax rules. */
 export const competenceOf = (zones: Zones, { payment_date, paid_at }: BilledInvoice): string | null =>
   payment_date ?? (paid_at === null ? null : dayIn(new Date(paid_at), zoneOf(zones, 'entity_br')))
 
 export type Undeclared = { lines: PlacedLine[]; total: string }
 
 /**
- * What of the invoice, less its credit notes, no live tax invoice has. One that is to take another's place has
- * what the other has.
+ * The lines and the amount of the invoice, less its credit notes, that no live tax invoice covers. A successor that is
+ * not issued yet covers the same as the one that it replaces, so it is not counted.
  */
 export function undeclaredOf(invoice: BilledInvoice, live: readonly Live[]): Undeclared {
   const ids = live.map(({ id }) => id)
@@ -56,7 +56,7 @@ export async function createTaxInvoices(
   return made
 }
 
-/** The number is drawn last, so that the series is held for as short as possible. */
+/** The number is allocated last, so that the lock on the series is short. */
 export async function createTaxInvoice(
   ctx: OrganizationContext,
   invoice: BilledInvoice,
@@ -82,7 +82,7 @@ export async function createTaxInvoice(
   return row
 }
 
-/** What the profile makes of a part; without a code for it nothing can be declared. */
+/** The columns of a part. Without a profile, or a service code in it, the row is an error from the start. */
 export function coverageOf({ service, lines, total }: Part, profile: FiscalProfile | null): Partial<TaxInvoiceRow> {
   const common = {
     total,

@@ -1,11 +1,11 @@
-// What credit notes have taken away is declared to nobody.
+// Amounts that credit notes took off an invoice are not declared.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lineOf, openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))
-beforeEach(() => scene.fake.reset())
+beforeEach(() => scene.authority.reset())
 afterAll(() => scene.app.close())
 
 const LINES = [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')]
@@ -24,20 +24,20 @@ const declaredOf = async (invoice: number) =>
   )
 const totalsOf = async (invoice: number) => (await declaredOf(invoice)).map(({ total }) => total)
 
-describe('an invoice that a credit note lowered before it was paid', () => {
-  it('is declared for what was paid, in the proportion of its lines', async () => {
+describe('an invoice with a credit note before its payment', () => {
+  it('is declared for the paid amount, in proportion to its lines', async () => {
     const invoice = await openInvoice(scene.app, scene.acme, { lines: LINES })
     await credit(invoice, '50.00')
     await payInvoice(scene.acme, invoice)
     await scene.work()
     expect(await totalsOf(invoice)).toEqual(['66.67', '33.33'])
-    expect(scene.fake.declared.map(({ amount }) => amount).toSorted()).toEqual(['33.33', '66.67'])
+    expect(scene.authority.declared.map(({ amount }) => amount).toSorted()).toEqual(['33.33', '66.67'])
     expect((await issue(invoice)).status).toBe(409)
   })
 })
 
-describe('a paid invoice that a credit note lowers later', () => {
-  it('keeps its tax invoices; what staff issue anew is the rest only', async () => {
+describe('an invoice with a credit note after its payment', () => {
+  it('keeps its tax invoices; staff can issue only the rest again', async () => {
     const invoice = await openInvoice(scene.app, scene.acme, { lines: LINES })
     await payInvoice(scene.acme, invoice)
     await scene.work()
@@ -50,7 +50,7 @@ describe('a paid invoice that a credit note lowers later', () => {
     expect((await issue(invoice)).data).toMatchObject({ total: '40.00', service_code: '010501' })
     await scene.work()
   })
-  it('409 once nothing of it is left', async () => {
+  it('is 409 when nothing of it is left', async () => {
     const invoice = await openInvoice(scene.app, scene.acme)
     await payInvoice(scene.acme, invoice)
     await scene.app.database.query(`delete from jobs where kind = 'tax-invoices/open'`)
@@ -58,19 +58,19 @@ describe('a paid invoice that a credit note lowers later', () => {
     const answer = await issue(invoice)
     expect([answer.status, answer.message]).toEqual([409, expect.stringContaining('credit notes')])
   })
-  it('a retry of what was refused declares the rest, and nothing when there is none', async () => {
-    scene.fake.script.issue.push([{ code: 'E0188', message: 'Não', detail: null }])
+  it('has the rest declared by a retry, and nothing when there is none', async () => {
+    scene.authority.script.issue.push([{ code: 'E0188', message: 'Não', detail: null }])
     const invoice = await openInvoice(scene.app, scene.acme)
     await payInvoice(scene.acme, invoice)
     await scene.work()
     const [refused] = await declaredOf(invoice)
     const retry = () => scene.acme.staff.post(`/tax-invoices/${refused?.id}/retry`)
     await credit(invoice, '149.99')
-    scene.fake.script.issue.push([{ code: 'E0188', message: 'Não', detail: null }])
+    scene.authority.script.issue.push([{ code: 'E0188', message: 'Não', detail: null }])
     expect((await retry()).status).toBe(200)
     await scene.work()
     expect(await totalsOf(invoice)).toEqual(['0.01'])
-    expect(scene.fake.declared.at(-1)?.amount).toBe('0.01')
+    expect(scene.authority.declared.at(-1)?.amount).toBe('0.01')
     await credit(invoice, '0.01')
     const answer = await retry()
     expect([answer.status, answer.message]).toEqual([409, expect.stringContaining('cancel it')])

@@ -1,4 +1,4 @@
-// The jobs that bring a tax invoice to the authority: their kinds, who enqueues them, and under which key they keep their order.
+// The kinds of the jobs that prepare, send and cancel a declaration, and the functions that enqueue them in order.
 import { Type } from 'typebox'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { type JobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -7,15 +7,15 @@ import { Id } from '#kernel/values/schema.ts'
 
 const tried = {
   tax_invoice_id: Id,
-  /** How often the authority has not answered. */
+  /** How many attempts have had no answer. */
   tries: Type.Optional(Type.Integer({ minimum: 1 })),
 }
 export const prepareDeclaration = jobKind('tax-invoices/prepare', tried)
-/** `is_first`: nothing of this declaration was ever sent, so nobody has to be asked before. */
+/** `is_first`: this number was never sent, so the authority need not be asked first. */
 export const sendDeclaration = jobKind('tax-invoices/send', { ...tried, is_first: Type.Optional(Type.Boolean()) })
 export const askForCancellation = jobKind('tax-invoices/cancel', tried)
 
-/** One at a time for each tax invoice. queries.ts knows it too. */
+/** The key by which jobs about one tax invoice run one after the other. queries.ts has it in SQL. */
 const keyOf = (id: number): string => `tax-invoice:${id}`
 
 export const prepareLater = (ctx: OrganizationContext, id: number): Promise<void> =>
@@ -27,15 +27,15 @@ export const sendLater = (ctx: OrganizationContext, id: number, { isFirst = fals
 export const cancelLater = (ctx: OrganizationContext, id: number): Promise<void> =>
   enqueue(ctx, askForCancellation, { tax_invoice_id: id }, { key: keyOf(id) })
 
-/** Two seconds, four, … an hour: half a day in all. */
+/** With gaps of two seconds, four, … up to an hour: half a day in all. */
 const MOST_TRIES = 24
 
 export type Tried = { tax_invoice_id: number; tries?: number }
 export type DeclarationJob = JobKind<Tried>
 
 /**
- * The same job again after a growing gap; false when that was the last. The row is to say meanwhile how things stand, so
- * the job ends well and leaves a successor, instead of failing.
+ * Enqueues the same job again after a growing gap; false if this was the last attempt. The row has to show the state in
+ * the meantime, so the job commits and enqueues a successor instead of failing.
  */
 export async function tryAgain(
   ctx: OrganizationContext,

@@ -1,4 +1,4 @@
-// What of a tax invoice leaves as a file: the authority's XML as it came, and what its drawing (DANFSe) is made from.
+// The files of a tax invoice: the authority's XML byte by byte, and the facts that its PDF (DANFSe) is made from.
 import { type Recipient, recipientOf } from '#areas/documents-of-record/parties.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
@@ -27,7 +27,7 @@ export const xmlFile = async ({ accessKey, xml }: Authorized): Promise<FileAnswe
   fileName: `NFSe-${accessKey}.xml`,
 })
 
-/** For the drawing: everything on it is read from the XML; the record says what became of it since. */
+/** For the PDF: its content comes from the XML, the mark of a cancellation from the record. */
 export type TaxInvoiceFacts = { taxInvoice: Detail; xml: string; recipient: Recipient }
 
 export const taxInvoiceFacts = (org: number, id: number): ReadPlan<TaxInvoiceFacts> =>

@@ -1,4 +1,4 @@
-// Tax invoices of a paid invoice: by itself when the payment comes, and by staff (POST /tax-invoices).
+// Issues the tax invoices of a paid invoice: by a job after the payment, and by staff (POST /tax-invoices).
 import { creditable } from '#areas/invoices/sums.ts'
 import { first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
@@ -12,10 +12,10 @@ import { competenceOf, createTaxInvoices, undeclaredOf } from './create-tax-invo
 import { type BilledInvoice, taxInvoices } from './queries.ts'
 import type { NewTaxInvoice, TaxInvoiceRow } from './tax-invoice.ts'
 
-/** What only the port knows, found before the transaction. */
+/** What the port knows, read before the transaction. */
 export type Rules = { isConfigured: boolean; profile: FiscalProfile | null }
 
-/** The profile of the day that the payment came. */
+/** With the profile that was valid on the day of the payment. */
 export async function rulesFor({ read, ports, organizationId }: IoContext, invoiceId: number): Promise<Rules> {
   const { taxAuthority } = ports
   const [invoice] = await read(taxInvoices.invoice(organizationId ?? 0, invoiceId))
@@ -26,7 +26,7 @@ export async function rulesFor({ read, ports, organizationId }: IoContext, invoi
   }
 }
 
-/** The same for one that there is: its competence stays. */
+/** The rules for an existing tax invoice, which keeps its competence. */
 export async function rulesOf({ read, ports, organizationId }: IoContext, id: number): Promise<Rules> {
   const [row] = await read(taxInvoices.row(organizationId ?? 0, id))
   return {
@@ -35,7 +35,7 @@ export async function rulesOf({ read, ports, organizationId }: IoContext, id: nu
   }
 }
 
-/** Why nothing is declared for it; null when something is. */
+/** Why the invoice gets no tax invoice; null if it gets one. */
 function obstacleOf(invoice: BilledInvoice, { isConfigured }: Rules): string | null {
   if (!isConfigured) return 'No tax authority is configured'
   if (invoice.company !== 'entity_br') return 'Only invoices of entity_br have tax invoices'
@@ -46,7 +46,7 @@ function obstacleOf(invoice: BilledInvoice, { isConfigured }: Rules): string | n
   return null
 }
 
-/** POST /tax-invoices: what is not declared yet. */
+/** POST /tax-invoices: for what has no live tax invoice yet. */
 export async function issueTaxInvoices(
   ctx: OrganizationContext,
   body: NewTaxInvoice,
@@ -66,7 +66,7 @@ export async function issueTaxInvoices(
 
 export const openTaxInvoices = eventJobKind('tax-invoices/open')
 
-/** Once: what staff have made or cancelled meanwhile is theirs to decide on. */
+/** Does nothing if the invoice has, or had, any tax invoice: then staff decide. */
 export const openTaxInvoicesJob = organizationJob(openTaxInvoices, {
   before: (io, { payload }) => rulesFor(io, payload.resource_id),
   run: async (ctx, { payload }, rules) => {

@@ -1,4 +1,4 @@
-// GET /tax-invoices/{id}/pdf: the DANFSe, filed as it was issued and again as what it became.
+// GET /tax-invoices/{id}/pdf: the DANFSe, archived when it is issued and again when it is cancelled or replaced.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApp } from '#test/harness/app.ts'
@@ -24,7 +24,7 @@ const archivedOf = (id: number): Promise<{ version: string; language: string; sh
     [id],
   )
 
-it('200 with the DANFSe of an issued one, the filed bytes in Portuguese for every reader', async () => {
+it('200 with the DANFSe of an issued one, the archived bytes in Portuguese for every caller', async () => {
   const { id, access_key } = await scene.made()
   await file()
   const archived = await archivedOf(id)
@@ -47,7 +47,7 @@ it('200 with the DANFSe of an issued one, the filed bytes in Portuguese for ever
   }
 })
 
-it('is marked and filed again once it is cancelled', async () => {
+it('200 with a mark after a cancellation, archived again', async () => {
   const { id } = await scene.made()
   await file()
   const reason = { reason_code: '1', reason: 'Emitida para a empresa errada' }
@@ -71,7 +71,7 @@ it('409 for one that was never issued, 403 without the scope, 404 for another or
   expect((await other.owner.get(`/tax-invoices/${id}/pdf`)).status).toBe(404)
 })
 
-it('draws what the sandbox’s authority issues, with the red line of its environment', async () => {
+it('200 for a document of the sandbox’s authority, with the red line of its environment', async () => {
   const app = await startApp({ listens: true })
   const acme = await app.world.organization({ name: 'Padaria Açaí & Cia Ltda.' })
   await paidInvoice(app, acme)
@@ -91,7 +91,7 @@ it.each([
   ['a document type', (xml: string) => `<!DOCTYPE a [<!ENTITY b "c">]>${xml}`, /document type/],
   ['no time', (xml: string) => xml.replace(/<dhProc>[^<]*/, '<dhProc>soon'), /when it was made/],
   ['depth', (xml: string) => xml.replace('<infNFSe', '<a>'.repeat(50_000) + '<infNFSe'), /./],
-])('409 and the XML all the same when the authority wrote %s', async (_name, change, why) => {
+])('409, but 200 for the XML, when the authority wrote %s', async (_name, change, why) => {
   const { id } = await scene.made()
   const [row] = await scene.app.database.query<{ xml: string }>('select xml from tax_invoices where id = $1', [id])
   const xml = change(row?.xml ?? '')

@@ -1,4 +1,4 @@
-// The declaration is built, signed and kept before anything is sent, so that whatever crashes later, it is the same one.
+// Builds, signs and stores the declaration before anything is sent, so that after a crash the same one is sent again.
 import { update, move } from '#kernel/data/changes.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
@@ -13,18 +13,18 @@ import {
   UndeclarableService,
 } from '#ports/tax-authority.ts'
 import '#ports/ports.ts'
-import { serviceFor } from './parts.ts'
-import { toldProblems } from './authority-problems.ts'
+import { serviceFor } from './invoice-parts.ts'
+import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
 import { NO_COUNTRY } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
-import { silent } from './no-answer.ts'
+import { noteNoAnswer } from './note-no-answer.ts'
 import { prepareDeclaration, sendLater, type Tried } from './declaration-jobs.ts'
 
 type Outcome = { declaredAt: Date } & (
   | { kind: 'prepared'; prepared: PreparedDeclaration }
   | { kind: 'undeclarable'; problems: TaxProblem[] }
-  /** No certificate that is good now, for instance. */
+  /** For instance, no certificate is valid now. */
   | { kind: 'unavailable' }
 )
 
@@ -81,7 +81,7 @@ const declarationOf = (
 async function note(ctx: OrganizationContext, job: Tried, outcome: Outcome): Promise<void> {
   const { tax_invoice_id: id } = job
   const row = await taxInvoices.forChange(ctx, id)
-  // Cancelled while it was signed.
+  // Cancelled during the signing.
   if (row.status !== 'pending' || row.declaration_xml !== null) return
   switch (outcome.kind) {
     case 'prepared':
@@ -89,11 +89,11 @@ async function note(ctx: OrganizationContext, job: Tried, outcome: Outcome): Pro
     case 'undeclarable':
       await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, {
         substatus: 'undeclarable',
-        ...toldProblems(outcome.problems),
+        ...problemFacts(outcome.problems),
       })
       return
     case 'unavailable':
-      return silent(ctx, prepareDeclaration, { job, substatus: 'unavailable' })
+      return noteNoAnswer(ctx, prepareDeclaration, { job, substatus: 'unavailable' })
   }
 }
 
@@ -108,7 +108,7 @@ async function keep(
     declared_at: declaredAt.toISOString(),
     substatus: 'sending',
   })
-  // One that was refused had been sent: then the authority is asked before it is sent again.
+  // A row that has a declaration id was sent before and refused: the authority is asked before it is sent again.
   await sendLater(ctx, row.id, { isFirst: row.declaration_id === null })
 }
 

@@ -23,7 +23,7 @@ const filtered = (query: TaxInvoiceFilters): Statement => sql`
   ${when(query.date_from, (day) => sql`and issued_at >= ${day}::date::timestamp at time zone 'UTC'`)}
   ${when(query.date_to, (day) => sql`and issued_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
 
-/** What a tax invoice is made of. */
+/** The columns of an invoice that its tax invoices are made from. */
 export type BilledInvoice = {
   id: number
   number: string
@@ -39,7 +39,7 @@ export type BilledInvoice = {
 }
 
 export type Detail = Omit<TaxInvoice, 'error_explanation'>
-/** Which lines, and how much of the invoice, a live tax invoice has. */
+/** The lines and the amount of the invoice that a live tax invoice covers. */
 export type Live = Pick<TaxInvoiceRow, 'id' | 'total' | 'line_numbers' | 'service_code' | 'replaces_id'>
 export type Waiting = { organization_id: number; id: number }
 
@@ -59,7 +59,7 @@ export const taxInvoices = {
     sql<Detail>`select ${detailColumns} from tax_invoices where organization_id = ${org} and id = ${id}`,
   xmlOf: (org: number, id: number) => sql<{ status: string; access_key: string | null; xml: string | null }>`
     select status, access_key, xml from tax_invoices where organization_id = ${org} and id = ${id}`,
-  /** As clients see it, within the change. */
+  /** The tax invoice as clients get it, read within the change. */
   afterChange: (ctx: OrganizationContext, id: number) => one(ctx, taxInvoices.byId(ctx.organizationId, id)),
 
   row: (org: number, id: number) =>
@@ -69,7 +69,7 @@ export const taxInvoices = {
     if (!row) throw notFound()
     return row
   },
-  /** What is to take its place and has not done so yet. */
+  /** The tax invoice that is to replace this one. */
   successorOf: (ctx: OrganizationContext, id: number) =>
     first(
       ctx,
@@ -91,7 +91,7 @@ export const taxInvoices = {
         sql`select id from tax_invoices where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} limit 1`,
       )
     ).length > 0,
-  /** The one that the invoice's `tax_link` leads to. */
+  /** The tax invoice that the invoice's `tax_link` leads to. */
   firstIssuedOf: (ctx: OrganizationContext, invoiceId: number) =>
     first(
       ctx,
@@ -109,7 +109,7 @@ export const taxInvoices = {
           from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
     ),
 
-  /** Waiting for the authority, of all organizations, with nobody at work on it. */
+  /** Tax invoices of all organizations that wait for the authority and have no live job. */
   abandoned: (limit: number) => sql<Waiting>`
     select t.organization_id, t.id from tax_invoices t
      where (t.status = 'pending' or t.substatus = 'cancelling')
@@ -119,12 +119,11 @@ export const taxInvoices = {
   jobsOf: (ctx: OrganizationContext, id: number) =>
     one(
       ctx,
-      sql<{ live: number; parked: number }>`
-        select count(*) filter (where parked_at is null) as live, count(*) filter (where parked_at is not null) as parked
+      sql<{ live: number; dead: number }>`
+        select count(*) filter (where parked_at is null) as live, count(*) filter (where parked_at is not null) as dead
           from jobs where organization_id = ${ctx.organizationId} and key = 'tax-invoice:' || ${id}::bigint`,
     ),
 
-  /** What the mail about its issue says. */
   mailFacts: (org: number, id: number) => sql<{
     id: number
     status: string

@@ -1,4 +1,4 @@
-// The organization as a tax authority is told of it, and what of a text it can take.
+// The organization as the recipient in a declaration, and texts without what a declaration cannot hold.
 import type { TaxRecipient } from '#ports/tax-authority.ts'
 import { countryCode } from './country.ts'
 
@@ -27,7 +27,7 @@ export type OrganizationFacts = Record<
   string | null
 > & { name: string }
 
-/** Stands for a country that nobody could tell; nothing is declared to it. */
+/** An unknown country: a declaration to this recipient is not sent. */
 export const NO_COUNTRY = ''
 
 export function recipientFrom(facts: OrganizationFacts): TaxRecipient {
@@ -57,7 +57,7 @@ export function recipientFrom(facts: OrganizationFacts): TaxRecipient {
   }
 }
 
-/** A person's number: eleven digits, whatever stands between them. */
+/** The CPF of a person: eleven digits, with or without punctuation. */
 function cpfIn(given: string | null): string | null {
   const digits = given?.replaceAll(/[\s./-]/g, '') ?? ''
   return /^\d{11}$/.test(digits) ? digits : null
@@ -65,11 +65,11 @@ function cpfIn(given: string | null): string | null {
 
 const digitsOf = (text: string | null): string | null => text?.replaceAll(/\D/g, '') || null
 
-/** One line that XML can hold; null when nothing is left. */
+/** The text as one line that XML can hold; null if nothing is left. */
 export const line = (text: string | null): string | null =>
   storable(text ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim() || null
 
-/** Without the characters that XML 1.0 lacks. */
+/** Replaces the characters that XML 1.0 does not allow. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, ' ')

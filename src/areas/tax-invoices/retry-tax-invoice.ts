@@ -1,5 +1,5 @@
-// POST /tax-invoices/{id}/retry: the same number again. What may be at the authority is sent as it was, and asked about
-// first; what certainly is not, is declared anew by today's profile and recipient.
+// POST /tax-invoices/{id}/retry: sends a tax invoice again under its number. If the authority may have it, the stored
+// declaration is sent, after a question; if it cannot have it, a new one is made from today's profile and recipient.
 import { move } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
@@ -7,7 +7,7 @@ import { parseMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { coverageOf, createTaxInvoice, NO_PROFILE, NO_SERVICE, undeclaredOf } from './create-tax-invoices.ts'
 import type { Rules } from './open-tax-invoices.ts'
-import { codeOf, describePart, type Part, partsOf, type PlacedLine } from './parts.ts'
+import { codeOf, describePart, type Part, partsOf, type PlacedLine } from './invoice-parts.ts'
 import { type Live, taxInvoices } from './queries.ts'
 import { recipientFrom } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
@@ -23,7 +23,9 @@ export async function retryTaxInvoice(ctx: OrganizationContext, id: number, rule
   await sendLater(ctx, id)
 }
 
-/** The profile may group the lines otherwise by now: the first group stays here, the others become their own. */
+/**
+ * The profile may group the lines differently now: this row keeps the first group, the others get rows of their own.
+ */
 async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profile }: Rules): Promise<void> {
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, row.invoice_id))
   if (!invoice) throw notFound()
@@ -49,7 +51,7 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
 export const linesOf = ({ line_items, line_numbers }: TaxInvoiceRow): PlacedLine[] =>
   line_items.map((line, index) => ({ number: line_numbers[index] ?? index + 1, line }))
 
-/** As much as it had, unless credit notes have left less since. A successor has what the one before has. */
+/** Its total, or less if credit notes have left less since. A successor has the total of the one that it replaces. */
 const declarable = ({ total, replaces_id }: TaxInvoiceRow, left: string): string =>
   replaces_id === null && parseMoney(left, 'BRL') < parseMoney(total, 'BRL') ? left : total
 

@@ -1,5 +1,5 @@
 // With the adapter of the national system and the sandbox authority, over HTTP: two service codes, a substitution, and
-// what the signed documents say.
+// the content of the signed documents.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { freshCnpj } from '#test/scenes/cnpj.ts'
@@ -19,8 +19,8 @@ afterAll(() => app.close())
 const settled = ({ data }: Answer) =>
   data.length > 0 && data.every(({ status }: { status: string }) => status !== 'pending')
 
-describe('with the sandbox authority', () => {
-  it('an invoice of several codes is issued in parts, one is replaced, and the XML says by what', async () => {
+describe('the sandbox authority', () => {
+  it('issues an invoice of several codes in parts, and the XML of a replacement names the replaced one', async () => {
     const lines = [lineOf('PLG', '100.10', 'Backup “Pró” 🚀 <b>&amp;'), lineOf('ENV', '49.90')]
     const invoice = await paidInvoice(app, acme, { lines })
     const { data: made } = await eventually(app, () => acme.owner.get('/tax-invoices'), settled)

@@ -1,5 +1,6 @@
-// A declaration goes to the authority. Whatever may have been sent is asked about first, so that nothing is issued twice;
-// an answer that does not come leaves the row saying so, and the job comes again after growing gaps.
+// Sends a declaration to the authority. If it may have been sent before, the job asks the authority first, so that
+// nothing is issued twice. Without an answer the row says so, and the job is enqueued again after growing gaps
+// (docs/decisions/0017).
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
@@ -14,10 +15,10 @@ import {
   type TaxRefusal,
 } from '#ports/tax-authority.ts'
 import '#ports/ports.ts'
-import { toldProblems } from './authority-problems.ts'
+import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
 import { type SignedDocuments, type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
-import { silent } from './no-answer.ts'
+import { noteNoAnswer } from './note-no-answer.ts'
 import { sendDeclaration, type Tried } from './declaration-jobs.ts'
 
 type Silence = { outcome: 'unclear' | 'unavailable' }
@@ -30,7 +31,7 @@ async function send({ read, ports, organizationId }: IoContext, job: Sending): P
   if (!row || row.status !== 'pending' || row.declaration_id === null || row.declaration_xml === null) return null
   if (ports.taxAuthority === null) throw new Error('no tax authority is configured')
   const declaration = { id: row.declaration_id, xml: row.declaration_xml }
-  // A job that runs again may have died between the sending and its commit.
+  // On a later attempt, the job may have crashed between the request and its commit.
   const isNew = job.attempts === 1 && (job.payload.is_first === true || row.substatus === 'unavailable')
   return ask(ports.taxAuthority, declaration, isNew)
 }
@@ -42,7 +43,7 @@ async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, is
     if (known) return known
     const answer = await authority.issue(declaration)
     if (answer.outcome === 'issued') return answer
-    // What was sent before may have got there since the question, whatever this refusal says.
+    // After a refusal the authority is asked again: an earlier request may have arrived since the first question.
     mayBeThere ||= answer.outcome === 'number_taken'
     const refused = { outcome: 'refused' as const, problems: answer.problems }
     return (mayBeThere ? await lookUp(authority, declaration) : null) ?? refused
@@ -53,7 +54,7 @@ async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, is
   }
 }
 
-/** What another system declared under our number is not ours, whatever it is. */
+/** A document that another system declared under our number counts as a refusal, not as our tax invoice. */
 async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration): Promise<Answer | null> {
   const found = await authority.find(declaration.id)
   if (found === null || (await authority.isOf(found, declaration))) return found
@@ -72,17 +73,17 @@ async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promi
     case 'refused':
       await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, {
         substatus: 'refused',
-        ...toldProblems(answer.problems),
+        ...problemFacts(answer.problems),
       })
       return
     case 'unclear':
     case 'unavailable':
-      return silent(ctx, sendDeclaration, { job, substatus: answer.outcome })
+      return noteNoAnswer(ctx, sendDeclaration, { job, substatus: answer.outcome })
   }
 }
 
 async function issued(ctx: OrganizationContext, row: TaxInvoiceRow, answer: IssuedTaxInvoice): Promise<void> {
-  // The one before ends first: there is one live one at any time.
+  // The old one is cancelled first, so that at most one is live.
   if (row.replaces_id !== null) await takePlace(ctx, row, answer)
   const documents: SignedDocuments = { xml: answer.xml }
   await move(ctx, taxInvoicesTable, row.id, taxInvoiceMoves.issue, {
@@ -109,7 +110,7 @@ async function takePlace(ctx: OrganizationContext, row: TaxInvoiceRow, { issuedA
   })
 }
 
-/** The invoice's link leads to the first tax invoice that is in force. */
+/** The invoice's link leads to the first of its tax invoices that is in force. */
 export async function pointInvoice(ctx: OrganizationContext, invoiceId: number): Promise<void> {
   const issuedOne = await taxInvoices.firstIssuedOf(ctx, invoiceId)
   const tax_link = issuedOne ? `${ctx.settings.publicUrl}/api/v1/tax-invoices/${issuedOne.id}/pdf` : null

@@ -1,14 +1,15 @@
-// Everything at once, by a seeded die: payments, credit notes, retries, cancellations, substitutions and several turns of
-// the worker, while the authority answers, refuses, loses answers, comes late, is away. In the end nothing is there twice.
+// Random operations at once, from seeds: payments, credit notes, retries, cancellations, substitutions and several runs
+// of the worker, while the authority answers, refuses, loses answers, is late or away. In the end nothing is issued
+// twice.
 import { expect, it } from 'vitest'
 import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
-import { type Turn } from '#test/stand-ins/tax-authority.ts'
+import { type ScriptedAnswer } from '#test/stand-ins/tax-authority.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 const REFUSED = [{ code: 'E0188', message: 'CNPJ inválido', detail: null }]
-const CANCEL_TURNS: Turn[] = ['issue', 'lost', 'issued_unseen', 'late', 'away', REFUSED]
-/** Mostly what is hard to tell from something else. */
-const TURNS: Turn[] = [...CANCEL_TURNS, 'breaks', 'late', 'late', REFUSED]
+const CANCEL_ANSWERS: ScriptedAnswer[] = ['issue', 'lost', 'issued_unseen', 'late', 'away', REFUSED]
+/** Mostly answers that are hard to tell apart. */
+const ISSUE_ANSWERS: ScriptedAnswer[] = [...CANCEL_ANSWERS, 'breaks', 'late', 'late', REFUSED]
 const FINDS = ['answer', 'answer', 'answer', 'away', 'unclear'] as const
 const WHY = 'It was decided so, by a die'
 
@@ -38,10 +39,10 @@ const several = <Face>(count: number, die: Die, faces: readonly Face[]): Face[] 
   Array.from({ length: count }, () => die(faces)).filter((face) => face !== undefined)
 
 async function blow(scene: TaxScene, die: Die, invoices: number[]): Promise<number[]> {
-  const { acme, fake } = scene
-  fake.script.issue = several(6, die, TURNS)
-  fake.script.cancel = several(4, die, CANCEL_TURNS)
-  fake.script.find = several(4, die, FINDS)
+  const { acme, authority } = scene
+  authority.script.issue = several(6, die, ISSUE_ANSWERS)
+  authority.script.cancel = several(4, die, CANCEL_ANSWERS)
+  authority.script.find = several(4, die, FINDS)
   const ids = (await rowsOf(scene)).map(({ id }) => id)
   const acts = {
     retry: () => acme.staff.post(`/tax-invoices/${die(ids) ?? 1}/retry`),
@@ -59,11 +60,11 @@ async function blow(scene: TaxScene, die: Die, invoices: number[]): Promise<numb
   return (await Promise.all(answers)).map(({ status }) => status)
 }
 
-/** What must never be, whatever happened. */
-function wrongIn({ fake }: TaxScene, rows: Row[]): string[] {
+/** Violations of what must always hold. */
+function wrongIn({ authority }: TaxScene, rows: Row[]): string[] {
   const own = rows.flatMap(({ id, status, substatus, rps_number, access_key }) => {
-    const isThere = fake.issued.has(`DPS-1-${rps_number}`)
-    const isAsked = fake.cancelled.some(({ accessKey }) => accessKey === access_key)
+    const isThere = authority.issued.has(`DPS-1-${rps_number}`)
+    const isAsked = authority.cancelled.some(({ accessKey }) => accessKey === access_key)
     const is = (name: string, isSo: boolean) => (isSo ? [`${id} is ${name} (${status}, ${substatus})`] : [])
     return [
       ...is('still waiting', status === 'pending' || substatus === 'cancelling'),
@@ -94,13 +95,13 @@ it.each([1, 2])('seed %i', async (seed) => {
   for (let count = 0; count < 20; count++) invoices.push(await openInvoice(scene.app, scene.acme, { lines }))
   const statuses: number[] = []
   for (let round = 0; round < 40; round++) statuses.push(...(await blow(scene, die, invoices)))
-  scene.fake.script = { issue: [], find: [], cancel: [], prepare: [] }
+  scene.authority.script = { issue: [], find: [], cancel: [], prepare: [] }
   await scene.workLong(30)
   await scene.sweep()
   await scene.workLong(30)
   const rows = await rowsOf(scene)
   expect(wrongIn(scene, rows)).toEqual([])
-  // Where twelve at once want the one writer, a slow machine rightly says 503 to the last of them.
+  // When twelve at once wait for the organization's lock, 503 for the last of them is right on a slow machine.
   expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([])
   expect(rows.map(({ rps_number }) => rps_number).toSorted((one, other) => one - other)).toEqual(
     rows.map((_, index) => index + 1),

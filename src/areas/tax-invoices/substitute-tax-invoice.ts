@@ -1,5 +1,5 @@
-// POST /tax-invoices/{id}/substitute: a successor with a number of its own. The one before stays in force until the
-// successor is issued (send.ts), and for good when it is not.
+// POST /tax-invoices/{id}/substitute: creates a successor with a number of its own. The old one stays in force until
+// the successor is issued (send-declaration.ts), and permanently if it never is.
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
@@ -7,7 +7,7 @@ import { ownBody } from '#kernel/http/organization-body.ts'
 import { assertFree } from './cancel-tax-invoice.ts'
 import { createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
 import type { Rules } from './open-tax-invoices.ts'
-import { partsOf } from './parts.ts'
+import { partsOf } from './invoice-parts.ts'
 import { taxInvoices } from './queries.ts'
 import { reasonFrom } from './cancellation-reason.ts'
 import { linesOf } from './retry-tax-invoice.ts'

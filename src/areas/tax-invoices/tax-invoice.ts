@@ -1,4 +1,4 @@
-// The tax invoice (spec 2.10, 3.2): what the tax authority makes of a paid invoice of the legal entity in Brazil.
+// The tax invoice (spec 2.10, 3.2): the NFS-e of a paid invoice of the legal entity in Brazil.
 import { Type, type Static } from 'typebox'
 import { LineItem } from '#areas/orders/line-item.ts'
 import { moves } from '#kernel/data/moves.ts'
@@ -20,22 +20,22 @@ import { SHORTEST_REASON } from './cancellation-reason.ts'
 export const STATUSES = ['pending', 'issued', 'cancelled', 'error'] as const
 export const TaxInvoiceStatus = Type.Enum(STATUSES, { examples: ['issued'] })
 
-/** What the status does not say. */
+/** The reason or the progress behind a status. */
 export const SUBSTATUSES = [
-  // pending: to be prepared; on its way
+  // pending: not prepared yet; prepared, no answer yet
   'queued',
   'sending',
-  // pending or error: sent, and no clear answer came; not sent, since the authority is away
+  // pending or error: sent, without a clear answer; not sent, since the authority is unavailable
   'unclear',
   'unavailable',
-  // error: the authority has said no; something is missing, so nothing was sent
+  // error: refused by the authority; something is missing, so nothing was sent
   'refused',
   'undeclarable',
-  // issued: what became of the wish to cancel it
+  // issued: the cancellation is under way, was refused, or had no answer
   'cancelling',
   'cancel_refused',
   'cancel_unavailable',
-  // cancelled: another one has taken its place
+  // cancelled: replaced by another one
   'substituted',
 ] as const
 export type Substatus = (typeof SUBSTATUSES)[number]
@@ -47,7 +47,7 @@ export const taxInvoiceMoves = moves(STATUSES, {
   cancel: { from: ['pending', 'error', 'issued'], to: 'cancelled' },
 })
 
-/** Nothing of it is at the authority, nor can be: it never was sent, or was refused in so many words. */
+/** Whether the authority cannot have it: it was never sent, or was refused. */
 export const isUnknownThere = ({
   status,
   substatus,
@@ -109,7 +109,7 @@ export type TaxInvoice = Static<typeof TaxInvoice>
 
 export const DETAIL_COLUMNS = Object.keys(detail)
 
-/** Columns as the database has them, but for the signed documents, which only their own statements read. */
+/** All columns but the issued XML and that of the cancellation, which have statements of their own. */
 export const TaxInvoiceRow = Type.Object({
   ...detail,
   declaration_id: Nullable(Type.String()),
@@ -129,7 +129,7 @@ export const taxInvoicesTable = table('tax_invoices', 'tax_invoice', TaxInvoiceR
   decimals: ['iss_rate'],
   search: ['nfse_number', 'access_key'],
 })
-/** The signed documents, for those who write them. */
+/** The columns of the signed documents, for the operations that write them. */
 export type SignedDocuments = { xml?: string; cancellation_xml?: string }
 
 export const TaxInvoiceFilters = Closed({
@@ -154,7 +154,7 @@ export const NewTaxInvoice = Closed({
 })
 export type NewTaxInvoice = Static<typeof NewTaxInvoice>
 
-/** All that one request made: one for each service code. */
+/** The tax invoices that one request created, one for each service code. */
 export const TaxInvoicesMade = Type.Object(
   {
     ...TaxInvoice.properties,

@@ -1,12 +1,12 @@
-// Comments and attachments: a customer's reply brings a ticket back to work, staff's first one stops the first clock.
+// Adds comments and attachments. A customer's comment reopens a ticket; staff's first one is the first response.
 import { dropFile, keepFile, receiveFile, type ReceivedFile } from '#areas/files/receive-upload.ts'
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
 import type { IncomingFile } from '#kernel/http/file-bodies.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { moveTicket, unended } from './change-ticket.ts'
-import { tellBreaches } from './ticket-clock.ts'
+import { moveTicket, lockActiveTicket } from './change-ticket.ts'
+import { reportBreaches } from './ticket-clock.ts'
 import {
   type NewTicketComment,
   type TicketAttachment,
@@ -25,7 +25,7 @@ export async function commentOnTicket(
   const { body: text, internal = false } = ownBody(ctx, body)
   const { caller } = ctx
   assertMayBeInternal(ctx, internal)
-  const ticket = await unended(ctx, id)
+  const ticket = await lockActiveTicket(ctx, id)
   const comment = await insert(ctx, ticketCommentsTable, {
     ticket_id: id,
     body: text,
@@ -37,7 +37,7 @@ export async function commentOnTicket(
   })
   if (!caller.staff) await bringBack(ctx, ticket)
   else if (!internal && ticket.first_responded_at === null) {
-    await tellBreaches(ctx, ticket)
+    await reportBreaches(ctx, ticket)
     await update(
       ctx,
       ticketsTable,
@@ -49,7 +49,7 @@ export async function commentOnTicket(
   return comment
 }
 
-/** The customer has spoken: a resolved ticket is open again, one that waited for it is worked on. */
+/** After a customer's comment a resolved ticket is open again, and a waiting one is in progress. */
 async function bringBack(ctx: OrganizationContext, ticket: Ticket): Promise<void> {
   if (ticket.status === 'resolved') await moveTicket(ctx, ticket, 'open')
   if (ticket.status === 'waiting') await moveTicket(ctx, ticket, 'in_progress')
@@ -59,12 +59,12 @@ function assertMayBeInternal(ctx: OrganizationContext, internal: boolean): void 
   if (internal && !ctx.caller.staff) throw forbidden('Only staff may write internal notes')
 }
 
-/** Before the bytes are taken; again in the transaction. */
-export async function receiveAttachment(outside: IoContext, id: number, file: IncomingFile): Promise<ReceivedFile> {
-  const [ticket] = await outside.read(tickets.statusOf(outside.organizationId ?? 0, id))
+/** Checks the ticket before the upload is received; the transaction checks it again. */
+export async function receiveAttachment(io: IoContext, id: number, file: IncomingFile): Promise<ReceivedFile> {
+  const [ticket] = await io.read(tickets.statusOf(io.organizationId ?? 0, id))
   if (!ticket) throw notFound()
   if (ENDED.includes(ticket.status)) throw conflict(`The ticket is ${ticket.status}`)
-  return receiveFile(outside, file)
+  return receiveFile(io, file)
 }
 
 export async function attachToTicket(
@@ -74,16 +74,16 @@ export async function attachToTicket(
   internal: boolean,
 ): Promise<TicketAttachment> {
   assertMayBeInternal(ctx, internal)
-  await unended(ctx, id)
+  await lockActiveTicket(ctx, id)
   await keepFile(ctx, received)
   const { name, content_type, size, sha256, storage_key } = received
   const values = { ticket_id: id, name, content_type, size, sha256, internal, uploaded_by: ctx.caller.userId }
-  // No column that a client sees, so none of the row's type.
+  // The row's type has only the columns that clients see.
   const place: object = { storage_key }
   return insert(ctx, ticketAttachmentsTable, { ...values, ...place })
 }
 
-/** Customers remove what they brought themselves. */
+/** Customers can delete only their own uploads. */
 export async function removeAttachment(ctx: OrganizationContext, ticketId: number, id: number): Promise<void> {
   const found = await first(ctx, tickets.content(ctx.organizationId, ticketId, id))
   if (!found) throw notFound()

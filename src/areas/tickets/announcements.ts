@@ -1,5 +1,5 @@
-// The mails about a ticket: to its creator, its assignee and its watchers, never to who did it; what is internal to staff
-// alone. The support desk learns of what customers open.
+// The mails about a ticket: to its creator, its assignee and its watchers, but not to the author of the change;
+// internal comments to staff only. Tickets that customers open are mailed to SUPPORT_EMAIL too.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import type { Audience } from '#areas/notifications/recipients.ts'
@@ -7,7 +7,7 @@ import type { IoContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import '#ports/ports.ts'
 import { ticketCommentsTable } from './conversation.ts'
-import { listeners } from './people.ts'
+import { ticketAudience } from './ticket-audience.ts'
 import { type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
 
 type Subject = Pick<Ticket, 'number' | 'title' | 'created_by' | 'assignee_id' | 'watcher_ids'> & {
@@ -21,7 +21,7 @@ const link = ({ ticket_id }: Subject, io: IoContext) => portalLink(io, 'ticket',
 
 const peopleOf: Audience<Subject & { internal?: boolean }> = async ({ ask, organizationId, now }, facts) => {
   const ids = [facts.created_by, facts.assignee_id, ...facts.watcher_ids].filter((id) => id !== facts.author_id)
-  const people = await ask(listeners(organizationId, now, ids))
+  const people = await ask(ticketAudience(organizationId, now, ids))
   return facts.internal === true ? people.filter(({ staff }) => staff) : people
 }
 
@@ -81,7 +81,7 @@ type Moved = Subject & { from_status: Ticket['status']; to_status: Ticket['statu
 const ticketMoved = announcement({
   mail: 'ticket-moved',
   event: ticketHistoryTable.events.created,
-  // The first entry is the opening, which has a mail of its own.
+  // Without the entry of the opening, which has a mail of its own.
   facts: (org, id) => sql<Moved>`
     select ${subject}, h.changed_by as author_id, u.name as author_name, h.note, h.from_status, h.to_status
       from ticket_history h join tickets t on t.organization_id = ${org} and t.id = h.ticket_id

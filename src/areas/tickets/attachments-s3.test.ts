@@ -42,7 +42,7 @@ const attach = (content: Buffer) => {
 const claims = () => app.database.query<{ id: number }>(`select id from jobs where kind = 'files/remove'`)
 
 describe('attachments with FILES=s3', () => {
-  it('go into the bucket under the organization’s prefix, come back, and are removed', async () => {
+  it('are stored under the organization’s prefix, downloaded and deleted', async () => {
     const content = randomBytes(300_000)
     const { data, status } = await attach(content)
     expect(status).toBe(201)
@@ -54,7 +54,7 @@ describe('attachments with FILES=s3', () => {
     await app.service.worker.drain()
     expect(store.objects.size).toBe(0)
   })
-  it('503 while the store is away; the claim stays and tidies up when it is back', async () => {
+  it('are 503 while the store is away; the claim stays, and the bytes are removed when it is back', async () => {
     const { data } = await attach(Buffer.from('kept'))
     store.failWith(500)
     const answer = await attach(Buffer.from('lost'))

@@ -48,7 +48,7 @@ const PNG = Buffer.concat([
 ])
 
 describe('POST /tickets/{id}/attachments', () => {
-  it('201; its type is told by its content, its name is cleaned, its bytes come back', async () => {
+  it('201 with the type detected from the content and a cleaned name, and the same bytes on download', async () => {
     const file = { fileName: '../../etc/ação\u202e final.png', type: 'text/html', content: PNG }
     const answer = await attach(agent, id, file)
     expect(answer.status).toBe(201)
@@ -74,7 +74,7 @@ describe('POST /tickets/{id}/attachments', () => {
     })
     expect(await claims()).toBe(0)
   })
-  it('201 with the fields after the file, and text for what would run in a browser', async () => {
+  it('201 with fields after the file, and as plain text for what a browser would execute', async () => {
     const boundary = 'b'
     const body = Buffer.from(
       `--b\r\nContent-Disposition: form-data; name="file"; filename="x.html"\r\nContent-Type: text/html\r\n\r\n<script>alert(1)</script>\r\n--b\r\nContent-Disposition: form-data; name="internal"\r\n\r\nfalse\r\n--b--\r\n`,
@@ -84,7 +84,7 @@ describe('POST /tickets/{id}/attachments', () => {
     expect(answer.status).toBe(201)
     expect(answer.data.content_type).toBe('text/plain; charset=utf-8')
   })
-  it('refused, nothing stays: no row, no bytes, no claim', async () => {
+  it('4xx leaves nothing: no row, no bytes, no claim', async () => {
     const before = await stored()
     const list = await agent.get(`/tickets/${id}/attachments`)
     const done = await open()
@@ -121,21 +121,21 @@ describe('POST /tickets/{id}/attachments', () => {
       const answer = await attempt()
       expect(answer.status, `${what}: ${answer.raw.body}`).toBe(status)
     }
-    // Without a file name it is a field like others.
+    // A part without a file name is a field like others.
     const nothing = await attach(agent, id, null, { file: 'x' })
     expect([nothing.status, nothing.errors?.fields]).toEqual([422, { file: 'is required' }])
     expect(await stored()).toBe(before)
     expect(await claims()).toBe(0)
     expect((await agent.get(`/tickets/${id}/attachments`)).meta).toEqual(list.meta)
   })
-  it('415 where no file is taken', async () => {
+  it('415 on a route that takes no file', async () => {
     const { body, headers } = multipart({ content: 'x' })
     expect((await agent.post('/tickets', body, headers)).status).toBe(415)
   })
-  it('exactly as large as it may be', async () => {
+  it('201 for the largest size allowed', async () => {
     expect((await attach(agent, id, { content: randomBytes(MAX) })).status).toBe(201)
   })
-  it('409 when the organization has no room left, also for many at once', async () => {
+  it('409 when the organization’s quota is used up, also for many at once', async () => {
     const small = await startApp({ environment: { FILES_QUOTA_BYTES: '1000', FILES_QUOTA_COUNT: '5' } })
     try {
       const organization = await small.world.organization()
@@ -156,7 +156,7 @@ describe('POST /tickets/{id}/attachments', () => {
       await small.close()
     }
   })
-  it('with an Idempotency-Key: once, whatever is repeated', async () => {
+  it('has one effect for the same Idempotency-Key', async () => {
     const before = await stored()
     const again = { 'idempotency-key': 'upload-0001' }
     const one = await attach(agent, id, { content: 'once' }, {}, again)
@@ -167,7 +167,7 @@ describe('POST /tickets/{id}/attachments', () => {
     expect((await attach(agent, id, { fileName: 'other.bin', content: 'once' }, {}, again)).status).toBe(422)
     expect(await stored()).toBe(before + 1)
   })
-  it('with an Idempotency-Key: the same answer when the ticket has been closed since', async () => {
+  it('repeats the answer for the same Idempotency-Key when the ticket has been closed since', async () => {
     const ended = await open()
     const again = { 'idempotency-key': 'upload-0002' }
     const one = await attach(agent, ended, { content: 'once' }, {}, again)
@@ -179,7 +179,7 @@ describe('POST /tickets/{id}/attachments', () => {
     expect((await attach(agent, ended, { content: 'once' })).status).toBe(409)
     expect([await stored(), await claims()]).toEqual([before, 0])
   })
-  it('nothing stays of a client that goes away in the middle', async () => {
+  it('leaves nothing of an upload that the client aborts', async () => {
     const before = await stored()
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
     const head = [
@@ -197,7 +197,7 @@ describe('POST /tickets/{id}/attachments', () => {
     await until(claims, (count) => count === 0)
     expect(await stored()).toBe(before)
   })
-  it('401 before a byte of a stranger’s upload is taken, and the connection ends', async () => {
+  it('401 before any byte of an upload without credentials is read, and the connection ends', async () => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
     let answer = ''
     socket.on('data', (data: Buffer) => (answer += data.toString()))
@@ -209,7 +209,7 @@ describe('POST /tickets/{id}/attachments', () => {
     await closed
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
   })
-  it('bytes whose process died before the row are removed by their claim', async () => {
+  it('leaves bytes of a crashed process to their claim, which removes them', async () => {
     const before = await stored()
     const key = `${acme.id}/${randomBytes(16).toString('hex')}`
     await app.service.ports.files.put(
@@ -228,11 +228,11 @@ describe('POST /tickets/{id}/attachments', () => {
   })
 })
 
-/** The end is missing. */
+/** A body without its end. */
 const cut = (): string => `--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf`
 
 describe('GET and DELETE /tickets/{id}/attachments', () => {
-  it('internal ones are for staff: list, content, audit log', async () => {
+  it('200 with internal ones for staff only: list, content, audit log', async () => {
     const { data } = await attach(acme.staff, id, { fileName: 'secret-plan.txt', content: 'x' }, { internal: 'true' })
     expect(data.internal).toBe(true)
     expect((await agent.get(`/tickets/${id}/attachments?per_page=100`)).raw.body).not.toContain('secret-plan')
@@ -247,14 +247,14 @@ describe('GET and DELETE /tickets/{id}/attachments', () => {
       'secret-plan',
     )
   })
-  it('the audit log and events never show where the bytes lie', async () => {
+  it('never puts the storage key into the audit log and events', async () => {
     const log = await acme.staff.get('/audit-log?resource=ticket_attachment&per_page=100')
     expect(log.raw.body).toContain('"storage_key":"***"')
     expect(log.raw.body).not.toMatch(/"storage_key":"\d/)
     const events = await app.database.query(`select 1 from events where data ? 'storage_key'`)
     expect(events).toEqual([])
   })
-  it('removed by who brought it, or by staff; the bytes go after it', async () => {
+  it('200 for a deletion by the uploader or staff; the bytes are removed later', async () => {
     const colleague = await acme.member({ scopes: ['tickets'] })
     await app.service.worker.drain()
     const { data } = await attach(agent, id, { content: 'mine' })
@@ -267,13 +267,13 @@ describe('GET and DELETE /tickets/{id}/attachments', () => {
     await app.service.worker.drain()
     expect(await stored()).toBe(before - 1)
   })
-  it('404 where the attachment is another ticket’s', async () => {
+  it('404 for an attachment of another ticket', async () => {
     const { data } = await attach(agent, id, { content: 'here' })
     const elsewhere = await open()
     expect((await agent.get(`/tickets/${elsewhere}/attachments/${data.id}/content`)).status).toBe(404)
     expect((await agent.delete(`/tickets/${elsewhere}/attachments/${data.id}`)).status).toBe(404)
   })
-  it('HEAD tells what GET would', async () => {
+  it('200 for HEAD with the headers of GET', async () => {
     const { data } = await attach(agent, id, { content: 'head' })
     const url = `/api/v1/tickets/${id}/attachments/${data.id}/content`
     const answer = await app.service.app.inject({ method: 'HEAD', url, headers: agent.headers })

@@ -1,11 +1,11 @@
-// PATCH /tickets/{id}, POST /tickets/{id}/status, watchers: what happens to a ticket after it was opened.
+// PATCH /tickets/{id}, POST /tickets/{id}/status, watchers: changes of a ticket.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { clockChange, promisesFor, tellBreaches } from './ticket-clock.ts'
-import { possibleWatchers, assertStaff, whoMayWatch } from './people.ts'
+import { clockChange, dueTimesFor, reportBreaches } from './ticket-clock.ts'
+import { possibleWatchers, assertStaff, whoMayWatch } from './ticket-audience.ts'
 import { tickets } from './queries.ts'
 import {
   CUSTOMER_MAY,
@@ -22,12 +22,12 @@ import {
 export async function changeTicket(ctx: OrganizationContext, id: number, body: TicketChange): Promise<Ticket> {
   const values = ownBody(ctx, body)
   if (!ctx.caller.staff && values.assignee_id !== undefined) throw forbidden('Only staff may assign tickets')
-  const ticket = await tellBreaches(ctx, await unended(ctx, id))
+  const ticket = await reportBreaches(ctx, await lockActiveTicket(ctx, id))
   await assertStaff(ctx, values.assignee_id)
   const { priority } = values
   const isOther = priority !== undefined && priority !== ticket.priority
-  const promises = isOther ? await promisesFor(ctx, { ...ticket, priority }) : {}
-  return update(ctx, ticketsTable, id, { ...values, ...promises })
+  const dueTimes = isOther ? await dueTimesFor(ctx, { ...ticket, priority }) : {}
+  return update(ctx, ticketsTable, id, { ...values, ...dueTimes })
 }
 
 export async function changeTicketStatus(
@@ -44,7 +44,7 @@ export async function changeTicketStatus(
   return moveTicket(ctx, ticket, status, note)
 }
 
-/** Along the table, with its history and its clock; 409 beside it. */
+/** With history and clock; 409 if the table of moves has none from the ticket's status to this one. */
 export async function moveTicket(
   ctx: OrganizationContext,
   ticket: Ticket,
@@ -52,10 +52,10 @@ export async function moveTicket(
   note: string | null = null,
 ): Promise<Ticket> {
   const now = ctx.now.toISOString()
-  const told = await tellBreaches(ctx, ticket)
+  const current = await reportBreaches(ctx, ticket)
   const moved = await move(ctx, ticketsTable, ticket.id, moveInto(status), {
-    ...clockChange(told, status, ctx.now),
-    ...(status === 'resolved' && { resolved_at: now, first_responded_at: told.first_responded_at ?? now }),
+    ...clockChange(current, status, ctx.now),
+    ...(status === 'resolved' && { resolved_at: now, first_responded_at: current.first_responded_at ?? now }),
     ...(status === 'open' && { resolved_at: null }),
     ...(status === 'closed' && { closed_at: now }),
   })
@@ -64,8 +64,8 @@ export async function moveTicket(
   return moved
 }
 
-/** The ticket, locked; 409 when it is closed or cancelled. */
-export async function unended(ctx: OrganizationContext, id: number): Promise<Ticket> {
+/** Locks the ticket; 409 if it is closed or cancelled. */
+export async function lockActiveTicket(ctx: OrganizationContext, id: number): Promise<Ticket> {
   const ticket = await tickets.forChange(ctx, id)
   if (ENDED.includes(ticket.status)) throw conflict(`The ticket is ${ticket.status}`)
   return ticket
@@ -74,7 +74,7 @@ export async function unended(ctx: OrganizationContext, id: number): Promise<Tic
 const MOST_WATCHERS = 50
 
 export async function addWatcher(ctx: OrganizationContext, id: number, userId: number): Promise<Ticket> {
-  const ticket = await unended(ctx, id)
+  const ticket = await lockActiveTicket(ctx, id)
   const [known] = await possibleWatchers(ctx, [userId])
   if (!known) throw invalid({ user_id: `must be among the ${whoMayWatch(ctx)}` })
   if (ticket.watcher_ids.includes(userId)) return ticket

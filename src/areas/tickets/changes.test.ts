@@ -1,4 +1,4 @@
-// Tickets: what is changed about one, its states, who watches it.
+// Changes of tickets: fields, status, watchers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApp } from '#test/harness/app.ts'
 import { type Subjects, ticketScene } from '#test/scenes/tickets.ts'
@@ -8,10 +8,10 @@ let app: TestApp
 let acme: Organization
 let other: Organization
 let sold: Subjects
-let reader: Speaker
+let member: Speaker
 let agent: Speaker
 
-beforeAll(async () => void ({ app, acme, other, sold, reader, agent } = await ticketScene()))
+beforeAll(async () => void ({ app, acme, other, sold, member, agent } = await ticketScene()))
 afterAll(() => app.close())
 
 const open = async (more: object = {}, by: Speaker = agent) =>
@@ -21,7 +21,7 @@ const to = (by: Speaker, id: number, status: string, more: object = {}) =>
   by.post(`/tickets/${id}/status`, { status, ...more })
 
 describe('PATCH /tickets/{id}', () => {
-  it('200 for title and priority; assigning is staff’s', async () => {
+  it('200 for title and priority; only staff can assign', async () => {
     const { id } = await open()
     const answer = await agent.patch(`/tickets/${id}`, { title: 'Better', priority: 'low' })
     expect(answer.data).toMatchObject({ title: 'Better', priority: 'low' })
@@ -31,7 +31,7 @@ describe('PATCH /tickets/{id}', () => {
     expect((await acme.staff.patch(`/tickets/${id}`, { assignee_id: agent.userId })).status).toBe(422)
     expect((await acme.staff.patch(`/tickets/${id}`, { assignee_id: null })).data.assignee_id).toBeNull()
     expect((await agent.patch(`/tickets/${id}`, { status: 'closed' })).status).toBe(422)
-    expect((await reader.patch(`/tickets/${id}`, { title: 'x' })).message).toBe('Scope not authorized: tickets')
+    expect((await member.patch(`/tickets/${id}`, { title: 'x' })).message).toBe('Scope not authorized: tickets')
   })
   it('409 when it is closed', async () => {
     const { id } = await open()
@@ -41,7 +41,7 @@ describe('PATCH /tickets/{id}', () => {
 })
 
 describe('POST /tickets/{id}/status', () => {
-  it('200 along the table, 409 beside it, with each step in the history', async () => {
+  it('200 for each move of the table, 409 for any other, with each step in the history', async () => {
     const { id } = await open()
     expect((await to(acme.staff, id, 'open')).status).toBe(409)
     expect((await to(acme.staff, id, 'in_progress', { note: 'Looking' })).data.status).toBe('in_progress')
@@ -52,7 +52,7 @@ describe('POST /tickets/{id}/status', () => {
     expect((await to(agent, id, 'closed')).data.closed_at).not.toBeNull()
     for (const status of ['open', 'in_progress', 'resolved', 'cancelled', 'closed'])
       expect((await to(acme.staff, id, status)).status, status).toBe(409)
-    const history = await reader.get(`/tickets/${id}/history`)
+    const history = await member.get(`/tickets/${id}/history`)
     expect(
       history.data.map((one: { from_status: string; to_status: string }) => [one.from_status, one.to_status]),
     ).toEqual([
@@ -65,25 +65,25 @@ describe('POST /tickets/{id}/status', () => {
     ])
     expect(history.data[1]).toMatchObject({ changed_by: acme.staff.userId, changed_by_name: 'Staff', note: 'Looking' })
     expect(history.data[0]).toMatchObject({ changed_by: agent.userId })
-    expect((await reader.get(`/tickets/${id}/history?per_page=2&page=3`)).data).toHaveLength(2)
+    expect((await member.get(`/tickets/${id}/history?per_page=2&page=3`)).data).toHaveLength(2)
   })
-  it('403 for moves that are staff’s', async () => {
+  it('403 for a customer’s move that only staff can make', async () => {
     const { id } = await open()
     for (const status of ['in_progress', 'waiting', 'resolved'])
       expect((await to(acme.owner, id, status)).status).toBe(403)
     expect((await to(agent, id, 'cancelled')).data.status).toBe('cancelled')
   })
-  it('one wins when several do the same at once, twenty rounds', async () => {
+  it('200 for one of several same moves at once, twenty times', async () => {
     for (let round = 0; round < 20; round++) {
       const { id } = await open()
       const answers = await Promise.all(
         [agent, acme.owner, acme.staff].map((by) => to(by, id, round % 2 ? 'closed' : 'cancelled')),
       )
       expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409, 409])
-      expect((await reader.get(`/tickets/${id}/history`)).meta?.total).toBe(2)
+      expect((await member.get(`/tickets/${id}/history`)).meta?.total).toBe(2)
     }
   })
-  it('one wins when two do different things to what they saw (`from_status`)', async () => {
+  it('200 for one of two different moves at once with the same `from_status`, 409 for the other', async () => {
     const { id } = await open()
     const answers = await Promise.all([
       to(acme.staff, id, 'in_progress', { from_status: 'open' }),
@@ -91,7 +91,7 @@ describe('POST /tickets/{id}/status', () => {
     ])
     expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409])
   })
-  it('404 for another organization’s, 422 for no status', async () => {
+  it('404 for another organization’s, 422 for an unknown status', async () => {
     const { id } = await open()
     expect((await to(other.owner, id, 'closed')).status).toBe(404)
     expect((await to(agent, id, 'done')).status).toBe(422)
@@ -99,16 +99,16 @@ describe('POST /tickets/{id}/status', () => {
 })
 
 describe('POST and DELETE /tickets/{id}/watchers', () => {
-  it('200; twice is once; 404 when it is none', async () => {
+  it('200, also for a second time; 404 when the user is no watcher', async () => {
     const { id } = await open()
     for (let time = 0; time < 2; time++) {
-      const answer = await agent.post(`/tickets/${id}/watchers`, { user_id: reader.userId })
-      expect(answer.data.watcher_ids).toEqual([reader.userId])
+      const answer = await agent.post(`/tickets/${id}/watchers`, { user_id: member.userId })
+      expect(answer.data.watcher_ids).toEqual([member.userId])
     }
-    expect((await agent.delete(`/tickets/${id}/watchers/${reader.userId}`)).data.watcher_ids).toEqual([])
-    expect((await agent.delete(`/tickets/${id}/watchers/${reader.userId}`)).status).toBe(404)
+    expect((await agent.delete(`/tickets/${id}/watchers/${member.userId}`)).data.watcher_ids).toEqual([])
+    expect((await agent.delete(`/tickets/${id}/watchers/${member.userId}`)).status).toBe(404)
   })
-  it('422 for who may not read tickets here', async () => {
+  it('422 for a user who may not read the organization’s tickets', async () => {
     const { id } = await open()
     const blind = await acme.member({ scopes: ['quotes'] })
     const gone = await acme.member({ scopes: ['entitlements'], expiredAt: new Date(app.clock.now.getTime() - 1000) })
@@ -116,7 +116,7 @@ describe('POST and DELETE /tickets/{id}/watchers', () => {
       expect((await agent.post(`/tickets/${id}/watchers`, { user_id: userId })).status).toBe(422)
     expect((await acme.staff.post(`/tickets/${id}/watchers`, { user_id: acme.staff.userId })).status).toBe(200)
   })
-  it('422 when a customer names staff, the same as for anybody else', async () => {
+  it('422 when a customer names staff, with the same message as for any other user', async () => {
     const { id } = await open()
     const answers = [acme.staff.userId, 999_999_999].map(async (userId) => {
       const { status, errors } = await agent.post(`/tickets/${id}/watchers`, { user_id: userId })
@@ -132,9 +132,9 @@ describe('POST and DELETE /tickets/{id}/watchers', () => {
     })
     expect(opened.status).toBe(422)
   })
-  it('both stay when two are added at once', async () => {
+  it('keeps both when two are added at once', async () => {
     const { id } = await open()
-    const people = [reader, acme.owner, acme.staff, agent]
+    const people = [member, acme.owner, acme.staff, agent]
     await Promise.all(people.map(({ userId }) => acme.staff.post(`/tickets/${id}/watchers`, { user_id: userId })))
     expect((await agent.get(`/tickets/${id}`)).data.watcher_ids).toHaveLength(people.length)
   })

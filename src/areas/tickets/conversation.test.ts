@@ -8,14 +8,14 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 let app: TestApp
 let acme: Organization
 let sold: Subjects
-let reader: Speaker
+let member: Speaker
 let agent: Speaker
 
 beforeAll(async () => {
   app = await startApp({ environment: { SUPPORT_EMAIL: 'desk@vendor.example' } })
   acme = await app.world.organization({ name: 'Acme' })
   sold = await subjects(app, acme)
-  reader = await acme.member({ scopes: ['entitlements'] })
+  member = await acme.member({ scopes: ['entitlements'] })
   agent = await acme.member({ scopes: ['tickets'] })
 })
 afterAll(() => app.close())
@@ -26,7 +26,7 @@ const comment = (by: Speaker, id: number, body: string, more: object = {}) =>
   by.post(`/tickets/${id}/comments`, { body, ...more })
 const move = (by: Speaker, id: number, status: string) => by.post(`/tickets/${id}/status`, { status })
 
-/** As the service's own role, for somebody who is no staff. */
+/** With the database role of the service, for a user who is not staff. */
 async function asCustomer<Row>(query: string): Promise<Row[]> {
   const client = new Client({ connectionString: app.database.url, types: typeParsers })
   await client.connect()
@@ -43,26 +43,26 @@ async function asCustomer<Row>(query: string): Promise<Row[]> {
 const ticket = async (id: number) => (await agent.get(`/tickets/${id}`)).data
 
 describe('POST /tickets/{id}/comments', () => {
-  it('201 by a customer and by staff, read oldest first', async () => {
+  it('201 by a customer and by staff, listed oldest first', async () => {
     const id = await open()
     const answer = await comment(agent, id, 'It happened again')
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({ ticket_id: id, internal: false, by_staff: false, author_id: agent.userId })
     expect((await comment(acme.staff, id, 'We look')).data).toMatchObject({ by_staff: true, author_name: 'Staff' })
-    const list = await reader.get(`/tickets/${id}/comments`)
+    const list = await member.get(`/tickets/${id}/comments`)
     expect(list.data.map(({ body }: { body: string }) => body)).toEqual(['It happened again', 'We look'])
     expect(list.meta?.total).toBe(2)
   })
-  it('403 without the scope, and for a customer’s internal note; 422 for nothing said; 404 for another’s', async () => {
+  it('403 without the scope and for a customer’s internal note; 422 for an empty one; 404 for another’s', async () => {
     const id = await open()
-    expect((await comment(reader, id, 'x')).message).toBe('Scope not authorized: tickets')
+    expect((await comment(member, id, 'x')).message).toBe('Scope not authorized: tickets')
     expect((await comment(acme.owner, id, 'x', { internal: true })).status).toBe(403)
     expect((await comment(agent, id, ' \n')).status).toBe(422)
     const other = await app.world.organization()
     expect((await comment(other.owner, id, 'x')).status).toBe(404)
     expect((await other.owner.get(`/tickets/${id}/comments`)).status).toBe(404)
   })
-  it('internal notes are for staff, in list, total, events and audit log', async () => {
+  it('201 with an internal note, which only staff see in list, total, events and audit log', async () => {
     const id = await open()
     await comment(acme.staff, id, 'The customer is difficult', { internal: true })
     await comment(acme.staff, id, 'We look into it')
@@ -81,7 +81,7 @@ describe('POST /tickets/{id}/comments', () => {
     )
     expect(n).toBe(0)
   })
-  it('a customer’s reply opens a resolved ticket, and works on a waiting one; staff’s does neither', async () => {
+  it('201 by a customer reopens a resolved ticket and sets a waiting one in progress; by staff neither', async () => {
     const id = await open()
     await move(acme.staff, id, 'resolved')
     await comment(acme.staff, id, 'Is it well now?')
@@ -101,7 +101,7 @@ describe('POST /tickets/{id}/comments', () => {
     ])
     expect(history.data[2].changed_by).toBe(agent.userId)
   })
-  it('409 when it is closed or cancelled, and nothing stays of it', async () => {
+  it('409 when the ticket is closed or cancelled, and nothing is stored', async () => {
     for (const status of ['closed', 'cancelled']) {
       const id = await open()
       await move(agent, id, status)
@@ -111,7 +111,7 @@ describe('POST /tickets/{id}/comments', () => {
       expect((await ticket(id)).status).toBe(status)
     }
   })
-  it('a reply and a closing at once: closed at last, or reopened before it', async () => {
+  it('201 or 409 for a reply while staff close the ticket, which is closed in the end', async () => {
     for (let round = 0; round < 15; round++) {
       const id = await open()
       await move(acme.staff, id, 'resolved')
@@ -128,14 +128,14 @@ describe('POST /tickets/{id}/comments', () => {
 const drain = async (): Promise<Map<string, string[]>> => {
   await app.service.worker.drain()
   const mail = app.service.sandbox?.mail
-  const byReader = new Map<string, string[]>()
+  const byRecipient = new Map<string, string[]>()
   for (const { name } of (await mail?.list(500)) ?? []) {
     const found = await mail?.read(name)
-    if (found) byReader.set(found.to, [...(byReader.get(found.to) ?? []), `${found.subject}\n${found.text}`])
+    if (found) byRecipient.set(found.to, [...(byRecipient.get(found.to) ?? []), `${found.subject}\n${found.text}`])
   }
-  return byReader
+  return byRecipient
 }
-/** What has come since. */
+/** The mails that are sent during `work`, by recipient. */
 const since = async (work: () => Promise<unknown>): Promise<Map<string, string[]>> => {
   const before = await drain()
   await work()
@@ -147,44 +147,44 @@ const since = async (work: () => Promise<unknown>): Promise<Map<string, string[]
   return new Map(fresh.filter(([, all]) => all.length > 0))
 }
 
-describe('mails', () => {
-  it('the opening goes to watchers, assignee and the desk, not to who opened it', async () => {
-    const mails = await since(() => open({ watcher_ids: [reader.userId, agent.userId], description: 'Since noon' }))
-    expect([...mails.keys()].toSorted()).toEqual([reader.email, 'desk@vendor.example'].toSorted())
-    expect(mails.get(reader.email)?.[0]).toMatch(/SR-\d{8,} opened: It is slow[^]*Since noon/)
+describe('the mails of a ticket', () => {
+  it('about the opening go to watchers, assignee and SUPPORT_EMAIL, not to its author', async () => {
+    const mails = await since(() => open({ watcher_ids: [member.userId, agent.userId], description: 'Since noon' }))
+    expect([...mails.keys()].toSorted()).toEqual([member.email, 'desk@vendor.example'].toSorted())
+    expect(mails.get(member.email)?.[0]).toMatch(/SR-\d{8,} opened: It is slow[^]*Since noon/)
     const byStaff = await since(() => open({ assignee_id: acme.staff.userId }, acme.staff))
     expect(byStaff.size).toBe(0)
   })
-  it('comments and changes of status go to creator, assignee and watchers, not to who made them', async () => {
-    const id = await open({ watcher_ids: [reader.userId] })
+  it('about comments and changes of status go to creator, assignee and watchers, not to their author', async () => {
+    const id = await open({ watcher_ids: [member.userId] })
     await acme.staff.patch(`/tickets/${id}`, { assignee_id: acme.staff.userId })
     const replied = await since(() => comment(acme.staff, id, 'Restart it, please'))
-    expect([...replied.keys()].toSorted()).toEqual([agent.email, reader.email].toSorted())
+    expect([...replied.keys()].toSorted()).toEqual([agent.email, member.email].toSorted())
     expect(replied.get(agent.email)?.[0]).toContain('Restart it, please')
     const asked = await since(() => comment(agent, id, 'Done'))
-    expect([...asked.keys()].toSorted()).toEqual([acme.staff.email, reader.email].toSorted())
+    expect([...asked.keys()].toSorted()).toEqual([acme.staff.email, member.email].toSorted())
     const moved = await since(() => move(acme.staff, id, 'resolved'))
-    expect([...moved.keys()].toSorted()).toEqual([agent.email, reader.email].toSorted())
-    expect(moved.get(reader.email)?.[0]).toContain('resolved')
+    expect([...moved.keys()].toSorted()).toEqual([agent.email, member.email].toSorted())
+    expect(moved.get(member.email)?.[0]).toContain('resolved')
   })
-  it('internal notes reach staff only', async () => {
+  it('about internal notes go to staff only', async () => {
     const colleague = app.world.inside(await app.world.user({ roles: ['customer', 'administrator'] }), acme.id)
-    const id = await open({ watcher_ids: [reader.userId] })
+    const id = await open({ watcher_ids: [member.userId] })
     await acme.staff.post(`/tickets/${id}/watchers`, { user_id: acme.staff.userId })
     const mails = await since(() => comment(colleague, id, 'Between us: a bug', { internal: true }))
     expect([...mails.keys()]).toEqual([acme.staff.email])
   })
-  it('nobody who has left hears any more', async () => {
-    const id = await open({ watcher_ids: [reader.userId] })
+  it('do not go to members who have left', async () => {
+    const id = await open({ watcher_ids: [member.userId] })
     await app.database.query(`update collaborators set expired_at = $1 where user_id = $2`, [
       app.clock.now,
-      reader.userId,
+      member.userId,
     ])
     const mails = await since(() => comment(acme.staff, id, 'Still there?'))
     expect([...mails.keys()]).toEqual([agent.email])
-    await app.database.query(`update collaborators set expired_at = null where user_id = $1`, [reader.userId])
+    await app.database.query(`update collaborators set expired_at = null where user_id = $1`, [member.userId])
   })
-  it('speaks the reader’s language', async () => {
+  it('are in the recipient’s language', async () => {
     await app.database.query(`update users set language = 'pt-BR' where id = $1`, [agent.userId])
     const id = await open()
     const mails = await since(() => comment(acme.staff, id, 'Reinicie'))

@@ -1,4 +1,4 @@
-// What is said about a ticket and handed over with it: comments and attachments, some among staff only.
+// Comments and attachments of a ticket; internal ones are for staff only.
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'

@@ -1,4 +1,5 @@
-// POST /tickets, POST /environments/{id}/tickets: customers for what they host, staff for everything.
+// POST /tickets, POST /environments/{id}/tickets: customers open tickets for managed environments, staff for
+// everything.
 import { type Fields, together } from '#kernel/http/problems.ts'
 import type { Rules } from '#kernel/http/route.ts'
 import { insert } from '#kernel/data/changes.ts'
@@ -7,13 +8,13 @@ import { first, type OrganizationContext, type IoContext } from '#kernel/data/co
 import { forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { promisesFor } from './ticket-clock.ts'
-import { assertStaff, assertMembers } from './people.ts'
+import { dueTimesFor } from './ticket-clock.ts'
+import { assertStaff, assertMembers } from './ticket-audience.ts'
 import { type Subject, tickets } from './queries.ts'
 import { type NewTicket, type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
 
-export const drawTicketNumber = async (outside: IoContext): Promise<string> =>
-  (await allocateCodes(outside, 'SR', 1, 'year'))[0] ?? ''
+export const allocateTicketNumber = async (io: IoContext): Promise<string> =>
+  (await allocateCodes(io, 'SR', 1, 'year'))[0] ?? ''
 
 export async function openTicket(ctx: OrganizationContext, body: NewTicket, number: string): Promise<Ticket> {
   const { entitlement_id: _e, environment_id: _n, service_id = null, watcher_ids = [], ...rest } = ownBody(ctx, body)
@@ -37,7 +38,7 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
     environment_id: environmentId,
     created_by: caller.userId,
     created_at,
-    ...(await promisesFor(ctx, { ...about, created_at, paused_seconds: 0 })),
+    ...(await dueTimesFor(ctx, { ...about, created_at, paused_seconds: 0 })),
   })
   const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
   await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
@@ -51,7 +52,7 @@ const subjectMissing = (isStaff: boolean): Fields => ({
 export const ticketRules: Rules<NewTicket> = (_body, { isStaff, isGiven }) =>
   ['entitlement_id', 'environment_id', 'service_id'].some(isGiven) ? {} : subjectMissing(isStaff)
 
-/** What the body names is looked up in the organization; what does not fit together is 422. */
+/** Finds what the body names in the organization: 404 if one is missing, 422 if they do not belong together. */
 async function subjectOf(
   ctx: OrganizationContext,
   body: Pick<NewTicket, 'entitlement_id' | 'environment_id' | 'service_id'>,

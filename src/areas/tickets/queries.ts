@@ -38,11 +38,11 @@ export const tickets = {
     }),
   byId: (org: number, id: number) =>
     row<Ticket>(sql`select ${columns} from tickets where organization_id = ${org} and id = ${id}`),
-  comments: (org: number, id: number, query: Page) => page(query, hangsOn('ticket_comments', TicketComment, org, id)),
+  comments: (org: number, id: number, query: Page) => page(query, ofTicket('ticket_comments', TicketComment, org, id)),
   attachments: (org: number, id: number, query: Page) =>
-    page(query, hangsOn('ticket_attachments', TicketAttachment, org, id)),
+    page(query, ofTicket('ticket_attachments', TicketAttachment, org, id)),
 
-  /** The row, locked, or 404. */
+  /** Locks the row; 404 if there is none. */
   async forChange(ctx: OrganizationContext, id: number): Promise<Ticket> {
     const [ticket] = await ctx.ask<Ticket>(sql`
       select ${columns} from tickets where organization_id = ${ctx.organizationId} and id = ${id} for update`)
@@ -52,13 +52,13 @@ export const tickets = {
   statusOf: (org: number, id: number) =>
     sql<Pick<Ticket, 'id' | 'status'>>`select id, status from tickets where organization_id = ${org} and id = ${id}`,
 
-  /** Where the bytes are, and whose ticket's. */
+  /** Where the bytes are, and the number of the ticket. */
   content: (org: number, ticketId: number, id: number) => sql<AttachmentContent>`
     select a.id, a.content_type, a.storage_key, a.uploaded_by, t.number
       from ticket_attachments a join tickets t on t.organization_id = ${org} and t.id = a.ticket_id
      where a.organization_id = ${org} and a.ticket_id = ${ticketId} and a.id = ${id}`,
 
-  /** What a ticket may be about, with the environment that an ENV entitlement has: production first, still running. */
+  /** The entitlement with its environment: one that is not decommissioned first, then production first. */
   entitlement: (org: number, id: number) => sql<Subject>`
     select e.id, e.code, e.class,
            (select n.id from environments n where n.organization_id = ${org} and n.entitlement_id = e.id
@@ -69,7 +69,7 @@ export const tickets = {
   service: (org: number, id: number) => sql<{ id: number; entitlement_id: number }>`
     select id, entitlement_id from services where organization_id = ${org} and id = ${id}`,
 
-  /** Past a promise that nobody was told of, of all organizations: for the clock's job. */
+  /** Tickets of all organizations with a breach that has no event yet. */
   overdue: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
     (select organization_id, id from tickets
       where clock_stopped_at is null and first_responded_at is null and not first_response_breached
@@ -89,7 +89,7 @@ export type AttachmentContent = {
   number: string
 }
 
-const hangsOn = (tableName: string, schema: { properties: object }, org: number, ticketId: number) => ({
+const ofTicket = (tableName: string, schema: { properties: object }, org: number, ticketId: number) => ({
   columns: listOf(schema),
   from: sql`from ${raw(tableName)} where organization_id = ${org} and ticket_id = ${ticketId}`,
   oldestFirst: true,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   sold = await subjects(app, acme)
   agent = await acme.member({ scopes: ['tickets'] })
   const terms = [
-    // Neither a draft nor an older contract counts.
+    // Neither a draft nor an older contract is used.
     { status: 'active', first: { high: 1 }, resolution: { high: 2 } },
     { status: 'active', first: { high: 60, urgent: 10 }, resolution: { high: 480 } },
     { status: 'draft', first: { high: 5 }, resolution: { high: 5 } },
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 let start: Date | undefined
-// Signed in for a day only.
+// Sessions last for one day.
 beforeEach(() => void (app.clock.now = start ??= app.clock.now))
 
 const MINUTE = 60
@@ -46,14 +46,14 @@ const breaches = (id: number) =>
     `select data from events where type = 'titular/ticket/sla_breached' and resource_id = $1 order by id`,
     [id],
   )
-/** The job, now. */
+/** Runs the job now. */
 const tick = async () => {
   await app.database.query(`insert into jobs (kind, run_at) values ('tickets/clock', $1)`, [app.clock.now])
   await app.service.worker.drain()
 }
 
 describe('the clock of a ticket', () => {
-  it('promises what the newest active contract says for the priority, and nothing where it says nothing', async () => {
+  it('has the due times of the newest active contract for the priority, and none if it has none', async () => {
     const high = await open()
     expect(minutesAfter(high, high.first_response_due_at)).toBe(60)
     expect(minutesAfter(high, high.resolution_due_at)).toBe(480)
@@ -64,7 +64,7 @@ describe('the clock of a ticket', () => {
     const changed = await agent.patch(`/tickets/${high.id}`, { priority: 'urgent' })
     expect(minutesAfter(high, changed.data.first_response_due_at)).toBe(10)
   })
-  it('stands while the ticket waits, and moves both promises by that time', async () => {
+  it('stops while the ticket waits, and moves both due times by the pause', async () => {
     const { id, ...ticket } = await open()
     app.clock.advance(10 * MINUTE)
     const stopped = await move(acme.staff, id, 'waiting')
@@ -84,7 +84,7 @@ describe('the clock of a ticket', () => {
     expect(await get(id)).toMatchObject({ first_response_breached: true, resolution_breached: false })
     await move(acme.staff, id, 'closed')
   })
-  it('stands while it is resolved; another priority counts what it stood', async () => {
+  it('stops while it is resolved; a change of priority takes the pause into account', async () => {
     const { id, ...ticket } = await open()
     await reply(id)
     await move(acme.staff, id, 'resolved')
@@ -93,14 +93,14 @@ describe('the clock of a ticket', () => {
     const again = await get(id)
     expect(again).toMatchObject({ status: 'open', paused_seconds: 30 * MINUTE })
     expect(minutesAfter(ticket, again.resolution_due_at)).toBe(510)
-    // Kept already: nothing moves it.
+    // The response is in time, so it does not move any more.
     expect(minutesAfter(ticket, again.first_response_due_at)).toBe(60)
     await agent.patch(`/tickets/${id}`, { priority: 'low' })
     const back = await agent.patch(`/tickets/${id}`, { priority: 'high' })
     expect(minutesAfter(ticket, back.data.resolution_due_at)).toBe(510)
     await move(acme.staff, id, 'closed')
   })
-  it('the first public reply of staff is the response; an internal note and the customer’s own are none', async () => {
+  it('takes the first public reply of staff as the response, not an internal note or one of the customer', async () => {
     const { id } = await open()
     await agent.post(`/tickets/${id}/comments`, { body: 'Hello?' })
     await reply(id, { internal: true })
@@ -114,7 +114,7 @@ describe('the clock of a ticket', () => {
     const quick = await open()
     expect((await move(acme.staff, quick.id, 'resolved')).data.first_responded_at).toBe(app.clock.now.toISOString())
   })
-  it('a broken promise is told once each, by the job', async () => {
+  it('emits each breach once, by the job', async () => {
     const { id } = await open()
     app.clock.advance(61 * MINUTE)
     await tick()
@@ -122,14 +122,14 @@ describe('the clock of a ticket', () => {
     expect(await breaches(id)).toHaveLength(1)
     app.clock.advance(480 * MINUTE)
     for (let round = 0; round < 3; round++) await tick()
-    const told = await breaches(id)
-    expect(told).toHaveLength(2)
-    expect(told[1]?.data).toMatchObject({ id, first_response_breached: true, resolution_breached: true })
+    const breached = await breaches(id)
+    expect(breached).toHaveLength(2)
+    expect(breached[1]?.data).toMatchObject({ id, first_response_breached: true, resolution_breached: true })
     await move(agent, id, 'closed')
     await tick()
     expect(await breaches(id)).toHaveLength(2)
   })
-  it('or by what happens before the job comes: a late reply does not hide it', async () => {
+  it('emits a breach also at a change before the job: a late reply does not hide it', async () => {
     const { id } = await open()
     app.clock.advance(61 * MINUTE)
     await reply(id)
@@ -146,7 +146,7 @@ describe('the clock of a ticket', () => {
     expect(await get(other.id)).toMatchObject({ first_response_breached: true, resolution_breached: true })
     expect(await breaches(other.id)).toHaveLength(1)
   })
-  it('kept in time, nothing is ever told', async () => {
+  it('emits nothing when both are in time', async () => {
     const { id } = await open()
     app.clock.advance(59 * MINUTE)
     await reply(id)
@@ -157,7 +157,7 @@ describe('the clock of a ticket', () => {
     expect(await breaches(id)).toHaveLength(0)
     expect(await get(id)).toMatchObject({ first_response_breached: false, resolution_breached: false })
   })
-  it('counts only contracts in force that promise something, and a renewed one until its successor begins', async () => {
+  it('uses only contracts in force with service levels, and a renewed one until its successor begins', async () => {
     const { id: hosting } = await entitlement(acme, { class: 'ENV' })
     const ahead = (days: number) => new Date(app.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
     const sign = async (more: object) => {

@@ -1,18 +1,18 @@
-// The clock of a ticket: what its contract promises, when it stands still, and that a broken promise is told once.
+// The clock of a ticket: the due times of its contract, the pauses, and one event for each breach.
 import { type SlaTerms, slaTermsOf } from '#areas/contracts/service-levels.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { tickets } from './queries.ts'
 import { RUNNING, type Ticket, ticketsTable, type TicketStatus } from './ticket.ts'
 
-type Promises = Pick<Ticket, 'first_response_due_at' | 'resolution_due_at'>
-type ClockChange = Partial<Promises & Pick<Ticket, 'clock_stopped_at' | 'paused_seconds'>>
+type DueTimes = Pick<Ticket, 'first_response_due_at' | 'resolution_due_at'>
+type ClockChange = Partial<DueTimes & Pick<Ticket, 'clock_stopped_at' | 'paused_seconds'>>
 
-/** From the terms that hold now; the time that the clock stood counts for nobody. */
-export async function promisesFor(
+/** From the terms in force now; earlier pauses do not count. */
+export async function dueTimesFor(
   ctx: OrganizationContext,
   ticket: Pick<Ticket, 'entitlement_id' | 'priority' | 'created_at' | 'paused_seconds'>,
-): Promise<Promises> {
+): Promise<DueTimes> {
   const terms: SlaTerms = await slaTermsOf(ctx, ticket.entitlement_id)
   const start = new Date(ticket.created_at).getTime() + ticket.paused_seconds * 1000
   const due = (minutes: number | undefined): string | null =>
@@ -23,24 +23,24 @@ export async function promisesFor(
   }
 }
 
-/** What a move to `status` does to the clock. */
+/** The changes of the clock by a move to `status`. */
 export function clockChange(ticket: Ticket, status: TicketStatus, now: Date): ClockChange {
   const runs = RUNNING.includes(status)
   if (!runs) return ticket.clock_stopped_at === null ? { clock_stopped_at: now.toISOString() } : {}
   if (ticket.clock_stopped_at === null) return {}
-  const stood = now.getTime() - new Date(ticket.clock_stopped_at).getTime()
+  const paused = now.getTime() - new Date(ticket.clock_stopped_at).getTime()
   const later = (due: string | null): string | null =>
-    due === null ? null : new Date(new Date(due).getTime() + stood).toISOString()
+    due === null ? null : new Date(new Date(due).getTime() + paused).toISOString()
   return {
     clock_stopped_at: null,
-    paused_seconds: ticket.paused_seconds + Math.round(stood / 1000),
+    paused_seconds: ticket.paused_seconds + Math.round(paused / 1000),
     resolution_due_at: later(ticket.resolution_due_at),
     ...(ticket.first_responded_at === null && { first_response_due_at: later(ticket.first_response_due_at) }),
   }
 }
 
-/** Tells of promises that have been broken by now: before anything else happens to the ticket, and by the job. */
-export async function tellBreaches(ctx: OrganizationContext, ticket: Ticket): Promise<Ticket> {
+/** Emits the breaches up to now. Called before every other change of the ticket, and by the job. */
+export async function reportBreaches(ctx: OrganizationContext, ticket: Ticket): Promise<Ticket> {
   if (ticket.clock_stopped_at !== null) return ticket
   const isPast = (due: string | null): boolean => due !== null && new Date(due) < ctx.now
   const first = ticket.first_responded_at === null && isPast(ticket.first_response_due_at)
@@ -52,6 +52,6 @@ export async function tellBreaches(ctx: OrganizationContext, ticket: Ticket): Pr
   return update(ctx, ticketsTable, ticket.id, values, ticketsTable.events.sla_breached)
 }
 
-export async function tellBreachesOf(ctx: OrganizationContext, id: number): Promise<void> {
-  await tellBreaches(ctx, await tickets.forChange(ctx, id))
+export async function reportBreachesOf(ctx: OrganizationContext, id: number): Promise<void> {
+  await reportBreaches(ctx, await tickets.forChange(ctx, id))
 }

@@ -1,4 +1,4 @@
-// The service request (spec 2.15, 3.4): its states, its clock, what customers and staff may send.
+// The ticket (service request; spec 2.15, 3.4): its states, its clock, the bodies that customers and staff send.
 import { Type, type Static } from 'typebox'
 import { HistoryEntry, type History } from '#kernel/data/history.ts'
 import { moves } from '#kernel/data/moves.ts'
@@ -30,16 +30,16 @@ const INTO = {
   cancelled: ticketMoves.cancel,
 } as const
 
-/** Each state has one move into it. */
+/** The one move into the status. */
 export const moveInto = (status: TicketStatus) => INTO[status]
 
 export const CUSTOMER_MAY: readonly TicketStatus[] = ['open', 'closed', 'cancelled']
-/** Its clock runs. */
+/** Statuses in which the clock runs. */
 export const RUNNING: readonly TicketStatus[] = ['open', 'in_progress']
-/** Nothing more happens to it. */
+/** Final statuses. */
 export const ENDED: readonly TicketStatus[] = ['closed', 'cancelled']
 
-/** `SR-20260001`: the year (UTC) and a number of four digits at least. */
+/** `SR-20260001`: the year (UTC) and a number of at least four digits. */
 export const TicketNumber = Type.String({ pattern: '^SR-\\d{4}\\d{4,}$', examples: ['SR-20260001'] })
 
 export const Ticket = Type.Object(

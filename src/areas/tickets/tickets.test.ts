@@ -1,4 +1,4 @@
-// Tickets: opening one, finding them.
+// Tickets: opening, listing and searching.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApp } from '#test/harness/app.ts'
 import { type Subjects, ticketScene } from '#test/scenes/tickets.ts'
@@ -9,10 +9,10 @@ let acme: Organization
 let other: Organization
 let sold: Subjects
 let foreign: Subjects
-let reader: Speaker
+let member: Speaker
 let agent: Speaker
 
-beforeAll(async () => void ({ app, acme, other, sold, foreign, reader, agent } = await ticketScene()))
+beforeAll(async () => void ({ app, acme, other, sold, foreign, member, agent } = await ticketScene()))
 afterAll(() => app.close())
 
 const year = (): string => app.clock.now.toISOString().slice(0, 4)
@@ -22,7 +22,7 @@ const open = async (more: object = {}, by: Speaker = agent) =>
 
 describe('POST /tickets', () => {
   it('201 for a customer’s ENV entitlement, with its environment and a number of the year', async () => {
-    const answer = await reader.post('/tickets', { title: 'Não abre', entitlement_id: sold.hosting })
+    const answer = await member.post('/tickets', { title: 'Não abre', entitlement_id: sold.hosting })
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({
       status: 'open',
@@ -33,7 +33,7 @@ describe('POST /tickets', () => {
       environment_id: sold.environment,
       service_id: null,
       organization_id: acme.id,
-      created_by: reader.userId,
+      created_by: member.userId,
       assignee_id: null,
       watcher_ids: [],
       resolved_at: null,
@@ -47,12 +47,12 @@ describe('POST /tickets', () => {
       expect(answer.errors?.code).toBe('AUTHORIZATION_ERROR')
     }
   })
-  it('201 for staff: any entitlement, or a service with its entitlement', async () => {
+  it('201 for staff with any entitlement, or a service with its entitlement', async () => {
     expect((await open({ entitlement_id: sold.license }, acme.staff)).environment_id).toBeNull()
     const about = await acme.staff.post('/tickets', { title: 'x', service_id: sold.service, organization_id: acme.id })
     expect(about.data).toMatchObject({ service_id: sold.service, entitlement_id: sold.project, environment_id: null })
   })
-  it('404 for what is another organization’s, or nobody’s', async () => {
+  it('404 for another organization’s records and unknown ones', async () => {
     const names = [
       { entitlement_id: foreign.hosting },
       { entitlement_id: 999_999_999 },
@@ -68,7 +68,7 @@ describe('POST /tickets', () => {
     const [count] = await app.database.query(`select count(*) as n from tickets where organization_id = $1`, [other.id])
     expect(count).toEqual({ n: 0 })
   })
-  it('422 for names that do not belong together, and for none', async () => {
+  it('422 for records that do not belong together, and without any', async () => {
     const apart = await acme.staff.post('/tickets', {
       title: 'x',
       entitlement_id: sold.license,
@@ -100,7 +100,7 @@ describe('POST /tickets', () => {
       'title',
     ])
   })
-  it('403 when a customer assigns; 422 when the assignee is no staff or a watcher a stranger', async () => {
+  it('403 when a customer assigns; 422 when the assignee is not staff or a watcher is not a member', async () => {
     const body = { title: 'x', entitlement_id: sold.hosting }
     expect((await agent.post('/tickets', { ...body, assignee_id: acme.staff.userId })).status).toBe(403)
     const assigned = await acme.staff.post('/tickets', { ...body, assignee_id: agent.userId })
@@ -110,16 +110,16 @@ describe('POST /tickets', () => {
     const right = await acme.staff.post('/tickets', {
       ...body,
       assignee_id: acme.staff.userId,
-      watcher_ids: [reader.userId],
+      watcher_ids: [member.userId],
     })
-    expect(right.data).toMatchObject({ assignee_id: acme.staff.userId, watcher_ids: [reader.userId] })
+    expect(right.data).toMatchObject({ assignee_id: acme.staff.userId, watcher_ids: [member.userId] })
   })
   it('403 without the scope', async () => {
-    const member = await acme.member({ scopes: ['quotes'] })
-    const answer = await member.post('/tickets', { title: 'x', entitlement_id: sold.hosting })
+    const unscoped = await acme.member({ scopes: ['quotes'] })
+    const answer = await unscoped.post('/tickets', { title: 'x', entitlement_id: sold.hosting })
     expect(answer.message).toBe('Scope not authorized: entitlements')
   })
-  it('numbers grow past 9999, start again with the year, and never meet', async () => {
+  it('201 with numbers past 9999, from 1 in each year, and never the same', async () => {
     await app.database.query(`update code_counters set last = 9998 where prefix = 'SR'`)
     const numbers = await Promise.all(Array.from({ length: 6 }, async () => (await open()).number))
     expect(numbers.toSorted((one, two) => one.length - two.length || (one < two ? -1 : 1))).toEqual([
@@ -135,8 +135,8 @@ describe('POST /tickets', () => {
 })
 
 describe('POST /environments/{id}/tickets', () => {
-  it('201 with the environment that the path names', async () => {
-    const answer = await reader.post(`/environments/${sold.staging}/tickets`, { title: 'x', priority: 'high' })
+  it('201 with the environment of the path', async () => {
+    const answer = await member.post(`/environments/${sold.staging}/tickets`, { title: 'x', priority: 'high' })
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({
       environment_id: sold.staging,
@@ -145,31 +145,31 @@ describe('POST /environments/{id}/tickets', () => {
       status: 'open',
     })
   })
-  it('404 for another organization’s; 422 for a field that belongs elsewhere', async () => {
-    expect((await reader.post(`/environments/${foreign.environment}/tickets`, { title: 'x' })).status).toBe(404)
-    const answer = await reader.post(`/environments/${sold.staging}/tickets`, { title: 'x', entitlement_id: 1 })
+  it('404 for another organization’s; 422 for a field that the route does not have', async () => {
+    expect((await member.post(`/environments/${foreign.environment}/tickets`, { title: 'x' })).status).toBe(404)
+    const answer = await member.post(`/environments/${sold.staging}/tickets`, { title: 'x', entitlement_id: 1 })
     expect(answer.errors?.fields).toEqual({ entitlement_id: 'unknown field' })
   })
 })
 
-describe('GET /tickets and those of an environment and a service', () => {
+describe('GET /tickets, /environments/{id}/tickets, /services/{id}/tickets', () => {
   it('200 filtered and searched, newest first', async () => {
     const mine = await open({ title: 'Relatório PARADO', priority: 'urgent' })
     const later = await open({ title: 'Outro', description: 'o relatório 100%', priority: 'low' })
-    const found = await reader.get('/tickets?search=relatorio')
+    const found = await member.get('/tickets?search=relatorio')
     expect(found.data.map(({ id }: { id: number }) => id)).toEqual([later.id, mine.id])
-    expect((await reader.get('/tickets?search=relatorio&priority=urgent')).data).toHaveLength(1)
-    expect((await reader.get(`/tickets?search=${mine.number}`)).data[0].id).toBe(mine.id)
-    expect((await reader.get(`/tickets?search=100%25`)).meta?.total).toBe(1)
-    expect((await reader.get(`/tickets?entitlement_id=${sold.project}`)).meta?.total).toBe(1)
-    expect((await reader.get(`/tickets?assignee_id=${acme.staff.userId}`)).meta?.total).toBe(1)
-    expect((await reader.get('/tickets?status=closed')).meta?.total).toBe(0)
-    const staging = await reader.get(`/environments/${sold.staging}/tickets?priority=high`)
+    expect((await member.get('/tickets?search=relatorio&priority=urgent')).data).toHaveLength(1)
+    expect((await member.get(`/tickets?search=${mine.number}`)).data[0].id).toBe(mine.id)
+    expect((await member.get(`/tickets?search=100%25`)).meta?.total).toBe(1)
+    expect((await member.get(`/tickets?entitlement_id=${sold.project}`)).meta?.total).toBe(1)
+    expect((await member.get(`/tickets?assignee_id=${acme.staff.userId}`)).meta?.total).toBe(1)
+    expect((await member.get('/tickets?status=closed')).meta?.total).toBe(0)
+    const staging = await member.get(`/environments/${sold.staging}/tickets?priority=high`)
     expect(staging.meta?.total).toBe(1)
-    expect((await reader.get(`/services/${sold.service}/tickets`)).meta?.total).toBe(1)
-    expect((await reader.get(`/tickets?status=weird`)).status).toBe(422)
+    expect((await member.get(`/services/${sold.service}/tickets`)).meta?.total).toBe(1)
+    expect((await member.get(`/tickets?status=weird`)).status).toBe(422)
   })
-  it('shows nothing of others', async () => {
+  it('200 without tickets of other organizations', async () => {
     expect((await other.owner.get('/tickets')).meta?.total).toBe(0)
     expect((await other.owner.get(`/services/${sold.service}/tickets`)).status).toBe(404)
   })

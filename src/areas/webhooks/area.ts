@@ -1,4 +1,4 @@
-// What outside systems report (spec 6).
+// Reports of external systems (spec 6).
 import { area } from '#kernel/area.ts'
 import { webhookRoutes } from './routes.ts'
 

@@ -1,7 +1,7 @@
-// What becomes of an inbound payment event: refused, ignored, kept for staff, or settled; from the sandbox and from Stripe.
+// The outcomes of a payment event: rejected, ignored, kept for staff or settled; from the sandbox and from Stripe.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { acceptedQuote, buyerOf, parkedJobs } from '#test/scenes/commerce.ts'
+import { acceptedQuote, buyerOf, deadLetters } from '#test/scenes/commerce.ts'
 import { stripeScene } from '#test/scenes/stripe.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Speaker } from '#test/harness/world.ts'
@@ -54,7 +54,7 @@ describe.each([
       'select source, type, body, event, error from provider_events order by id',
     )
 
-  it('401 and nothing kept when the signature is another’s, whatever the body is', async () => {
+  it('401 for a signature by another secret, for any body, and nothing is stored', async () => {
     const before = await stored()
     for (const body of [JSON.stringify(event()), 'not json', ''])
       expect((await send(body, 'whsec_of_somebody_else')).status).toBe(401)
@@ -62,12 +62,12 @@ describe.each([
     expect(await stored()).toEqual(before)
   })
 
-  it('200 and kept for a type that nobody needs; nobody is asked to look at it', async () => {
-    const before = (await parkedJobs(at.app)).length
+  it('200 for a type that is not needed, which is stored without a dead letter', async () => {
+    const before = (await deadLetters(at.app)).length
     expect((await send(JSON.stringify(event({ type: 'customer.created' })))).status).toBe(200)
     await at.app.service.worker.drain()
     expect((await stored()).at(-1)).toMatchObject({ source: at.provider, type: 'customer.created', error: null })
-    expect(await parkedJobs(at.app)).toHaveLength(before)
+    expect(await deadLetters(at.app)).toHaveLength(before)
   })
 
   it.each([
@@ -75,16 +75,16 @@ describe.each([
     ['is empty', () => '', 'unreadable'],
     ['is a list', () => '[]', 'unreadable'],
     ['has no id', () => JSON.stringify(event({ id: undefined })), 'unreadable'],
-    ['is in no shape that we know', () => JSON.stringify(event({ data: { object: {} } })), 'invoice.paid'],
-    ['names no moment', () => JSON.stringify(event({ created: 'yesterday' })), 'invoice.paid'],
+    ['has no known shape', () => JSON.stringify(event({ data: { object: {} } })), 'invoice.paid'],
+    ['has no time', () => JSON.stringify(event({ created: 'yesterday' })), 'invoice.paid'],
     ['has an amount of a hundred digits', () => JSON.stringify(event(paid({ amount_paid: 1e100 }))), 'invoice.paid'],
     [
       'has an amount past what a number holds',
       () => JSON.stringify(event()).replace('"amount_paid":100', '"amount_paid":9007199254740993'),
       'invoice.paid',
     ],
-    ['has a currency that is none', () => JSON.stringify(event(paid({ currency: 'xxq' }))), 'invoice.paid'],
-  ])('200 and kept for staff when the body is rightly signed and %s', async (_what, make, type) => {
+    ['has an unknown currency', () => JSON.stringify(event(paid({ currency: 'xxq' }))), 'invoice.paid'],
+  ])('200 and a dead letter when the signature is valid and the body %s', async (_what, make, type) => {
     const body = make()
     const before = await stored()
     expect(await send(body)).toMatchObject({ status: 200 })
@@ -98,11 +98,11 @@ describe.each([
     const [note] = data
     expect(note).toMatchObject({ state: 'parked', attempts: 1, organization_id: null })
     expect(note.last_error).toContain(`of ${at.provider} cannot be read: ${kept[0]?.error}`)
-    const parked = (await parkedJobs(at.app)).length
+    const count = (await deadLetters(at.app)).length
     expect((await send(body)).message).toBe('Event known already')
     await at.app.service.worker.drain()
     expect(await stored()).toHaveLength(before.length + 1)
-    expect(await parkedJobs(at.app)).toHaveLength(parked)
+    expect(await deadLetters(at.app)).toHaveLength(count)
   })
 
   it('200 and settled for a payment', async () => {
@@ -110,12 +110,12 @@ describe.each([
     const buyer = await buyerOf(acme)
     const { invoice_id } = await acceptedQuote(at.app, acme, buyer)
     const { payment_invoice_id: id } = (await buyer.get(`/invoices/${invoice_id}`)).data
-    const before = (await parkedJobs(at.app)).length
+    const before = (await deadLetters(at.app)).length
     expect(
       (await send(JSON.stringify(event({ type: 'invoice.payment_failed', data: { object: { id } } })))).status,
     ).toBe(200)
     await at.app.service.worker.drain()
     expect((await buyer.get(`/invoices/${invoice_id}`)).data.payment_status).toBe('failed')
-    expect(await parkedJobs(at.app)).toHaveLength(before)
+    expect(await deadLetters(at.app)).toHaveLength(before)
   })
 })

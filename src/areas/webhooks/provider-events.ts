@@ -1,15 +1,15 @@
-// What other systems sent, as it came: the only statements on provider_events. Rows are added once and never changed.
-// Imports no area, since the areas that work on them read them here.
+// Received bodies as they came: the only statements on provider_events. Rows are inserted once and never changed.
+// Imports no area, since the areas that handle them read them here.
 import { sql } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text.ts'
 
-/** `kind` is the port's word for what the body turned out to be; the rest of it is what was read, or why nothing could be. */
+/** `kind`: what the port recognized the body as. The other fields are what it read, or the reason why it could not. */
 type Received = { kind: string; dedupeKey: string; providerType: string; reason?: string | null }
-/** `provider`: whose id the `dedupeKey` is. `company` is empty where the sender serves both legal entities. */
+/** `provider` issued the `dedupeKey`. `company` is empty if the sender serves both legal entities. */
 type Sender = { provider: string; company: Company | '' }
 
-/** No row when it was there already. */
+/** No row if the event is stored already. */
 export function storeEvent({ provider, company }: Sender, received: Received, body: Buffer) {
   const { kind, dedupeKey, providerType, reason } = received
   const [event, error] = kind === 'unreadable' ? [null, reason] : [storableJson(received), null]
@@ -19,7 +19,7 @@ export function storeEvent({ provider, company }: Sender, received: Received, bo
     on conflict (source, company, dedupe_key) do nothing returning id`
 }
 
-/** `event` as the sender's adapter read it; null with the reason where it could not. */
+/** `event` as the sender's adapter read it; null, with the reason in `error`, if it could not. */
 export type StoredEvent = {
   source: string
   company: Company

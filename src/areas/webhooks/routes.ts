@@ -1,5 +1,5 @@
-// Inbound webhooks (docs/interface.md, Payment webhooks, Provisioning): the signature first, then the body is stored whole
-// under the sender's own id, then 200. A job of the area that it concerns works on it later, once, in any order.
+// Inbound webhooks (docs/interface.md, Payment webhooks, Provisioning): checks the signature, stores the whole body
+// once under the sender's id, and answers 200. A job of the area that it concerns handles it later, in any order.
 import { Type } from 'typebox'
 import { reportKey, settleReport } from '#areas/environments/settle-report.ts'
 import { handlePaymentEvent } from '#areas/payments/handle-payment-event.ts'
@@ -16,7 +16,7 @@ export const webhookRoutes = [
     method: 'POST',
     path: '/webhooks/payment/{company}',
     access: signed('payment provider'),
-    purpose: 'Events of the payment provider of a legal entity.',
+    purpose: 'Receive an event of the payment provider.',
     description:
       'Signed over the raw bytes in the provider’s way. An event that came before answers 200 and does nothing; an unknown type is kept and ignored; one that is signed and cannot be read is kept for staff.',
     params: Closed({ company: Company }),
@@ -38,7 +38,7 @@ export const webhookRoutes = [
     method: 'POST',
     path: '/webhooks/provisioning',
     access: signed('provisioning system'),
-    purpose: 'Reports of the system that sets environments up.',
+    purpose: 'Receive a report of the provisioning system.',
     description:
       'Signed as Standard Webhooks. `type` is `environment.provisioning`, `data` has `request_id`, `status` (done, pending, failed) and perhaps `url` or `error`. A report that came before answers 200 and does nothing; an unknown type is kept and ignored.',
     data: Type.Null(),
@@ -46,7 +46,7 @@ export const webhookRoutes = [
     before: async ({ ports, now }, { raw }) => {
       const report = ports.provisioning.readReport(raw.headers, raw.body, now)
       if (report.kind === 'unsigned') throw unsigned(report.reason)
-      // The vendor's own system: whoever writes it learns at once what is wrong with its reports.
+      // The sender is the vendor's own system: its developers have to see what is wrong with a report.
       if (report.kind === 'unreadable') throw invalid({ data: report.reason })
       return report
     },

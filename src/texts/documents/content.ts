@@ -1,9 +1,9 @@
-// The words that documents have in common, and those of each kind.
+// The words that all documents share, and those of each kind.
 
 type InvoiceStatusName = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 
 export type DocumentTexts = {
-  /** `{page}` and `{pages}` stay for the printer. */
+  /** The renderer replaces `{page}` and `{pages}`. */
   pageOf: string
   customer: string
   status: string
@@ -50,7 +50,7 @@ export type DocumentTexts = {
   }
   invoice: {
     title: string
-    /** The line of an invoice that has no other. */
+    /** The line of an invoice without lines. */
     asAgreed: string
     issueDate: string
     dueDate: string
@@ -60,7 +60,7 @@ export type DocumentTexts = {
     refunded: string
     due: string
     statuses: Record<InvoiceStatusName, string>
-    /** Across the head; empty where there is nothing to say. */
+    /** The mark in the header; empty for none. */
     marks: Record<InvoiceStatusName, string>
   }
   creditNote: {

@@ -1,4 +1,4 @@
-// What each mail says: the facts that the service gives, and the words that a language makes of them.
+// The content of each mail: the facts from the service, and the words of one language for them.
 
 import type { InviteRole } from '../roles.ts'
 import type { TicketPriorityName, TicketStatusName } from '../tickets.ts'
@@ -6,12 +6,12 @@ import type { TicketPriorityName, TicketStatusName } from '../tickets.ts'
 /** Links are absolute; moments are ISO 8601, days `YYYY-MM-DD`, amounts decimal strings. */
 type Contents = {
   'verify-account': { name: string; link: string; expiresAt: string }
-  /** Registration with an address alone: prove it, then set a password. */
+  /** After a registration without a password: verify the address, then set one. */
   'set-password': { link: string; expiresAt: string }
   'reset-password': { name: string; link: string; expiresAt: string }
   /** To the new address. */
   'email-change': { name: string; newEmail: string; link: string; expiresAt: string }
-  /** To the old address, while the new one waits for its proof and once it counts. Nulls when nothing can be undone. */
+  /** To the old address: before the new one is verified, and again after. Nulls when the change cannot be undone. */
   'email-change-requested': { name: string; newEmail: string; link: string | null; expiresAt: string | null }
   'email-changed': { name: string; newEmail: string; link: string | null; expiresAt: string | null }
   'password-changed': { name: string; changedAt: string }
@@ -20,7 +20,7 @@ type Contents = {
   'quote-sent': Sum & {
     organizationName: string
     number: string
-    /** The version before, which this one replaces. */
+    /** The number of the version that this one replaces. */
     replaces: string | null
     validUntil: string | null
     link: string | null
@@ -28,14 +28,14 @@ type Contents = {
   'quote-expiring': Sum & { organizationName: string; number: string; validUntil: string; link: string | null }
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
   'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }
-  /** `total` is what was given back; `number` the invoice's. */
+  /** `total`: the refunded amount. `number`: of the invoice. */
   'refund-succeeded': Sum & {
     organizationName: string
     number: string
     creditNoteNumber: string | null
     link: string | null
   }
-  /** Written by hand: what comes of a quote has been told with it. */
+  /** Of an invoice that staff wrote: for the invoice of a quote the mails of the quote suffice. */
   'invoice-open': Sum & { organizationName: string; number: string; dueDate: string; link: string | null }
   'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
   'entitlement-expiring': Expiring
@@ -43,10 +43,10 @@ type Contents = {
   'maintenance-scheduled': Maintenance
   'maintenance-changed': Maintenance
   'maintenance-cancelled': Maintenance
-  /** The customer accepts or refuses what was delivered. */
+  /** Asks the customer to accept or reject the delivery. */
   'service-delivered': { organizationName: string; serviceName: string; note: string | null; link: string | null }
   'contract-ending': { organizationName: string; title: string; endDate: string; link: string | null }
-  /** The time in which notice is given or the next contract agreed has begun. */
+  /** The notice period before the end of the contract has begun. */
   'contract-notice': { organizationName: string; title: string; endDate: string; link: string | null }
   'tax-invoice-issued': Sum & {
     organizationName: string
@@ -59,7 +59,7 @@ type Contents = {
   'ticket-opened': About & { authorName: string; priority: TicketPriorityName; text: string | null }
   'ticket-commented': About & { authorName: string; text: string; internal: boolean }
   'ticket-moved': About & {
-    /** Null: the service itself. */
+    /** Null: the service made the change. */
     authorName: string | null
     from: TicketStatusName
     to: TicketStatusName
@@ -90,10 +90,10 @@ type Maintenance = {
 type Sum = { total: string; currency: string }
 type About = { organizationName: string; number: string; title: string; link: string | null }
 
-/** Who writes: the vendor's name as customers know it, and the zone in which its times are told. */
+/** The sender: the vendor's name as customers know it, and the time zone of the times in its mails. */
 export type Brand = { name: string; timeZone: string }
 
-/** One language's formats, and the writer's name. */
+/** The formats of one language, and the sender's name. */
 export type Voice = {
   brand: string
   date: (day: string) => string
@@ -101,22 +101,22 @@ export type Voice = {
   money: (amount: string, currency: string) => string
 }
 
-/** A mail in plain words, one line each; the layout alone knows HTML. */
+/** The texts of a mail, each of one line. Only the layout has HTML. */
 export type MailWords = {
   subject: string
-  /** What mail clients show beside the subject. */
+  /** The preview that mail clients show next to the subject. */
   preheader: string
   heading: string
   paragraphs: string[]
   facts: { label: string; value: string }[]
-  /** Names the link; shown only if there is one. */
+  /** The label of the button, used only if there is a link. */
   button: string | null
   notes: string[]
 }
 
 export type MailTexts = {
   kinds: { [Kind in MailKind]: (content: MailContent<Kind>, voice: Voice) => MailWords }
-  /** Above the bare address of the button. */
+  /** The line above the button's address in plain text. */
   linkFallback: string
   footer: (brand: string) => string
 }

@@ -1,4 +1,4 @@
-// The mails about what runs, is delivered and comes to an end, in English.
+// The mails about environments, services, contracts, entitlements and licenses, in English.
 
 import type { MailTexts, MailWords } from './content.ts'
 
@@ -115,9 +115,9 @@ export const deliveryMailsInEnglish: DeliveryMails = {
   }),
 }
 
-type MaintenanceTold = { environmentName: string; startsAt: string; endsAt: string; note: string | null }
+type Maintenance = { environmentName: string; startsAt: string; endsAt: string; note: string | null }
 
-function maintenanceFacts({ environmentName, startsAt, endsAt, note }: MaintenanceTold): MailWords['facts'] {
+function maintenanceFacts({ environmentName, startsAt, endsAt, note }: Maintenance): MailWords['facts'] {
   return [
     { label: 'Environment', value: environmentName },
     { label: 'Start', value: startsAt },

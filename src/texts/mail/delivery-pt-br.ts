@@ -1,4 +1,4 @@
-// The mails about what runs, is delivered and comes to an end, in Portuguese.
+// The mails about environments, services, contracts, entitlements and licenses, in Brazilian Portuguese.
 
 import type { MailTexts, MailWords } from './content.ts'
 
@@ -113,9 +113,9 @@ export const deliveryMailsInPortuguese: DeliveryMails = {
   }),
 }
 
-type MaintenanceTold = { environmentName: string; startsAt: string; endsAt: string; note: string | null }
+type Maintenance = { environmentName: string; startsAt: string; endsAt: string; note: string | null }
 
-function maintenanceFacts({ environmentName, startsAt, endsAt, note }: MaintenanceTold): MailWords['facts'] {
+function maintenanceFacts({ environmentName, startsAt, endsAt, note }: Maintenance): MailWords['facts'] {
   return [
     { label: 'Ambiente', value: environmentName },
     { label: 'Início', value: startsAt },

@@ -1,4 +1,4 @@
-// The mails about invoices and what is given back, in English.
+// The mails about invoices and refunds, in English.
 
 import type { MailTexts } from './content.ts'
 

@@ -1,4 +1,4 @@
-// The mails about invoices and what is given back, in Brazilian Portuguese.
+// The mails about invoices and refunds, in Brazilian Portuguese.
 
 import type { MailTexts } from './content.ts'
 

@@ -1,4 +1,5 @@
-// The one look of every mail: tables and inline styles, since mail clients know little else; nothing is loaded from outside.
+// The layout of all mails: tables and inline styles, since mail clients support little else; nothing is loaded by a
+// link.
 
 import type { Language } from '../language.ts'
 import { template } from '../template.ts'
@@ -76,7 +77,7 @@ export const mailHtml = template<Letter>(`
 </html>
 `)
 
-/** The text part, without any escaping: it is not HTML. */
+/** The plain text part. Nothing is escaped, since it is not HTML. */
 export function mailText(letter: Letter): string {
   const facts = letter.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
   const link = letter.link === null ? '' : `${letter.button ?? ''}:\n${letter.link}`

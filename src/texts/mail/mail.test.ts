@@ -9,7 +9,7 @@ import { renderMail } from './mail.ts'
 const brand = { name: 'Ação & Cia', timeZone: 'America/Sao_Paulo' }
 const ESCAPED_NAME = 'Zoë &quot;Z&quot; &lt;b&gt;O&#39;Neil&lt;/b&gt; &amp; 👩‍💻 مرحبا'
 
-/** What must be found in the mail beside name and link. */
+/** Texts that the mail must have besides name and link. */
 const FACTS: Partial<Record<MailKind, string[]>> = {
   'email-change': ['new@example.com'],
   'email-change-requested': ['new@example.com'],
@@ -52,7 +52,7 @@ describe.each(CASES)('%s %s', (language, kind, content) => {
     }
   })
 
-  it('has the name whole in the text and escaped in the HTML', () => {
+  it('has the name unchanged in the text and escaped in the HTML', () => {
     const named = !(kind === 'set-password')
     expect(mail.text.includes(NAME)).toBe(named)
     expect(mail.html.includes(ESCAPED_NAME)).toBe(named)
@@ -60,7 +60,7 @@ describe.each(CASES)('%s %s', (language, kind, content) => {
     expect(mail.html).toContain('Ação &amp; Cia')
   })
 
-  it('has its link, exactly, and no other', () => {
+  it('has its exact link, and no other', () => {
     const links = Array.from(mail.html.matchAll(/(?:href|src)="([^"]*)"/g), ([, link = '']) =>
       link.replaceAll('&amp;', '&'),
     )
@@ -73,7 +73,7 @@ describe.each(CASES)('%s %s', (language, kind, content) => {
 describe('renderMail', () => {
   const quote = { ...CONTENTS['quote-sent'], organizationName: 'Acme' }
 
-  it('speaks the language of its reader', () => {
+  it('uses the language of the recipient', () => {
     const [portuguese, english] = LANGUAGES.map((language) => renderMail(language, quote, brand))
     expect(portuguese?.subject).toBe('Orçamento QUO-202611-00042 de Ação & Cia: R$\u00a012.345.678.901.234.567,89')
     expect(portuguese?.text).toContain('Válido até: 1 de dezembro de 2026')
@@ -81,11 +81,11 @@ describe('renderMail', () => {
     expect(english?.text).toContain('Valid until: December 1, 2026')
   })
 
-  it('tells times in the zone of the brand', () => {
+  it('has times in the time zone of the brand', () => {
     expect(renderMail('pt-BR', CONTENTS.invite, brand).text).toMatch(/27 de novembro de 2026 às 09:00/)
   })
 
-  it('names no inviter where there is none', () => {
+  it('names no inviter if there is none', () => {
     const mail = renderMail('en', { ...CONTENTS.invite, inviterName: null }, brand)
     expect(mail.text).toContain(`You are invited to work with ${NAME}`)
   })
@@ -96,7 +96,7 @@ describe('renderMail', () => {
     expect(mail.text).not.toMatch(/View quote|Valid until/)
   })
 
-  it('lets no line break and no turned reading direction in by a name', () => {
+  it('removes line breaks and changes of the reading direction from names', () => {
     const name = 'Eve\r\nBcc: x@example.org\u2028\u202egnp.exe\u2069'
     const mail = renderMail('en', { ...CONTENTS.invite, organizationName: name }, brand)
     expect(mail.subject).toBe('You are invited to Eve Bcc: x@example.org gnp.exe on Ação & Cia')
@@ -108,11 +108,11 @@ describe('renderMail', () => {
     expect(mail.subject).toMatch(/^You are invited to (👩‍💻)+…$/u)
   })
 
-  it.each(['javascript:alert(1)', 'https://a.example/"onclick', '/relative', ''])('refuses the link %j', (link) => {
+  it.each(['javascript:alert(1)', 'https://a.example/"onclick', '/relative', ''])('rejects the link %j', (link) => {
     expect(() => renderMail('en', { ...CONTENTS['verify-account'], link }, brand)).toThrow(TypeError)
   })
 
-  it('refuses an amount that is no decimal', () => {
+  it('rejects an amount that is not a decimal', () => {
     expect(() => renderMail('en', { ...quote, total: '1e3' }, brand)).toThrow(TypeError)
   })
 })

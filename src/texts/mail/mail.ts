@@ -1,4 +1,4 @@
-// A mail in its reader's language: subject, text and HTML.
+// Renders a mail in the recipient's language: subject, text and HTML.
 
 import { textsIn } from '../catalogue.ts'
 import { formatDate, formatMoney, formatTime } from '../format.ts'
@@ -54,7 +54,10 @@ function oneLineEach(words: MailWords): MailWords {
   }
 }
 
-/** Names come from users: no line breaks into headers, and no characters that turn the reading direction of the rest. */
+/**
+ * Removes line breaks, which could add headers, and characters that reverse the reading direction: names come from
+ * users.
+ */
 function oneLine(text: string): string {
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')

@@ -1,4 +1,4 @@
-// What the pages say.
+// The texts of the pages.
 
 import type { ErrorCode } from '#kernel/http/errors.ts'
 import type { InviteRole } from '../roles.ts'
@@ -35,7 +35,7 @@ export type PageTexts = {
     badLink: string
     taken: string
   }
-  /** The step that follows, where an account is left without a password. */
+  /** The next step, if the account has no password. */
   newPassword: {
     verified: string
     verifiedLead: string
@@ -113,7 +113,7 @@ export type PageTexts = {
 export type ErrorTexts = {
   /** By `errors.code` of the API's envelope. */
   codes: Record<ErrorCode, string>
-  /** By the name of the field in `errors.fields`. */
+  /** By the name of the field in `errors.fields` of the API's envelope. */
   fields: { email: string; password: string; name: string }
   unknown: string
   offline: string

@@ -1,4 +1,4 @@
-// What the codes of an NFS-e mean, in the words of the national schemas (tiposSimples).
+// The meanings of the codes of an NFS-e, as the national schemas word them (tiposSimples).
 
 type Codes = Readonly<Record<string, string>>
 

@@ -1,4 +1,4 @@
-// The DANFSe: what it says is what the XML says, on one page, with a code that leads to the portal.
+// The DANFSe: the content of the XML, on one page, with a QR code for the portal.
 import { describe, expect, it } from 'vitest'
 import { ACCESS_KEY, nfseXml, type Note } from '#test/scenes/nfse-note.ts'
 import { faultsOf } from '#test/scenes/nfse-schemas.ts'
@@ -7,15 +7,15 @@ import { qrCodeOn } from '#test/harness/qr-code.ts'
 import { renderDocument } from '../../../adapters/pdf/render-document.ts'
 import { danfseOf, type DanfseMark } from './danfse.ts'
 
-const drawn = (note: Note = {}, mark?: DanfseMark) => renderDocument(danfseOf(nfseXml(note), mark))
+const rendered = (note: Note = {}, mark?: DanfseMark) => renderDocument(danfseOf(nfseXml(note), mark))
 const pageOf = async (note: Note = {}, mark?: DanfseMark) => {
-  const pages = textOn(await drawn(note, mark))
+  const pages = textOn(await rendered(note, mark))
   expect(pages).toHaveLength(1)
   return pages[0] ?? ''
 }
 
-describe('what it says', () => {
-  it('title, key, numbers, both parties, the service, the taxes and the sums', async () => {
+describe('the content of a DANFSe', () => {
+  it('has title, key, numbers, both parties, the service, the taxes and the sums', async () => {
     const page = await pageOf({ further: 'Contrato 12' })
     for (const text of [
       'DANFSe v2.0',
@@ -41,7 +41,7 @@ describe('what it says', () => {
       expect(page.replaceAll('\u00a0', ' ')).toContain(text)
     expect(page).not.toMatch(/SEM VALIDADE|CANCELADA|SUBSTITU/)
   })
-  it('nothing that the XML does not have', async () => {
+  it('has nothing that the XML does not have', async () => {
     const page = await pageOf({ isReformed: false, hasFederal: false })
     expect(page).not.toContain('IBS / CBS')
     expect(page).toContain('TRIBUTAÇÃO FEDERAL NÃO INFORMADA NA NFS-e')
@@ -51,25 +51,25 @@ describe('what it says', () => {
     const [provider] = danfseOf(nfseXml({ emitter: '2' })).sections
     expect(provider?.rows.flat().map(({ value }) => value)).not.toContain('Vendedora de Programas Ltda.')
   })
-  it('that a note of the test environment counts for nothing, in red; and which notes count no more', async () => {
-    const [page = []] = writtenOn(await drawn({ environment: '2' }))
+  it('has a red line for a note of the test environment, and a mark for a cancelled or replaced one', async () => {
+    const [page = []] = writtenOn(await rendered({ environment: '2' }))
     const notice = page.find(({ text }) => text === 'NFS-e SEM VALIDADE JURÍDICA')
     expect(notice?.color.split(' ').slice(0, 3).map(Number)).toEqual([0xb4, 0x23, 0x18].map((part) => part / 255))
     for (const [mark, word] of [
       ['cancelled', 'CANCELADA'],
       ['replaced', 'SUBSTITUÍDA'],
     ] as const) {
-      const [marked = []] = writtenOn(await drawn({}, mark))
+      const [marked = []] = writtenOn(await rendered({}, mark))
       expect(marked.find(({ text }) => text === word)?.size).toBeGreaterThanOrEqual(50)
     }
   })
 })
 
-describe('its page', () => {
-  it('is one page of A4 with margins of 0.15 to 0.20 cm, however long the texts are', async () => {
+describe('the page of a DANFSe', () => {
+  it('is one page of A4 with margins of 0.15 to 0.20 cm, with texts of any length', async () => {
     for (const long of ['Palavra curta. '.repeat(130), 'x'.repeat(2000), 'linha\n'.repeat(300), '👩‍💻'.repeat(400)]) {
       const note = { description: long, further: long, taker: long.slice(0, 300), provider: long.slice(0, 300) }
-      const bytes = await drawn(note, 'replaced')
+      const bytes = await rendered(note, 'replaced')
       const [page = []] = writtenOn(bytes)
       expect(writtenOn(bytes)).toHaveLength(1)
       expect(Buffer.from(bytes).toString('latin1')).toContain('/MediaBox [0 0 595.28 841.89]')
@@ -89,11 +89,11 @@ describe('its page', () => {
     expect(side).toBeGreaterThanOrEqual((1.52 * 72) / 2.54)
   })
   it('gives the same bytes for the same note', async () => {
-    expect(Buffer.compare(await drawn(), await drawn())).toBe(0)
+    expect(Buffer.compare(await rendered(), await rendered())).toBe(0)
   })
 })
 
-describe('what it refuses', () => {
+describe('the parsing of a note', () => {
   it.each([
     ['no XML', '<NFSe', /well-formed/],
     ['another document', '<CTe versao="1.01"/>', /known layout/],
@@ -102,10 +102,10 @@ describe('what it refuses', () => {
     ['no key', nfseXml().replaceAll(ACCESS_KEY, '1'), /access key/],
     ['no environment', nfseXml().replace('<tpAmb>1</tpAmb>', ''), /environment/],
     ['too much', nfseXml().replace('</NFSe>', `${' '.repeat(1024 * 1024)}</NFSe>`), /too long/],
-  ])('%s', (_name, xml, why) => {
+  ])('rejects %s', (_name, xml, why) => {
     expect(() => danfseOf(xml)).toThrow(why)
   })
-  it('to read markup, entities or prototypes into the text', () => {
+  it('takes markup, entities and names of prototypes as text', () => {
     const nasty = '<b>&amp;lt;</b> &#65; &xxe; %PDF __proto__'
     const service = danfseOf(nfseXml({ description: nasty })).sections.find(({ title }) => title === 'SERVIÇO PRESTADO')
     expect(service?.rows.at(-1)?.[0]?.value).toBe(nasty)
@@ -123,7 +123,7 @@ describe('what it refuses', () => {
   })
 })
 
-describe('the note that these tests draw', () => {
+describe('the note of these tests', () => {
   it.each([{}, { isReformed: false, hasFederal: false, further: 'Contrato 12', environment: '2' as const }])(
     'fits the published schemas: %o',
     async (note) => expect(await faultsOf(nfseXml(note), 'NFSe')).toEqual([]),

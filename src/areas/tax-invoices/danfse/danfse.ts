@@ -1,5 +1,5 @@
-// The DANFSe, from the authorized XML of an NFS-e of the national standard: only what stands in it. Its words are those of
-// the national layout, so they are Portuguese in every language.
+// The content of a DANFSe, taken only from the authorized XML of an NFS-e of the national standard. Its labels are
+// those of the national layout, so they are always in Portuguese.
 import { readXml, UnreadableXml, type Xml } from '#kernel/values/xml.ts'
 import { isValidKey } from './nfse-key.ts'
 import { EMISSION, statusOf } from './codes.ts'
@@ -14,7 +14,7 @@ const CONSULTATION = 'https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave='
 const WATERMARKS = { cancelled: 'CANCELADA', replaced: 'SUBSTITUÍDA' } as const
 const VERSIONS = ['1.00', '1.01']
 
-/** Throws UnreadableXml when it is not an NFS-e of a layout that we know. */
+/** Throws UnreadableXml unless the XML is an NFS-e of a known layout. */
 export function danfseOf(xml: string, mark: DanfseMark = 'valid'): Danfse {
   const root = readXml(xml)
   const version = root.text('NFSe.@versao')
@@ -80,7 +80,7 @@ function sectionsOf(note: Xml, dps: Xml): FormSection[] {
   ]
 }
 
-/** Where the provider is the one who issues, the authority has added name and address. */
+/** If the provider issued the note itself, the authority has added name and address. */
 function providerOf(note: Xml, dps: Xml) {
   const declared = { person: dps.at('prest'), address: dps.at('prest.end'), place: null }
   if (dps.text('tpEmit') !== '1') return { ...declared, regime: dps.at('prest.regTrib') }

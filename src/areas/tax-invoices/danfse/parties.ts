@@ -1,4 +1,4 @@
-// Who stands on a DANFSe: provider, taker, intermediary.
+// The parties on a DANFSe: provider, taker, intermediary.
 import type { Xml } from '#kernel/values/xml.ts'
 import type { FormSection } from '#ports/documents.ts'
 import { formatCnpj } from '#ports/cnpj.ts'

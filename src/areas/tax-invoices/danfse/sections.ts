@@ -1,4 +1,4 @@
-// What a DANFSe says about the service and its taxes.
+// The sections of a DANFSe about the service and its taxes.
 import type { Xml } from '#kernel/values/xml.ts'
 import type { Cell, FormSection } from '#ports/documents.ts'
 import { cell, code, joined, money, rate } from './cells.ts'
@@ -81,7 +81,7 @@ export function federalOf(dps: Xml): FormSection {
   }
 }
 
-/** Amount and rate, where there are both: `R$ 0,90 (0,90 %)`. */
+/** Amount and rate, if both are present: `R$ 0,90 (0,90 %)`. */
 const withRate = (tax: Xml, amount: string, percent: string): string | null =>
   joined(' ', money(tax.text(amount)), tax.has(percent) ? `(${rate(tax.text(percent))})` : null)
 

@@ -1,4 +1,4 @@
-// A tax invoice as its reader sees it: a frequent error explained in the reader's language.
+// A tax invoice as clients get it: with an explanation of a frequent error in the caller's language.
 import { notFound } from '#kernel/http/errors.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
@@ -12,7 +12,7 @@ const explained = (detail: Detail, language: Language): TaxInvoice => ({
   error_explanation: detail.error_code === null ? null : explainTaxError(language, detail.error_code),
 })
 
-export const shownTaxInvoice = (org: number, id: number): ReadPlan<TaxInvoice> =>
+export const viewTaxInvoice = (org: number, id: number): ReadPlan<TaxInvoice> =>
   parts([taxInvoices.byId(org, id)], ([[detail]], { acceptLanguage, caller }) => {
     if (!detail) throw notFound()
     return explained(detail, languageFrom(acceptLanguage, languageFrom(caller.language, 'en')))

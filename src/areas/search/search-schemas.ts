@@ -1,4 +1,4 @@
-// What the one search gives: which record, how it is called, what of it matched.
+// Query and result of the search.
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Paging } from '#kernel/values/schema.ts'
 
@@ -6,7 +6,7 @@ const text = Type.String({ minLength: 2, maxLength: 100, examples: ['PLG-2026'] 
 
 export type SearchQuery = Static<ReturnType<typeof searchSchemas>['SearchQuery']>
 
-/** `kinds`: what is found, in the order in which it is shown. */
+/** `kinds`: the kinds of records that are searched. */
 export function searchSchemas(kinds: readonly string[]) {
   const kind = Type.Enum([...kinds], { examples: ['entitlement'] })
   return {

@@ -1,10 +1,10 @@
-// How an invoice falls into tax invoices: its lines by service code, their amounts exactly those of the invoice.
+// The parts of an invoice that become tax invoices: its lines by service code, with amounts that add up to the total.
 import type { LineItem } from '#areas/orders/line-item.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import type { FiscalProfile, ServiceCode } from '#ports/tax-authority.ts'
 import { storable } from './recipient.ts'
 
-/** A line and where it stands in the invoice, from 1. */
+/** A line and its number in the invoice, from 1. */
 export type PlacedLine = { number: number; line: LineItem }
 export type Part = { service: ServiceCode | null; lines: PlacedLine[]; total: string }
 
@@ -16,7 +16,7 @@ export const codeOf = ({ national, municipal = '' }: ServiceCode): string => nat
 export const placed = (lines: readonly LineItem[]): PlacedLine[] =>
   lines.map((line, index) => ({ number: index + 1, line }))
 
-/** One part for each service code; without a profile one for all. Parts of nothing are left out. */
+/** One part for each service code; without a profile one for all lines. Parts of 0.00 are left out. */
 export function partsOf(lines: readonly PlacedLine[], total: string, profile: FiscalProfile | null): Part[] {
   const groups = new Map<string, Omit<Part, 'total'>>()
   for (const one of lines) {
@@ -26,7 +26,7 @@ export function partsOf(lines: readonly PlacedLine[], total: string, profile: Fi
     group.lines.push(one)
     groups.set(code, group)
   }
-  // An invoice by hand may name no lines.
+  // An invoice that staff wrote may have no lines.
   if (groups.size === 0) groups.set('', { service: serviceOf(profile, 'default'), lines: [] })
   const found = [...groups.values()]
   const amounts = shared(
@@ -39,17 +39,17 @@ export function partsOf(lines: readonly PlacedLine[], total: string, profile: Fi
   })
 }
 
-/** Of lines that have one code between them. */
+/** The service code of lines that share one. */
 export const serviceFor = (profile: FiscalProfile, lines: readonly LineItem[]): ServiceCode | null =>
   serviceOf(profile, lines[0]?.entitlement_class ?? 'default')
 
-/** Null when the profile has a code neither for the class nor for every other. */
+/** Null if the profile has no code for the class and no default. */
 function serviceOf(profile: FiscalProfile | null, name: string): ServiceCode | null {
   const services: Record<string, ServiceCode> = profile?.services ?? {}
   return services[name] ?? services['default'] ?? null
 }
 
-/** The total in the proportion of the weights, to the last cent; as they are when they add up to it. */
+/** Shares the total in proportion to the weights; the largest share takes the difference of the rounding. */
 function shared(total: bigint, weights: readonly bigint[]): bigint[] {
   const all = sum(weights)
   const amounts = weights.map((weight) => (all === 0n ? 0n : (total * weight) / all))
@@ -57,7 +57,7 @@ function shared(total: bigint, weights: readonly bigint[]): bigint[] {
   return amounts.map((amount, index) => (index === largest ? amount + total - sum(amounts) : amount))
 }
 
-/** What the authority reads: the profile's words, then what was sold. */
+/** The description in the declaration: the profile's text, what was sold, the number of the invoice. */
 export function describePart({ service, lines }: Pick<Part, 'service' | 'lines'>, invoiceNumber: string): string {
   const sold = lines.map(({ line }) => `${line.quantity} × ${line.product_name}`).join('; ')
   const words = [service?.description, sold, `Fatura ${invoiceNumber}`].filter(Boolean).join(' – ')

@@ -1,11 +1,11 @@
-// Lines into parts, whatever the amounts; and countries as people write them.
+// The parts of an invoice, for any amounts; the description; the recipient and its country.
 import { describe, expect, it } from 'vitest'
 import { lineOf } from '#test/scenes/paid-invoices.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import type { LineItem } from '../orders/line-item.ts'
 import { countryCode } from './country.ts'
-import { DESCRIPTION_LENGTH, describePart, partsOf, placed } from './parts.ts'
+import { DESCRIPTION_LENGTH, describePart, partsOf, placed } from './invoice-parts.ts'
 import { recipientFrom, storable } from './recipient.ts'
 
 const linesOf = (...given: [string, string][]) =>
@@ -15,17 +15,17 @@ const shares = (total: string, ...given: [string, string][]) =>
   partsOf(linesOf(...given), total, PROFILE).map((part) => part.total)
 
 describe('the parts of an invoice', () => {
-  it('are as the lines add up, where they add up', () => {
+  it('have the sums of their lines when those add up to the total', () => {
     expect(shares('30.00', ['PLG', '10.01'], ['ENV', '19.99'])).toEqual(['10.01', '19.99'])
   })
-  it('take their share of what the lines do not say', () => {
+  it('share the difference when the lines do not add up to the total', () => {
     expect(shares('10.00', ['PLG', '10.00'], ['ENV', '10.00'])).toEqual(['5.00', '5.00'])
     expect(shares('0.01', ['PLG', '10.00'], ['ENV', '10.01'])).toEqual(['0.01'])
     expect(shares('10.00', ['PLG', '0.00'], ['ENV', '0.00'])).toEqual(['10.00'])
     expect(shares('10.00')).toEqual(['10.00'])
     expect(shares('0.00', ['PLG', '0.00'])).toEqual([])
   })
-  it('are the total to the last cent, and nothing below zero, for ten thousand invoices', () => {
+  it('add up to the total to the last cent, without negative ones, for ten thousand invoices', () => {
     let seed = 42
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
     for (let times = 0; times < 10_000; times++) {
@@ -39,7 +39,7 @@ describe('the parts of an invoice', () => {
       expect(amounts.every((amount) => amount > 0n)).toBe(true)
     }
   })
-  it('have no code where the profile has none', () => {
+  it('have no code when the profile has none', () => {
     const { ENV } = PROFILE.services
     const profile = { ...PROFILE, services: ENV ? { ENV } : {} }
     const parts = partsOf(linesOf(['PLG', '1.00'], ['ENV', '2.00']), '3.00', profile)
@@ -51,7 +51,7 @@ describe('the parts of an invoice', () => {
 })
 
 describe('the description', () => {
-  it('is cut at a whole character, and holds nothing that XML lacks', () => {
+  it('is cut at a whole character, and has only characters that XML allows', () => {
     const name = `\u0001${'🚀'.repeat(199)}`
     const lines = placed(Array.from({ length: 20 }, () => lineOf('PLG', '1.00', name) as unknown as LineItem))
     const text = describePart({ service: null, lines }, 'BR-1')
@@ -68,7 +68,7 @@ describe('the recipient', () => {
   const params = { tax_param1: null, tax_param2: null, tax_param3: null, tax_param4: null, tax_param5: null }
   const place = { neighborhood: null, city: null, state: null, ibge_code: null, zipcode: null, country: null }
   const facts = { ...nobody, ...nowhere, ...place, ...params }
-  it('is a person by CPF, a company abroad by its own number', () => {
+  it('has the CPF of a person, and the foreign number of a company abroad', () => {
     expect(recipientFrom({ ...facts, id_number: '123.456.789-09' })).toMatchObject({
       taxId: '12345678909',
       foreignTaxId: null,
@@ -91,7 +91,7 @@ describe('the recipient', () => {
     ['DE', ['Alemanha', 'Germany', 'Deutschland', 'DEU']],
     ['CI', ['Côte d’Ivoire', 'ci']],
     [null, ['Atlantis', 'XX', 'ZZ', 'EU', 'Unknown Region', 'SU', '__proto__', 'constructor']],
-  ])('%s is written in many ways', (code, names) => {
+  ])('has the country %s for each of its spellings', (code, names) => {
     for (const name of names) expect(countryCode(name), String(name)).toBe(code)
   })
 })

@@ -1,4 +1,4 @@
-// No answer from the authority: the row says so and waits for the next try; after the last it is an error.
+// Notes on the row that the authority has not answered, and enqueues the next attempt; after the last it is an error.
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
@@ -14,7 +14,7 @@ export const UNANSWERED = {
 
 type Unanswered = { job: Tried; substatus: keyof typeof UNANSWERED }
 
-export async function silent(
+export async function noteNoAnswer(
   ctx: OrganizationContext,
   kind: DeclarationJob,
   { job, substatus }: Unanswered,
