@@ -85,7 +85,7 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const worker: Worker = createWorker({
     database,
-    work: transactions,
+    transactions,
     jobs: all,
     consumers,
     ports,

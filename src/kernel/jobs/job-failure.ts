@@ -13,7 +13,7 @@ const LONGEST_POSTPONED_SECONDS = 300
 /** After so long it counts like any failure, and is given up in the end: then it keeps itself from being done. */
 const POSTPONED_FOR_MS = 86_400_000
 
-export type Failure = { message: string; attempts: number; parks: boolean; next: Date; now: Date }
+export type Failure = { message: string; attempts: number; isDeadLetter: boolean; next: Date; now: Date }
 
 export function failureOf(row: JobRow, error: unknown, now: Date): Failure {
   const message = error instanceof Error ? cut(storable(`${error.name}: ${error.message}`), 1000) : 'unknown'
@@ -26,7 +26,7 @@ export function failureOf(row: JobRow, error: unknown, now: Date): Failure {
   return {
     message,
     attempts,
-    parks:
+    isDeadLetter:
       row.every_seconds === null && (error instanceof PermanentFailure || (counts && row.attempts >= MAX_ATTEMPTS)),
     next: new Date(now.getTime() + seconds * 1000),
     now,

@@ -36,10 +36,10 @@ afterEach(async () => {
 })
 
 function workerOf(jobs: Job[], concurrency = 4, said: string[] = []): Worker {
-  const work = createTransactions(database, createTenantQueue(), () => {})
+  const transactions = createTransactions(database, createTenantQueue(), () => {})
   const worker = createWorker({
     database,
-    work,
+    transactions,
     jobs,
     consumers: eventConsumers([]),
     ports: { settings: {} } as never,
