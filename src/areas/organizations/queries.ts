@@ -13,7 +13,7 @@ import {
 } from './organization.ts'
 
 const columns = raw(Object.keys(Organization.properties).join(', '))
-const rowColumns = raw(organizationsTable.shown.join(', '))
+const rowColumns = raw(organizationsTable.visible.join(', '))
 
 /** A CNPJ is found with and without its mask. */
 function matching(text: string): Statement {

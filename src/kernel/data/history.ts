@@ -41,7 +41,7 @@ export const HistoryPaging = Closed(Paging)
 
 export type Step = { from: string | null; to: string; note: string | null }
 
-export async function remember(
+export async function addToHistory(
   ctx: OrganizationContext,
   { name, key }: History,
   id: number,

@@ -27,7 +27,7 @@ export const contains = (column: string, text: string): Statement =>
  * Further parts of the statement that writes a row (changes.ts): they replace the search terms of the columns that
  * differ in `changed` by those of the new row.
  */
-export const remembered = <Row>(organizationId: number, { resource, search }: Table<Row>): Statement => sql`,
+export const searchTermParts = <Row>(organizationId: number, { resource, search }: Table<Row>): Statement => sql`,
     terms as (
       select c.id, f.field, t.term
         from changed c, unnest(${search}::text[]) as f(field),
@@ -35,12 +35,12 @@ export const remembered = <Row>(organizationId: number, { resource, search }: Ta
                else jsonb_build_array(c.now -> f.field) end) as v(value),
              search_terms_of(v.value) as t(term)
        where c.now is not null and (c.lost ? f.field or c.gained ? f.field)
-    ), forgotten as (
+    ), removed as (
       delete from search_terms s using changed c
        where s.organization_id = ${organizationId} and s.resource = ${resource} and s.resource_id = c.id
          and (c.lost ? s.field or c.gained ? s.field)
          and not exists (select from terms n where n.field = s.field and n.term = s.term)
-    ), remembered as (
+    ), added as (
       insert into search_terms (organization_id, resource, resource_id, field, term)
       select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing
     )`

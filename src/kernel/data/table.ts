@@ -22,7 +22,7 @@ export type Table<Row = Record<string, unknown>, Resource extends string = strin
   /** Columns whose values the audit log and events never show. */
   readonly masked: readonly string[]
   /** What operations get to see of a row they wrote: the schema's properties, none of the `extra` columns. */
-  readonly shown: readonly string[]
+  readonly visible: readonly string[]
   /** Decimals, which are text in the audit log as they are everywhere else: a JSON number would lose its digits. */
   readonly decimals: readonly string[]
   /** Times, which the audit log writes as every answer does. */
@@ -36,7 +36,7 @@ export type Table<Row = Record<string, unknown>, Resource extends string = strin
 
 /**
  * `schema` has one property per column. `derived` columns are computed by the database and never written. `extra` ones are
- * written, but not shown; `times` and `decimals` are the columns whose property does not tell that they are. `moves` are its
+ * written, but not visible; `times` and `decimals` are the columns whose property does not tell that they are. `moves` are its
  * tables of states, `events` what else its changes are called.
  */
 export function table<
@@ -60,11 +60,11 @@ export function table<
   } = {},
 ): Table<Static<Schema>, Resource, Acts[keyof Acts]['event'] | Event> {
   const { masked = [], derived = [], extra = [], search = [] } = options
-  const shown = Object.keys(schema.properties)
-  const columns = [...shown, ...extra].filter((column) => !derived.includes(column))
-  const decimals = [...shown.filter((column) => isDecimal(schema.properties[column])), ...(options.decimals ?? [])]
+  const visible = Object.keys(schema.properties)
+  const columns = [...visible, ...extra].filter((column) => !derived.includes(column))
+  const decimals = [...visible.filter((column) => isDecimal(schema.properties[column])), ...(options.decimals ?? [])]
   const isTime = (column: string) => shapeOf(schema.properties[column]).format === 'date-time'
-  const times = [...shown.filter(isTime), ...(options.times ?? [])]
+  const times = [...visible.filter(isTime), ...(options.times ?? [])]
   const acts = Object.values<Move>(options.moves ?? {}).map(({ event }) => event)
   const names = ['created', 'updated', 'deleted', ...acts, ...(options.events ?? [])]
   const events = Object.fromEntries(names.map((event) => [event, `titular/${resource}/${event}`])) as Table<
@@ -72,7 +72,7 @@ export function table<
     Resource,
     Acts[keyof Acts]['event'] | Event
   >['events']
-  return { name, resource, events, columns, masked, shown, decimals, times, search, schema }
+  return { name, resource, events, columns, masked, visible, decimals, times, search, schema }
 }
 
 /** The moves that a row of the table may make. */
