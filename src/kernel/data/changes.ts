@@ -1,5 +1,5 @@
 // The only ways to write a tenant row. Each is one statement that writes the row, its audit entry, its event and the
-// jobs that the event's consumers asked for (docs/architecture.md, "Changes leave a trail, once").
+// jobs of the event's consumers (docs/architecture.md).
 import type { OrganizationContext } from './context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { Move } from './moves.ts'
@@ -27,7 +27,7 @@ export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, v
   return visibleOf(table, row)
 }
 
-/** Changes the given columns of one row; 404 when the organization has no such row. What is not given stays. */
+/** Changes the given columns of one row; 404 when the organization has no such row. */
 export async function update<Row, Resource extends string>(
   ctx: OrganizationContext,
   table: Table<Row, Resource>,
@@ -107,15 +107,15 @@ function written<Row>(
     select ${marks} a.id is not null as was_there, ${columnsOf(table, 'a')} from before b left join after a on true`
 }
 
-/** By name, never `*`: a column that a migration adds must not change what a prepared statement gives. */
+/** By name, never `*`: a column that a migration adds must not change the result of a prepared statement. */
 const columnsOf = <Row>({ visible: columns }: Table<Row>, alias: string) =>
   raw(columns.map((column) => `${alias}.${column}`).join(', '))
 
 const NEVER_SET = ['id', 'organization_id', 'created_at', 'updated_at']
 
 /**
- * Audit entry, event and jobs as further parts of the statement. `before` and `after` are JSON or null; only what
- * differs is kept, and nothing at all is written when nothing differs.
+ * Audit entry, event and jobs as further parts of the statement. `before` and `after` are JSON or null. Only the columns
+ * that differ are recorded; when none differs, nothing is written.
  */
 function audited<Row>(
   ctx: OrganizationContext,
@@ -161,7 +161,7 @@ function audited<Row>(
     )${table.search.some((column) => changing.includes(column)) ? searchTermParts(organizationId, table) : nothing}`
 }
 
-/** The JSON of a row with its decimals as text and its times as answers have them: in UTC, with milliseconds and Z. */
+/** The JSON of a row with decimals as text and times as in the API's answers: in UTC, with milliseconds and Z. */
 const exact = <Row>({ decimals, times }: Table<Row>, json: Statement): Statement => {
   const texts = decimals.map((column) => `'${column}', j.row ->> '${column}'`)
   const stamps = times.map(
@@ -171,11 +171,11 @@ const exact = <Row>({ decimals, times }: Table<Row>, json: Statement): Statement
   const members = [...texts, ...stamps].join(', ')
   return members === ''
     ? json
-    : // `offset 0`: else the planner puts the row's JSON in place of each `j.row` and computes it once a column.
+    : // `offset 0` keeps the planner from computing the row's JSON again for each column that reads `j.row`.
       sql`(select j.row || jsonb_build_object(${raw(members)}) from (select ${json} as row offset 0) j)`
 }
 
-/** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */
+/** Only the columns of the schema, without digests and the statement's own columns, so that it can be sent as it is. */
 function visibleOf<Row>(table: Table<Row>, row: Row): Row {
   const all = row as Record<string, unknown>
   const visible: Record<string, unknown> = {}

@@ -1,16 +1,16 @@
-// What a failure means for its job: when it is tried again, and when it is given up.
+// What a failure means for its job: when it is tried again, and when it becomes a dead letter.
 import { isPostponed } from '#kernel/http/errors.ts'
 import { gapAfter, PermanentFailure, type JobRow } from './jobs.ts'
 import { cut, storable } from '#kernel/values/text.ts'
 
-/** With gaps of 2, 5, 12 seconds and so on, these outlast an hour in which another system is away. */
+/** With gaps of 2, 5, 12 seconds and so on, the tenth attempt comes after more than an hour of another system's outage. */
 export const MAX_ATTEMPTS = 10
 const GAP_GROWTH = 2.5
 
-/** What is postponed, through no fault of its own, waits a quarter of the time that this has gone on for. */
+/** A postponed job (no lock or no database, so not its own failure) waits a quarter of the time since its first failure. */
 const POSTPONED_PART = 4
 const LONGEST_POSTPONED_SECONDS = 300
-/** After so long it counts like any failure, and is given up in the end: then it keeps itself from being done. */
+/** After a day, postponing counts as a failed attempt, so that the job becomes a dead letter in the end. */
 const POSTPONED_FOR_MS = 86_400_000
 
 export type Failure = { message: string; attempts: number; isDeadLetter: boolean; next: Date; now: Date }
