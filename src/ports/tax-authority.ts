@@ -154,7 +154,7 @@ export type TaxRefusal = { outcome: 'refused'; problems: TaxProblem[] }
 /** A declaration with this series and number exists: it may be the same one, whose answer was lost. */
 export type TaxNumberTaken = { outcome: 'number_taken'; problems: TaxProblem[] }
 
-/** Nothing was received by the authority: the same request may be sent again. */
+/** Nothing was sent, or the authority answered that it accepted nothing: the same request may be sent again. */
 export class TaxAuthorityUnavailable extends Error {}
 /** The request was sent without a clear answer: only `find` tells what happened. */
 export class TaxAnswerUnclear extends Error {}
