@@ -1,4 +1,4 @@
-// Environment → the value of every setting. Unset and empty is the same.
+// Reads the value of every setting from the environment. An empty variable counts as unset.
 import { readFileSync } from 'node:fs'
 import { misspelt } from './misspelt.ts'
 import { missing, WrongSettings } from './problems.ts'
@@ -7,7 +7,7 @@ import { SUBJECTS, type Values, VARIABLES } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The texts that somebody gave, by the variable's name; `from` is the one that holds the text or its path. */
+/** The given texts by the setting's name; `from` is the variable that holds the text, or its path (`NAME_FILE`). */
 export type Given = ReadonlyMap<string, { text: string; from: string }>
 
 export function givenIn(environment: Environment): Given {
@@ -35,7 +35,7 @@ function findIn(environment: Environment, variable: Variable): { text: string; f
   return { text: readSecret(path, fileName), from: fileName }
 }
 
-/** Editors and `echo` end a file with a line break, which is no part of the secret. */
+/** Without the line break at the end that editors and `echo` add. */
 function readSecret(path: string, name: string): string {
   let text: string
   try {
@@ -67,7 +67,7 @@ export function valuesOf(given: Given, { sandbox }: { sandbox: boolean }): Value
   return Object.freeze(values) as Values
 }
 
-/** What the service must be given outside the sandbox, where nothing is invented. */
+/** The required settings that are missing, which only the sandbox replaces by generated values. */
 export const missingIn = (given: Given): string[] =>
   VARIABLES.filter(({ name, required }) => required && !given.has(name)).map((variable) => {
     const line = missing(variable, 'SANDBOX is off')
