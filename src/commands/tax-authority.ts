@@ -6,7 +6,7 @@ import type { Certificate } from '../adapters/nfse/certificate.ts'
 import { readPaths } from '../adapters/nfse/paths.ts'
 import { profileAt, readProfiles } from '../adapters/nfse/profiles.ts'
 import type { SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
-import { askedOf } from '../adapters/sandbox/tax/rules.ts'
+import { outcomeOf } from '../adapters/sandbox/tax/rules.ts'
 import { SANDBOX_PROFILES } from '../adapters/sandbox/tax/profiles.ts'
 import type { Config } from '#config/config.ts'
 import { localUrl } from '#config/http.ts'
@@ -33,7 +33,7 @@ export async function taxAuthorityOf(
       profiles,
       certificate: () => sandbox.taxpayer().then((pair) => sandboxCertificate(pair)),
       recipients: 'as-known',
-      complement: ({ recipient }) => askedOf(recipient.parameters),
+      complement: ({ recipient }) => outcomeOf(recipient.parameters),
       now: clock,
     })
   })
