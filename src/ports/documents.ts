@@ -1,4 +1,4 @@
-// Documents on paper: what a sheet says, in its reader's words already; how it looks is the adapter's.
+// Documents to render: their content, already in the recipient's language. Layout and fonts are the adapter's.
 
 export type Fact = { label: string; value: string }
 
@@ -10,47 +10,47 @@ export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'facts'; facts: Fact[] }
   | { kind: 'table'; columns: Column[]; rows: string[][]; totals: Fact[] }
-  /** Something for a machine to read, with words beside it. */
+  /** A QR code with its caption beside it. */
   | { kind: 'qr'; content: string; caption: string }
 
-/** Everything is text as people wrote it; a sheet has no markup. */
-export type Sheet = {
+/** The content of a document. All values are plain text: there is no markup. */
+export type DocumentTemplate = {
   language: 'pt-BR' | 'en'
   title: string
-  /** What tells this one from others: a number, a code. */
+  /** The number or code of the record. */
   reference: string
-  /** ISO 8601, of the record's last change: the same record gives the same bytes. */
+  /** ISO 8601, of the record's last change, so that the same record gives the same bytes. */
   madeAt: string
   /** The legal entity that issues it. */
   letterhead: { name: string; lines: string[] }
   recipient: { label: string; lines: string[] }
   blocks: Block[]
-  /** Across each page, for what no longer counts. */
+  /** Across each page, such as `CANCELLED`. */
   watermark?: string
-  /** Above everything, so that nobody misses it. */
+  /** In red above the recipient. */
   notice?: string
   /** `Page {page} of {pages}` */
   pageOf: string
 }
 
-/** A cell of a fiscal form, over so many of its four columns; one that `grows` takes what room the page has left. */
+/** A cell of a fiscal form that spans some of its four columns; cells that `grow` share the space that the page has left. */
 export type Cell = Fact & { span: 1 | 2 | 3 | 4; grows?: boolean }
 
-/** Without cells it is one line that says that there is nothing to say. */
+/** A section without rows is its title line only. */
 export type FormSection = { title: string; rows: Cell[][] }
 
 /**
  * The auxiliary document of a Brazilian tax invoice (DANFSe) on its one page: what the authorized XML says, with the
- * labels of the national layout. It is Portuguese whoever reads it.
+ * labels of the national layout. It is always in Portuguese.
  */
 export type Danfse = {
   kind: 'danfse'
   /** 50 characters. */
   accessKey: string
-  /** What the QR code holds. */
+  /** The content of the QR code. */
   consultation: string
   issuer: { name: string; place: string }
-  /** Above the page's sections, beside the QR code. */
+  /** The rows above the sections, beside the QR code. */
   head: Cell[][]
   sections: FormSection[]
   /** In red, when the note was made in the authority's test environment. */
@@ -60,7 +60,7 @@ export type Danfse = {
   madeAt: string
 }
 
-/** Throws `Busy` when too many wait or one takes too long. */
+/** `render` throws `Busy` when too many documents wait or one takes too long. */
 export type Documents = {
-  render(document: Sheet | Danfse): Promise<Uint8Array>
+  render(document: DocumentTemplate | Danfse): Promise<Uint8Array>
 }

@@ -77,15 +77,15 @@ export async function createRecords(app: TestApp, organization: Organization): P
   await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
   const file = { name: 'a.txt', content_type: 'text/plain; charset=utf-8', size: 5, sha256: 'x', storage_key }
   const attachments = await add('ticket_attachments', { ...about, ...file })
-  const paper = { size: 5, sha256: createHash('sha256').update('bytes').digest('hex'), storage_key }
-  const filed = {
+  const bytes = { size: 5, sha256: createHash('sha256').update('bytes').digest('hex'), storage_key }
+  const document = {
     resource: 'invoice',
     resource_id: invoices,
     version: 'paid',
     language: 'en',
     file_name: 'Invoice.pdf',
   }
-  await add('filed_documents', { ...filed, ...paper })
+  await add('filed_documents', { ...document, ...bytes })
   const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
   const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
   await add('commissions', { ...earned, paid_on: '2026-01-02', earns_at: app.clock.now })

@@ -1,13 +1,13 @@
-// How sheets are laid out: tables over pages, marks across them, text of every kind in bounded time.
+// How documents are laid out: tables over pages, marks across them, text of every kind in bounded time.
 import { describe, expect, it } from 'vitest'
-import type { Block, Sheet } from '#ports/documents.ts'
+import type { Block, DocumentTemplate } from '#ports/documents.ts'
 import { textOn, writtenOn } from '#test/harness/pdf-text.ts'
 import { qrCodeOn } from '#test/harness/qr-code.ts'
 import { visualRuns } from './bidi.ts'
-import { draw } from './draw.ts'
+import { renderDocument } from './render-document.ts'
 import { shortened } from './shorten.ts'
 
-const sheet = (blocks: Block[], more: Partial<Sheet> = {}): Sheet => ({
+const template = (blocks: Block[], more: Partial<DocumentTemplate> = {}): DocumentTemplate => ({
   language: 'pt-BR',
   title: 'Fatura',
   reference: 'BR-7',
@@ -31,7 +31,7 @@ describe('a table over pages', () => {
       Array.from({ length: 1 + (index % 13) }, (_line, line) => `L${index}.${line}`).join('\n'),
       `P${index}.`,
     ])
-    const pages = textOn(await draw(sheet([table(rows)])))
+    const pages = textOn(await renderDocument(template([table(rows)])))
     expect(pages.length).toBeGreaterThan(3)
     for (const page of pages) expect(page.match(/^Produto$/gm)).toHaveLength(1)
     for (const [index, [lines = '']] of rows.entries()) {
@@ -42,8 +42,8 @@ describe('a table over pages', () => {
   })
   it('tears only a row that no page could hold, from where it begins', async () => {
     const pages = textOn(
-      await draw(
-        sheet([
+      await renderDocument(
+        template([
           table([
             ['A', '1'],
             ['x\n'.repeat(120), '2'],
@@ -58,7 +58,7 @@ describe('a table over pages', () => {
   it('keeps its totals together, and with the last row, wherever the page ends', async () => {
     for (let count = 20; count < 36; count++) {
       const rows = Array.from({ length: count }, (_, index) => [`Linha ${index}`, '1,00'])
-      const pages = textOn(await draw(sheet([table(rows)])))
+      const pages = textOn(await renderDocument(template([table(rows)])))
       const last = pages.at(-1) ?? ''
       for (const text of [`Linha ${count - 1}`, ...TOTALS.map(({ value }) => value)]) expect(last).toContain(text)
     }
@@ -68,7 +68,9 @@ describe('a table over pages', () => {
 describe('marks', () => {
   it('has a watermark of 50 pt or more across each page, and the notice above the text', async () => {
     for (const watermark of ['ANULADA', 'SUBSTITUÍDA', 'NÃO VALE MAIS '.repeat(9)]) {
-      const bytes = await draw(sheet([table([['x\n'.repeat(120), '2']])], { watermark, notice: 'Sem valor' }))
+      const bytes = await renderDocument(
+        template([table([['x\n'.repeat(120), '2']])], { watermark, notice: 'Sem valor' }),
+      )
       for (const page of writtenOn(bytes)) {
         const large = page.filter(({ size }) => size >= 50)
         expect(large.map(({ text }) => text).join('')).toMatch(new RegExp(`^${watermark.slice(0, 12)}`))
@@ -79,7 +81,7 @@ describe('marks', () => {
   it.each(['https://a.example/1', '00020126580014br.gov.bcb.pix0136ação € 日本', '7'.repeat(300)])(
     'has a QR code in vectors that says %j, with a caption beside it',
     async (content) => {
-      const bytes = await draw(sheet([{ kind: 'qr', content, caption: 'Pague' }]))
+      const bytes = await renderDocument(template([{ kind: 'qr', content, caption: 'Pague' }]))
       expect(textOn(bytes)[0]).toContain('Pague')
       expect(qrCodeOn(bytes)).toEqual({ text: content, side: expect.closeTo(2.4 * 28.35, 1) })
     },
@@ -100,7 +102,7 @@ describe('right to left', () => {
     expect(visualRuns(line)).toEqual(runs)
   })
   it('turns the letters of a word once', async () => {
-    const [page = ''] = textOn(await draw(sheet([{ kind: 'text', text: 'Nome שלום' }])))
+    const [page = ''] = textOn(await renderDocument(template([{ kind: 'text', text: 'Nome שלום' }])))
     expect(page).toContain('Nome \nםולש')
   })
 })
@@ -121,19 +123,19 @@ describe('text of every kind', () => {
     ['an Arabic word', 'م'.repeat(million)],
     ['control characters', '\u0007'.repeat(million)],
     ['half a pair', '\ud83d'.repeat(million)],
-  ])('1 MB of it (%s) is drawn within the time of a document', async (_name, text) => {
+  ])('1 MB of it (%s) is rendered within the time of a document', async (_name, text) => {
     const begun = process.cpuUsage()
-    const bytes = await draw(
-      sheet([table([[text, text]]), { kind: 'text', text }], { recipient: { label: text, lines: [text] } }),
+    const bytes = await renderDocument(
+      template([table([[text, text]]), { kind: 'text', text }], { recipient: { label: text, lines: [text] } }),
     )
     // Not by the clock: other work on the machine must not fail this.
     expect(process.cpuUsage(begun).user / 1000).toBeLessThan(3000)
     expect(bytes.length).toBeLessThan(1024 * 1024)
   })
   it('shortens the longest texts only, and none of a document of usual size', () => {
-    const usual = sheet([{ kind: 'text', text: 'Cláusula.\n'.repeat(1500) }])
+    const usual = template([{ kind: 'text', text: 'Cláusula.\n'.repeat(1500) }])
     expect(shortened(usual)).toBe(usual)
-    const large = sheet([table([['a'.repeat(200_000), '1.000,00']]), { kind: 'text', text: 'Observação' }])
+    const large = template([table([['a'.repeat(200_000), '1.000,00']]), { kind: 'text', text: 'Observação' }])
     const [cells, note] = shortened(large).blocks
     expect(note).toEqual({ kind: 'text', text: 'Observação' })
     expect(cells).toMatchObject({ rows: [[expect.stringMatching(/^a{119000,120000}…$/), '1.000,00']], totals: TOTALS })

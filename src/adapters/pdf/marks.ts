@@ -1,17 +1,17 @@
-// What is drawn, not written: a QR code as vectors, a watermark across the page.
+// Graphics on a page: a QR code as vectors, a watermark across the page.
 import { encode } from 'uqr'
 import { cutTo } from './text.ts'
 import type { Pen, Style } from './page.ts'
 
 /** Points in a centimetre. */
 export const CM = 72 / 2.54
-/** Of a code on a sheet; the DANFSe's must not be smaller than 1.52 cm. */
+/** Side of the QR code on a document; the DANFSe's must not be smaller than 1.52 cm. */
 export const QR_SIZE = 2.4 * CM
 /** Modules of white that a reader needs around it. */
 const QUIET = 4
 
 /** `size` is that of the code itself; the white around it comes on top. */
-export function drawQr(doc: PDFKit.PDFDocument, content: string, at: { x: number; y: number; size: number }): void {
+export function renderQr(doc: PDFKit.PDFDocument, content: string, at: { x: number; y: number; size: number }): void {
   // Level M: a sixth of it may be damaged.
   const { data: rows } = encode(content, { ecc: 'M', border: 0 })
   const module = at.size / rows.length
@@ -32,7 +32,7 @@ const LARGEST = 110
 const SMALLEST = 50
 
 /** From the lower left to the upper right of the current page, as large as fits, and never smaller than 50 pt. */
-export function drawWatermark({ doc, put, fit, measureOf }: Pen, text: string): void {
+export function renderWatermark({ doc, put, fit, measureOf }: Pen, text: string): void {
   const { width, height } = doc.page
   const room = Math.hypot(width, height) * 0.72
   const line = fit(text.replaceAll('\n', ' '), { size: LARGEST, bold: true })

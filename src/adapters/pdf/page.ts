@@ -3,7 +3,7 @@
 import PDFDocument from 'pdfkit'
 import { fileURLToPath } from 'node:url'
 import { visualRuns } from './bidi.ts'
-import { drawable, linesOf, type Measure } from './text.ts'
+import { renderable, linesOf, type Measure } from './text.ts'
 
 export const INK = '#16202c'
 export const SOFT = '#586472'
@@ -51,7 +51,7 @@ export function openPen({ title, language, author, madeAt, margin }: About) {
     const { widthOf } = faceFor(style)
     return (text) => widthOf(text) * style.size
   }
-  const fit = (text: string, style: Style) => drawable(text, faceFor(style).hasGlyph)
+  const fit = (text: string, style: Style) => renderable(text, faceFor(style).hasGlyph)
   /** One line that is known to fit, at a height; from left to right as it is read. */
   function put(line: string, at: number, { x, width }: Place, style: Style): void {
     if (line.trim() === '') return
@@ -76,7 +76,7 @@ export function openPen({ title, language, author, madeAt, margin }: About) {
     fit,
     lines: (text: string, style: Style, within: number) => linesOf(fit(text, style), within, measureOf(style)),
     heightOf: (style: Style) => style.size * LEADING,
-    /** When all is drawn: the bytes. Call it before drawing. */
+    /** The bytes, once the document has ended. Call it before the first text is written. */
     bytes: () =>
       new Promise<Uint8Array>((resolve, reject) => {
         const chunks: Buffer[] = []

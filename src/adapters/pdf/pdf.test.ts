@@ -1,16 +1,16 @@
-// The printer: text stays text, pages end where they should, the same sheet gives the same bytes, and nothing hangs.
+// The PDF adapter: text stays text, pages end where they should, the same document gives the same bytes, and nothing hangs.
 import { inflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Busy } from '#kernel/http/errors.ts'
-import type { Sheet } from '#ports/documents.ts'
+import type { DocumentTemplate } from '#ports/documents.ts'
 import { createPdf } from './pdf.ts'
-import { drawable, linesOf } from './text.ts'
+import { renderable, linesOf } from './text.ts'
 
 const PATIENT = { timeLimitMs: 120_000, startLimitMs: 120_000 }
 const pdf = createPdf(PATIENT)
 afterAll(() => pdf.close())
 
-const SHEET: Sheet = {
+const TEMPLATE: DocumentTemplate = {
   language: 'pt-BR',
   title: 'Contrato',
   reference: 'Nº 7',
@@ -26,58 +26,58 @@ const pagesIn = (bytes: Uint8Array): number => text(bytes).match(/\/Type \/Page\
 
 describe('render', () => {
   it('gives a PDF of one page, with its language and title', async () => {
-    const bytes = await pdf.render(SHEET)
+    const bytes = await pdf.render(TEMPLATE)
     expect(text(bytes)).toMatch(/^%PDF-1\.\d/)
     expect(text(bytes)).toContain('/Lang (pt-BR)')
     expect(pagesIn(bytes)).toBe(1)
   })
-  it('gives the same bytes for the same sheet, others for another', async () => {
-    const [one, two] = [await pdf.render(SHEET), await pdf.render(structuredClone(SHEET))]
+  it('gives the same bytes for the same document, others for another', async () => {
+    const [one, two] = [await pdf.render(TEMPLATE), await pdf.render(structuredClone(TEMPLATE))]
     expect(Buffer.compare(one, two)).toBe(0)
-    expect(Buffer.compare(one, await pdf.render({ ...SHEET, madeAt: '2026-11-21T14:00:00.000Z' }))).not.toBe(0)
+    expect(Buffer.compare(one, await pdf.render({ ...TEMPLATE, madeAt: '2026-11-21T14:00:00.000Z' }))).not.toBe(0)
     const fresh = createPdf(PATIENT)
-    expect(Buffer.compare(one, await fresh.render(SHEET))).toBe(0)
+    expect(Buffer.compare(one, await fresh.render(TEMPLATE))).toBe(0)
     await fresh.close()
   })
   it('breaks a table, and a row taller than a page, over pages', async () => {
     const column = { label: 'Produto', share: 1, align: 'left' as const }
     const rows = [...Array.from({ length: 80 }, (_, index) => [`Linha ${index}`]), ['palavra '.repeat(2000)]]
-    const bytes = await pdf.render({ ...SHEET, blocks: [{ kind: 'table', columns: [column], rows, totals: [] }] })
+    const bytes = await pdf.render({ ...TEMPLATE, blocks: [{ kind: 'table', columns: [column], rows, totals: [] }] })
     expect(pagesIn(bytes)).toBeGreaterThan(4)
   })
-  it('draws what was written, not what it might mean: no links, no scripts', async () => {
+  it('renders texts literally: no links, no scripts', async () => {
     const nasty = '(a) Tj ET /JS (app.alert(1)) <</S /URI>> ) \\( %PDF https://evil.example'
-    const bytes = await pdf.render({ ...SHEET, title: nasty, blocks: [{ kind: 'text', text: nasty }] })
+    const bytes = await pdf.render({ ...TEMPLATE, title: nasty, blocks: [{ kind: 'text', text: nasty }] })
     expect(text(bytes)).not.toMatch(/\/(URI|JavaScript|OpenAction|Annots \[\d)/)
-    // In what is drawn the text is glyph numbers, never itself.
+    // In a page's stream the text is glyph numbers, never plain characters.
     const streams = [...text(bytes).matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, stream = '']) =>
       inflated(stream),
     )
-    expect(streams.some((drawn) => drawn.includes(' Tf'))).toBe(true)
+    expect(streams.some((stream) => stream.includes(' Tf'))).toBe(true)
     expect(streams.join('\n')).not.toContain('app.alert')
   })
   it('takes the longest texts there are, in a bounded time', async () => {
     const long = 'Cláusula muito longa. '.repeat(900) + '字'.repeat(2000)
-    const bytes = await pdf.render({ ...SHEET, blocks: [{ kind: 'text', text: long }] })
+    const bytes = await pdf.render({ ...TEMPLATE, blocks: [{ kind: 'text', text: long }] })
     expect(bytes.length).toBeLessThan(5 * 1024 * 1024)
   })
   it('503 for what takes too long, and goes on afterwards', async () => {
     const hasty = createPdf({ ...PATIENT, timeLimitMs: 1 })
     const many = { kind: 'text' as const, text: 'palavra '.repeat(20_000) }
-    await expect(hasty.render({ ...SHEET, blocks: [many] })).rejects.toBeInstanceOf(Busy)
+    await expect(hasty.render({ ...TEMPLATE, blocks: [many] })).rejects.toBeInstanceOf(Busy)
     await hasty.close()
   })
   it('503 for too many at once, an error for what is too big', async () => {
     const small = createPdf({ ...PATIENT, maxWaiting: 1, maxBytes: 100 })
-    const answers = await Promise.allSettled([small.render(SHEET), small.render(SHEET), small.render(SHEET)])
-    const reasons = answers.map((one) => (one.status === 'rejected' ? String(one.reason) : 'drawn'))
+    const answers = await Promise.allSettled([small.render(TEMPLATE), small.render(TEMPLATE), small.render(TEMPLATE)])
+    const reasons = answers.map((one) => (one.status === 'rejected' ? String(one.reason) : 'rendered'))
     expect(reasons.filter((reason) => reason.includes('bytes'))).toHaveLength(2)
     expect(answers[2]).toMatchObject({ reason: expect.any(Busy) })
     await small.close()
   })
   it('stops in the middle of its work', async () => {
     const stopped = createPdf()
-    const waiting = stopped.render(SHEET)
+    const waiting = stopped.render(TEMPLATE)
     waiting.catch(() => {})
     await stopped.close()
     await expect(waiting).rejects.toBeInstanceOf(Busy)
@@ -96,8 +96,8 @@ const onlyLatin = (codePoint: number) => codePoint < 0x250
 
 describe('text', () => {
   it('has a sign for each character that the font lacks, and turns no reading direction', () => {
-    expect(drawable('a👩‍💻b\u202ec\u0000d', onlyLatin)).toBe('a□bc d')
-    expect(drawable('Ac\u0327a\u0303o\r\nx', onlyLatin)).toBe('Ação\nx')
+    expect(renderable('a👩‍💻b\u202ec\u0000d', onlyLatin)).toBe('a□bc d')
+    expect(renderable('Ac\u0327a\u0303o\r\nx', onlyLatin)).toBe('Ação\nx')
   })
   it('breaks between words, and in words that are too long', () => {
     expect(linesOf('ab cd efghijk\n\nl', 5, (piece) => piece.length)).toEqual(['ab cd', 'efghi', 'jk', '', 'l'])

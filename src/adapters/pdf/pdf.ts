@@ -1,14 +1,14 @@
-// Documents as PDF, drawn off the event loop: threads that start when they are needed, a bounded line before them, and
-// an end to what takes too long.
+// Renders documents as PDF off the event loop: threads that start when they are needed, a bounded queue before them, and a
+// time limit for each document.
 import { Worker } from 'node:worker_threads'
 import { Busy } from '#kernel/http/errors.ts'
-import type { Danfse, Documents, Sheet } from '#ports/documents.ts'
+import type { Danfse, Documents, DocumentTemplate } from '#ports/documents.ts'
 
 export type PdfOptions = {
   threads?: number
   /** Of one document, from when its thread is ready. */
   timeLimitMs?: number
-  /** Until a thread is there to draw on. */
+  /** Until a new thread is ready. */
   startLimitMs?: number
   maxBytes?: number
   maxWaiting?: number
@@ -16,7 +16,11 @@ export type PdfOptions = {
 
 export type Pdf = Documents & { close(): Promise<void> }
 
-type Task = { document: Sheet | Danfse; resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void }
+type Task = {
+  document: DocumentTemplate | Danfse
+  resolve: (bytes: Uint8Array) => void
+  reject: (error: Error) => void
+}
 type Message = { isReady?: true; bytes?: Uint8Array; error?: string }
 type Thread = { worker: Worker; task: Task | null; isReady: boolean; timer?: NodeJS.Timeout }
 
@@ -37,15 +41,15 @@ export function createPdf(options: PdfOptions = {}): Pdf {
     next()
   }
   function start(): Thread {
-    const worker = new Worker(new URL('./drawing-thread.ts', import.meta.url), {
+    const worker = new Worker(new URL('./render-thread.ts', import.meta.url), {
       // A small nursery: a document leaves much garbage, and takes no longer for clearing it away more often.
       resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
     })
     const thread: Thread = { worker, task: null, isReady: false }
     threads.add(thread)
-    thread.timer = setTimeout(() => end(thread, new Busy('no thread to draw on')), startLimitMs)
+    thread.timer = setTimeout(() => end(thread, new Busy('no rendering thread has started')), startLimitMs)
     worker.on('message', (message: Message) => (message.isReady ? begin(thread) : finish(thread, message)))
-    worker.on('error', (error) => end(thread, error instanceof Error ? error : new Error('a drawing thread failed')))
+    worker.on('error', (error) => end(thread, error instanceof Error ? error : new Error('a rendering thread failed')))
     return thread
   }
   function begin(thread: Thread): void {
@@ -62,7 +66,7 @@ export function createPdf(options: PdfOptions = {}): Pdf {
     thread.task = null
     // A thread that has nothing to do keeps no process alive.
     thread.worker.unref()
-    if (!bytes) task?.reject(new Error(`a document could not be drawn: ${error ?? 'unknown'}`))
+    if (!bytes) task?.reject(new Error(`a document could not be rendered: ${error ?? 'unknown'}`))
     else if (bytes.length > maxBytes) task?.reject(new Error(`a document has ${bytes.length} bytes`))
     else task?.resolve(bytes)
     next()

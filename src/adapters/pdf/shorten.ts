@@ -1,19 +1,19 @@
-// A sheet with more text than a page is drawn for in time: its longest texts end in an ellipsis, the others stay whole.
-import type { Block, Sheet } from '#ports/documents.ts'
+// Shortens a document that has too much text to be rendered in time: its longest texts end in an ellipsis, the others stay whole.
+import type { Block, DocumentTemplate } from '#ports/documents.ts'
 
 /** Some fifty pages. The texts of a contract, at the most that their fields take, are a third of it. */
 const MOST = 120_000
 /** A line that ends takes as much room as these characters. */
 const LINE_END = 30
 
-export function shortened(sheet: Sheet): Sheet {
+export function shortened(template: DocumentTemplate): DocumentTemplate {
   const weights: number[] = []
-  withTexts(sheet, (text) => {
+  withTexts(template, (text) => {
     weights.push(weightOf(text))
     return text
   })
   const allowed = allowanceOf(weights)
-  return allowed === Infinity ? sheet : withTexts(sheet, (text) => cut(text, allowed))
+  return allowed === Infinity ? template : withTexts(template, (text) => cut(text, allowed))
 }
 
 const weightOf = (text: string): number =>
@@ -43,15 +43,15 @@ function cut(text: string, allowed: number): string {
   return `${text.slice(0, end)}…`
 }
 
-function withTexts(sheet: Sheet, change: (text: string) => string): Sheet {
-  const { title, reference, letterhead, recipient } = sheet
+function withTexts(template: DocumentTemplate, change: (text: string) => string): DocumentTemplate {
+  const { title, reference, letterhead, recipient } = template
   return {
-    ...sheet,
+    ...template,
     title: change(title),
     reference: change(reference),
     letterhead: { name: change(letterhead.name), lines: letterhead.lines.map(change) },
     recipient: { label: change(recipient.label), lines: recipient.lines.map(change) },
-    blocks: sheet.blocks.map((block) => blockWith(block, change)),
+    blocks: template.blocks.map((block) => blockWith(block, change)),
   }
 }
 

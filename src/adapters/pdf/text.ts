@@ -18,8 +18,8 @@ const LONGEST_WORD = 400
 
 const graphemes = new Intl.Segmenter()
 
-/** One sign for each character that cannot be drawn; line ends stay, other control characters become spaces. */
-export function drawable(text: string, hasGlyph: (codePoint: number) => boolean): string {
+/** One sign for each character that the font lacks; line ends stay, other control characters become spaces. */
+export function renderable(text: string, hasGlyph: (codePoint: number) => boolean): string {
   const plain = text
     .toWellFormed()
     .replace(STACKED, '$1')

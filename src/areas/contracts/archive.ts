@@ -1,10 +1,10 @@
 // What of a contract is filed: how it came into force, and how it ended.
-import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
+import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor } from '#areas/documents-of-record/parties.ts'
 import { type ContractFacts, contractFacts, contractPdf } from './document.ts'
 import { contractsTable } from './contract.ts'
 
-export const contractDocument: Fileable<ContractFacts> = {
+export const contractDocument: Archivable<ContractFacts> = {
   resource: 'contract',
   // A renewal is created in force.
   events: [

@@ -1,5 +1,5 @@
 // GET /contracts/{id}/pdf: what a contract says on paper.
-import { PDF, type Recipient, recipientOf, sheetFor } from '#areas/documents-of-record/parties.ts'
+import { PDF, type Recipient, recipientOf, templateFor } from '#areas/documents-of-record/parties.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
@@ -26,16 +26,16 @@ export const contractFacts = (org: number, id: number): ReadPlan<ContractFacts> 
   )
 
 export async function contractPdf(maker: IoContext, { contract, recipient }: ContractFacts): Promise<FileAnswer> {
-  const sheet = sheetFor(maker, contract.company, recipient)
-  const words = textsIn(sheet.language).documents
+  const template = templateFor(maker, contract.company, recipient)
+  const words = textsIn(template.language).documents
   const bytes = await maker.ports.documents.render({
-    ...sheet,
+    ...template,
     title: words.contract.title,
     reference: words.contract.number(contract.id),
     madeAt: contract.updated_at,
     blocks: [
-      { kind: 'facts', facts: factsOf(contract, sheet.language) },
-      ...serviceLevelOf(contract, sheet.language),
+      { kind: 'facts', facts: factsOf(contract, template.language) },
+      ...serviceLevelOf(contract, template.language),
       ...textOf(words.terms, contract.terms),
       ...textOf(words.notes, contract.notes),
     ],

@@ -1,11 +1,11 @@
 // A credit note never changes, so it is archived when it is issued.
-import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
+import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor, onlyRecipient } from '#areas/documents-of-record/parties.ts'
 import { type CreditNoteFacts, creditNoteFacts, creditNotePdf } from './document.ts'
 import { creditNotesTable } from './credit-note.ts'
 
-export const creditNoteDocument: Fileable<CreditNoteFacts> = {
+export const creditNoteDocument: Archivable<CreditNoteFacts> = {
   resource: 'credit_note',
   events: [creditNotesTable.events.created],
   facts: creditNoteFacts,

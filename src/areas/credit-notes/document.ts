@@ -1,11 +1,11 @@
 // GET /credit-notes/{id}/pdf: what a credit note says on paper.
-import { onlyRecipient, PDF, type Recipient, recipientOf, sheetFor } from '#areas/documents-of-record/parties.ts'
+import { onlyRecipient, PDF, type Recipient, recipientOf, templateFor } from '#areas/documents-of-record/parties.ts'
 import type { Billing } from '#areas/invoices/invoice.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
-import type { Block, Sheet } from '#ports/documents.ts'
+import type { Block, DocumentTemplate } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate, formatMoney } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
@@ -22,9 +22,9 @@ export const creditNoteFacts = (org: number, id: number): ReadPlan<CreditNoteFac
     return { note, recipient }
   })
 
-export function creditNoteSheet(maker: IoContext, { note, recipient }: CreditNoteFacts): Sheet {
-  const sheet = sheetFor(maker, note.company, note.billing === null ? recipient : onlyRecipient(note.billing))
-  const { language } = sheet
+export function creditNoteTemplate(maker: IoContext, { note, recipient }: CreditNoteFacts): DocumentTemplate {
+  const template = templateFor(maker, note.company, note.billing === null ? recipient : onlyRecipient(note.billing))
+  const { language } = template
   const { creditNote: words } = textsIn(language).documents
   const facts = [
     { label: words.issueDate, value: formatDate(language, note.issue_date) },
@@ -38,7 +38,7 @@ export function creditNoteSheet(maker: IoContext, { note, recipient }: CreditNot
       ]
     : []
   return {
-    ...sheet,
+    ...template,
     title: words.title,
     reference: note.number,
     madeAt: note.updated_at,
@@ -47,12 +47,12 @@ export function creditNoteSheet(maker: IoContext, { note, recipient }: CreditNot
 }
 
 export async function creditNotePdf(maker: IoContext, facts: CreditNoteFacts): Promise<FileAnswer> {
-  const sheet = creditNoteSheet(maker, facts)
-  const bytes = await maker.ports.documents.render(sheet)
+  const template = creditNoteTemplate(maker, facts)
+  const bytes = await maker.ports.documents.render(template)
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     contentType: PDF,
-    fileName: `${sheet.title}-${sheet.reference}.pdf`,
+    fileName: `${template.title}-${template.reference}.pdf`,
   }
 }
 

@@ -13,12 +13,12 @@ import type { EventType } from '#kernel/data/table.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 import { type Language, LANGUAGES } from '#texts/language.ts'
-import { filedDocumentsTable, type FiledResource } from './archived-document.ts'
-import { filedDocuments } from './queries.ts'
+import { archivedDocumentsTable, type ArchivedResource } from './archived-document.ts'
+import { archivedDocuments } from './queries.ts'
 
 /** One kind of record with a document: what `served` and `archiving` need to know of it. */
-export type Fileable<Facts> = {
-  resource: FiledResource
+export type Archivable<Facts> = {
+  resource: ArchivedResource
   /** After which events a version may have been reached: `[quotesTable.events.accepted]`. */
   events: readonly EventType[]
   /** Made by `parts(…)`. */
@@ -33,7 +33,7 @@ export type Fileable<Facts> = {
   languages?: readonly Language[]
 }
 
-export const factsAsOf = <Facts>({ asOf }: Fileable<Facts>, facts: Facts, version: string | null): Facts =>
+export const factsAsOf = <Facts>({ asOf }: Archivable<Facts>, facts: Facts, version: string | null): Facts =>
   version === null || !asOf ? facts : asOf(facts, version)
 
 /** What somebody waits for, such as the checkout of a quote, goes first; until then the document is rendered live. */
@@ -44,12 +44,12 @@ type Prepared = { version: string; rendered: Rendered[] } | null
 type RecordPayload = { resource_id: number }
 
 /** The jobs that archive the documents of one kind of record, and the events that they wait for. */
-export function archiving<Facts>(fileable: Fileable<Facts>): { jobs: Job[]; consumers: Consumer[] } {
-  const { resource, events } = fileable
+export function archiving<Facts>(archivable: Archivable<Facts>): { jobs: Job[]; consumers: Consumer[] } {
+  const { resource, events } = archivable
   const plan = eventJobKind(`filed-documents/plan-${resource}`)
   const archive = jobKind(`filed-documents/file-${resource}`, { resource_id: Id })
   return {
-    jobs: [planJob(plan, archive), archiveJob(archive, fileable)],
+    jobs: [planJob(plan, archive), archiveJob(archive, archivable)],
     consumers: events.map((event) => ({ event, job: plan })),
   }
 }
@@ -63,35 +63,35 @@ const planJob = (plan: JobKind<EventPayload>, archive: JobKind<RecordPayload>): 
     },
   })
 
-const archiveJob = <Facts>(archive: JobKind<RecordPayload>, fileable: Fileable<Facts>): Job =>
+const archiveJob = <Facts>(archive: JobKind<RecordPayload>, archivable: Archivable<Facts>): Job =>
   organizationJob(archive, {
-    before: async (io, { payload }) => render(io, fileable, payload.resource_id),
+    before: async (io, { payload }) => render(io, archivable, payload.resource_id),
     run: async (ctx, { payload: { resource_id } }, prepared) => {
       if (!prepared) return
-      const { resource } = fileable
+      const { resource } = archivable
       const { version } = prepared
-      const there = await ctx.ask(filedDocuments.of(ctx.organizationId, resource, resource_id))
+      const there = await ctx.ask(archivedDocuments.of(ctx.organizationId, resource, resource_id))
       for (const { language, fileName: file_name, bytes } of prepared.rendered) {
         // Archived by another run of this job meanwhile; the claim takes these bytes away.
         if (there.some((one) => one.version === version && one.language === language)) continue
         await keepOwnBytes(ctx, bytes)
         const { size, sha256, storage_key } = bytes
         const about = { resource, resource_id, version, language, file_name }
-        await insert(ctx, filedDocumentsTable, { ...about, size, sha256, storage_key })
+        await insert(ctx, archivedDocumentsTable, { ...about, size, sha256, storage_key })
       }
     },
   })
 
-async function render<Facts>(io: IoContext, fileable: Fileable<Facts>, id: number): Promise<Prepared> {
-  const found = await factsOf(io, fileable, id)
-  const version = found ? fileable.version(found.facts) : null
+async function render<Facts>(io: IoContext, archivable: Archivable<Facts>, id: number): Promise<Prepared> {
+  const found = await factsOf(io, archivable, id)
+  const version = found ? archivable.version(found.facts) : null
   if (!found || version === null) return null
-  const there = await io.read(filedDocuments.of(io.organizationId ?? 0, fileable.resource, id))
+  const there = await io.read(archivedDocuments.of(io.organizationId ?? 0, archivable.resource, id))
   const rendered: Rendered[] = []
-  for (const language of fileable.languages ?? LANGUAGES) {
+  for (const language of archivable.languages ?? LANGUAGES) {
     if (there.some((one) => one.version === version && one.language === language)) continue
     const reader = { ...io, acceptLanguage: language }
-    const { content, fileName } = await fileable.make(reader, factsAsOf(fileable, found.facts, version))
+    const { content, fileName } = await archivable.make(reader, factsAsOf(archivable, found.facts, version))
     if (!Buffer.isBuffer(content)) throw new Error('only a document that is rendered can be archived')
     rendered.push({ language, fileName, bytes: await storeOwnBytes(io, content) })
   }
@@ -99,7 +99,11 @@ async function render<Facts>(io: IoContext, fileable: Fileable<Facts>, id: numbe
 }
 
 /** As a request would read them; null when there is nothing to render. */
-async function factsOf<Facts>(io: IoContext, { facts }: Fileable<Facts>, id: number): Promise<{ facts: Facts } | null> {
+async function factsOf<Facts>(
+  io: IoContext,
+  { facts }: Archivable<Facts>,
+  id: number,
+): Promise<{ facts: Facts } | null> {
   const { organizationId, now, ports, acceptLanguage } = io
   const plan = facts(organizationId ?? 0, id)
   if (plan.kind !== 'parts') throw new Error('the facts of a document are made of parts')

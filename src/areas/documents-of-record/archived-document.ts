@@ -5,9 +5,9 @@ import { table } from '#kernel/data/table.ts'
 import { LANGUAGES } from '#texts/language.ts'
 
 export const RESOURCES = ['quote', 'contract', 'invoice', 'credit_note', 'tax_invoice'] as const
-export type FiledResource = (typeof RESOURCES)[number]
+export type ArchivedResource = (typeof RESOURCES)[number]
 
-export const FiledDocument = Type.Object({
+export const ArchivedDocument = Type.Object({
   id: Id,
   organization_id: Id,
   resource: Type.Enum(RESOURCES),
@@ -21,8 +21,8 @@ export const FiledDocument = Type.Object({
   created_at: Timestamp,
   updated_at: Timestamp,
 })
-export type FiledDocument = Static<typeof FiledDocument>
+export type ArchivedDocument = Static<typeof ArchivedDocument>
 
-export const filedDocumentsTable = table('filed_documents', 'filed_document', FiledDocument, {
+export const archivedDocumentsTable = table('filed_documents', 'filed_document', ArchivedDocument, {
   masked: ['storage_key'],
 })

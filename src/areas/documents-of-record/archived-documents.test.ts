@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const filedOf = (resource: string, id: number): Promise<Filed[]> =>
+const archivedOf = (resource: string, id: number): Promise<Filed[]> =>
   app.database.query('select * from filed_documents where resource = $1 and resource_id = $2 order by id', [
     resource,
     id,
@@ -67,7 +67,7 @@ describe('a quote that is accepted', () => {
     const id = await accepted()
     const drawnLive = await pdf(`/quotes/${id}`)
     await work()
-    const filed = await filedOf('quote', id)
+    const filed = await archivedOf('quote', id)
     expect(filed.map(({ version, language }) => [version, language])).toEqual([
       ['accepted', 'pt-BR'],
       ['accepted', 'en'],
@@ -95,30 +95,30 @@ describe('a quote that is accepted', () => {
   it('is not filed while it may still change, and again when it is cancelled', async () => {
     const open = await sentQuote(acme)
     await work()
-    expect(await filedOf('quote', open)).toEqual([])
+    expect(await archivedOf('quote', open)).toEqual([])
     const id = await accepted()
     await work()
     expect((await acme.staff.post(`/quotes/${id}/cancel`)).status).toBe(200)
     await work()
-    expect((await filedOf('quote', id)).map(({ version }) => version)).toEqual([
+    expect((await archivedOf('quote', id)).map(({ version }) => version)).toEqual([
       'accepted',
       'accepted',
       'cancelled',
       'cancelled',
     ])
-    expect(hashOf((await pdf(`/quotes/${id}`)).data)).toBe((await filedOf('quote', id))[2]?.sha256)
+    expect(hashOf((await pdf(`/quotes/${id}`)).data)).toBe((await archivedOf('quote', id))[2]?.sha256)
   })
   it('is filed once, however often the job runs', async () => {
     const id = await accepted()
     await work()
-    const filed = await filedOf('quote', id)
+    const filed = await archivedOf('quote', id)
     for (let again = 0; again < 2; again++)
       await app.database.query(
         `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'filed-documents/file-quote', $2, $3)`,
         [acme.id, JSON.stringify({ resource_id: id }), app.clock.now],
       )
     await work()
-    expect(await filedOf('quote', id)).toEqual(filed)
+    expect(await archivedOf('quote', id)).toEqual(filed)
     expect(await app.database.query(`select kind from jobs where kind like 'filed-documents/%'`)).toEqual([])
   })
 })
@@ -127,7 +127,7 @@ describe('a contract', () => {
   it('is filed when it comes into force, by hand or as a renewal, and when it ends', async () => {
     const id = await activeContract()
     await work()
-    expect((await filedOf('contract', id)).map(({ version }) => version)).toEqual(['active', 'active'])
+    expect((await archivedOf('contract', id)).map(({ version }) => version)).toEqual(['active', 'active'])
     const before = (await pdf(`/contracts/${id}`)).data
     await acme.staff.post(`/contracts/${id}/status`, { status: 'suspended' })
     expect(Buffer.compare((await pdf(`/contracts/${id}`)).data, before)).toBe(0)
@@ -135,8 +135,8 @@ describe('a contract', () => {
     const renewal = { end_date: '2110-12-31' }
     const { data: successor } = await acme.staff.post(`/contracts/${id}/renew`, renewal)
     await work()
-    expect((await filedOf('contract', successor.id)).map(({ version }) => version)).toEqual(['active', 'active'])
-    expect((await filedOf('contract', id)).map(({ version }) => version)).toEqual([
+    expect((await archivedOf('contract', successor.id)).map(({ version }) => version)).toEqual(['active', 'active'])
+    expect((await archivedOf('contract', id)).map(({ version }) => version)).toEqual([
       'active',
       'active',
       'renewed',
@@ -148,7 +148,7 @@ describe('a contract', () => {
     const { data } = await acme.staff.post('/contracts', { title: 'Rascunho', start_date: '2026-01-01' })
     await acme.staff.post(`/contracts/${data.id}/status`, { status: 'cancelled' })
     await work()
-    expect(await filedOf('contract', data.id)).toEqual([])
+    expect(await archivedOf('contract', data.id)).toEqual([])
   })
 })
 
@@ -156,7 +156,7 @@ describe('filed bytes', () => {
   it('503 when they are not what was filed, or gone; never drawn again in silence', async () => {
     const id = await activeContract()
     await work()
-    const [filed] = await filedOf('contract', id)
+    const [filed] = await archivedOf('contract', id)
     if (!filed) throw new Error('nothing was filed')
     const other = (await pdf(`/contracts/${id}`, 'en')).data
     for (const damage of [
@@ -193,12 +193,12 @@ describe('filed bytes', () => {
     const id = await activeContract()
     files.put = () => Promise.reject(new Error('the store is away'))
     await work()
-    expect(await filedOf('contract', id)).toEqual([])
+    expect(await archivedOf('contract', id)).toEqual([])
     expect((await pdf(`/contracts/${id}`)).status).toBe(200)
     files.put = put
     app.clock.advance(10)
     await work()
-    expect(await filedOf('contract', id)).toHaveLength(2)
+    expect(await archivedOf('contract', id)).toHaveLength(2)
     // What the attempt that failed may have left is taken away.
     app.clock.advance(3 * 3600)
     await work()
@@ -220,10 +220,10 @@ describe('an invoice and its credit note', () => {
     const clerk = await acme.member({ scopes: ['finances'] })
     const id = await openInvoice(app, acme)
     await work()
-    expect(await filedOf('invoice', id)).toEqual([])
+    expect(await archivedOf('invoice', id)).toEqual([])
     await payInvoice(acme, id)
     await work()
-    const [paid] = await filedOf('invoice', id)
+    const [paid] = await archivedOf('invoice', id)
     expect(paid?.version).toBe('paid')
     const before = await clerk.get(`/invoices/${id}/pdf`, { 'accept-language': 'pt-BR' })
     expect(hashOf(before.data)).toBe(paid?.sha256)
@@ -232,7 +232,7 @@ describe('an invoice and its credit note', () => {
       reason: 'Desconto',
     })
     await work()
-    const filed = await filedOf('credit_note', note.id)
+    const filed = await archivedOf('credit_note', note.id)
     expect(filed.map(({ version, language }) => [version, language])).toEqual([
       ['issued', 'pt-BR'],
       ['issued', 'en'],

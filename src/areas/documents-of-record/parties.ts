@@ -3,7 +3,7 @@ import { formatCnpj, unmaskCnpj } from '#ports/cnpj.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, type Statement } from '#kernel/data/sql.ts'
-import type { Sheet } from '#ports/documents.ts'
+import type { DocumentTemplate } from '#ports/documents.ts'
 import '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { type Language, languageFrom } from '#texts/language.ts'
@@ -54,12 +54,12 @@ export const isBrazil = (country: string | null): boolean =>
 export const languageFor = ({ acceptLanguage }: IoContext, { country }: Recipient): Language =>
   languageFrom(acceptLanguage, isBrazil(country) ? 'pt-BR' : 'en')
 
-/** All of a sheet but what it is about. */
-export function sheetFor(
+/** All of a template but what it is about. */
+export function templateFor(
   outside: IoContext,
   company: Company,
   recipient: Recipient,
-): Pick<Sheet, 'language' | 'letterhead' | 'recipient' | 'pageOf'> {
+): Pick<DocumentTemplate, 'language' | 'letterhead' | 'recipient' | 'pageOf'> {
   const language = languageFor(outside, recipient)
   const { customer, pageOf } = textsIn(language).documents
   const { name, taxId, address } = outside.ports.settings.entities[company]

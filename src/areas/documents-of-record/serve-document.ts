@@ -4,31 +4,31 @@ import { PDF } from './parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { parts, type ReadContext, type ReadPlan } from '#kernel/http/route.ts'
-import type { FiledDocument } from './archived-document.ts'
-import { factsAsOf, type Fileable } from './archive-document.ts'
-import { filedDocuments } from './queries.ts'
+import type { ArchivedDocument } from './archived-document.ts'
+import { factsAsOf, type Archivable } from './archive-document.ts'
+import { archivedDocuments } from './queries.ts'
 
-type Kept<Facts> = { facts: Facts; filed: FiledDocument[] }
+type Kept<Facts> = { facts: Facts; filed: ArchivedDocument[] }
 
-/** For `fileRoute({ …, ...served(fileable) })`: facts and filed documents in one round trip. */
-export const served = <Facts>(fileable: Fileable<Facts>) => ({
+/** For `fileRoute({ …, ...served(archivable) })`: facts and filed documents in one round trip. */
+export const served = <Facts>(archivable: Archivable<Facts>) => ({
   contentType: PDF,
   read: ({ org }: ReadContext, { params }: { params: { id: number } }) =>
-    withFiled(
-      fileable.facts(org, params.id),
-      parts([filedDocuments.of(org, fileable.resource, params.id)], ([filed]) => filed),
+    withArchived(
+      archivable.facts(org, params.id),
+      parts([archivedDocuments.of(org, archivable.resource, params.id)], ([filed]) => filed),
     ),
   make: async (outside: IoContext, { facts, filed }: Kept<Facts>): Promise<FileAnswer> => {
-    const version = fileable.version(facts)
-    const language = fileable.language(outside, facts)
+    const version = archivable.version(facts)
+    const language = archivable.language(outside, facts)
     const kept = filed.find((one) => one.version === version && one.language === language)
-    if (!kept) return fileable.make(outside, factsAsOf(fileable, facts, version))
+    if (!kept) return archivable.make(outside, factsAsOf(archivable, facts, version))
     const content = await ownBytes(outside, kept)
     return { content, contentType: PDF, fileName: kept.file_name, sha256: kept.sha256 }
   },
 })
 
-function withFiled<Facts>(plan: ReadPlan<Facts>, filed: ReadPlan<FiledDocument[]>): ReadPlan<Kept<Facts>> {
+function withArchived<Facts>(plan: ReadPlan<Facts>, filed: ReadPlan<ArchivedDocument[]>): ReadPlan<Kept<Facts>> {
   if (plan.kind !== 'parts' || filed.kind !== 'parts') throw new Error('the facts of a document are made of parts')
   return {
     kind: 'parts',

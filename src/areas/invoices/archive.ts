@@ -1,10 +1,10 @@
 // What of an invoice is filed: that it was paid, or that it was declared void after it had a number.
-import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
+import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor, onlyRecipient } from '#areas/documents-of-record/parties.ts'
 import { type InvoiceFacts, invoiceFacts, invoicePdf } from './document.ts'
 import { invoicesTable } from './invoice.ts'
 
-export const invoiceDocument: Fileable<InvoiceFacts> = {
+export const invoiceDocument: Archivable<InvoiceFacts> = {
   resource: 'invoice',
   events: [invoicesTable.events.paid, invoicesTable.events.voided],
   facts: invoiceFacts,

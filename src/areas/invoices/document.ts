@@ -1,12 +1,12 @@
 // GET /invoices/{id}/pdf: what an invoice says on paper.
 import { lineTable } from '#areas/documents-of-record/lines.ts'
-import { onlyRecipient, PDF, type Recipient, recipientOf, sheetFor } from '#areas/documents-of-record/parties.ts'
+import { onlyRecipient, PDF, type Recipient, recipientOf, templateFor } from '#areas/documents-of-record/parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
-import type { Block, Fact, Sheet } from '#ports/documents.ts'
+import type { Block, Fact, DocumentTemplate } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate, formatMoney } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
@@ -22,10 +22,10 @@ export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
   })
 
 /** Whom it bills is what it was when the invoice was finalized; a draft has nobody else yet. */
-export function invoiceSheet(maker: IoContext, { invoice, recipient }: InvoiceFacts): Sheet {
+export function invoiceTemplate(maker: IoContext, { invoice, recipient }: InvoiceFacts): DocumentTemplate {
   const billed = invoice.billing === null ? recipient : onlyRecipient(invoice.billing)
-  const sheet = sheetFor(maker, invoice.company, billed)
-  const { notes, invoice: words } = textsIn(sheet.language).documents
+  const template = templateFor(maker, invoice.company, billed)
+  const { notes, invoice: words } = textsIn(template.language).documents
   const mark = words.marks[invoice.status]
   const isVoid = invoice.status === 'void'
   const remarks: Block[] = invoice.notes
@@ -35,27 +35,27 @@ export function invoiceSheet(maker: IoContext, { invoice, recipient }: InvoiceFa
       ]
     : []
   return {
-    ...sheet,
+    ...template,
     title: words.title,
     reference: invoice.number,
     madeAt: invoice.updated_at,
     ...(isVoid && { watermark: mark }),
     blocks: [
       ...(mark === '' || isVoid ? [] : [{ kind: 'heading' as const, text: mark }]),
-      { kind: 'facts', facts: factsOf(invoice, sheet.language) },
-      lineTable(invoice, sheet.language, settledOf(invoice, sheet.language)),
+      { kind: 'facts', facts: factsOf(invoice, template.language) },
+      lineTable(invoice, template.language, settledOf(invoice, template.language)),
       ...remarks,
     ],
   }
 }
 
 export async function invoicePdf(maker: IoContext, facts: InvoiceFacts): Promise<FileAnswer> {
-  const sheet = invoiceSheet(maker, facts)
-  const bytes = await maker.ports.documents.render(sheet)
+  const template = invoiceTemplate(maker, facts)
+  const bytes = await maker.ports.documents.render(template)
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     contentType: PDF,
-    fileName: `${sheet.title}-${sheet.reference}.pdf`,
+    fileName: `${template.title}-${template.reference}.pdf`,
   }
 }
 

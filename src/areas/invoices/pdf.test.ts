@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
-import type { Sheet } from '../../ports/documents.ts'
+import type { DocumentTemplate } from '../../ports/documents.ts'
 
 let app: TestApp
 let acme: Organization
 let reader: Speaker
-let sheets: Sheet[]
+let templates: DocumentTemplate[]
 
 beforeAll(async () => {
   app = await startApp({ environment: { ENTITY_BR_NAME: 'Vendedora Ltda.', ENTITY_BR_TAX_ID: '11.222.333/0001-81' } })
@@ -15,10 +15,10 @@ beforeAll(async () => {
   reader = await acme.member({ scopes: ['finances'] })
   const { documents } = app.service.ports
   const render = documents.render.bind(documents)
-  sheets = []
-  vi.spyOn(documents, 'render').mockImplementation((sheet) => {
-    if ('title' in sheet) sheets.push(sheet)
-    return render(sheet)
+  templates = []
+  vi.spyOn(documents, 'render').mockImplementation((template) => {
+    if ('title' in template) templates.push(template)
+    return render(template)
   })
 })
 afterAll(() => app.close())
@@ -44,8 +44,8 @@ beforeAll(async () => {
   code = (await acme.staff.post('/entitlements', entitlement)).data.code
 })
 
-/** All words of the newest sheet. */
-const printed = (): string => JSON.stringify(sheets.at(-1)).replaceAll('\u00a0', ' ')
+/** All words of the newest template. */
+const printed = (): string => JSON.stringify(templates.at(-1)).replaceAll('\u00a0', ' ')
 async function print(who: Speaker, path: string, language = 'en'): Promise<string> {
   const answer = await who.get(path, { 'accept-language': language })
   expect([answer.status, answer.data.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])

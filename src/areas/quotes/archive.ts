@@ -1,10 +1,10 @@
 // What of a quote is filed: the offer as it was accepted, and that it was cancelled afterwards.
-import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
+import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor } from '#areas/documents-of-record/parties.ts'
 import { type QuoteFacts, quoteFacts, quotePdf } from './document.ts'
 import { quotesTable } from './quote.ts'
 
-export const quoteDocument: Fileable<QuoteFacts> = {
+export const quoteDocument: Archivable<QuoteFacts> = {
   resource: 'quote',
   events: [quotesTable.events.accepted, quotesTable.events.cancelled],
   facts: quoteFacts,

@@ -1,6 +1,6 @@
 // GET /quotes/{id}/pdf: what a quote says on paper.
 import { lineTable } from '#areas/documents-of-record/lines.ts'
-import { PDF, type Recipient, recipientOf, sheetFor } from '#areas/documents-of-record/parties.ts'
+import { PDF, type Recipient, recipientOf, templateFor } from '#areas/documents-of-record/parties.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
@@ -40,14 +40,14 @@ export const quoteFacts = (org: number, id: number): ReadPlan<QuoteFacts> =>
   )
 
 export async function quotePdf(maker: IoContext, { quote, recipient }: QuoteFacts): Promise<FileAnswer> {
-  const sheet = sheetFor(maker, quote.company, recipient)
-  const { quote: words } = textsIn(sheet.language).documents
+  const template = templateFor(maker, quote.company, recipient)
+  const { quote: words } = textsIn(template.language).documents
   const bytes = await maker.ports.documents.render({
-    ...sheet,
+    ...template,
     title: words.title,
     reference: quote.number,
     madeAt: quote.updated_at,
-    blocks: blocksOf(quote, sheet.language),
+    blocks: blocksOf(quote, template.language),
   })
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),

@@ -1,5 +1,5 @@
 // What of a tax invoice is filed: its DANFSe when it is issued, and again with the mark that it counts no more.
-import type { Fileable } from '#areas/documents-of-record/archive-document.ts'
+import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import { type DanfseMark, danfseOf } from './danfse/danfse.ts'
 import { PDF } from '#areas/documents-of-record/parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
@@ -36,7 +36,7 @@ async function danfsePdf({ ports }: IoContext, { taxInvoice, xml }: TaxInvoiceFa
   }
 }
 
-export const taxInvoiceDocument: Fileable<TaxInvoiceFacts> = {
+export const taxInvoiceDocument: Archivable<TaxInvoiceFacts> = {
   resource: 'tax_invoice',
   events: [taxInvoicesTable.events.issued, taxInvoicesTable.events.cancelled],
   facts: taxInvoiceFacts,

@@ -18,7 +18,7 @@ const file = async () => {
   scene.app.clock.advance(6)
   await scene.work()
 }
-const filedOf = (id: number): Promise<{ version: string; language: string; sha256: string }[]> =>
+const archivedOf = (id: number): Promise<{ version: string; language: string; sha256: string }[]> =>
   scene.app.database.query(
     `select version, language, sha256 from filed_documents where resource = 'tax_invoice' and resource_id = $1 order by id`,
     [id],
@@ -27,8 +27,8 @@ const filedOf = (id: number): Promise<{ version: string; language: string; sha25
 it('200 with the DANFSe of an issued one, the filed bytes in Portuguese for every reader', async () => {
   const { id, access_key } = await scene.made()
   await file()
-  const filed = await filedOf(id)
-  expect(filed).toMatchObject([{ version: 'issued', language: 'pt-BR' }])
+  const archived = await archivedOf(id)
+  expect(archived).toMatchObject([{ version: 'issued', language: 'pt-BR' }])
   for (const language of ['pt-BR', 'en']) {
     const answer = await scene.clerk.get(`/tax-invoices/${id}/pdf`, { 'accept-language': language })
     expect(answer.status).toBe(200)
@@ -38,7 +38,7 @@ it('200 with the DANFSe of an issued one, the filed bytes in Portuguese for ever
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     })
-    expect(createHash('sha256').update(answer.data).digest('hex')).toBe(filed[0]?.sha256)
+    expect(createHash('sha256').update(answer.data).digest('hex')).toBe(archived[0]?.sha256)
     const pages = textOn(answer.data)
     expect(pages).toHaveLength(1)
     expect(pages[0]).toContain('DANFSe v2.0')
@@ -55,7 +55,7 @@ it('is marked and filed again once it is cancelled', async () => {
   await scene.work()
   expect((await scene.get(id)).status).toBe('cancelled')
   await file()
-  expect((await filedOf(id)).map(({ version }) => version)).toEqual(['issued', 'cancelled'])
+  expect((await archivedOf(id)).map(({ version }) => version)).toEqual(['issued', 'cancelled'])
   expect(textOn((await scene.clerk.get(`/tax-invoices/${id}/pdf`)).data)[0]).toContain('CANCELADA')
 })
 
@@ -63,7 +63,7 @@ it('409 for one that was never issued, 403 without the scope, 404 for another or
   const refused = await scene.made([{ code: 'E0188', message: 'CNPJ do tomador inválido', detail: null }])
   await file()
   expect((await scene.clerk.get(`/tax-invoices/${refused.id}/pdf`)).status).toBe(409)
-  expect(await filedOf(refused.id)).toEqual([])
+  expect(await archivedOf(refused.id)).toEqual([])
   const { id } = await scene.made()
   const outsider = await scene.acme.member({ scopes: ['quotes'] })
   expect((await outsider.get(`/tax-invoices/${id}/pdf`)).status).toBe(403)

@@ -4,10 +4,10 @@ import { ACCESS_KEY, nfseXml, type Note } from '#test/scenes/nfse-note.ts'
 import { faultsOf } from '#test/scenes/nfse-schemas.ts'
 import { rectanglesOn, textOn, writtenOn } from '#test/harness/pdf-text.ts'
 import { qrCodeOn } from '#test/harness/qr-code.ts'
-import { draw } from '../../../adapters/pdf/draw.ts'
+import { renderDocument } from '../../../adapters/pdf/render-document.ts'
 import { danfseOf, type DanfseMark } from './danfse.ts'
 
-const drawn = (note: Note = {}, mark?: DanfseMark) => draw(danfseOf(nfseXml(note), mark))
+const drawn = (note: Note = {}, mark?: DanfseMark) => renderDocument(danfseOf(nfseXml(note), mark))
 const pageOf = async (note: Note = {}, mark?: DanfseMark) => {
   const pages = textOn(await drawn(note, mark))
   expect(pages).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('its page', () => {
   it('has a QR code of 1.52 cm or more that holds the portal’s address with the key', async () => {
     const danfse = danfseOf(nfseXml())
     expect(danfse.consultation).toBe(`https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave=${ACCESS_KEY}`)
-    const { text, side } = qrCodeOn(await draw(danfse))
+    const { text, side } = qrCodeOn(await renderDocument(danfse))
     expect(text).toBe(danfse.consultation)
     expect(side).toBeGreaterThanOrEqual((1.52 * 72) / 2.54)
   })

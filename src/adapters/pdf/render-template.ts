@@ -1,27 +1,27 @@
-// A sheet drawn on pages: letterhead, recipient, blocks, page numbers.
-import type { Block, Fact, Sheet } from '#ports/documents.ts'
-import { drawWatermark, drawQr, QR_SIZE } from './marks.ts'
+// Renders a document on A4 pages: letterhead, recipient, blocks, page numbers.
+import type { Block, Fact, DocumentTemplate } from '#ports/documents.ts'
+import { renderWatermark, renderQr, QR_SIZE } from './marks.ts'
 import { type Page, type Place, RED, SOFT, type Style, openPage } from './page.ts'
 import { shortened } from './shorten.ts'
-import { drawTable } from './table.ts'
+import { renderTable } from './render-table.ts'
 
 const BODY: Style = { size: 9.5 }
 const SMALL: Style = { size: 8, color: SOFT }
 
 /** The bytes of the document. */
-export function drawSheet(whole: Sheet): Promise<Uint8Array> {
-  const sheet = shortened(whole)
-  const { title, reference, language, letterhead, madeAt } = sheet
+export function renderTemplate(whole: DocumentTemplate): Promise<Uint8Array> {
+  const template = shortened(whole)
+  const { title, reference, language, letterhead, madeAt } = template
   const page = openPage({ title: `${title} ${reference}`, language, author: letterhead.name, madeAt })
   const bytes = page.bytes()
-  drawHead(page, sheet)
-  for (const block of sheet.blocks) drawBlock(page, block)
-  finishPages(page, sheet)
+  renderHead(page, template)
+  for (const block of template.blocks) renderBlock(page, block)
+  finishPages(page, template)
   page.doc.end()
   return bytes
 }
 
-function drawHead(page: Page, { letterhead, title, reference, recipient, notice }: Sheet): void {
+function renderHead(page: Page, { letterhead, title, reference, recipient, notice }: DocumentTemplate): void {
   const half = { x: page.left, width: page.width * 0.55 }
   const right = { x: page.left + page.width * 0.6, width: page.width * 0.4 }
   const top = page.at()
@@ -64,36 +64,36 @@ function column(page: Page, pieces: Piece[], place: Place, from: number): number
   return y
 }
 
-function drawBlock(page: Page, block: Block): void {
+function renderBlock(page: Page, block: Block): void {
   switch (block.kind) {
     case 'heading':
-      return drawHeading(page, block.text)
+      return renderHeading(page, block.text)
     case 'text':
-      return drawText(page, block.text)
+      return renderText(page, block.text)
     case 'facts':
-      return drawFacts(page, block.facts)
+      return renderFacts(page, block.facts)
     case 'table':
-      return drawTable(page, block)
+      return renderTable(page, block)
     case 'qr':
-      return drawCode(page, block)
+      return renderCode(page, block)
   }
 }
 
-function drawHeading(page: Page, text: string): void {
+function renderHeading(page: Page, text: string): void {
   const style: Style = { size: 11, bold: true }
   // Never alone at the foot of a page.
   page.room(page.heightOf(style) + 3 * page.heightOf(BODY))
   page.skip(6)
-  drawLines(page, text, style, { x: page.left, width: page.width })
+  renderLines(page, text, style, { x: page.left, width: page.width })
   page.skip(4)
 }
 
-function drawText(page: Page, text: string): void {
-  drawLines(page, text, BODY, { x: page.left, width: page.width })
+function renderText(page: Page, text: string): void {
+  renderLines(page, text, BODY, { x: page.left, width: page.width })
   page.skip(10)
 }
 
-function drawLines(page: Page, text: string, style: Style, place: Place): void {
+function renderLines(page: Page, text: string, style: Style, place: Place): void {
   for (const line of page.lines(text, style, place.width)) {
     page.room(page.heightOf(style))
     page.put(line, page.at(), place, style)
@@ -102,7 +102,7 @@ function drawLines(page: Page, text: string, style: Style, place: Place): void {
 }
 
 /** Label on the left, value beside it. */
-function drawFacts(page: Page, facts: Fact[]): void {
+function renderFacts(page: Page, facts: Fact[]): void {
   const labels = { x: page.left, width: page.width * 0.3 - 10 }
   const values = { x: page.left + page.width * 0.3, width: page.width * 0.7 }
   for (const { label, value } of facts) {
@@ -120,23 +120,23 @@ function drawFacts(page: Page, facts: Fact[]): void {
 }
 
 /** The code with its caption beside it, in one piece. */
-function drawCode(page: Page, { content, caption }: Extract<Block, { kind: 'qr' }>): void {
+function renderCode(page: Page, { content, caption }: Extract<Block, { kind: 'qr' }>): void {
   page.room(QR_SIZE + 10)
-  drawQr(page.doc, content, { x: page.left, y: page.at(), size: QR_SIZE })
+  renderQr(page.doc, content, { x: page.left, y: page.at(), size: QR_SIZE })
   const beside = { x: page.left + QR_SIZE + 14, width: page.width - QR_SIZE - 14 }
   column(page, [[caption, SMALL]], beside, page.at() + 4)
   page.skip(QR_SIZE + 10)
 }
 
 /** At the end, since only then the count of the pages is known. */
-function finishPages(page: Page, { pageOf, letterhead, title, reference, watermark }: Sheet): void {
+function finishPages(page: Page, { pageOf, letterhead, title, reference, watermark }: DocumentTemplate): void {
   const { doc, left, width, put, fit } = page
   const { start, count } = doc.bufferedPageRange()
   for (let index = start; index < start + count; index++) {
     doc.switchToPage(index)
     // Text below the margin would begin a page of its own.
     doc.page.margins.bottom = 0
-    if (watermark !== undefined) drawWatermark(page, watermark)
+    if (watermark !== undefined) renderWatermark(page, watermark)
     const y = doc.page.height - 44
     const number = pageOf.replace('{page}', String(index + 1)).replace('{pages}', String(count))
     const style: Style = { size: 7, color: SOFT }

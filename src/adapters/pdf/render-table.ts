@@ -13,15 +13,15 @@ const GAP = 8
 /** Below each row, with its line. */
 const UNDER = 8
 
-export function drawTable(page: Page, { columns, rows, totals }: TableBlock): void {
+export function renderTable(page: Page, { columns, rows, totals }: TableBlock): void {
   const grid = { page, columns, places: placesOf(page, columns) }
   const all = rows.map((row) => cellsOf(grid, row, CELL))
   const foot = totals.reduce((sum, { value }) => sum + totalHeight(page, value), 0) + 6
   // The head never stands alone.
   page.room(headHeight(grid) + Math.min(all[0]?.height ?? 0, 3 * page.heightOf(CELL)))
-  drawHead(grid)
-  for (const [index, row] of all.entries()) drawRow(grid, row, index === all.length - 1 ? foot : 0)
-  if (page.room(foot)) drawHead(grid)
+  renderHead(grid)
+  for (const [index, row] of all.entries()) renderRow(grid, row, index === all.length - 1 ? foot : 0)
+  if (page.room(foot)) renderHead(grid)
   page.skip(6)
   for (const [index, { label, value }] of totals.entries()) {
     const style: Style = { size: 10, bold: index === totals.length - 1, align: 'right' }
@@ -62,26 +62,26 @@ const headCells = (grid: Grid): Cells =>
   )
 const headHeight = (grid: Grid): number => headCells(grid).height
 
-function drawHead(grid: Grid): void {
-  drawCells(grid, headCells(grid), HEAD)
+function renderHead(grid: Grid): void {
+  renderCells(grid, headCells(grid), HEAD)
 }
 
 /** `below` is what has to stay on the same page. */
-function drawRow(grid: Grid, row: Cells, below: number): void {
+function renderRow(grid: Grid, row: Cells, below: number): void {
   const { page } = grid
   const whole = page.height - headHeight(grid)
   // With what belongs below it, else by itself, else from its first lines on.
   const together = [row.height + below, row.height].find((height) => height <= whole) ?? 3 * page.heightOf(CELL)
-  if (page.room(together)) drawHead(grid)
-  drawCells(grid, row, CELL)
+  if (page.room(together)) renderHead(grid)
+  renderCells(grid, row, CELL)
 }
 
 /** Line by line, so that a page may end anywhere in what no page could hold. */
-function drawCells(grid: Grid, { lines, height }: Cells, style: Style): void {
+function renderCells(grid: Grid, { lines, height }: Cells, style: Style): void {
   const { page, columns, places } = grid
   const count = Math.round((height - UNDER) / page.heightOf(style))
   for (let line = 0; line < count; line++) {
-    if (style === CELL && page.room(page.heightOf(style))) drawHead(grid)
+    if (style === CELL && page.room(page.heightOf(style))) renderHead(grid)
     for (const [index, place] of places.entries())
       page.put(lines[index]?.[line] ?? '', page.at(), place, { ...style, align: columns[index]?.align ?? 'left' })
     page.skip(page.heightOf(style))

@@ -1,7 +1,7 @@
 // The DANFSe v2.0 on its one page (NT 008): a frame, the head with the key and its QR code, sections of cells in four
 // columns. What does not fit ends in an ellipsis.
 import type { Cell, Danfse } from '#ports/documents.ts'
-import { CM, drawQr, drawWatermark } from './marks.ts'
+import { CM, renderQr, renderWatermark } from './marks.ts'
 import { openPen, type Pen, type Place, RED, SOFT, type Style } from './page.ts'
 import { cutTo } from './text.ts'
 
@@ -26,7 +26,7 @@ const STEP = 8.6
 type Row = { cells: { cell: Cell; place: Place; lines: string[] }[]; wanted: number; grows: boolean }
 type Band = { title: string; rows: Row[] }
 
-export function drawDanfse(danfse: Danfse): Promise<Uint8Array> {
+export function renderDanfse(danfse: Danfse): Promise<Uint8Array> {
   const pen = openPen({
     title: `DANFSe ${danfse.accessKey}`,
     language: 'pt-BR',
@@ -40,25 +40,25 @@ export function drawDanfse(danfse: Danfse): Promise<Uint8Array> {
   doc.page.margins.bottom = 0
   const width = doc.page.width - 2 * MARGIN
   const bottom = doc.page.height - MARGIN
-  let y = drawHead(pen, danfse, width)
+  let y = renderHead(pen, danfse, width)
   const bands = danfse.sections.map(({ title, rows }): Band => ({
     title,
     rows: rows.map((cells) => rowOf(pen, cells, { x: MARGIN, width })),
   }))
   fitInto(bottom - y, bands)
-  for (const band of bands) y = drawBand(pen, band, y, width)
+  for (const band of bands) y = renderBand(pen, band, y, width)
   doc
     .rect(MARGIN, MARGIN, width, bottom - MARGIN)
     .lineWidth(0.7)
     .strokeColor(RULE)
     .stroke()
-  if (danfse.watermark !== undefined) drawWatermark(pen, danfse.watermark)
+  if (danfse.watermark !== undefined) renderWatermark(pen, danfse.watermark)
   doc.end()
   return bytes
 }
 
 /** Title and place, the key, the first cells, and beside them the code that leads to the portal. */
-function drawHead(pen: Pen, { accessKey, consultation, issuer, head, notice }: Danfse, width: number): number {
+function renderHead(pen: Pen, { accessKey, consultation, issuer, head, notice }: Danfse, width: number): number {
   const { doc, put } = pen
   const all = { x: MARGIN, width }
   put('DANFSe v2.0', MARGIN + 5, all, { size: 13, bold: true, align: 'center' })
@@ -77,9 +77,9 @@ function drawHead(pen: Pen, { accessKey, consultation, issuer, head, notice }: D
   let y = top + 23
   for (const cells of head) {
     stroke(doc, MARGIN, y, main.width)
-    y = drawRow(pen, rowOf(pen, cells, main), y)
+    y = renderRow(pen, rowOf(pen, cells, main), y)
   }
-  const beside = drawAside(pen, consultation, { x: MARGIN + main.width, width: ASIDE }, top)
+  const beside = renderAside(pen, consultation, { x: MARGIN + main.width, width: ASIDE }, top)
   const end = Math.max(y, beside)
   doc
     .moveTo(MARGIN + main.width, top)
@@ -94,8 +94,8 @@ const NOTICE: Style = { size: 10, bold: true, color: RED, align: 'center' }
 const ABOUT_CODE =
   'A autenticidade desta NFS-e pode ser verificada pela leitura deste código QR ou pela consulta da chave de acesso no portal nacional da NFS-e'
 
-function drawAside(pen: Pen, consultation: string, place: Place, top: number): number {
-  drawQr(pen.doc, consultation, { x: place.x + (place.width - QR) / 2, y: top + 8, size: QR })
+function renderAside(pen: Pen, consultation: string, place: Place, top: number): number {
+  renderQr(pen.doc, consultation, { x: place.x + (place.width - QR) / 2, y: top + 8, size: QR })
   let y = top + QR + 14
   const style: Style = { size: 4.4, color: SOFT, align: 'center' }
   for (const text of pen.lines(ABOUT_CODE, style, place.width - 2 * PAD)) {
@@ -156,7 +156,7 @@ function fitInto(room: number, bands: readonly Band[]): void {
   }
 }
 
-function drawBand(pen: Pen, { title, rows }: Band, top: number, width: number): number {
+function renderBand(pen: Pen, { title, rows }: Band, top: number, width: number): number {
   const { doc } = pen
   doc.rect(MARGIN, top, width, BAR_HEIGHT).fill(BAR)
   stroke(doc, MARGIN, top, width)
@@ -164,12 +164,12 @@ function drawBand(pen: Pen, { title, rows }: Band, top: number, width: number): 
   let y = top + BAR_HEIGHT
   for (const row of rows) {
     stroke(doc, MARGIN, y, width)
-    y = drawRow(pen, row, y)
+    y = renderRow(pen, row, y)
   }
   return y
 }
 
-function drawRow(pen: Pen, row: Row, top: number): number {
+function renderRow(pen: Pen, row: Row, top: number): number {
   const measure = pen.measureOf(VALUE)
   for (const { cell, place, lines } of row.cells) {
     if (cell.label !== '') pen.put(pen.fit(cell.label, LABEL), top + PAD - 1, place, LABEL)

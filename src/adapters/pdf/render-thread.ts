@@ -1,17 +1,17 @@
-// The thread that draws: one document in, its bytes or what went wrong out.
+// The rendering thread: it receives one document at a time and answers with its bytes or an error message.
 // oxlint-disable unicorn/require-post-message-target-origin -- a thread's port has no origins
 import { parentPort } from 'node:worker_threads'
-import type { Danfse, Sheet } from '#ports/documents.ts'
-import { draw } from './draw.ts'
+import type { Danfse, DocumentTemplate } from '#ports/documents.ts'
+import { renderDocument } from './render-document.ts'
 
-parentPort?.on('message', (document: Sheet | Danfse) => {
-  draw(document).then(
+parentPort?.on('message', (document: DocumentTemplate | Danfse) => {
+  renderDocument(document).then(
     (bytes) => parentPort?.postMessage({ bytes }),
     (error: unknown) => parentPort?.postMessage({ error: error instanceof Error ? error.message : 'unknown' }),
   )
 })
-/** Opening the fonts takes longest; a first sheet for nobody does it before anybody's time runs. */
-const NOTHING: Sheet = {
+/** Opening the fonts takes longest, so a thread renders this once before it reports that it is ready. */
+const WARM_UP: DocumentTemplate = {
   language: 'en',
   title: '',
   reference: '',
@@ -24,4 +24,4 @@ const NOTHING: Sheet = {
   ],
   pageOf: '',
 }
-void draw(NOTHING).then(() => parentPort?.postMessage({ isReady: true }))
+void renderDocument(WARM_UP).then(() => parentPort?.postMessage({ isReady: true }))
