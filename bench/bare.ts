@@ -1,12 +1,12 @@
 // The bare server: `node:http` and nothing else around the very statements that the service runs. No framework, no
 // validation, no limits, no log; it knows its callers' tokens by heart. What the service adds is what the ratio shows.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
-import { acceptQuote, drawLineCodes } from '#areas/quotes/accept-quote.ts'
+import { acceptQuote, allocateLineCodes } from '#areas/quotes/accept-quote.ts'
 import { checkPassword, signIn } from '#areas/auth/sign-in.ts'
 import { entitlements } from '#areas/entitlements/queries.ts'
 import { activateDomain, deactivateDomain } from '#areas/licenses/activate-license.ts'
 import { lineageRoutes } from '#areas/lineage/routes.ts'
-import { drawTicketNumber, openTicket } from '#areas/tickets/open-ticket.ts'
+import { allocateTicketNumber, openTicket } from '#areas/tickets/open-ticket.ts'
 import type { NewTicket } from '#areas/tickets/ticket.ts'
 import { handlePaymentEvent } from '#areas/payments/handle-payment-event.ts'
 import { storeEvent } from '#areas/webhooks/provider-events.ts'
@@ -102,7 +102,7 @@ async function lineage(bare: Bare, request: IncomingMessage, id: number): Promis
 
 async function accept(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {
   const door = await doorOf(bare, request, org('quotes'))
-  const codes = await drawLineCodes(await outsideOf(bare, door), id)
+  const codes = await allocateLineCodes(await outsideOf(bare, door), id)
   return changed(bare, door, async (ctx) => {
     const { quote, orderId } = await acceptQuote(ctx, id, {}, codes)
     return success({ quote_id: quote.id, status: quote.status, order_id: orderId }, 'Quote accepted')
@@ -122,7 +122,7 @@ async function activation(bare: Bare, request: IncomingMessage, id: number, acti
 async function ticket(bare: Bare, request: IncomingMessage): Promise<unknown> {
   const door = await doorOf(bare, request, org('entitlements'))
   const body: NewTicket = JSON.parse(await textOf(request))
-  const number = await drawTicketNumber(await outsideOf(bare, door))
+  const number = await allocateTicketNumber(await outsideOf(bare, door))
   return changed(bare, door, async (ctx) => success(await openTicket(ctx, body, number), 'Ticket opened'))
 }
 

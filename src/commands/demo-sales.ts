@@ -1,7 +1,7 @@
 // The demo's sales: quotes that are accepted and paid, and one sale with all records that can follow it.
 import { createContract } from '#areas/contracts/draft-contract.ts'
 import { moveContract } from '#areas/contracts/move-contract.ts'
-import { acceptQuote, drawLineCodes } from '#areas/quotes/accept-quote.ts'
+import { acceptQuote, allocateLineCodes } from '#areas/quotes/accept-quote.ts'
 import { createQuote, sendQuote } from '#areas/quotes/draft-quote.ts'
 import { provision } from '#areas/quotes/provision-order.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
@@ -26,7 +26,7 @@ export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
 /** Allocates the codes in the same transaction, since no other one waits for their counters yet. */
 export async function accept(ctx: OrganizationContext, id: number): Promise<{ orderId: number }> {
   const { ask: read, now, organizationId, settings } = ctx
-  const codes = await drawLineCodes({ read, now, organizationId, ports: { settings } }, id)
+  const codes = await allocateLineCodes({ read, now, organizationId, ports: { settings } }, id)
   return acceptQuote(ctx, id, {}, codes)
 }
 

@@ -143,7 +143,7 @@ export function refundEvent(reference: string, { status, amount }: { status: str
   return { id: `evt_test_${nextEvent++}`, ...event, data: { object } }
 }
 
-export async function parkedJobs(app: TestApp): Promise<{ kind: string; last_error: string }[]> {
+export async function deadLetters(app: TestApp): Promise<{ kind: string; last_error: string }[]> {
   return app.database.query('select kind, last_error from jobs where parked_at is not null order by id')
 }
 

@@ -53,7 +53,7 @@ const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
   })
 
 /** Sends an event as Stripe does, and works the jobs off. */
-export async function tell({ app, stripe }: StripeScene, type: string, object: object): Promise<number> {
+export async function sendEvent({ app, stripe }: StripeScene, type: string, object: object): Promise<number> {
   const { body, headers } = stripe.event(type, object, app.clock.now)
   const { status } = await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
   await app.service.worker.drain()
@@ -114,7 +114,7 @@ export async function subscribed({ app, stripe, acme, buyer }: StripeScene, paym
   return Object.assign(stripe.subscriptions.get(reference) ?? {}, { status: 'active' })
 }
 
-export async function standing({ app, buyer }: StripeScene, payment: Bought, refundId: number) {
+export async function statesOf({ app, buyer }: StripeScene, payment: Bought, refundId: number) {
   const { quote_id, order_id, invoice_id } = payment
   const [{ data: quote }, { data: order }, { data: invoice }] = await Promise.all([
     buyer.get(`/quotes/${quote_id}`),

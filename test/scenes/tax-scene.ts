@@ -2,12 +2,12 @@
 import { expect } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { paidInvoice } from './paid-invoices.ts'
-import { type FakeTaxAuthority, fakeTaxAuthority, type Turn } from '#test/stand-ins/tax-authority.ts'
+import { type TaxAuthorityStandIn, taxAuthorityStandIn, type Turn } from '#test/stand-ins/tax-authority.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
 export type TaxScene = {
   app: TestApp
-  fake: FakeTaxAuthority
+  authority: TaxAuthorityStandIn
   acme: Organization
   clerk: Speaker
   work: () => Promise<void>
@@ -22,20 +22,20 @@ export type TaxScene = {
   expectIssuedOnce: (id: number) => Promise<void>
 }
 
-/** Of the fake's calls: what was asked. */
+/** Of the authority's calls: what was asked. */
 export const KINDS = (calls: string[]) => calls.map((call) => call.split(' ')[0])
 
 export async function taxScene(): Promise<TaxScene> {
-  const fake = fakeTaxAuthority()
+  const authority = taxAuthorityStandIn()
   const environment = { ENTITY_BR_TAX_ID: '12.abc.345/01de-35', ENTITY_BR_NAME: 'Vendor Ltda' }
-  const app = await startApp({ ports: { taxAuthority: fake }, environment })
+  const app = await startApp({ ports: { taxAuthority: authority }, environment })
   const acme = await app.world.organization()
   const clerk = await acme.member({ scopes: ['finances'] })
   const work = () => app.service.worker.drain()
   const get = async (id: number) => (await clerk.get(`/tax-invoices/${id}`)).data
   return {
     app,
-    fake,
+    authority,
     acme,
     clerk,
     work,
@@ -55,7 +55,7 @@ export async function taxScene(): Promise<TaxScene> {
       await work()
     },
     async made(...answers) {
-      fake.script.issue.push(...answers)
+      authority.script.issue.push(...answers)
       const invoice = await paidInvoice(app, acme)
       await work()
       const [row] = await app.database.query<{ id: number }>('select id from tax_invoices where invoice_id = $1', [
@@ -67,9 +67,9 @@ export async function taxScene(): Promise<TaxScene> {
     async expectIssuedOnce(id) {
       const found = await get(id)
       expect(found).toMatchObject({ status: 'issued', substatus: null, error_code: null, error_message: null })
-      const ids = new Set(fake.calls.map((call) => call.split(' ')[1]))
+      const ids = new Set(authority.calls.map((call) => call.split(' ')[1]))
       expect(ids, 'the same declaration every time').toEqual(new Set([`DPS-1-${found.rps_number}`]))
-      expect(fake.issued.get(`DPS-1-${found.rps_number}`)?.number).toBe(found.nfse_number)
+      expect(authority.issued.get(`DPS-1-${found.rps_number}`)?.number).toBe(found.nfse_number)
     },
   }
 }

@@ -44,14 +44,14 @@ export async function subjects(app: TestApp, { id: organization }: Organization)
   }
 }
 
-/** Two organizations with something to ask about; in the first a reader, and an agent who may change tickets. */
+/** Two organizations with something to ask about; in the first a member, and an agent who may change tickets. */
 export async function ticketScene(): Promise<{
   app: TestApp
   acme: Organization
   other: Organization
   sold: Subjects
   foreign: Subjects
-  reader: Speaker
+  member: Speaker
   agent: Speaker
 }> {
   const app = await startApp()
@@ -63,7 +63,7 @@ export async function ticketScene(): Promise<{
     other,
     sold: await subjects(app, acme),
     foreign: await subjects(app, other),
-    reader: await acme.member({ scopes: ['entitlements'] }),
+    member: await acme.member({ scopes: ['entitlements'] }),
     agent: await acme.member({ scopes: ['tickets'] }),
   }
 }

@@ -41,7 +41,7 @@ export const PROFILE: FiscalProfile = {
   },
 }
 
-export type FakeTaxAuthority = TaxAuthority & {
+export type TaxAuthorityStandIn = TaxAuthority & {
   /** Newest last; each is taken by the next call of its kind. */
   script: { issue: Turn[]; find: ('answer' | 'away' | 'unclear')[]; cancel: Turn[]; prepare: ('away' | TaxProblem[])[] }
   profile: FiscalProfile | null
@@ -55,7 +55,7 @@ export type FakeTaxAuthority = TaxAuthority & {
   reset(): void
 }
 
-export function fakeTaxAuthority(): FakeTaxAuthority {
+export function taxAuthorityStandIn(): TaxAuthorityStandIn {
   const issued = new Map<string, IssuedTaxInvoice>()
   const onTheWay = new Set<string>()
   const cancelledKeys = new Map<string, Date>()
@@ -81,7 +81,7 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
     return made
   }
 
-  const fake: FakeTaxAuthority = {
+  const authority: TaxAuthorityStandIn = {
     script: { issue: [], find: [], cancel: [], prepare: [] },
     profile: PROFILE,
     declared: [],
@@ -90,26 +90,27 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
     issued,
     pause: null,
     reset() {
-      fake.script = { issue: [], find: [], cancel: [], prepare: [] }
-      fake.profile = PROFILE
-      fake.declared.length = 0
-      fake.cancelled.length = 0
-      fake.calls.length = 0
-      fake.pause = null
+      authority.script = { issue: [], find: [], cancel: [], prepare: [] }
+      authority.profile = PROFILE
+      authority.declared.length = 0
+      authority.cancelled.length = 0
+      authority.calls.length = 0
+      authority.pause = null
     },
-    profileAt: (competence) => (fake.profile && fake.profile.valid_from <= competence ? fake.profile : null),
+    profileAt: (competence) =>
+      authority.profile && authority.profile.valid_from <= competence ? authority.profile : null,
     prepare: async (declaration) => {
-      const problems = fake.script.prepare.shift()
+      const problems = authority.script.prepare.shift()
       if (problems === 'away') throw new TaxAuthorityUnavailable('no certificate is good now')
       if (problems) throw new UndeclarableService(problems)
-      fake.declared.push(declaration)
+      authority.declared.push(declaration)
       const id = `DPS-${declaration.series}-${declaration.number}`
       return { id, xml: `<DPS Id="${id}" at="${declaration.declaredAt.toISOString()}">${declaration.amount}</DPS>` }
     },
     issue: async ({ id }) => {
-      fake.calls.push(`issue ${id}`)
-      await fake.pause?.()
-      const turn = fake.script.issue.shift() ?? 'issue'
+      authority.calls.push(`issue ${id}`)
+      await authority.pause?.()
+      const turn = authority.script.issue.shift() ?? 'issue'
       if (turn === 'away') throw new TaxAuthorityUnavailable('503')
       if (turn === 'breaks') throw new TypeError('undefined is not a function')
       if (Array.isArray(turn)) return { outcome: 'refused', problems: turn }
@@ -120,8 +121,8 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
       return doIssue(id)
     },
     find: async (id) => {
-      fake.calls.push(`find ${id}`)
-      const turn = fake.script.find.shift() ?? 'answer'
+      authority.calls.push(`find ${id}`)
+      const turn = authority.script.find.shift() ?? 'answer'
       if (turn === 'away') throw new TaxAuthorityUnavailable('503')
       if (turn === 'unclear') throw new TaxAnswerUnclear('timed out')
       const found = issued.get(id) ?? null
@@ -130,9 +131,9 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
     },
     isOf: ({ xml }) => Promise.resolve(!xml.includes(SOMEBODY_ELSES)),
     cancel: async (request) => {
-      fake.calls.push(`cancel ${request.accessKey}`)
-      fake.cancelled.push(request)
-      const turn = fake.script.cancel.shift() ?? 'issue'
+      authority.calls.push(`cancel ${request.accessKey}`)
+      authority.cancelled.push(request)
+      const turn = authority.script.cancel.shift() ?? 'issue'
       if (turn === 'away') throw new TaxAuthorityUnavailable('503')
       if (turn === 'breaks') throw new TypeError('undefined is not a function')
       if (Array.isArray(turn)) return { outcome: 'refused', problems: turn }
@@ -142,5 +143,5 @@ export function fakeTaxAuthority(): FakeTaxAuthority {
       return { outcome: 'cancelled', at, xml: `<evento>${request.accessKey}</evento>` }
     },
   }
-  return fake
+  return authority
 }

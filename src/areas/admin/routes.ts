@@ -10,7 +10,7 @@ import { enableUser } from '#areas/auth/disable-user.ts'
 import { drawInvitation } from '#areas/collaborators/invitation.ts'
 import { AdministratorsInvoice, AdministratorsInvoiceFilters } from '#areas/invoices/invoice.ts'
 import { invoicesOfAll } from '#areas/invoices/queries.ts'
-import { judgeOrganization, restoreOrganization } from '#areas/organizations/change-organization.ts'
+import { decideVerification, restoreOrganization } from '#areas/organizations/change-organization.ts'
 import {
   AdministratorFilters,
   Organization,
@@ -140,7 +140,7 @@ const acts = [
     data: Organization,
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => ({
-      data: await judgeOrganization(await ctx.enter(params.id), verificationMoves.verify),
+      data: await decideVerification(await ctx.enter(params.id), verificationMoves.verify),
       message: 'Organization verified',
     }),
   }),
@@ -153,7 +153,7 @@ const acts = [
     data: Organization,
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => ({
-      data: await judgeOrganization(await ctx.enter(params.id), verificationMoves.reject),
+      data: await decideVerification(await ctx.enter(params.id), verificationMoves.reject),
       message: 'Organization rejected',
     }),
   }),

@@ -6,7 +6,7 @@ import {
   buyerOf,
   eventually,
   paidEvent,
-  parkedJobs,
+  deadLetters,
   pressPay,
   signedEvent,
 } from '#test/scenes/commerce.ts'
@@ -96,7 +96,7 @@ describe('POST /invoices/{id}/credit-notes', () => {
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(payment_invoice_id))
     await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
     await app.service.worker.drain()
-    expect((await parkedJobs(app)).at(-1)?.last_error).toContain('asks for 90.00 BRL, but 150.00 BRL was paid')
+    expect((await deadLetters(app)).at(-1)?.last_error).toContain('asks for 90.00 BRL, but 150.00 BRL was paid')
     expect((await invoiceOf(id)).status).toBe('open')
   })
   it('201 over all of it: the invoice is void and cannot be paid', async () => {

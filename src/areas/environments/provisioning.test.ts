@@ -1,7 +1,7 @@
 // The provisioning system and the environments that it sets up: asked over real HTTP, reporting by signed webhooks.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { LICENSE_LINE, parkedJobs } from '#test/scenes/commerce.ts'
+import { LICENSE_LINE, deadLetters } from '#test/scenes/commerce.ts'
 import { type ProvisioningSystem, startProvisioningSystem } from '#test/stand-ins/provisioning-system.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
@@ -144,7 +144,7 @@ describe('POST /environments/{id}/provision', () => {
     await work()
     expect(await shown(id)).toMatchObject({ status: 'active', provisioning_error: null })
     expect(new Set(system.requests.map((one) => one.id))).toEqual(new Set([requestId(id)]))
-    expect(await parkedJobs(app)).toEqual([])
+    expect(await deadLetters(app)).toEqual([])
   })
   it('202 while a report does not come; one of many at once', async () => {
     system.behave('pending')
@@ -277,7 +277,7 @@ describe('POST /webhooks/provisioning', () => {
       expect((await app.world.anonymous.post('/webhooks/provisioning', body, headers)).status).toBe(200)
     }
     await work()
-    const parked = await parkedJobs(app)
+    const parked = await deadLetters(app)
     expect(parked.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'environments/settle-report'))
     expect(parked[0]?.last_error).toContain('no environment was ever asked for')
   })

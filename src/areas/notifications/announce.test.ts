@@ -5,7 +5,7 @@ import { MailRejected, type MailMessage } from '#ports/mail.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
-import { parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
+import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
 import { createRecords } from '#test/scenes/records.ts'
 
 /** As the job that fans an event out would write it. */
@@ -27,10 +27,10 @@ describe('an announcement', () => {
   const subjectsTo = async ({ email }: Speaker) => (await mailsTo(app, email)).map(({ subject }) => subject)
 
   it('is mailed once to each member with the scope, and to nobody else', async () => {
-    const [reader, stranger] = [await acme.member({ scopes: ['quotes'] }), await acme.member({ scopes: ['tickets'] })]
+    const [member, other] = [await acme.member({ scopes: ['quotes'] }), await acme.member({ scopes: ['tickets'] })]
     await sentQuote(acme)
-    for (const who of [reader, acme.owner]) expect(await subjectsTo(who)).toHaveLength(1)
-    expect(await subjectsTo(stranger)).toEqual([])
+    for (const who of [member, acme.owner]) expect(await subjectsTo(who)).toHaveLength(1)
+    expect(await subjectsTo(other)).toEqual([])
   })
 
   it.each([
@@ -40,11 +40,11 @@ describe('an announcement', () => {
     ['has not proven the address', `update users set status = 'PENDING' where id = $1`],
   ])('is not mailed to a member who %s meanwhile', async (_what, change) => {
     const quote = await sentQuote(acme)
-    const reader = await acme.member({ scopes: ['quotes'] })
-    await app.database.query(change, [reader.userId])
-    await enqueueMail(app, acme, 'quote-sent', quote, reader.userId)
-    expect(await subjectsTo(reader)).toEqual([])
-    expect(await parkedJobs(app)).toEqual([])
+    const member = await acme.member({ scopes: ['quotes'] })
+    await app.database.query(change, [member.userId])
+    await enqueueMail(app, acme, 'quote-sent', quote, member.userId)
+    expect(await subjectsTo(member)).toEqual([])
+    expect(await deadLetters(app)).toEqual([])
   })
 
   it('is not mailed to an organization that was deleted meanwhile', async () => {
@@ -58,7 +58,7 @@ describe('an announcement', () => {
   it('is given up, with its name, when this version has no such mail', async () => {
     await enqueueMail(app, acme, 'quote-forgotten', 1, acme.owner.userId)
     await app.service.worker.drain()
-    expect((await parkedJobs(app)).map(({ last_error }) => last_error)).toEqual([
+    expect((await deadLetters(app)).map(({ last_error }) => last_error)).toEqual([
       expect.stringContaining('no announcement is mailed as quote-forgotten'),
     ])
   })
@@ -73,12 +73,12 @@ describe('an announcement', () => {
     try {
       const org = await other.world.organization()
       await org.member({ scopes: ['quotes'], email: 'full-1@example.com' })
-      const reader = await org.member({ scopes: ['quotes'] })
+      const member = await org.member({ scopes: ['quotes'] })
       await sentQuote(org)
       await other.service.worker.drain()
-      expect(sent.map(({ to }) => to).toSorted()).toEqual([org.owner.email, reader.email].toSorted())
+      expect(sent.map(({ to }) => to).toSorted()).toEqual([org.owner.email, member.email].toSorted())
       expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(2)
-      expect((await parkedJobs(other)).map(({ kind }) => kind)).toEqual(['notifications/mail'])
+      expect((await deadLetters(other)).map(({ kind }) => kind)).toEqual(['notifications/mail'])
     } finally {
       await other.close()
     }
@@ -148,7 +148,7 @@ async function linksIn(
       const links = [...(newest?.text ?? '').matchAll(/https?:\S+/g)].map(([link]) => link)
       found.push({ mail, links, page: page.replaceAll(/\{([\w-]+)\}/g, (_, name: string) => String(records[name])) })
     }
-    expect(await parkedJobs(app)).toEqual([])
+    expect(await deadLetters(app)).toEqual([])
     return found
   } finally {
     await app.close()

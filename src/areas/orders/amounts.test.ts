@@ -13,15 +13,15 @@ const currency = fc.constantFrom('JPY', 'KRW', 'CLP', 'BRL', 'USD', 'EUR', 'IDR'
 const percent = fc
   .integer({ min: 0, max: 10_000 })
   .map((hundredths) => `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`)
-const drawn = fc.record({
+const anyLine = fc.record({
   minor: fc.bigInt({ min: 0n, max: 99_999_999_999n }),
   quantity: fc.integer({ min: 1, max: 99 }),
   rate: fc.option(percent),
   off: fc.oneof(fc.constant(null), fc.record({ percent }), fc.record({ share: fc.bigInt({ min: 0n, max: 1000n }) })),
 })
-type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never
+type AnyLine = typeof anyLine extends fc.Arbitrary<infer Value> ? Value : never
 
-function lineOf({ minor, quantity, rate, off }: Drawn, code: string): PricedLine {
+function lineOf({ minor, quantity, rate, off }: AnyLine, code: string): PricedLine {
   const discount =
     off === null
       ? {}
@@ -31,7 +31,7 @@ function lineOf({ minor, quantity, rate, off }: Drawn, code: string): PricedLine
   return line({ quantity, unit_price: formatMoney(minor, code), tax_percent: rate, ...discount })
 }
 
-function lessOf(gross: bigint, off: Drawn['off']): bigint {
+function lessOf(gross: bigint, off: AnyLine['off']): bigint {
   if (off === null) return 0n
   return 'percent' in off ? partOf(gross, off.percent) : (gross * off.share) / 1000n
 }
@@ -45,7 +45,7 @@ function partOf(amount: bigint, rate: string): bigint {
 describe('amountsOf', () => {
   it('gives lines that add up to the totals, and totals that add up, in any currency', () => {
     fc.assert(
-      fc.property(fc.array(drawn, { minLength: 1, maxLength: 20 }), currency, (many, code) => {
+      fc.property(fc.array(anyLine, { minLength: 1, maxLength: 20 }), currency, (many, code) => {
         const { line_items, subtotal, tax_total, total } = amountsOf(
           many.map((one) => lineOf(one, code)),
           code,
@@ -73,7 +73,7 @@ describe('amountsOf', () => {
   })
   it('reads back what it wrote, through JSON too: text in, the same text out', () => {
     fc.assert(
-      fc.property(fc.array(drawn, { minLength: 1, maxLength: 5 }), currency, (many, code) => {
+      fc.property(fc.array(anyLine, { minLength: 1, maxLength: 5 }), currency, (many, code) => {
         const once = amountsOf(
           many.map((one) => lineOf(one, code)),
           code,

@@ -22,7 +22,7 @@ export function amountsOf(lines: readonly PricedLine[], currency: string): Amoun
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
   const problems: Record<string, string> = {}
   const counted = lines.map((line, index) => {
-    const read = reader((field, problem) => (problems[`line_items.${index}.${field}`] ??= problem))
+    const read = amountReader((field, problem) => (problems[`line_items.${index}.${field}`] ??= problem))
     return count(line, currency, read)
   })
   const totals = { subtotal: 0n, tax: 0n, total: 0n }
@@ -42,21 +42,21 @@ export function amountsOf(lines: readonly PricedLine[], currency: string): Amoun
   }
 }
 
-type Refuse = (field: string, problem: string) => void
-type Read = { refuse: Refuse; guarded: (field: string, compute: () => bigint) => bigint }
+type Report = (field: string, problem: string) => void
+type Read = { report: Report; guarded: (field: string, compute: () => bigint) => bigint }
 
 /** Reads on after a field that is wrong, with 0 in its place, so that all of them are named. */
-function reader(refuse: Refuse): Read {
+function amountReader(report: Report): Read {
   const guarded = (field: string, compute: () => bigint): bigint => {
     try {
       return compute()
     } catch (error) {
       if (!(error instanceof InvalidMoney)) throw error
-      refuse(field, error.message)
+      report(field, error.message)
       return 0n
     }
   }
-  return { refuse, guarded }
+  return { report, guarded }
 }
 
 function count(line: PricedLine, currency: string, read: Read): Counted {
@@ -86,16 +86,16 @@ function count(line: PricedLine, currency: string, read: Read): Counted {
   return { item, subtotal, tax, total }
 }
 
-function discountOf(line: PricedLine, subtotal: bigint, currency: string, { refuse, guarded }: Read): bigint {
+function discountOf(line: PricedLine, subtotal: bigint, currency: string, { report, guarded }: Read): bigint {
   const { discount: amount, discount_percent: percent } = line
   if (typeof percent === 'string') {
-    if (typeof amount === 'string') refuse('discount_percent', 'give either this or discount')
+    if (typeof amount === 'string') report('discount_percent', 'give either this or discount')
     return guarded('discount_percent', () => percentOf(subtotal, parsePercent(percent)))
   }
   if (typeof amount !== 'string') return 0n
   const discount = guarded('discount', () => parseMoney(amount, currency))
   if (discount <= subtotal) return discount
-  refuse('discount', 'is larger than the line')
+  report('discount', 'is larger than the line')
   return 0n
 }
 

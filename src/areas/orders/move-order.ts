@@ -7,7 +7,7 @@ import { cut } from '#kernel/values/text.ts'
 import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from './order.ts'
 
 /** The staff's move to a status; 409 when the table lacks it. */
-export async function moveOrderTo(
+export async function moveOrder(
   ctx: OrganizationContext,
   order: OrderRow,
   status: OrderStatus,

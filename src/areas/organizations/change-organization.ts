@@ -5,7 +5,7 @@ import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { swapOwner } from '#areas/collaborators/change-collaborator.ts'
 import { requireStanding } from '#areas/collaborators/authority-over.ts'
-import { setOwner, view } from './set-owner.ts'
+import { setOwner, viewOrganization } from './set-owner.ts'
 import { releaseClaims, replaceClaims } from './claims.ts'
 import { assertParent, settled } from './organization-fields.ts'
 import {
@@ -20,21 +20,23 @@ import { organizations } from './queries.ts'
 export async function changeOrganization(ctx: OrganizationContext, body: OrganizationValues): Promise<Organization> {
   const values = settled(body)
   await requireStanding(ctx, 'admin')
-  const there = await living(ctx)
+  const before = await livingOrganization(ctx)
   await assertParent(ctx, values.parent_id)
-  await replaceClaims(ctx, there, values)
+  await replaceClaims(ctx, before, values)
   const changed = await update(ctx, organizationsTable, ctx.organizationId, {
     ...values,
-    ...enteredByHand(there, values),
+    ...enteredByHand(before, values),
   })
-  if (ctx.caller.staff || !isSomebodyElse(there, changed)) return view(changed)
-  return view(await move(ctx, organizationsTable, ctx.organizationId, verificationMoves.reopen, { verified_at: null }))
+  if (ctx.caller.staff || !isSomebodyElse(before, changed)) return viewOrganization(changed)
+  return viewOrganization(
+    await move(ctx, organizationsTable, ctx.organizationId, verificationMoves.reopen, { verified_at: null }),
+  )
 }
 
 /** A payment customer that somebody enters is no provider's word: whichever is in use takes it (docs/decisions/0035). */
-const enteredByHand = (there: OrganizationRow, values: OrganizationValues): Partial<OrganizationRow> => ({
-  ...(isOther(there.payment_customer_id_br, values.payment_customer_id_br) && { payment_customer_provider_br: null }),
-  ...(isOther(there.payment_customer_id_global, values.payment_customer_id_global) && {
+const enteredByHand = (before: OrganizationRow, values: OrganizationValues): Partial<OrganizationRow> => ({
+  ...(isOther(before.payment_customer_id_br, values.payment_customer_id_br) && { payment_customer_provider_br: null }),
+  ...(isOther(before.payment_customer_id_global, values.payment_customer_id_global) && {
     payment_customer_provider_global: null,
   }),
 })
@@ -43,15 +45,15 @@ const isOther = (before: string | null, given: string | null | undefined): boole
   given !== undefined && given !== before
 
 /** What staff verified is no longer what the organization says it is. */
-const isSomebodyElse = (there: Organization, changed: Organization): boolean =>
+const isSomebodyElse = (before: Organization, changed: Organization): boolean =>
   (verificationMoves.reopen.from as readonly (string | null)[]).includes(changed.verification_status) &&
-  (changed.cnpj !== there.cnpj || changed.legal_name !== there.legal_name)
+  (changed.cnpj !== before.cnpj || changed.legal_name !== before.legal_name)
 
 /** Nothing is lost: the door is shut, and the names are free for others. */
 export async function deleteOrganization(ctx: OrganizationContext): Promise<void> {
   await requireStanding(ctx, 'owner')
-  const there = await living(ctx)
-  await releaseClaims(ctx, there)
+  const before = await livingOrganization(ctx)
+  await releaseClaims(ctx, before)
   await update(
     ctx,
     organizationsTable,
@@ -63,22 +65,24 @@ export async function deleteOrganization(ctx: OrganizationContext): Promise<void
 
 /** Its names may have found another holder meanwhile: 409. */
 export async function restoreOrganization(ctx: OrganizationContext): Promise<Organization> {
-  const there = await one(ctx, organizations.rowById(ctx.organizationId))
-  if (there.deleted_at === null) throw conflict('The organization is not deleted')
-  await replaceClaims(ctx, {}, there)
-  return view(
+  const before = await one(ctx, organizations.rowById(ctx.organizationId))
+  if (before.deleted_at === null) throw conflict('The organization is not deleted')
+  await replaceClaims(ctx, {}, before)
+  return viewOrganization(
     await update(ctx, organizationsTable, ctx.organizationId, { deleted_at: null }, organizationsTable.events.restored),
   )
 }
 
-/** Staff's verdict on who the organization says it is. */
-export async function judgeOrganization(
+/** Staff's decision on who the organization says it is. */
+export async function decideVerification(
   ctx: OrganizationContext,
-  verdict: MoveOf<typeof organizationsTable>,
+  decision: MoveOf<typeof organizationsTable>,
 ): Promise<Organization> {
-  await living(ctx)
-  const verifiedAt = verdict === verificationMoves.verify ? ctx.now.toISOString() : null
-  return view(await move(ctx, organizationsTable, ctx.organizationId, verdict, { verified_at: verifiedAt }))
+  await livingOrganization(ctx)
+  const verifiedAt = decision === verificationMoves.verify ? ctx.now.toISOString() : null
+  return viewOrganization(
+    await move(ctx, organizationsTable, ctx.organizationId, decision, { verified_at: verifiedAt }),
+  )
 }
 
 export async function transferOwnership(ctx: OrganizationContext, collaboratorId: number): Promise<Organization> {
@@ -86,8 +90,8 @@ export async function transferOwnership(ctx: OrganizationContext, collaboratorId
   return setOwner(ctx, ownerId)
 }
 
-async function living(ctx: OrganizationContext): Promise<OrganizationRow> {
-  const there = await first(ctx, organizations.rowById(ctx.organizationId))
-  if (!there || there.deleted_at !== null) throw notFound('Organization not found')
-  return there
+async function livingOrganization(ctx: OrganizationContext): Promise<OrganizationRow> {
+  const before = await first(ctx, organizations.rowById(ctx.organizationId))
+  if (!before || before.deleted_at !== null) throw notFound('Organization not found')
+  return before
 }

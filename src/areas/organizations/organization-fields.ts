@@ -39,6 +39,6 @@ export function settled(body: OrganizationValues): OrganizationValues {
 /** Staff may hang an organization under another living one. */
 export async function assertParent(ctx: OrganizationContext, parentId: number | null | undefined): Promise<void> {
   if (parentId === null || parentId === undefined) return
-  const there = parentId !== ctx.organizationId && (await first(ctx, organizations.isLiving(parentId)))
-  if (!there) throw invalid({ parent_id: 'must be another organization' })
+  const isKnown = parentId !== ctx.organizationId && (await first(ctx, organizations.isLiving(parentId)))
+  if (!isKnown) throw invalid({ parent_id: 'must be another organization' })
 }

@@ -32,7 +32,7 @@ const Cnpj = Type.String({
   examples: ['11222333000181'],
 })
 /** An id in another system: no spaces, so that two spellings cannot mean one. */
-const OutsideId = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', examples: ['cus_NffrFeUfNV2Hib'] })
+const ExternalId = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', examples: ['cus_NffrFeUfNV2Hib'] })
 
 /** What the organization says about itself. */
 const customerFields = {
@@ -51,10 +51,10 @@ const customerFields = {
   zipcode: Nullable(Line),
   ibge_code: Nullable(Line),
   type: Nullable(OrganizationType),
-  payment_customer_id_br: Nullable(OutsideId),
-  payment_customer_id_global: Nullable(OutsideId),
-  crm_company_id_br: Nullable(OutsideId),
-  crm_company_id_global: Nullable(OutsideId),
+  payment_customer_id_br: Nullable(ExternalId),
+  payment_customer_id_global: Nullable(ExternalId),
+  crm_company_id_br: Nullable(ExternalId),
+  crm_company_id_global: Nullable(ExternalId),
   id_number: Nullable(Line),
   municipal_registration: Nullable(Line),
   tax_email: Nullable(Email),

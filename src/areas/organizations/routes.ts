@@ -57,7 +57,7 @@ export const organizationRoutes = [
     example: { cnpj: '11.222.333/0001-81' },
     data: CnpjAnswer,
     limit: { policy: 'public' },
-    before: (outside, { body }) => askRegistry(outside, body.cnpj),
+    before: (io, { body }) => askRegistry(io, body.cnpj),
     run: async (ctx, { body }, registry) => ({ data: await checkCnpj(ctx, body.cnpj, registry) }),
   }),
   route({

@@ -4,7 +4,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { type Organization, type OrganizationRow, organizationsTable } from './organization.ts'
 
 export async function setOwner(ctx: OrganizationContext, userId: number): Promise<Organization> {
-  return view(
+  return viewOrganization(
     await update(
       ctx,
       organizationsTable,
@@ -15,7 +15,7 @@ export async function setOwner(ctx: OrganizationContext, userId: number): Promis
   )
 }
 
-export const view = ({
+export const viewOrganization = ({
   deleted_at: _deletedAt,
   payment_customer_provider_br: _providerBr,
   payment_customer_provider_global: _providerGlobal,

@@ -63,7 +63,7 @@ export const notInUse = ({ company, provider, reference }: ProviderReference): P
   )
 
 /** For `catch`: what the provider has refused, it will refuse again. */
-export function failForGood(error: unknown): never {
+export function failPermanently(error: unknown): never {
   if (error instanceof PaymentRefused) throw new PermanentFailure(`the payment provider refused: ${error.message}`)
   throw error
 }

@@ -7,7 +7,7 @@ import {
   eventually,
   LICENSE_LINE,
   paidEvent,
-  parkedJobs,
+  deadLetters,
   pressPay,
   sentQuote,
   type Sight,
@@ -42,13 +42,13 @@ describe('POST /orders/{id}/cancel', () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const reference = await see.referenceOf(payment.invoice_id)
     await buyer.post(`/orders/${payment.order_id}/cancel`)
-    const before = (await parkedJobs(app)).length
+    const before = (await deadLetters(app)).length
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
     await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
     await app.service.worker.drain()
-    const parked = await parkedJobs(app)
-    expect(parked).toHaveLength(before + 1)
-    expect(parked.at(-1)?.last_error).toContain('was paid but is void')
+    const letters = await deadLetters(app)
+    expect(letters).toHaveLength(before + 1)
+    expect(letters.at(-1)?.last_error).toContain('was paid but is void')
   })
   it('200 between payment and provisioning: given back, nothing provisioned', async () => {
     const payment = await acceptedQuote(app, acme, buyer)

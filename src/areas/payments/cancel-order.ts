@@ -6,7 +6,7 @@ import { invoices } from '#areas/invoices/queries.ts'
 import { voidInvoice } from '#areas/invoices/void-invoice.ts'
 import { type OrderRow, orderMoves, ordersTable, type OrderStatusChange } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { moveOrderTo, withNote } from '#areas/orders/move-order.ts'
+import { moveOrder, withNote } from '#areas/orders/move-order.ts'
 import { quotes } from '#areas/quotes/queries.ts'
 import { type Quote, quoteMoves, quotesTable } from '#areas/quotes/quote.ts'
 import { refundRest } from '#areas/refunds/start-refund.ts'
@@ -32,7 +32,7 @@ export async function changeOrderStatus(
   const { status, note = null } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
   if (status === orderMoves.cancel.to) return cancel(ctx, order, orderMoves.cancel, note)
-  const moved = await moveOrderTo(ctx, order, status, note)
+  const moved = await moveOrder(ctx, order, status, note)
   if (status === orderMoves.refund.to) await endRefunded(ctx, order)
   return moved
 }

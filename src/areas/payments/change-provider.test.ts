@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Payments } from '#ports/payments.ts'
 import { stripePayments } from '../../adapters/stripe/stripe.ts'
-import { parkedJobs } from '#test/scenes/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import { type StripeStandIn, stripeStandIn } from '#test/stand-ins/stripe.ts'
 
 let at: StripeScene
@@ -50,7 +50,7 @@ async function reconcile(minutes: number): Promise<void> {
 }
 const invoiceOf = async ({ invoice_id }: Bought) => (await at.buyer.get(`/invoices/${invoice_id}`)).data
 const customer = async () => (await at.acme.owner.get(`/organizations/${at.acme.id}`)).data.payment_customer_id_br
-const notes = async (from: number) => (await parkedJobs(at.app)).slice(from).map(({ last_error }) => last_error)
+const notes = async (from: number) => (await deadLetters(at.app)).slice(from).map(({ last_error }) => last_error)
 
 describe('a legal entity that changes its payment provider', () => {
   const before: Record<'paid' | 'open' | 'voided' | 'credited' | 'subscribed', Bought> = {} as never
@@ -59,7 +59,7 @@ describe('a legal entity that changes its payment provider', () => {
 
   beforeAll(async () => {
     for (const name of ['paid', 'open', 'voided', 'credited', 'subscribed'] as const) before[name] = await bought(at)
-    await tell(at, 'invoice.paid', at.stripe.pay(before.paid.reference))
+    await sendEvent(at, 'invoice.paid', at.stripe.pay(before.paid.reference))
     const path = `/orders/${before.subscribed.order_id}/subscription`
     await at.acme.staff.post(path, { interval: 'month' })
     await drain()
@@ -89,7 +89,7 @@ describe('a legal entity that changes its payment provider', () => {
   })
 
   it('brings before staff what it cannot close or end any more', async () => {
-    const from = (await parkedJobs(at.app)).length
+    const from = (await deadLetters(at.app)).length
     expect((await at.acme.staff.post(`/invoices/${before.voided.invoice_id}/void`)).status).toBe(200)
     await at.acme.staff.post(`/orders/${before.subscribed.order_id}/subscription/cancel`)
     await drain()
@@ -101,7 +101,7 @@ describe('a legal entity that changes its payment provider', () => {
   })
 
   it('opens the checkout for the rest of a credited invoice at the new one, and leaves the old one to staff', async () => {
-    const from = (await parkedJobs(at.app)).length
+    const from = (await deadLetters(at.app)).length
     const path = `/invoices/${before.credited.invoice_id}/credit-notes`
     expect((await at.acme.staff.post(path, { amount: '50.00', reason: 'Less' })).status).toBe(201)
     await drain()

@@ -1,7 +1,7 @@
 // The checkout of an invoice is closed at the provider, so that nobody pays what is void or paid another way.
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import { PaymentRefused } from '#ports/payments.ts'
-import { failForGood, notInUse, providerBehind } from './ask-provider.ts'
+import { failPermanently, notInUse, providerBehind } from './ask-provider.ts'
 import { checkoutKey } from './checkout-key.ts'
 import { closeCheckout } from './enqueue-checkout.ts'
 import { billedInvoice } from './queries.ts'
@@ -20,7 +20,7 @@ export const closeCheckoutJob = organizationJob(closeCheckout, {
         if (!(error instanceof PaymentRefused)) throw error
         // Paid meanwhile: the news of it comes by itself, and fails with what it is about.
         const state = await payments.look('invoice', reference)
-        if (state.status !== 'paid') failForGood(error)
+        if (state.status !== 'paid') failPermanently(error)
       })
   },
 })

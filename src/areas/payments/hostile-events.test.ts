@@ -2,7 +2,7 @@
 // settled like others.
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parkedJobs } from '#test/scenes/commerce.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, refunded, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 
 let at: StripeScene
@@ -62,7 +62,7 @@ describe.each(HOSTILE)('%s', (_what, text) => {
     expect((await at.buyer.get(`/quotes/${payment.quote_id}/payment`)).data.status).toBe('failed')
     expect(await sent('charge.dispute.created', { id: 'du_1', amount: 1, currency: 'brl', reason: text })).toEqual(KEPT)
     expect((await eventOf())?.['reason']).toMatch(/^(no.+money|🚀{250})$/u)
-    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain('dispute du_1')
+    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain('dispute du_1')
     at.stripe.pay(payment.reference)
     const { id, object } = await refunded(at, payment, '10.00')
     expect(await sent('refund.updated', { ...object, status: 'succeeded', failure_reason: text })).toEqual(KEPT)
@@ -75,8 +75,8 @@ describe('an event of a type that is called like what every object has', () => {
     const payment = await bought(at)
     const waiting = () => at.app.database.query(`select id from jobs where kind = 'payments/handle-event' order by id`)
     const before = await waiting()
-    const told = { kind: 'paid', reference: payment.reference, amount: payment.amount, currency: 'BRL' }
-    expect((await sent(type, told)).status).toBe(200)
+    const content = { kind: 'paid', reference: payment.reference, amount: payment.amount, currency: 'BRL' }
+    expect((await sent(type, content)).status).toBe(200)
     expect(await eventOf()).toMatchObject({ kind: 'ignored', providerType: type })
     expect(await waiting()).toEqual(before)
   })

@@ -1,6 +1,6 @@
 // Two jobs about one record: the one that asked first is written down first, however long its answer takes.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { parkedJobs } from '#test/scenes/commerce.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, type Bought, refunded, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 
 let at: StripeScene
@@ -90,5 +90,5 @@ it('of a refund: failed, then sent back after all, ends succeeded', async () => 
   await at.app.service.worker.drain()
   expect(looks.count()).toBe(2)
   expect((await at.buyer.get(`/refunds/${id}`)).data.status).toBe('succeeded')
-  expect(await parkedJobs(at.app)).toEqual([])
+  expect(await deadLetters(at.app)).toEqual([])
 })

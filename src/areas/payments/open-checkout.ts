@@ -8,7 +8,7 @@ import { organizationJob } from '#kernel/jobs/jobs.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Checkout } from '#ports/payments.ts'
-import { failForGood, providerBehind } from './ask-provider.ts'
+import { failPermanently, providerBehind } from './ask-provider.ts'
 import { checkoutKey } from './checkout-key.ts'
 import { closeCheckoutLater, openCheckout, replaceCheckout, replaceCheckoutLater } from './enqueue-checkout.ts'
 import { customerAt, rememberPaymentCustomer } from './payment-customer.ts'
@@ -32,7 +32,7 @@ export const replaceCheckoutJob = organizationJob(replaceCheckout, {
     const [invoice] = await io.read(billedInvoice(io.organizationId ?? 0, invoice_id))
     if (!invoice) return { opened: { outcome: 'nothing' } as const, isLeftOpen: false }
     const { payments } = await providerBehind(io, invoice.company, reference)
-    await payments?.closeCheckout(reference, checkoutKey(invoice, `close-${reference}`)).catch(failForGood)
+    await payments?.closeCheckout(reference, checkoutKey(invoice, `close-${reference}`)).catch(failPermanently)
     return { opened: await open(io, invoice_id), isLeftOpen: payments === null }
   },
   run: async (ctx, { payload: { invoice_id, reference } }, { opened, isLeftOpen }) => {
@@ -65,7 +65,7 @@ async function open({ read, ports, organizationId }: IoContext, invoiceId: numbe
     daysUntilDue: Math.max(0, invoice.days_until_due),
     lines: checkoutLines(invoice),
   }
-  const checkout = await payments.openCheckout(request).catch(failForGood)
+  const checkout = await payments.openCheckout(request).catch(failPermanently)
   return { outcome: 'opened', company: invoice.company, provider, amount: invoice.amount_due, checkout }
 }
 

@@ -7,7 +7,7 @@ import {
   eventually,
   LICENSE_LINE,
   paidEvent,
-  parkedJobs,
+  deadLetters,
   pressPay,
   sentQuote,
   type Sight,
@@ -53,7 +53,7 @@ describe('POST /webhooks/payment/{company}', () => {
     const { body, headers } = signedEvent(app, 'entity_br', event)
     expect((await post('entity_br', body, headers)).status).toBe(200)
     await app.service.worker.drain()
-    expect(await parkedJobs(app)).toEqual([])
+    expect(await deadLetters(app)).toEqual([])
   })
   it('200 fifty times at once, paid once', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
@@ -90,10 +90,10 @@ describe('POST /webhooks/payment/{company}', () => {
       'entity_br',
       paidEvent(await see.referenceOf(payment.invoice_id), change),
     )
-    const before = (await parkedJobs(app)).length
+    const before = (await deadLetters(app)).length
     expect((await post('entity_br', body, headers)).status).toBe(200)
     await app.service.worker.drain()
-    expect(await parkedJobs(app)).toHaveLength(before + 1)
+    expect(await deadLetters(app)).toHaveLength(before + 1)
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('accepted')
   })
   it('a late failure does not undo a payment', async () => {
@@ -144,13 +144,13 @@ describe('POST /invoices/{id}/pay', () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const reference = await see.referenceOf(payment.invoice_id)
     await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, { paid_at: '2026-01-01T12:00:00Z' })
-    const before = (await parkedJobs(app)).length
+    const before = (await deadLetters(app)).length
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
     await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
     await app.service.worker.drain()
-    const parked = await parkedJobs(app)
-    expect(parked).toHaveLength(before + 1)
-    expect(parked.at(-1)?.last_error).toMatch(/was paid on 2026-01-01T12:00:00.000Z already and again/)
+    const letters = await deadLetters(app)
+    expect(letters).toHaveLength(before + 1)
+    expect(letters.at(-1)?.last_error).toMatch(/was paid on 2026-01-01T12:00:00.000Z already and again/)
   })
 })
 

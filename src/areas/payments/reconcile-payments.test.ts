@@ -1,11 +1,11 @@
 // News that was lost: what is open for too long is asked about.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs } from '#test/scenes/commerce.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
 import {
   bought,
   type Bought,
   refunded,
-  standing,
+  statesOf,
   type StripeScene,
   stripeScene,
   subscribed,
@@ -43,14 +43,14 @@ describe('news that never came', () => {
     await later(30)
     expect(await statusOf(payment)).toBe('open')
     await later(45)
-    expect(await standing(at, payment, 0)).toMatchObject({
+    expect(await statesOf(at, payment, 0)).toMatchObject({
       quote: 'fulfilled',
       order: 'completed',
       subscription: 'active',
     })
     const { id } = await refunded(at, payment, '10.00')
     await later(75)
-    expect(await standing(at, payment, id)).toMatchObject({ refund: { status: 'succeeded' } })
+    expect(await statesOf(at, payment, id)).toMatchObject({ refund: { status: 'succeeded' } })
   })
 
   it('is asked for again when Stripe gives no answer, and one that fails holds no other up', async () => {
@@ -67,9 +67,9 @@ describe('news that never came', () => {
   it('parks once what does not agree, and asks no more about what is settled', async () => {
     const payment = await bought(at)
     Object.assign(at.stripe.pay(payment.reference), { amount_paid: 1 })
-    const before = (await parkedJobs(at.app)).length
+    const before = (await deadLetters(at.app)).length
     for (let times = 0; times < 4; times++) await later(24 * 60)
-    expect(await parkedJobs(at.app)).toHaveLength(before + 1)
+    expect(await deadLetters(at.app)).toHaveLength(before + 1)
     const watched = await at.app.database.query<{ resource_id: number }>(
       `select p.resource_id from payment_references p join invoices i on p.resource = 'invoice' and i.id = p.resource_id
         where p.check_after is not null and i.status = 'paid'`,

@@ -14,7 +14,7 @@ const BATCH = 100
 const LOOKS = [lookAtPayment, lookAtRefund, lookAtSubscription].map(({ name }) => name)
 
 /** `news`: what the provider says is not what we have, or it says nothing that a job could not say better. */
-type Verdict = 'news' | 'nothing new' | 'settled'
+type Outcome = 'changed' | 'unchanged' | 'settled'
 
 export const reconcilePaymentsJob = systemJob(reconcilePayments, {
   everySeconds: 300,
@@ -23,36 +23,36 @@ export const reconcilePaymentsJob = systemJob(reconcilePayments, {
     const before = new Date(io.now.getTime() - settings.reconcileAfterMinutes * 60_000)
     const { entity_br, entity_global } = payments
     const inUse = { entity_br: entity_br?.provider ?? null, entity_global: entity_global?.provider ?? null }
-    const judged: { of: Unsettled; verdict: Verdict }[] = []
+    const outcomes: { of: Unsettled; outcome: Outcome }[] = []
     const silent = new Set<string>()
     for (const of of await io.read(unsettled(inUse, before, BATCH))) {
       if (silent.has(of.company)) continue
-      const verdict = await judge(io, of)
+      const outcome = await outcomeOf(io, of)
       // One that gives no answer: the others of that company are left for the next time, in which they come first.
-      if (verdict === null) silent.add(of.company)
-      judged.push({ of, verdict: verdict ?? 'nothing new' })
+      if (outcome === null) silent.add(of.company)
+      outcomes.push({ of, outcome: outcome ?? 'unchanged' })
     }
-    return judged
+    return outcomes
   },
-  run: async (ctx, _job, judged) => {
-    for (const { of, verdict } of judged) {
-      await ctx.ask(verdict === 'settled' ? checkNoMore(of) : checkLater(of, ctx.now))
-      if (verdict === 'news' && !(await first(ctx, jobAbout(LOOKS, of)))) await lookLater(ctx, of, of)
+  run: async (ctx, _job, outcomes) => {
+    for (const { of, outcome } of outcomes) {
+      await ctx.ask(outcome === 'settled' ? checkNoMore(of) : checkLater(of, ctx.now))
+      if (outcome === 'changed' && !(await first(ctx, jobAbout(LOOKS, of)))) await lookLater(ctx, of, of)
     }
   },
 })
 
 /** Null: the provider did not answer. */
-async function judge(io: IoContext, of: Unsettled): Promise<Verdict | null> {
+async function outcomeOf(io: IoContext, of: Unsettled): Promise<Outcome | null> {
   if (isSettled(of)) return 'settled'
   // Its state changes as long as it lives, and its latest invoice may have been missed: the job compares both.
-  if (of.resource === 'subscription') return 'news'
+  if (of.resource === 'subscription') return 'changed'
   try {
     const state = await providerInUse(io, of)?.look(of.resource, of.reference)
-    return state ? compare(of, state) : 'nothing new'
+    return state ? compare(of, state) : 'unchanged'
   } catch (error) {
     if (error instanceof PaymentProviderUnavailable) return null
-    if (error instanceof PaymentRefused) return 'news'
+    if (error instanceof PaymentRefused) return 'changed'
     throw error
   }
 }
@@ -61,10 +61,10 @@ async function judge(io: IoContext, of: Unsettled): Promise<Verdict | null> {
 const isSettled = ({ resource, status, is_paid_so }: Unsettled): boolean =>
   resource === 'invoice' ? is_paid_so : resource === 'refund' && status !== 'processing'
 
-function compare({ status }: Unsettled, state: PaymentState): Verdict {
+function compare({ status }: Unsettled, state: PaymentState): Outcome {
   const isOver = status === 'void' || status === 'paid'
   if (state.resource === 'invoice' && isOver && state.status === 'void') return 'settled'
-  if (state.resource === 'invoice' && status === 'paid') return state.status === 'paid' ? 'news' : 'nothing new'
+  if (state.resource === 'invoice' && status === 'paid') return state.status === 'paid' ? 'changed' : 'unchanged'
   const ours = state.resource === 'refund' ? 'processing' : 'open'
-  return state.status === ours || state.status === status ? 'nothing new' : 'news'
+  return state.status === ours || state.status === status ? 'unchanged' : 'changed'
 }

@@ -18,13 +18,13 @@ afterAll(() => app.close())
 
 const AFFILIATE = { affiliate_code: 'AFL-2026010001' }
 const PAID_AT = '2026-03-10T02:30:00.000Z'
-type Word = Parameters<typeof settlePayment>[2]
+type State = Parameters<typeof settlePayment>[2]
 
 /** `in_…` of the sale, paid by card. */
-async function say({ invoice }: Sale, word: Partial<Word> = {}, hasFailed = false): Promise<void> {
+async function settle({ invoice }: Sale, given: Partial<State> = {}, hasFailed = false): Promise<void> {
   const { payment_invoice_id: reference } = await at.row('invoices', invoice)
   const paid = { provider: 'sandbox', reference: String(reference), status: 'paid', amount: '150.00', currency: 'BRL' }
-  const state = { ...paid, method: 'bank_slip', paidAt: PAID_AT, customer: null, hasFailed, ...word } as Word
+  const state = { ...paid, method: 'bank_slip', paidAt: PAID_AT, customer: null, hasFailed, ...given } as State
   await at.act((ctx) => settlePayment(ctx, invoice, state))
 }
 const stateOf = async (sale: Sale) => {
@@ -40,7 +40,7 @@ const stateOf = async (sale: Sale) => {
 describe('a payment', () => {
   it('pays the invoice, its order and its quote, once, on the day of the legal entity', async () => {
     const sale = await at.sale({ order: AFFILIATE })
-    for (let times = 0; times < 2; times++) await say(sale)
+    for (let times = 0; times < 2; times++) await settle(sale)
     expect(await stateOf(sale)).toEqual({
       invoice: {
         status: 'paid',
@@ -64,7 +64,7 @@ describe('a payment', () => {
   })
   it('of no known moment and method is of now', async () => {
     const sale = await at.sale()
-    await say(sale, { paidAt: null, method: null })
+    await settle(sale, { paidAt: null, method: null })
     expect((await stateOf(sale)).invoice).toMatchObject({
       paid_at: app.clock.now.toISOString(),
       payment_method: null,
@@ -78,45 +78,45 @@ describe('a payment', () => {
   })
   it('pays what is due after credit notes', async () => {
     const sale = await at.sale({ invoice: { amount_credited: '50.00' } })
-    await expect(say(sale)).rejects.toThrow('asks for 100.00 BRL, but 150.00 BRL was paid')
-    await say(sale, { amount: '100.00' })
+    await expect(settle(sale)).rejects.toThrow('asks for 100.00 BRL, but 150.00 BRL was paid')
+    await settle(sale, { amount: '100.00' })
     expect((await stateOf(sale)).invoice).toMatchObject({ status: 'paid', amount_paid: '100.00' })
   })
   it('counts though the invoice was given up', async () => {
     const sale = await at.sale({ invoice: { status: 'uncollectible' } })
-    await say(sale)
+    await settle(sale)
     expect((await stateOf(sale)).invoice.status).toBe('paid')
   })
   it.each(['void', 'draft'])('of an invoice that is %s is parked', async (status) => {
     const sale = await at.sale({ invoice: { status } })
     const before = await stateOf(sale)
-    await expect(say(sale)).rejects.toThrow(
+    await expect(settle(sale)).rejects.toThrow(
       new RegExp(`was paid but is ${status}: the money has to be given back by hand`),
     )
     expect(await stateOf(sale)).toEqual(before)
   })
   it('through a checkout that another has taken the place of counts as well', async () => {
     const sale = await at.sale()
-    await say(sale, { reference: 'in_before' })
+    await settle(sale, { reference: 'in_before' })
     expect((await stateOf(sale)).invoice.status).toBe('paid')
   })
   it('of an order that staff completed before is noted, and of one without a quote too', async () => {
     const completed = await at.sale({ order: { status: 'completed' } })
-    await say(completed)
+    await settle(completed)
     expect(await stateOf(completed)).toMatchObject({ order: 'completed', quote: 'paid' })
     expect((await at.row('orders', completed.order))['date_paid']).toBe(PAID_AT)
     const alone = await at.sale({ order: { quote_id: null } })
-    await say(alone)
+    await settle(alone)
     expect(await stateOf(alone)).toMatchObject({ order: 'processing', quote: 'accepted' })
   })
   it('of an order whose quote was fulfilled long ago leaves the quote as it is', async () => {
     const sale = await at.sale({ quote: { status: 'fulfilled' }, order: { status: 'completed' } })
-    await say(sale)
+    await settle(sale)
     expect((await stateOf(sale)).quote).toBe('fulfilled')
   })
   it('without an order pays the invoice alone', async () => {
     const sale = await at.sale({ invoice: { order_id: null } })
-    await say(sale)
+    await settle(sale)
     expect(await stateOf(sale)).toMatchObject({ invoice: { status: 'paid' }, order: 'pending', quote: 'accepted' })
   })
 })
@@ -155,34 +155,34 @@ describe('what staff billed beside the order', () => {
 describe('news that are no payment', () => {
   it('a failure is noted while it is owed, and only a failure', async () => {
     const sale = await at.sale()
-    await say(sale, { status: 'open' })
+    await settle(sale, { status: 'open' })
     expect((await stateOf(sale)).invoice.payment_status).toBe('unpaid')
-    await say(sale, { status: 'open' }, true)
+    await settle(sale, { status: 'open' }, true)
     expect((await stateOf(sale)).invoice).toMatchObject({ status: 'open', payment_status: 'failed' })
     expect(await at.eventsOf('invoice', sale.invoice)).toEqual(['invoice/payment_failed'])
     const paid = await at.sale({ invoice: { status: 'paid', payment_status: 'paid', amount_paid: '150.00' } })
-    await say(paid, { status: 'open' }, true)
+    await settle(paid, { status: 'open' }, true)
     expect((await stateOf(paid)).invoice.payment_status).toBe('paid')
   })
   it('given up there is given up here, where that is possible', async () => {
     const sale = await at.sale()
-    for (let times = 0; times < 2; times++) await say(sale, { status: 'uncollectible' })
+    for (let times = 0; times < 2; times++) await settle(sale, { status: 'uncollectible' })
     expect((await stateOf(sale)).invoice.status).toBe('uncollectible')
     const voided = await at.sale({ invoice: { status: 'void' } })
-    await say(voided, { status: 'uncollectible' })
+    await settle(voided, { status: 'uncollectible' })
     expect((await stateOf(voided)).invoice.status).toBe('void')
   })
   it('void there is parked while it is owed, and nothing where it is not', async () => {
     const sale = await at.sale()
-    await expect(say(sale, { status: 'void' })).rejects.toThrow('was voided at the provider')
+    await expect(settle(sale, { status: 'void' })).rejects.toThrow('was voided at the provider')
     for (const invoice of [{ status: 'void' }, { status: 'paid', amount_paid: '150.00' }])
-      await say(await at.sale({ invoice }), { status: 'void' })
+      await settle(await at.sale({ invoice }), { status: 'void' })
   })
   it('of a checkout that another has taken the place of is none', async () => {
     for (const status of ['open', 'uncollectible', 'void'] as const) {
       const sale = await at.sale()
       const before = await stateOf(sale)
-      await say(sale, { status, reference: 'in_before' }, true)
+      await settle(sale, { status, reference: 'in_before' }, true)
       expect(await stateOf(sale)).toEqual(before)
     }
   })
@@ -192,34 +192,36 @@ describe('a payment that does not fit is parked, and changes nothing', () => {
   it.each([
     ['amount', { amount: '149.99' }, 'asks for 150.00 BRL, but 149.99 BRL was paid'],
     ['currency', { currency: 'USD' }, 'but 150.00 USD was paid'],
-  ])('another %s', async (_what, word, why) => {
+  ])('another %s', async (_what, state, why) => {
     const sale = await at.sale()
     const before = await stateOf(sale)
-    await expect(say(sale, word)).rejects.toThrow(why)
+    await expect(settle(sale, state)).rejects.toThrow(why)
     expect(await stateOf(sale)).toEqual(before)
   })
   it('held against what was paid, or billed, where the invoice is over', async () => {
     const paid = { status: 'paid', amount_credited: '50.00', amount_paid: '100.00', paid_at: PAID_AT }
-    await say(await at.sale({ invoice: paid }), { amount: '100.00' })
-    await expect(say(await at.sale({ invoice: paid }))).rejects.toThrow('asks for 100.00 BRL')
+    await settle(await at.sale({ invoice: paid }), { amount: '100.00' })
+    await expect(settle(await at.sale({ invoice: paid }))).rejects.toThrow('asks for 100.00 BRL')
     const voided = { status: 'void', amount_credited: '150.00' }
-    await expect(say(await at.sale({ invoice: voided }))).rejects.toThrow('was paid but is void')
+    await expect(settle(await at.sale({ invoice: voided }))).rejects.toThrow('was paid but is void')
   })
   it('another customer of the provider', async () => {
     const column = 'payment_customer_id_br'
     await app.database.query(`update organizations set ${column} = 'cus_own' where id = $1`, [acme.id])
-    await expect(say(await at.sale(), { customer: 'cus_other' })).rejects.toThrow('customer cus_other')
-    for (const customer of ['cus_own', null]) await say(await at.sale(), { customer })
+    await expect(settle(await at.sale(), { customer: 'cus_other' })).rejects.toThrow('customer cus_other')
+    for (const customer of ['cus_own', null]) await settle(await at.sale(), { customer })
     await app.database.query(`update organizations set ${column} = null where id = $1`, [acme.id])
-    await say(await at.sale(), { customer: 'cus_other' })
+    await settle(await at.sale(), { customer: 'cus_other' })
   })
   it('a second payment: another moment; the same moment, or none, is the same payment', async () => {
     const paid = { status: 'paid', amount_paid: '150.00', paid_at: PAID_AT }
     const sale = await at.sale({ invoice: paid })
-    await say(sale)
-    await say(sale, { paidAt: null })
-    await say(sale, { paidAt: '2026-03-10T03:30:00+01:00' })
-    await expect(say(sale, { paidAt: '2026-03-10T02:30:01Z' })).rejects.toThrow(/was paid on .* already and again on/)
-    await say(await at.sale({ invoice: { ...paid, paid_at: null } }))
+    await settle(sale)
+    await settle(sale, { paidAt: null })
+    await settle(sale, { paidAt: '2026-03-10T03:30:00+01:00' })
+    await expect(settle(sale, { paidAt: '2026-03-10T02:30:01Z' })).rejects.toThrow(
+      /was paid on .* already and again on/,
+    )
+    await settle(await at.sale({ invoice: { ...paid, paid_at: null } }))
   })
 })

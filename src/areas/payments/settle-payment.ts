@@ -11,13 +11,13 @@ import { customerOf } from './payment-customer.ts'
 import { settleInvoice } from './settle-invoice.ts'
 
 /** How the invoice stands at the payment provider now. */
-type Standing = Omit<Extract<PaymentState, { resource: 'invoice' }>, 'resource'> & {
+type InvoiceState = Omit<Extract<PaymentState, { resource: 'invoice' }>, 'resource'> & {
   provider: string
   /** An attempt to pay it has. */
   hasFailed?: boolean
 }
 
-export async function settlePayment(ctx: OrganizationContext, id: number, state: Standing): Promise<void> {
+export async function settlePayment(ctx: OrganizationContext, id: number, state: InvoiceState): Promise<void> {
   const invoice = await invoices.forChange(ctx, id)
   // A checkout that another has taken the place of: only money that came through it matters.
   if (state.status !== 'paid' && state.reference !== invoice.payment_invoice_id) return
@@ -53,7 +53,7 @@ async function noteFailure(ctx: OrganizationContext, invoice: InvoiceRow): Promi
 }
 
 /** What it asks for after credit notes, or has asked for. */
-function assertSameMoney(invoice: InvoiceRow, { amount, currency }: Standing): void {
+function assertSameMoney(invoice: InvoiceRow, { amount, currency }: InvoiceState): void {
   const owed = { paid: invoice.amount_paid, void: invoice.total }
   const asked = invoice.status === 'paid' || invoice.status === 'void' ? owed[invoice.status] : invoice.amount_due
   if (amount !== asked || currency !== invoice.currency)
@@ -63,7 +63,7 @@ function assertSameMoney(invoice: InvoiceRow, { amount, currency }: Standing): v
 }
 
 /** The same payment told twice has the same moment; another one is money that came twice, such as by bank before. */
-function assertNotPaidTwice(invoice: InvoiceRow, { paidAt }: Standing): void {
+function assertNotPaidTwice(invoice: InvoiceRow, { paidAt }: InvoiceState): void {
   if (invoice.status !== 'paid' || invoice.paid_at === null || paidAt === null) return
   if (Date.parse(invoice.paid_at) === Date.parse(paidAt)) return
   throw new PermanentFailure(
@@ -74,7 +74,7 @@ function assertNotPaidTwice(invoice: InvoiceRow, { paidAt }: Standing): void {
 async function assertSameCustomer(
   ctx: OrganizationContext,
   invoice: InvoiceRow,
-  { customer, provider }: Standing,
+  { customer, provider }: InvoiceState,
 ): Promise<void> {
   const known = await customerOf(ctx, invoice.company, provider)
   if (customer !== null && known !== null && customer !== known)

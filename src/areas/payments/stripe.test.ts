@@ -1,7 +1,15 @@
 // Payments through Stripe, from quote to refund: in every order of news, and with Stripe in trouble.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
-import { bought, refunded, standing, type StripeScene, stripeScene, subscribed, tell } from '#test/scenes/stripe.ts'
+import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
+import {
+  bought,
+  refunded,
+  statesOf,
+  type StripeScene,
+  stripeScene,
+  subscribed,
+  sendEvent,
+} from '#test/scenes/stripe.ts'
 import { until } from '#test/harness/until.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
@@ -39,8 +47,8 @@ describe('news of a payment', () => {
         refunded: ['refund.updated', refund.object],
         subscription: ['customer.subscription.updated', { ...subscription, status: 'past_due' }],
       }
-      for (const one of order) expect(await tell(at, ...(news[one] ?? ['', {}]))).toBe(200)
-      ends.set(order.join(), JSON.stringify(await standing(at, payment, refund.id)))
+      for (const one of order) expect(await sendEvent(at, ...(news[one] ?? ['', {}]))).toBe(200)
+      ends.set(order.join(), JSON.stringify(await statesOf(at, payment, refund.id)))
     }
     const end = {
       quote: 'fulfilled',
@@ -52,7 +60,7 @@ describe('news of a payment', () => {
     }
     expect(ends.size).toBe(24)
     expect([...new Set(ends.values())]).toEqual([JSON.stringify(end)])
-    expect(await parkedJobs(at.app)).toEqual([])
+    expect(await deadLetters(at.app)).toEqual([])
   })
 
   it('of the whole refund before that of the payment gives nothing away', async () => {
@@ -60,9 +68,9 @@ describe('news of a payment', () => {
     await subscribed(at, payment)
     at.stripe.pay(payment.reference)
     const { id, object } = await refunded(at, payment, '150.00')
-    await tell(at, 'refund.updated', object)
-    await tell(at, 'invoice.paid', invoiceOf(payment.reference))
-    expect(await standing(at, payment, id)).toMatchObject({
+    await sendEvent(at, 'refund.updated', object)
+    await sendEvent(at, 'invoice.paid', invoiceOf(payment.reference))
+    expect(await statesOf(at, payment, id)).toMatchObject({
       order: 'refunded',
       quote: 'cancelled',
       entitlements: [],
@@ -88,7 +96,7 @@ describe('news of a payment', () => {
 
   it('that Stripe does not confirm changes nothing', async () => {
     const payment = await bought(at)
-    await tell(at, 'invoice.paid', {
+    await sendEvent(at, 'invoice.paid', {
       ...invoiceOf(payment.reference),
       status: 'paid',
       amount_paid: 15_000,
@@ -105,21 +113,21 @@ describe('news of a payment', () => {
   ])('of %s is parked for staff', async (_what, change, why) => {
     const payment = await bought(at)
     const invoice = Object.assign(at.stripe.pay(payment.reference), change)
-    const before = (await parkedJobs(at.app)).length
-    expect(await tell(at, invoice.status === 'void' ? 'invoice.voided' : 'invoice.paid', invoice)).toBe(200)
-    const parked = await parkedJobs(at.app)
-    expect(parked).toHaveLength(before + 1)
-    expect(parked.at(-1)?.last_error).toContain(why)
+    const before = (await deadLetters(at.app)).length
+    expect(await sendEvent(at, invoice.status === 'void' ? 'invoice.voided' : 'invoice.paid', invoice)).toBe(200)
+    const letters = await deadLetters(at.app)
+    expect(letters).toHaveLength(before + 1)
+    expect(letters.at(-1)?.last_error).toContain(why)
     expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('open')
   })
 
   it('of a dispute is parked for staff; of an invoice given up there, uncollectible', async () => {
     const dispute = { id: 'du_1', amount: 15_000, currency: 'brl', reason: 'fraudulent', charge: 'ch_1' }
-    await tell(at, 'charge.dispute.created', dispute)
-    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain('dispute du_1 about payment ch_1, 150.00 BRL')
+    await sendEvent(at, 'charge.dispute.created', dispute)
+    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain('dispute du_1 about payment ch_1, 150.00 BRL')
     const payment = await bought(at)
     const invoice = Object.assign(at.stripe.invoices.get(payment.reference) ?? {}, { status: 'uncollectible' })
-    await tell(at, 'invoice.marked_uncollectible', invoice)
+    await sendEvent(at, 'invoice.marked_uncollectible', invoice)
     expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data.status).toBe('uncollectible')
   })
 })

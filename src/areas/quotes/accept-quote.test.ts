@@ -173,18 +173,18 @@ describe('quotes past their date', () => {
     try {
       late.clock.now = new Date('2026-11-20T12:00:00Z')
       const org = await late.world.organization()
-      const reader = await buyerOf(org)
+      const customer = await buyerOf(org)
       const brazil = await sentQuote(org, { valid_until: '2026-11-20' })
       const world = await sentQuote(org, { valid_until: '2026-11-20', company: 'entity_global' })
       // Past midnight in UTC, still the 20th in São Paulo.
       late.clock.now = new Date('2026-11-21T01:00:00Z')
-      expect((await reader.post(at(world, '/accept'))).status).toBe(409)
-      expect((await reader.get(at(world))).data.status).toBe('viewed')
+      expect((await customer.post(at(world, '/accept'))).status).toBe(409)
+      expect((await customer.get(at(world))).data.status).toBe('viewed')
       await late.service.worker.start()
       await late.service.worker.drain()
-      expect((await reader.get(at(world))).data.status).toBe('expired')
-      expect((await reader.get(at(brazil))).data.status).toBe('viewed')
-      expect((await reader.post(at(brazil, '/accept'))).status).toBe(200)
+      expect((await customer.get(at(world))).data.status).toBe('expired')
+      expect((await customer.get(at(brazil))).data.status).toBe('viewed')
+      expect((await customer.post(at(brazil, '/accept'))).status).toBe(200)
     } finally {
       await late.close()
     }

@@ -22,14 +22,14 @@ export function refusalOf({ status, valid_until }: Decided, today: string, newer
   return valid_until < today ? `The quote was valid until ${valid_until}` : null
 }
 
-type Drawing = Pick<IoContext, 'read' | 'now' | 'organizationId'> & { ports: Pick<Ports, 'settings'> }
+type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId'> & { ports: Pick<Ports, 'settings'> }
 
 /** Codes by line; drawn before the transaction, so that no other organization waits for it. None where it is in vain. */
-export async function drawLineCodes(outside: Drawing, id: number): Promise<string[]> {
-  const [quote] = await outside.read(quotes.decided(outside.organizationId ?? 0, id))
-  if (!quote || refusalOf(quote, dayIn(outside.now, zoneOf(outside.ports, quote.company)), quote.newer)) return []
+export async function allocateLineCodes(io: CodeContext, id: number): Promise<string[]> {
+  const [quote] = await io.read(quotes.decided(io.organizationId ?? 0, id))
+  if (!quote || refusalOf(quote, dayIn(io.now, zoneOf(io.ports, quote.company)), quote.newer)) return []
   return allocateCodesFor(
-    outside,
+    io,
     quote.line_items.map((line) => line.entitlement_class),
   )
 }

@@ -9,7 +9,7 @@ export const quoteDocument: Archivable<QuoteFacts> = {
   events: [quotesTable.events.accepted, quotesTable.events.cancelled],
   facts: quoteFacts,
   make: quotePdf,
-  language: (outside, { recipient }) => languageFor(outside, recipient),
+  language: (io, { recipient }) => languageFor(io, recipient),
   version: ({ quote: { status, accepted_at } }) => {
     if (['accepted', 'paid', 'fulfilled'].includes(status)) return 'accepted'
     return status === 'cancelled' && accepted_at !== null ? 'cancelled' : null

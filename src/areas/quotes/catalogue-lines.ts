@@ -29,25 +29,25 @@ export async function priced(
 export function lineProblems(lines: readonly NewLineItem[], currency: string | undefined): Fields {
   const problems: Fields = {}
   for (const [index, line] of lines.entries()) {
-    const refuse: Refuse = (field, problem) => void (problems[`line_items.${index}.${field}`] ??= problem)
-    const complete = line.product_id === undefined ? byHand(line, refuse) : null
+    const report: Report = (field, problem) => void (problems[`line_items.${index}.${field}`] ??= problem)
+    const complete = line.product_id === undefined ? byHand(line, report) : null
     if (!complete || currency === undefined) continue
     const found = problemsIn(() => amountsOf([complete], currency))
     for (const [field, problem] of Object.entries(found))
-      if (field.startsWith(FIRST_LINE)) refuse(field.slice(FIRST_LINE.length), problem)
+      if (field.startsWith(FIRST_LINE)) report(field.slice(FIRST_LINE.length), problem)
   }
   return problems
 }
 const FIRST_LINE = 'line_items.0.'
 
-type Refuse = (field: string, problem: string) => void
+type Report = (field: string, problem: string) => void
 
-function completed(line: NewLineItem, offers: Map<number, Offer>, refuse: Refuse): PricedLine | null {
-  if (line.product_id === undefined) return byHand(line, refuse)
+function completed(line: NewLineItem, offers: Map<number, Offer>, report: Report): PricedLine | null {
+  if (line.product_id === undefined) return byHand(line, report)
   const offer = offers.get(line.product_id)
   const unit_price = line.unit_price ?? offer?.unit_price ?? null
-  if (!offer?.active) refuse('product_id', 'names no product that is sold')
-  else if (unit_price === null) refuse('product_id', 'has no price for the company and the currency of the quote')
+  if (!offer?.active) report('product_id', 'names no product that is sold')
+  else if (unit_price === null) report('product_id', 'has no price for the company and the currency of the quote')
   if (!offer?.active || unit_price === null) return null
   return {
     ...line,
@@ -61,10 +61,10 @@ function completed(line: NewLineItem, offers: Map<number, Offer>, refuse: Refuse
   }
 }
 
-function byHand({ product_id: _none, ...line }: NewLineItem, refuse: Refuse): PricedLine | null {
+function byHand({ product_id: _none, ...line }: NewLineItem, report: Report): PricedLine | null {
   const { product_name, unit_price, entitlement_class } = line
   const needed = { product_name, unit_price, entitlement_class }
-  for (const [field, value] of Object.entries(needed)) if (value === undefined) refuse(field, 'is required')
+  for (const [field, value] of Object.entries(needed)) if (value === undefined) report(field, 'is required')
   if (product_name === undefined || unit_price === undefined || entitlement_class === undefined) return null
   return { ...line, product_name, unit_price, entitlement_class }
 }

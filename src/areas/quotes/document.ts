@@ -13,8 +13,8 @@ import type { Language } from '#texts/language.ts'
 import { Quote } from './quote.ts'
 
 /** With the numbers of the versions before and after it. */
-type Shown = Quote & { replaces: string | null; replaced_by: string | null }
-export type QuoteFacts = { quote: Shown; recipient: Recipient }
+type QuoteWithVersions = Quote & { replaces: string | null; replaced_by: string | null }
+export type QuoteFacts = { quote: QuoteWithVersions; recipient: Recipient }
 
 const columns = raw(
   Object.keys(Quote.properties)
@@ -25,7 +25,7 @@ const columns = raw(
 export const quoteFacts = (org: number, id: number): ReadPlan<QuoteFacts> =>
   parts(
     [
-      sql<Shown>`
+      sql<QuoteWithVersions>`
         select ${columns}, b.number as replaces, n.number as replaced_by
           from quotes q
           left join quotes b on b.organization_id = ${org} and b.id = q.supersedes_id
@@ -56,7 +56,7 @@ export async function quotePdf(maker: IoContext, { quote, recipient }: QuoteFact
   }
 }
 
-export function blocksOf(quote: Shown, language: Language): Block[] {
+export function blocksOf(quote: QuoteWithVersions, language: Language): Block[] {
   const { notes } = textsIn(language).documents
   const remarks: Block[] = quote.notes
     ? [
@@ -67,7 +67,7 @@ export function blocksOf(quote: Shown, language: Language): Block[] {
   return [{ kind: 'facts', facts: factsOf(quote, language) }, lineTable(quote, language), ...remarks]
 }
 
-function factsOf(quote: Shown, language: Language): Fact[] {
+function factsOf(quote: QuoteWithVersions, language: Language): Fact[] {
   const { status, quote: words } = textsIn(language).documents
   const facts: [string, string | null][] = [
     [words.validUntil, formatDate(language, quote.valid_until)],

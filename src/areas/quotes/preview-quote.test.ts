@@ -43,13 +43,13 @@ describe('POST /quotes/{id}/preview', () => {
   it.each(['entity_br', 'entity_global'])('200 with what accepting makes, of %s', async (company) => {
     const more = { purchase_order: 'PO-9', notes: 'Thanks', affiliate_code: 'AFL-2026110001' }
     const id = await sentQuote(acme, { company, line_items: LINES, ...more })
-    const foreseen = (await preview(id)).data
-    expect(foreseen).toMatchObject({ quote_id: id, can_accept: true, reason: null })
+    const previewed = (await preview(id)).data
+    expect(previewed).toMatchObject({ quote_id: id, can_accept: true, reason: null })
     const { data } = await buyer.post(at(id, '/accept'))
     const order = (await buyer.get(`/orders/${data.order_id}`)).data
-    expect({ ...likeness(foreseen.order, order), line_items: withoutCodes(order.line_items) }).toEqual(foreseen.order)
+    expect({ ...likeness(previewed.order, order), line_items: withoutCodes(order.line_items) }).toEqual(previewed.order)
     const [invoice] = (await buyer.get(`/invoices/order/${data.order_id}`)).data
-    expect(likeness(foreseen.invoice, invoice)).toEqual(foreseen.invoice)
+    expect(likeness(previewed.invoice, invoice)).toEqual(previewed.invoice)
     await acme.staff.post(`/invoices/${invoice.id}/pay`, {})
     await app.service.worker.drain()
     const rows = (table: string) =>
@@ -69,7 +69,7 @@ describe('POST /quotes/{id}/preview', () => {
     ])
     expect(entitlements).toHaveLength(LINES.length)
     const made = entitlements.map((entitlement, index) => {
-      const { license, environment, service, affiliate, ...own } = foreseen.entitlements[index]
+      const { license, environment, service, affiliate, ...own } = previewed.entitlements[index]
       const hangs = Object.entries({ license, environment, service, affiliate }).map(([name, of]) => {
         const found = Object.entries(hanging).find(([kind]) => kind === name)?.[1]
         return [
@@ -83,7 +83,7 @@ describe('POST /quotes/{id}/preview', () => {
       return { ...likeness(own, entitlement), ...Object.fromEntries(hangs) }
     })
     const asJson: unknown = JSON.parse(JSON.stringify(made))
-    expect(asJson).toEqual(foreseen.entitlements)
+    expect(asJson).toEqual(previewed.entitlements)
     expect(Object.values(hanging).map((found) => found.length)).toEqual([1, 1, 1, 1])
   })
   it('200 writes nothing and is no look', async () => {

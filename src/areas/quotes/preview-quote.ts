@@ -78,17 +78,17 @@ export const QuotePreview = Type.Object(
 export type QuotePreview = Static<typeof QuotePreview>
 
 export const previewQuote = (org: number, id: number): ReadPlan<QuotePreview> =>
-  parts([quotes.foreseen(org, id), quotes.billed(org)], ([[quote], [billing]], reader) => {
+  parts([quotes.forPreview(org, id), quotes.billed(org)], ([[quote], [billing]], context) => {
     if (!quote || !billing) throw notFound()
-    return foresee(quote, billing, reader)
+    return previewOf(quote, billing, context)
   })
 
-function foresee(quote: Quote & { newer: string | null }, billing: Billing, reader: CallerContext): QuotePreview {
+function previewOf(quote: Quote & { newer: string | null }, billing: Billing, context: CallerContext): QuotePreview {
   const { company, currency, discount_total } = quote
-  const zone = zoneOf(reader.ports, company)
-  const today = dayIn(reader.now, zone)
+  const zone = zoneOf(context.ports, company)
+  const today = dayIn(context.now, zone)
   const reason = refusalOf(quote, today, quote.newer)
-  const { subtotal, tax_total, total, line_items, ...order } = orderFrom(quote, billing, reader.caller)
+  const { subtotal, tax_total, total, line_items, ...order } = orderFrom(quote, billing, context.caller)
   const { purchase_order, notes, billing_name, billing_email } = order
   const amounts = { company, currency, subtotal, discount_total, tax_total, total }
   return {
@@ -98,7 +98,7 @@ function foresee(quote: Quote & { newer: string | null }, billing: Billing, read
     order: { ...amounts, purchase_order, notes, billing_name, billing_email, line_items },
     invoice: { company, currency, total, issue_date: today, due_date: dueOn(today) },
     entitlements: line_items.map((line) => {
-      const entitlement = entitlementOf(line, { company, zone, paidAt: reader.now })
+      const entitlement = entitlementOf(line, { company, zone, paidAt: context.now })
       return { ...entitlement, ...NOTHING, ...BRINGS[line.entitlement_class](line, entitlement.expires_at, currency) }
     }),
   }

@@ -34,7 +34,7 @@ export const quotes = {
       from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
      where q.organization_id = ${org} and q.id = ${id}`,
   /** What a preview is made from. */
-  foreseen: (org: number, id: number) => sql<Quote & { newer: string | null }>`
+  forPreview: (org: number, id: number) => sql<Quote & { newer: string | null }>`
     select ${raw(
       Object.keys(Quote.properties)
         .map((column) => `q.${column}`)

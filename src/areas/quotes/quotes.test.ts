@@ -95,14 +95,14 @@ describe('POST /quotes', () => {
 describe('GET /quotes', () => {
   it('200 without drafts for customers, in the total too', async () => {
     const org = await app.world.organization()
-    const reader = await buyerOf(org)
+    const customer = await buyerOf(org)
     await draftQuote(org)
     const sent = await sentQuote(org)
     expect((await org.staff.get('/quotes')).meta?.total).toBe(2)
-    const answer = await reader.get('/quotes')
+    const answer = await customer.get('/quotes')
     expect(answer.data.map((quote: { id: number }) => quote.id)).toEqual([sent])
     expect(answer.meta).toMatchObject({ total: 1, pages: 1 })
-    expect((await reader.get('/quotes?status=draft')).meta?.total).toBe(0)
+    expect((await customer.get('/quotes?status=draft')).meta?.total).toBe(0)
   })
   it('422 on an unknown status and an unknown parameter', async () => {
     const answer = await buyer.get('/quotes?status=open&colour=red&page=0')

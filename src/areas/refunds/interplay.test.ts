@@ -2,7 +2,7 @@
 // Whatever comes of it, the sums agree, nothing is given back twice, and what came in vain is parked.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseMoney } from '#kernel/values/money.ts'
-import { LICENSE_LINE, parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
+import { LICENSE_LINE, deadLetters, sentQuote } from '#test/scenes/commerce.ts'
 import { type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 
@@ -42,7 +42,7 @@ async function drain(): Promise<void> {
   await at.app.service.worker.drain()
 }
 
-async function told(type: string, object: object): Promise<void> {
+async function sendEvent(type: string, object: object): Promise<void> {
   const { body, headers } = at.stripe.event(type, { ...object }, at.app.clock.now)
   const path = '/webhooks/payment/entity_br'
   expect((await at.app.world.anonymous.post(path, body, headers)).status).toBe(200)
@@ -108,11 +108,11 @@ const ACTS: readonly Act[] = [
     const open = billedTo(order).invoices.filter(({ status }) => status === 'open')
     if (open.length === 0) return
     const paid = at.stripe.pay(pick(open).id)
-    if (chance() < 0.8) await told('invoice.paid', paid)
+    if (chance() < 0.8) await sendEvent('invoice.paid', paid)
   },
   async ({ order, pick }) => {
     const old = billedTo(order).invoices.filter(({ status }) => status === 'paid')
-    if (old.length > 0) await told('invoice.paid', pick(old))
+    if (old.length > 0) await sendEvent('invoice.paid', pick(old))
   },
   async ({ acme, chance, pick }) => {
     const sent = (await rows('refunds', acme)).filter((one) => one['provider_reference'] !== null)
@@ -120,14 +120,14 @@ const ACTS: readonly Act[] = [
     if (!refund) return
     if (refund.status === 'pending') refund.status = pick(['succeeded', 'failed'])
     else if (refund.status === 'succeeded' && chance() < 0.2) refund.status = 'failed'
-    await told('refund.updated', refund)
+    await sendEvent('refund.updated', refund)
   },
   async ({ order, chance }) => {
     const live = billedTo(order).subscriptions.find(({ status }) => status === 'active')
     if (!live) return
     const renewal = at.stripe.renew(live.id)
-    if (chance() < 0.7) await told('invoice.paid', renewal)
-    else await told('customer.subscription.updated', live)
+    if (chance() < 0.7) await sendEvent('invoice.paid', renewal)
+    else await sendEvent('customer.subscription.updated', live)
   },
 ]
 
@@ -147,7 +147,7 @@ async function played(seed: number): Promise<Scene> {
   if (chance() < 0.7) {
     await drain()
     for (const { id, status } of billedTo(scene.order).invoices)
-      if (status === 'open') await told('invoice.paid', at.stripe.pay(id))
+      if (status === 'open') await sendEvent('invoice.paid', at.stripe.pay(id))
     await drain()
   }
   for (let step = 0; step < STEPS; step++) {
@@ -195,6 +195,6 @@ it.each(SEEDS)('agrees in the end: seed %i', async (seed) => {
     'select kind, last_error from jobs where attempts > 1 and parked_at is null',
   )
   expect(failing).toBeUndefined()
-  for (const { kind, last_error } of await parkedJobs(at.app))
+  for (const { kind, last_error } of await deadLetters(at.app))
     expect(PARKED_FOR_STAFF.some((why) => last_error.includes(why)) ? '' : `${kind}: ${last_error}`).toBe('')
 })

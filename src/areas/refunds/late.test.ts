@@ -1,7 +1,7 @@
 // What becomes of money when news come late, twice, or not at all: with Stripe's stand-in.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs } from '#test/scenes/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let at: StripeScene
@@ -23,7 +23,7 @@ const refundOf = async (id: number) => (await buyer.get(`/refunds/${id}`)).data
 const refundsOf = async ({ order_id }: Bought) => (await buyer.get(`/refunds?order_id=${order_id}`)).data
 const ask = (payment: Bought, body: object = {}, who = buyer) => who.post(`/orders/${payment.order_id}/refund`, body)
 const settle = (id: number) => acme.staff.post(`/refunds/${id}/settle`)
-const lastParked = async () => (await parkedJobs(at.app)).at(-1)?.last_error
+const lastParked = async () => (await deadLetters(at.app)).at(-1)?.last_error
 
 /** The sweep that asks about what had no news. */
 async function later(minutes: number): Promise<void> {
@@ -35,7 +35,7 @@ async function later(minutes: number): Promise<void> {
 /** Paid at Stripe, and provisioned. */
 async function completed(): Promise<Bought> {
   const payment = await bought(at)
-  await tell(at, 'invoice.paid', at.stripe.pay(payment.reference))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.reference))
   expect((await orderOf(payment)).status).toBe('completed')
   return payment
 }
@@ -50,7 +50,7 @@ async function approved(payment: Bought, amount?: string): Promise<number> {
 async function becomes(id: number, status: string): Promise<void> {
   const { provider_reference } = await refundOf(id)
   const object = Object.assign(at.stripe.refunds.get(provider_reference) ?? {}, { status })
-  await tell(at, 'refund.updated', { ...object })
+  await sendEvent(at, 'refund.updated', { ...object })
 }
 
 describe('a refund', () => {
@@ -137,7 +137,7 @@ describe('a refund', () => {
     await at.app.database.query(`update orders set status = 'processing', quote_id = null where id = $1`, [
       payment.order_id,
     ])
-    await tell(at, 'invoice.paid', at.stripe.pay(payment.reference))
+    await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.reference))
     expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
     expect((await ask(payment, {}, acme.staff)).status).toBe(409)
     const [first] = await refundsOf(payment)
@@ -163,11 +163,11 @@ describe('a payment that came twice, by hand and at Stripe', () => {
     for (const { invoice_id } of [twice, once])
       expect((await acme.staff.post(`/invoices/${invoice_id}/pay`, {})).status).toBe(200)
     await drain()
-    const before = (await parkedJobs(at.app)).length
+    const before = (await deadLetters(at.app)).length
     for (let times = 0; times < 3; times++) await later(61)
-    const [parked, ...more] = (await parkedJobs(at.app)).slice(before)
-    expect([parked?.kind, more]).toEqual(['payments/look', []])
-    expect(parked?.last_error).toContain('the second payment has to be given back by hand')
+    const [letter, ...more] = (await deadLetters(at.app)).slice(before)
+    expect([letter?.kind, more]).toEqual(['payments/look', []])
+    expect(letter?.last_error).toContain('the second payment has to be given back by hand')
     const watched = 'select check_after is not null as is_watched from payment_references where reference = $1'
     expect(await at.app.database.query(watched, [once.reference])).toEqual([{ is_watched: false }])
   })

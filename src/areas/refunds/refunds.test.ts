@@ -5,7 +5,7 @@ import {
   acceptedQuote,
   buyerOf,
   eventually,
-  parkedJobs,
+  deadLetters,
   pressPay,
   refundEvent,
   signedEvent,
@@ -180,7 +180,7 @@ describe('the provider’s word', () => {
     await acme.staff.post(`/refunds/${refund_id}/approve`)
     const refund = await settled(refund_id, 'failed')
     expect(refund.failure_reason).toMatch(/\w/)
-    expect((await parkedJobs(app)).filter(({ kind }) => kind === 'refunds/send')).toEqual([])
+    expect((await deadLetters(app)).filter(({ kind }) => kind === 'refunds/send')).toEqual([])
     expect((await ask(order)).status).toBe(200)
   })
   it('late, repeated and out of order: once succeeded it stays so, and is credited once', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { settlingAt, type Sale } from '#test/scenes/settling.ts'
-import { settleRefund, type RefundWord } from './settle-refund.ts'
+import { settleRefund, type RefundReport } from './settle-refund.ts'
 
 let app: TestApp
 let at: ReturnType<typeof settlingAt>
@@ -23,7 +23,7 @@ const refunding = (amount: string, more: object = {}, invoice: object = {}): Pro
     invoice: { ...PAID, refund_reserved: amount, ...invoice },
     refund: { amount, ...more },
   })
-const say = ({ refund }: Sale, word: RefundWord) => at.act((ctx) => settleRefund(ctx, refund, word))
+const settle = ({ refund }: Sale, report: RefundReport) => at.act((ctx) => settleRefund(ctx, refund, report))
 const stateOf = async (sale: Sale) => {
   const refund = await at.row('refunds', sale.refund)
   const invoice = await at.row('invoices', sale.invoice)
@@ -44,13 +44,13 @@ describe('a refund', () => {
   it('that is still on its way changes nothing', async () => {
     const sale = await refunding('50.00')
     const before = await stateOf(sale)
-    await say(sale, { status: 'processing', amount: '50.00', currency: 'BRL' })
+    await settle(sale, { status: 'processing', amount: '50.00', currency: 'BRL' })
     expect(await stateOf(sale)).toEqual(before)
     expect(await at.eventsOf('refund', sale.refund)).toEqual([])
   })
   it('that failed says why and is no longer reserved, once', async () => {
     const sale = await refunding('50.00', {}, { refund_reserved: '80.00' })
-    for (let times = 0; times < 2; times++) await say(sale, { status: 'failed', reason: 'expired_card' })
+    for (let times = 0; times < 2; times++) await settle(sale, { status: 'failed', reason: 'expired_card' })
     expect(await stateOf(sale)).toMatchObject({
       refund: ['failed', 'expired_card'],
       invoice: ['30.00', '0', 'paid'],
@@ -61,12 +61,13 @@ describe('a refund', () => {
   })
   it('that failed may have no reason', async () => {
     const sale = await refunding('50.00')
-    await say(sale, { status: 'failed' })
+    await settle(sale, { status: 'failed' })
     expect((await stateOf(sale)).refund).toEqual(['failed', null])
   })
   it('of a part is credited once, and the order goes on', async () => {
     const sale = await refunding('50.00')
-    for (let times = 0; times < 2; times++) await say(sale, { status: 'succeeded', amount: '50.00', currency: 'BRL' })
+    for (let times = 0; times < 2; times++)
+      await settle(sale, { status: 'succeeded', amount: '50.00', currency: 'BRL' })
     expect(await stateOf(sale)).toEqual({
       refund: ['succeeded', null],
       invoice: ['50.00', '50.00', 'paid'],
@@ -79,7 +80,7 @@ describe('a refund', () => {
   })
   it('of all ends the order and what it brought', async () => {
     const sale = await refunding('150.00')
-    await say(sale, { status: 'succeeded' })
+    await settle(sale, { status: 'succeeded' })
     expect(await stateOf(sale)).toMatchObject({
       invoice: ['150.00', '150.00', 'refunded'],
       notes: [{ total: '150.00' }],
@@ -91,12 +92,12 @@ describe('a refund', () => {
   it('of all that is left ends an order that is over already, but not its state', async () => {
     const sale = await refunding('150.00')
     await app.database.query(`update orders set status = 'cancelled' where id = $1`, [sale.order])
-    await say(sale, { status: 'succeeded' })
+    await settle(sale, { status: 'succeeded' })
     expect(await stateOf(sale)).toMatchObject({ order: 'cancelled', entitlement: 'cancelled' })
   })
   it('that had failed counts after all, and is reserved again, to the last cent', async () => {
     const sale = await refunding('150.00', { status: 'failed', failure_reason: 'lost' }, { refund_reserved: '0.00' })
-    await say(sale, { status: 'succeeded' })
+    await settle(sale, { status: 'succeeded' })
     expect(await stateOf(sale)).toMatchObject({
       refund: ['succeeded', null],
       invoice: ['150.00', '150.00', 'refunded'],
@@ -109,7 +110,7 @@ describe('a refund', () => {
       { refund_reserved: '100.01', amount_refunded: '100.01' },
     )
     const before = await stateOf(sale)
-    await expect(say(sale, { status: 'succeeded' })).rejects.toThrow(
+    await expect(settle(sale, { status: 'succeeded' })).rejects.toThrow(
       /^refund \d+ had failed and succeeded after all.*more was given back than was paid$/,
     )
     expect(await stateOf(sale)).toEqual(before)
@@ -117,15 +118,15 @@ describe('a refund', () => {
   it('that comes back after it had succeeded is parked; any other news of it is none', async () => {
     const sale = await refunding('50.00', { status: 'succeeded' }, { amount_refunded: '50.00' })
     const before = await stateOf(sale)
-    await expect(say(sale, { status: 'failed' })).rejects.toThrow(/had succeeded.*50\.00 BRL have not reached/)
-    await say(sale, { status: 'processing' })
-    await say(sale, { status: 'succeeded' })
+    await expect(settle(sale, { status: 'failed' })).rejects.toThrow(/had succeeded.*50\.00 BRL have not reached/)
+    await settle(sale, { status: 'processing' })
+    await settle(sale, { status: 'succeeded' })
     expect(await stateOf(sale)).toEqual(before)
   })
   it('that was rejected succeeds no more, nor fails', async () => {
     const sale = await refunding('50.00', { status: 'rejected' })
     const before = await stateOf(sale)
-    for (const status of ['succeeded', 'failed'] as const) await say(sale, { status })
+    for (const status of ['succeeded', 'failed'] as const) await settle(sale, { status })
     expect(await stateOf(sale)).toEqual(before)
   })
   it.each([
@@ -137,7 +138,7 @@ describe('a refund', () => {
     const sale = await refunding('50.00')
     const before = await stateOf(sale)
     for (const status of ['processing', 'succeeded', 'failed'] as const)
-      await expect(say(sale, { status, ...other })).rejects.toThrow(why)
+      await expect(settle(sale, { status, ...other })).rejects.toThrow(why)
     expect(await stateOf(sale)).toEqual(before)
   })
 })
@@ -149,14 +150,14 @@ describe('what staff have credited before', () => {
     ['more', '60.00', []],
   ])('is not credited twice: %s than is given back', async (_what, amount_credited, expected) => {
     const sale = await refunding('50.00', {}, { amount_credited })
-    await say(sale, { status: 'succeeded' })
+    await settle(sale, { status: 'succeeded' })
     const { notes, invoice } = await stateOf(sale)
     expect(notes.map(({ total }) => total)).toEqual(expected)
     expect(invoice).toEqual(['50.00', '50.00', 'paid'])
   })
   it('counts what was never paid: a credit note before the payment stays one', async () => {
     const sale = await refunding('50.00', {}, { amount_paid: '130.00', amount_credited: '20.00' })
-    await say(sale, { status: 'succeeded' })
+    await settle(sale, { status: 'succeeded' })
     expect((await stateOf(sale)).notes.map(({ total }) => total)).toEqual(['50.00'])
   })
 })

@@ -18,7 +18,7 @@ import { type Refund, refundMoves, refundsTable } from './refund.ts'
 import { releaseReserved, reserveAgain } from './reserved-amounts.ts'
 
 /** `amount` and `currency` as the provider names them, to be held against the refund. */
-export type RefundWord = {
+export type RefundReport = {
   status: 'processing' | 'succeeded' | 'failed'
   amount?: string | undefined
   currency?: string | undefined
@@ -26,15 +26,15 @@ export type RefundWord = {
 }
 
 /** `word` is how the refund stands there now. Repeated, it changes nothing. */
-export async function settleRefund(ctx: OrganizationContext, id: number, word: RefundWord): Promise<void> {
+export async function settleRefund(ctx: OrganizationContext, id: number, report: RefundReport): Promise<void> {
   const refund = await refunds.forChange(ctx, id)
-  assertSameMoney(refund, word)
-  assertNotReturned(refund, word)
-  if (word.status === 'failed' && allows(refundMoves.fail, refund.status)) {
+  assertSameMoney(refund, report)
+  assertNotReturned(refund, report)
+  if (report.status === 'failed' && allows(refundMoves.fail, refund.status)) {
     await releaseReserved(ctx, refund)
-    await move(ctx, refundsTable, id, refundMoves.fail, { failure_reason: word.reason ?? null })
+    await move(ctx, refundsTable, id, refundMoves.fail, { failure_reason: report.reason ?? null })
   }
-  if (word.status !== 'succeeded' || !allows(refundMoves.succeed, refund.status)) return
+  if (report.status !== 'succeeded' || !allows(refundMoves.succeed, refund.status)) return
   if (refund.status === 'failed') await reserveAgain(ctx, refund)
   await move(ctx, refundsTable, id, refundMoves.succeed, { failure_reason: null })
   const invoice = await noteRefunded(ctx, refund)
@@ -44,15 +44,15 @@ export async function settleRefund(ctx: OrganizationContext, id: number, word: R
   if (await refunds.orderIsRefunded(ctx, order.id)) await endOrder(ctx, order)
 }
 
-function assertSameMoney(refund: Refund, { amount, currency }: RefundWord): void {
+function assertSameMoney(refund: Refund, { amount, currency }: RefundReport): void {
   const { id, amount: wanted, currency: known } = refund
   if ((amount === undefined || amount === wanted) && (currency === undefined || currency === known)) return
   throw new PermanentFailure(`refund ${id} is of ${wanted} ${known}, but the provider speaks of ${amount} ${currency}`)
 }
 
 /** Banks send money back days later: what we wrote down stands, and a person has to find the customer another way. */
-function assertNotReturned({ id, status, amount, currency }: Refund, word: RefundWord): void {
-  if (status === 'succeeded' && word.status === 'failed')
+function assertNotReturned({ id, status, amount, currency }: Refund, report: RefundReport): void {
+  if (status === 'succeeded' && report.status === 'failed')
     throw new PermanentFailure(
       `refund ${id} had succeeded, but the provider says now that it failed: ${amount} ${currency} have not reached the customer`,
     )

@@ -4,7 +4,7 @@ import type { ReadPlan } from '#kernel/http/route.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
 import { mayRead, type Searchable } from '#kernel/data/search.ts'
 import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
-import type { SearchQuery } from './found.ts'
+import type { SearchQuery } from './search-schemas.ts'
 
 /** Where the range ends: after everything that begins so. */
 const END = raw(`chr(1114111)`)

@@ -2,7 +2,7 @@
 import { org } from '#kernel/access/permissions.ts'
 import type { Searchable } from '#kernel/data/search.ts'
 import { route } from '#kernel/http/route.ts'
-import { searchSchemas } from './found.ts'
+import { searchSchemas } from './search-schemas.ts'
 import { search } from './queries.ts'
 
 export function searchRoutes(searchables: readonly Searchable[]) {

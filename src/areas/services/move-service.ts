@@ -9,31 +9,31 @@ import { services } from './queries.ts'
 import { type Service, serviceHistory, serviceMoves, type ServiceStatus, servicesTable } from './service.ts'
 
 /** Staff's move to a status; 409 when the table lacks it. */
-export async function moveServiceTo(
+export async function moveService(
   ctx: OrganizationContext,
   id: number,
   status: ServiceStatus,
   note: string | null,
 ): Promise<Service> {
   const service = await services.forChange(ctx, id)
-  const act = Object.values(serviceMoves).find((one) => one.to === status && allows(one, service.status))
-  if (!act) throw conflict(`A service that is ${service.status} cannot become ${status}`)
-  return moveService(ctx, service, act, note)
+  const chosen = Object.values(serviceMoves).find((one) => one.to === status && allows(one, service.status))
+  if (!chosen) throw conflict(`A service that is ${service.status} cannot become ${status}`)
+  return applyMove(ctx, service, chosen, note)
 }
 
 export const acceptDelivery = async (ctx: OrganizationContext, id: number): Promise<Service> =>
-  moveService(ctx, await services.forChange(ctx, id), serviceMoves.acceptDelivery, 'Delivery accepted')
+  applyMove(ctx, await services.forChange(ctx, id), serviceMoves.acceptDelivery, 'Delivery accepted')
 
 export const rejectDelivery = async (ctx: OrganizationContext, id: number, reason: string): Promise<Service> =>
-  moveService(ctx, await services.forChange(ctx, id), serviceMoves.rejectDelivery, reason)
+  applyMove(ctx, await services.forChange(ctx, id), serviceMoves.rejectDelivery, reason)
 
-async function moveService(
+async function applyMove(
   ctx: OrganizationContext,
   { id, status }: Service,
-  act: MoveOf<typeof servicesTable>,
+  chosen: MoveOf<typeof servicesTable>,
   note: string | null,
 ): Promise<Service> {
-  const moved = await move(ctx, servicesTable, id, act)
-  await addToHistory(ctx, serviceHistory, id, { from: status, to: act.to, note })
+  const moved = await move(ctx, servicesTable, id, chosen)
+  await addToHistory(ctx, serviceHistory, id, { from: status, to: chosen.to, note })
   return moved
 }

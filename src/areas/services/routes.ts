@@ -5,7 +5,7 @@ import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { milestoneRoutes } from './milestone-routes.ts'
-import { acceptDelivery, moveServiceTo, rejectDelivery } from './move-service.ts'
+import { acceptDelivery, moveService, rejectDelivery } from './move-service.ts'
 import { changeService, createService } from './open-service.ts'
 import { services } from './queries.ts'
 import {
@@ -78,7 +78,7 @@ export const serviceRoutes = [
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
       const { status, note } = ownBody(ctx, body)
-      return { data: await moveServiceTo(ctx, params.id, status, note ?? null), message: `Service is ${status}` }
+      return { data: await moveService(ctx, params.id, status, note ?? null), message: `Service is ${status}` }
     },
   }),
   route({

@@ -1,7 +1,7 @@
 // Payments of a subscription beside what else is billed for the order: what each of them pays.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { parkedJobs } from '#test/scenes/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 let at: StripeScene
@@ -30,9 +30,9 @@ async function begun(): Promise<Bought> {
 it('a renewal pays itself, though staff have billed as much beside the order’s own invoice', async () => {
   const payment = await begun()
   await bill(payment, 'setup')
-  await tell(at, 'invoice.paid', at.stripe.pay(payment.first))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.first))
   expect(await invoicesOf(payment)).toEqual(['open setup 150.00', 'paid order 150.00'])
-  await tell(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   expect(await invoicesOf(payment)).toEqual(['paid subscription 150.00', 'open setup 150.00', 'paid order 150.00'])
 })
 
@@ -40,18 +40,18 @@ it('the first one pays what staff wrote in place of a void one, and only that', 
   const payment = await begun()
   await at.acme.staff.post(`/invoices/${payment.invoice_id}/void`)
   await bill(payment, 'instead')
-  await tell(at, 'invoice.paid', at.stripe.pay(payment.first))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.first))
   expect(await invoicesOf(payment)).toEqual(['paid instead 150.00', 'void order 150.00'])
   await bill(payment, 'setup')
-  await tell(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   const later = ['paid subscription 150.00', 'open setup 150.00', 'paid instead 150.00', 'void order 150.00']
   expect(await invoicesOf(payment)).toEqual(later)
 })
 
 it('an order that staff cancel gives back what it was bought with, not what its renewals paid since', async () => {
   const payment = await begun()
-  await tell(at, 'invoice.paid', at.stripe.pay(payment.first))
-  await tell(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.first))
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   const { acme, buyer, app } = at
   await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'failed' })
   expect((await acme.staff.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
@@ -64,7 +64,7 @@ it('an order that staff cancel gives back what it was bought with, not what its 
 
 it('one that another organization’s record stands for is parked, and bills nothing', async () => {
   const payment = await begun()
-  await tell(at, 'invoice.paid', at.stripe.pay(payment.first))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.first))
   const other = await at.app.world.organization()
   const { id } = at.stripe.renew(payment.subscription)
   await at.app.database.query(
@@ -73,8 +73,8 @@ it('one that another organization’s record stands for is parked, and bills not
     [id, other.id],
   )
   const state = at.stripe.subscriptions.get(payment.subscription) ?? {}
-  await tell(at, 'customer.subscription.updated', { ...state, status: 'active' })
+  await sendEvent(at, 'customer.subscription.updated', { ...state, status: 'active' })
   expect(await invoicesOf(payment)).toEqual(['paid order 150.00'])
-  const told = { kind: 'subscriptions/bill', last_error: expect.stringContaining('belongs to another organization') }
-  expect(await parkedJobs(at.app)).toEqual([told])
+  const billing = { kind: 'subscriptions/bill', last_error: expect.stringContaining('belongs to another organization') }
+  expect(await deadLetters(at.app)).toEqual([billing])
 })

@@ -64,10 +64,10 @@ async function owed(ctx: OrganizationContext, { id }: OrderRow, paid: Paid): Pro
 
 /** Its own invoice, else what staff wrote in place of one that is void; what they bill beside it is paid by itself. */
 function ofOrderItself(all: InvoiceRow[]): InvoiceRow[] {
-  const standing = all.filter(({ status }) => status !== 'void')
-  const own = standing.filter(({ origin }) => origin === OF_ORDER)
+  const notVoid = all.filter(({ status }) => status !== 'void')
+  const own = notVoid.filter(({ origin }) => origin === OF_ORDER)
   if (own.length > 0) return own
-  return standing.some(({ status }) => status === 'paid') ? [] : standing
+  return notVoid.some(({ status }) => status === 'paid') ? [] : notVoid
 }
 
 async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, paidAt: Date): Promise<InvoiceRow> {

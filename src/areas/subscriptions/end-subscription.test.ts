@@ -1,8 +1,8 @@
 // A subscription that the provider ends: its order is cancelled, and what was paid is had to its end and no longer.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addMonths } from '#kernel/values/calendar.ts'
-import { LICENSE_LINE, parkedJobs } from '#test/scenes/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import { LICENSE_LINE, deadLetters } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 let at: StripeScene
@@ -31,13 +31,13 @@ async function subscribe(payment: Bought, interval = 'month'): Promise<string> {
 }
 async function becomes(reference: string, status: string): Promise<void> {
   const subscription = Object.assign(at.stripe.subscriptions.get(reference) ?? {}, { status })
-  await tell(at, `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
+  await sendEvent(at, `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
 }
 /** Begun by its first payment, which buys what the quote has. */
 async function begun(term_months: number | null, interval = 'month') {
   const payment = await bought(at, { line_items: [{ ...LICENSE_LINE, term_months }] })
   const reference = await subscribe(payment, interval)
-  await tell(at, 'invoice.paid', at.stripe.pay(at.stripe.subscriptions.get(reference)?.latest_invoice ?? ''))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(at.stripe.subscriptions.get(reference)?.latest_invoice ?? ''))
   await becomes(reference, 'active')
   expect((await orderOf(payment)).status).toBe('completed')
   return { ...payment, subscription: reference }
@@ -87,7 +87,7 @@ it('shortens a term that was paid by the month, not one that was paid at once be
   await becomes(monthly.subscription, 'canceled')
   expect((await entitlementOf(monthly)).expires_at).toBe(monthsAfter(await orderOf(monthly), 1))
   const payment = await bought(at)
-  await tell(at, 'invoice.paid', at.stripe.pay(payment.reference))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.reference))
   const { expires_at } = await entitlementOf(payment)
   const reference = await subscribe(payment)
   await at.app.database.query(
@@ -125,7 +125,7 @@ it('waits until what was paid has been delivered', async () => {
      select organization_id, line_items -> 0 ->> 'entitlement_code', 'PLG', 'In the way', company from orders where id = $1`,
     [payment.order_id],
   )
-  await tell(at, 'invoice.paid', at.stripe.pay(latest_invoice))
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(latest_invoice))
   await hold()
   await becomes(reference, 'canceled')
   expect((await orderOf(payment)).status).toBe('processing')
@@ -151,7 +151,7 @@ it('counts a payment whose news comes late, or never, before the end', async () 
   expect(renewal).toMatchObject({ origin: 'subscription', status: 'paid' })
   const end = monthsAfter({ date_paid: renewal.paid_at }, 1)
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: end })
-  expect((await parkedJobs(at.app)).map(({ kind }) => kind)).not.toContain('subscriptions/paid-after-end')
+  expect((await deadLetters(at.app)).map(({ kind }) => kind)).not.toContain('subscriptions/paid-after-end')
 })
 
 it('ends though a payment of it cannot be billed', async () => {
@@ -159,7 +159,7 @@ it('ends though a payment of it cannot be billed', async () => {
   at.stripe.renew(payment.subscription).amount_paid = 1
   await becomes(payment.subscription, 'canceled')
   expect((await orderOf(payment)).status).toBe('cancelled')
-  const about = (await parkedJobs(at.app)).filter(({ kind }) => kind === 'subscriptions/bill')
+  const about = (await deadLetters(at.app)).filter(({ kind }) => kind === 'subscriptions/bill')
   expect(about).toHaveLength(1)
 })
 
@@ -169,15 +169,15 @@ it('each payment moves an end that it outlasts, and brings back what has expired
   const pretend = (change: string) =>
     at.app.database.query(`update entitlements set ${change} where order_id = $1`, [payment.order_id])
   await pretend(`expires_at = expires_at - interval '20 days'`)
-  await tell(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   const renewed = await entitlementOf(payment)
   expect(renewed.status).toBe('active')
   expect(Date.parse(renewed.expires_at ?? '')).toBeGreaterThan(Date.parse(first ?? '') - DAY_MS)
   await pretend(`expires_at = expires_at - interval '60 days', status = 'expired'`)
-  await tell(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: expect.any(String) })
   const longer = await begun(12)
   const before = await entitlementOf(longer)
-  await tell(at, 'invoice.paid', at.stripe.renew(longer.subscription))
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(longer.subscription))
   expect(await entitlementOf(longer)).toEqual(before)
 })

@@ -1,7 +1,7 @@
 // The subscription's state at the payment provider becomes the order's, where the order's table allows it (spec 6.2).
 import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { moveOrderTo } from '#areas/orders/move-order.ts'
+import { moveOrder } from '#areas/orders/move-order.ts'
 import { endOrder } from '#areas/payments/cancel-order.ts'
 import { customerOf } from '#areas/payments/payment-customer.ts'
 import { unknownReferences } from '#areas/payments/payment-references.ts'
@@ -14,7 +14,7 @@ import { endWithSubscription } from './paid-until.ts'
 import { ORDER_STATUS } from './subscription.ts'
 import { billSubscription, cancelSubscription, reportUnknownStatus, subscriptionKey } from './subscription-jobs.ts'
 
-type Standing = {
+type SubscriptionState = {
   provider: string
   reference: string
   status: string
@@ -29,7 +29,7 @@ type Standing = {
 export async function followSubscription(
   ctx: OrganizationContext,
   orderId: number,
-  state: Standing,
+  state: SubscriptionState,
   isBilled = false,
 ): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
@@ -57,7 +57,7 @@ export async function followSubscription(
   )
   if (status === undefined) return enqueue(ctx, reportUnknownStatus, { order_id: orderId, status: state.status })
   if (!mayBecome(order, status)) return
-  if (status !== orderMoves.endWithSubscription.to) return void (await moveOrderTo(ctx, order, status, null))
+  if (status !== orderMoves.endWithSubscription.to) return void (await moveOrder(ctx, order, status, null))
   await endOrder(ctx, order)
   await endWithSubscription(ctx, order)
 }
@@ -78,7 +78,7 @@ const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
 async function billLater(
   ctx: OrganizationContext,
   { id: order_id, company }: OrderRow,
-  { provider, paidInvoices }: Standing,
+  { provider, paidInvoices }: SubscriptionState,
 ): Promise<boolean> {
   const at = { company, provider }
   const unknown = await unknownReferences(ctx, at, paidInvoices.toReversed())

@@ -1,6 +1,6 @@
 // What the worker does for subscriptions.
 import { ordersTable } from '#areas/orders/order.ts'
-import { failForGood, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
+import { failPermanently, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
@@ -30,7 +30,7 @@ export const subscriptionJobs = [
       const { company, subscription_reference: reference } = order
       const { payments, provider } = await providerBehind(io, company, reference)
       if (!payments) throw notInUse({ company, provider, reference })
-      await payments.cancelSubscription(reference).catch(failForGood)
+      await payments.cancelSubscription(reference).catch(failPermanently)
       return { provider, state: await lookAt(io, 'subscription', { company, provider, reference }) }
     },
     run: async (ctx, { payload }, ended) => {
@@ -54,7 +54,7 @@ export const subscriptionJobs = [
     before: async (io, { payload }) => {
       const payments = providerInUse(io, payload)
       if (!payments) throw notInUse(payload)
-      await payments.cancelSubscription(payload.reference).catch(failForGood)
+      await payments.cancelSubscription(payload.reference).catch(failPermanently)
     },
   }),
   organizationJob(reportPaidAfterEnd, {

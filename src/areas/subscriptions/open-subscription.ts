@@ -2,7 +2,7 @@
 import { amountField } from '#kernel/values/amount-field.ts'
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { failForGood } from '#areas/payments/ask-provider.ts'
+import { failPermanently } from '#areas/payments/ask-provider.ts'
 import { customerAt, rememberPaymentCustomer } from '#areas/payments/payment-customer.ts'
 import { rememberReference } from '#areas/payments/payment-references.ts'
 import { update } from '#kernel/data/changes.ts'
@@ -68,7 +68,7 @@ async function open({ read, ports, organizationId }: IoContext, orderId: number)
       currency: order.currency,
       interval: order.subscription_interval ?? 'month',
     })
-    .catch(failForGood)
+    .catch(failPermanently)
   return { orderId: order.id, requestedAt, provider: payments.provider, answer }
 }
 

@@ -35,9 +35,9 @@ const paidAt = ({ paid_at }: InvoiceRow): number => Date.parse(paid_at ?? '')
 
 /** In the order in which they were paid; what staff billed beside them, or gave back, pays for no time. */
 async function paidInvoices(ctx: OrganizationContext, { id }: OrderRow): Promise<InvoiceRow[]> {
-  const standing = (await invoices.ofOrderForChange(ctx, id)).filter(({ status }) => status !== 'void')
-  const hasOwn = standing.some(({ origin }) => origin === OF_ORDER)
-  const all = standing.filter(({ origin }) => !hasOwn || origin === OF_ORDER || origin === OF_SUBSCRIPTION)
+  const notVoid = (await invoices.ofOrderForChange(ctx, id)).filter(({ status }) => status !== 'void')
+  const hasOwn = notVoid.some(({ origin }) => origin === OF_ORDER)
+  const all = notVoid.filter(({ origin }) => !hasOwn || origin === OF_ORDER || origin === OF_SUBSCRIPTION)
   return all
     .filter(({ payment_status, paid_at }) => payment_status === 'paid' && paid_at !== null)
     .toSorted((one, other) => paidAt(one) - paidAt(other))

@@ -1,7 +1,7 @@
 // Orders that are charged automatically, over Stripe's stand-in: each state, renewals once, what does not agree.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parkedJobs, sentQuote } from '#test/scenes/commerce.ts'
-import { bought, type Bought, type StripeScene, stripeScene, tell } from '#test/scenes/stripe.ts'
+import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
+import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import { until } from '#test/harness/until.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { ORDER_STATUS } from './subscription.ts'
@@ -33,14 +33,14 @@ async function begun(body: object = { interval: 'month' }): Promise<Bought> {
 /** Stripe moves it there, and says so. */
 async function becomes(reference: string, status: string): Promise<void> {
   const subscription = Object.assign(at.stripe.subscriptions.get(reference) ?? {}, { status })
-  await tell(at, `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, { ...subscription })
+  await sendEvent(at, `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, { ...subscription })
 }
 
 /** The customer pays the first invoice on its page, which starts it; Stripe tells of both. */
 async function firstPaid({ subscription }: { subscription: string }): Promise<void> {
   const { latest_invoice = '' } = at.stripe.subscriptions.get(subscription) ?? {}
   const invoice = at.stripe.pay(latest_invoice)
-  await tell(at, 'invoice.paid', invoice)
+  await sendEvent(at, 'invoice.paid', invoice)
   await becomes(subscription, 'active')
 }
 
@@ -131,7 +131,7 @@ describe('the state at the provider', () => {
     await becomes(payment.subscription, 'hibernating')
     expect((await buyer.get(pathOf(payment))).data.status).toBe('hibernating')
     expect((await orderOf(payment)).status).toBe('completed')
-    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain('its subscription is "hibernating"')
+    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain('its subscription is "hibernating"')
   })
   it('does not undo what staff did while it stayed as it was', async () => {
     const payment = await begun()
@@ -155,7 +155,7 @@ describe('invoices of a subscription', () => {
     await firstPaid(payment)
     for (let month = 1; month <= 2; month++) {
       const renewal = at.stripe.renew(payment.subscription)
-      for (let times = 0; times < 3; times++) await tell(at, 'invoice.paid', renewal)
+      for (let times = 0; times < 3; times++) await sendEvent(at, 'invoice.paid', renewal)
     }
     // The news of the third and fourth is lost; the subscription's own leads to them.
     at.stripe.renew(payment.subscription)
@@ -206,12 +206,12 @@ describe('invoices of a subscription', () => {
     const { latest_invoice = '' } = at.stripe.subscriptions.get(payment.subscription) ?? {}
     const paid = at.stripe.pay(latest_invoice)
     await acme.staff.post(`/orders/${payment.order_id}/cancel`)
-    await tell(at, 'invoice.paid', paid)
+    await sendEvent(at, 'invoice.paid', paid)
     expect((await invoicesOf(payment)).map(({ status, origin }) => `${status} ${origin}`)).toEqual([
       'paid subscription',
       'void order',
     ])
-    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain(`order ${payment.order_id} is over`)
+    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain(`order ${payment.order_id} is over`)
     const refund = (who: Speaker) => who.post(`/orders/${payment.order_id}/refund`, {})
     expect([(await refund(buyer)).status, (await refund(acme.staff)).status]).toEqual([409, 200])
   })
@@ -222,8 +222,8 @@ describe('invoices of a subscription', () => {
   ])('of another %s is parked for staff', async (_what, change, why) => {
     const payment = await begun()
     await firstPaid(payment)
-    await tell(at, 'invoice.paid', Object.assign(at.stripe.renew(payment.subscription), change))
-    expect((await parkedJobs(at.app)).at(-1)?.last_error).toContain(why)
+    await sendEvent(at, 'invoice.paid', Object.assign(at.stripe.renew(payment.subscription), change))
+    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain(why)
     expect(await invoicesOf(payment)).toHaveLength(1)
   })
 })
@@ -266,7 +266,7 @@ describe('POST /orders/{id}/subscription/cancel', () => {
     expect(made).toMatchObject([{ status: 'canceled', metadata: { order_id: String(late.order_id) } }])
     expect((await buyer.get(pathOf(late))).data).toMatchObject({ status: 'canceled', reference: null })
     // What Stripe says of it is nothing that staff would have to look at.
-    for (const one of made) await tell(at, 'customer.subscription.deleted', one)
+    for (const one of made) await sendEvent(at, 'customer.subscription.deleted', one)
     const failing = `select last_error from jobs where kind like 'webhooks/%' and last_error is not null`
     expect(await at.app.database.query(failing)).toEqual([])
   })

@@ -16,7 +16,7 @@ const markOf = ({ status, substatus }: TaxInvoiceFacts['taxInvoice']): DanfseMar
 }
 
 /** The authority may write what no drawing of ours knows; the XML is there all the same. */
-function drawable(xml: string, mark: DanfseMark): Danfse {
+function renderable(xml: string, mark: DanfseMark): Danfse {
   try {
     return danfseOf(xml, mark)
   } catch (cause) {
@@ -27,7 +27,7 @@ function drawable(xml: string, mark: DanfseMark): Danfse {
 }
 
 async function danfsePdf({ ports }: IoContext, { taxInvoice, xml }: TaxInvoiceFacts): Promise<FileAnswer> {
-  const danfse = drawable(xml, markOf(taxInvoice))
+  const danfse = renderable(xml, markOf(taxInvoice))
   const bytes = await ports.documents.render(danfse)
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),

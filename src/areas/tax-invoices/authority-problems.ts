@@ -6,7 +6,7 @@ import { storable } from './recipient.ts'
 const MOST = 4000
 
 /** The first one's code, and the words of all. */
-export function toldProblems(problems: readonly TaxProblem[]): { error_code: string; error_message: string } {
+export function problemFacts(problems: readonly TaxProblem[]): { error_code: string; error_message: string } {
   const [first] = problems
   const isOne = problems.length <= 1
   const words = problems.map(({ code, message, detail }) =>

@@ -5,7 +5,7 @@ import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))
-beforeEach(() => scene.fake.reset())
+beforeEach(() => scene.authority.reset())
 afterAll(() => scene.app.close())
 
 const REASON = { reason_code: '1', reason: 'Issued in error' }
@@ -37,7 +37,7 @@ describe('POST /tax-invoices/{id}/cancel', () => {
       cancelled_at: expect.any(String),
       nfse_number: made.nfse_number,
     })
-    expect(scene.fake.cancelled).toEqual([
+    expect(scene.authority.cancelled).toEqual([
       {
         accessKey: made.access_key,
         provider: { taxId: '12ABC34501DE35' },
@@ -53,7 +53,7 @@ describe('POST /tax-invoices/{id}/cancel', () => {
   })
   it('stays issued when the authority refuses, with its code and words; another try is possible', async () => {
     const made = await scene.made()
-    scene.fake.script.cancel = [REFUSED]
+    scene.authority.script.cancel = [REFUSED]
     await cancel(made.id)
     await scene.work()
     expect((await scene.clerk.get(`/tax-invoices/${made.id}`, { 'accept-language': 'en' })).data).toMatchObject({
@@ -72,19 +72,19 @@ describe('POST /tax-invoices/{id}/cancel', () => {
   })
   it('comes again while the authority is away or unclear, and is cancelled once', async () => {
     const made = await scene.made()
-    scene.fake.script.cancel = ['away', 'lost', 'away']
+    scene.authority.script.cancel = ['away', 'lost', 'away']
     await cancel(made.id)
     await scene.workLong(5)
     expect(await scene.get(made.id)).toMatchObject({ status: 'cancelled', substatus: null })
-    expect(scene.fake.cancelled).toHaveLength(4)
+    expect(scene.authority.cancelled).toHaveLength(4)
   })
   it('gives up after half a day, or when the job broke; still issued, and can be asked for again', async () => {
     const made = await scene.made()
-    scene.fake.script.cancel = Array.from({ length: 24 }, () => 'away' as const)
+    scene.authority.script.cancel = Array.from({ length: 24 }, () => 'away' as const)
     await cancel(made.id)
     await scene.workLong(30)
     expect(await scene.get(made.id)).toMatchObject({ status: 'issued', substatus: 'cancel_unavailable' })
-    scene.fake.script.cancel = Array.from({ length: 10 }, () => 'breaks' as const)
+    scene.authority.script.cancel = Array.from({ length: 10 }, () => 'breaks' as const)
     expect((await cancel(made.id)).status).toBe(200)
     await scene.workLong(15)
     expect((await scene.get(made.id)).substatus).toBe('cancelling')
@@ -97,18 +97,18 @@ describe('POST /tax-invoices/{id}/cancel', () => {
   it('at once, without a call, what was refused or never sent', async () => {
     const refused = await scene.made(REFUSED)
     expect((await cancel(refused.id)).data).toMatchObject({ status: 'cancelled', substatus: null })
-    scene.fake.profile = null
+    scene.authority.profile = null
     const undeclared = await scene.made()
     expect((await cancel(undeclared.id)).data.status).toBe('cancelled')
-    expect(scene.fake.cancelled).toEqual([])
+    expect(scene.authority.cancelled).toEqual([])
   })
   it('at once what is queued: the job then sends nothing', async () => {
     const made = await scene.made(REFUSED)
-    scene.fake.calls.length = 0
+    scene.authority.calls.length = 0
     await scene.acme.staff.post(`/tax-invoices/${made.id}/retry`)
     expect((await cancel(made.id)).data.status).toBe('cancelled')
     await scene.work()
-    expect(scene.fake.calls).toEqual([])
+    expect(scene.authority.calls).toEqual([])
     expect((await scene.get(made.id)).status).toBe('cancelled')
   })
   it('409 for what may be at the authority, and for what is on its way', async () => {
@@ -124,7 +124,7 @@ describe('POST /tax-invoices/{id}/cancel', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(15)
     await scene.work()
-    expect(scene.fake.cancelled).toHaveLength(1)
+    expect(scene.authority.cancelled).toHaveLength(1)
   })
   it.each([
     ['no reason', { reason_code: '1' }, 'reason'],
@@ -168,7 +168,7 @@ describe('POST /tax-invoices/{id}/substitute', () => {
       replaces_id: old.id,
       description: 'Licença de software, doze meses',
     })
-    expect(scene.fake.declared.at(-1)?.replaces).toEqual({
+    expect(scene.authority.declared.at(-1)?.replaces).toEqual({
       accessKey: old.access_key,
       reasonCode: '99',
       reason: SWAP.reason,
@@ -192,7 +192,7 @@ describe('POST /tax-invoices/{id}/substitute', () => {
   })
   it('the one before stays when the successor is refused and cancelled', async () => {
     const old = await scene.made()
-    scene.fake.script.issue = [REFUSED]
+    scene.authority.script.issue = [REFUSED]
     const { data: successor } = await substitute(old.id)
     await scene.work()
     expect((await scene.get(successor.id)).status).toBe('error')
@@ -205,7 +205,7 @@ describe('POST /tax-invoices/{id}/substitute', () => {
   })
   it('a refused successor is retried with its own number', async () => {
     const old = await scene.made()
-    scene.fake.script.issue = [REFUSED]
+    scene.authority.script.issue = [REFUSED]
     const { data: successor } = await substitute(old.id)
     await scene.work()
     await scene.acme.staff.post(`/tax-invoices/${successor.id}/retry`)
@@ -217,11 +217,11 @@ describe('POST /tax-invoices/{id}/substitute', () => {
     const refused = await scene.made(REFUSED)
     expect((await substitute(refused.id)).status).toBe(409)
     const old = await scene.made()
-    scene.fake.profile = null
+    scene.authority.profile = null
     expect((await substitute(old.id)).status).toBe(409)
-    scene.fake.profile = { ...PROFILE, services: {} }
+    scene.authority.profile = { ...PROFILE, services: {} }
     expect((await substitute(old.id)).status).toBe(409)
-    scene.fake.profile = PROFILE
+    scene.authority.profile = PROFILE
     await cancel(old.id)
     expect((await substitute(old.id)).status).toBe(409)
     await scene.work()
@@ -236,13 +236,13 @@ describe('POST /tax-invoices/{id}/substitute', () => {
   })
   it('422 for a reason of which nothing can be read, and nothing is asked', async () => {
     const { id } = await scene.made()
-    const calls = scene.fake.calls.length
+    const calls = scene.authority.calls.length
     for (const reason of ['\u0001'.repeat(20), `a${'\u0085'.repeat(30)}b`, `a${' '.repeat(30)}b`]) {
       expect((await substitute(id, { ...SWAP, reason })).errors?.fields).toHaveProperty('reason')
       expect((await cancel(id, { reason_code: '9', reason })).errors?.fields).toHaveProperty('reason')
     }
     await scene.work()
-    expect([await scene.get(id), scene.fake.calls.length]).toMatchObject([{ substatus: null }, calls])
+    expect([await scene.get(id), scene.authority.calls.length]).toMatchObject([{ substatus: null }, calls])
   })
   it('422 for a reason that the layout does not code', async () => {
     const old = await scene.made()

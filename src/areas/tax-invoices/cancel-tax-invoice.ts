@@ -14,11 +14,11 @@ import {
   type TaxRefusal,
 } from '#ports/tax-authority.ts'
 import '#ports/ports.ts'
-import { toldProblems } from './authority-problems.ts'
+import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
 import { reasonFrom } from './cancellation-reason.ts'
 import { pointInvoice } from './send-declaration.ts'
-import { UNANSWERED } from './no-answer.ts'
+import { UNANSWERED } from './note-no-answer.ts'
 import {
   type Cancellation,
   isUnknownThere,
@@ -66,7 +66,7 @@ export async function assertFree(ctx: OrganizationContext, row: TaxInvoiceRow): 
   if (successor) throw conflict(`Tax invoice ${successor.id} is about to replace it`)
 }
 
-type Answer = CancelledTaxInvoice | TaxRefusal | { outcome: 'silent' }
+type Answer = CancelledTaxInvoice | TaxRefusal | { outcome: 'no_answer' }
 type Asked = Answer | null
 
 async function ask({ read, ports, organizationId, now }: IoContext, id: number): Promise<Asked> {
@@ -85,7 +85,7 @@ async function ask({ read, ports, organizationId, now }: IoContext, id: number):
     return await ports.taxAuthority.cancel(request)
   } catch (error) {
     // Cancelling twice is a success, so whatever was meant, it may be asked again.
-    if (error instanceof TaxAuthorityUnavailable || error instanceof TaxAnswerUnclear) return { outcome: 'silent' }
+    if (error instanceof TaxAuthorityUnavailable || error instanceof TaxAnswerUnclear) return { outcome: 'no_answer' }
     throw error
   }
 }
@@ -106,19 +106,19 @@ async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promi
       return pointInvoice(ctx, row.invoice_id)
     }
     case 'refused': {
-      const told = { substatus: 'cancel_refused' as const, ...toldProblems(answer.problems) }
-      await update(ctx, taxInvoicesTable, id, told, taxInvoicesTable.events.cancel_refused)
+      const refused = { substatus: 'cancel_refused' as const, ...problemFacts(answer.problems) }
+      await update(ctx, taxInvoicesTable, id, refused, taxInvoicesTable.events.cancel_refused)
       return
     }
-    case 'silent':
+    case 'no_answer':
       if (!(await tryAgain(ctx, askForCancellation, job))) await giveUpCancelling(ctx, id)
   }
 }
 
 /** Staff may ask again: it is still issued. */
 export async function giveUpCancelling(ctx: OrganizationContext, id: number): Promise<void> {
-  const told = { substatus: 'cancel_unavailable' as const, ...UNANSWERED.unavailable }
-  await update(ctx, taxInvoicesTable, id, told, taxInvoicesTable.events.cancel_unavailable)
+  const gaveUp = { substatus: 'cancel_unavailable' as const, ...UNANSWERED.unavailable }
+  await update(ctx, taxInvoicesTable, id, gaveUp, taxInvoicesTable.events.cancel_unavailable)
 }
 
 export const askForCancellationJob = organizationJob(askForCancellation, {

@@ -16,7 +16,7 @@ it.each([
   const invoice = await openInvoice(scene.app, scene.acme)
   await payInvoice(scene.acme, invoice, new Date(paidAt).toISOString())
   await scene.work()
-  expect(scene.fake.declared.at(-1)?.competence).toBe(competence)
+  expect(scene.authority.declared.at(-1)?.competence).toBe(competence)
   const { data } = await scene.clerk.get('/tax-invoices')
   expect((await scene.get(data[0].id)).competence).toBe(competence)
   // Nothing that is decided later moves the day.

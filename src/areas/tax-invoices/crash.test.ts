@@ -1,11 +1,11 @@
 // Crashes between the authority and us: what was issued is found again, and no row waits for ever.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs } from '#test/scenes/commerce.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
 import { KINDS, type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))
-beforeEach(() => scene.fake.reset())
+beforeEach(() => scene.authority.reset())
 afterAll(() => scene.app.close())
 
 const retry = (id: number) => scene.acme.staff.post(`/tax-invoices/${id}/retry`)
@@ -13,27 +13,27 @@ const expectIssuedOnce = (id: number) => scene.expectIssuedOnce(id)
 
 describe('a crash', () => {
   it('between the authority’s answer and our commit: the job that comes again finds what was issued', async () => {
-    scene.fake.pause = async () => {
+    scene.authority.pause = async () => {
       // The lease ends while it waits: what this worker writes is rolled back.
       await scene.app.database.query(
         `update jobs set lease = gen_random_uuid(), leased_until = $1
         where kind = 'tax-invoices/send'`,
         [scene.app.clock.now],
       )
-      scene.fake.pause = null
+      scene.authority.pause = null
     }
     const made = await scene.made()
     expect(made).toMatchObject({ status: 'pending', substatus: 'sending' })
     await scene.app.database.query('update jobs set leased_until = null where lease is not null')
     await scene.workLong(1)
     await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find'])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue', 'find'])
   })
   it('of our own in the middle of the call: it may have been sent, so it is asked about', async () => {
     const made = await scene.made('breaks')
     await scene.workLong(1)
     await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue'])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue', 'find', 'issue'])
   })
   it('that parks the job leaves no row pending: it is an error, and staff see both', async () => {
     const made = await scene.made(...Array.from({ length: 10 }, () => 'breaks' as const))
@@ -41,16 +41,16 @@ describe('a crash', () => {
     expect((await scene.get(made.id)).status).toBe('pending')
     await scene.sweep()
     expect(await scene.get(made.id)).toMatchObject({ status: 'error', substatus: 'unclear' })
-    expect(await parkedJobs(scene.app)).toEqual([expect.objectContaining({ kind: 'tax-invoices/send' })])
+    expect(await deadLetters(scene.app)).toEqual([expect.objectContaining({ kind: 'tax-invoices/send' })])
     expect((await retry(made.id)).status).toBe(200)
     await scene.work()
     await expectIssuedOnce(made.id)
     // Starting the parked one again does nothing to one that is issued.
     await scene.app.database.query('update jobs set parked_at = null, attempts = 0, run_at = $1', [scene.app.clock.now])
-    const calls = scene.fake.calls.length
+    const calls = scene.authority.calls.length
     await scene.work()
-    expect(scene.fake.calls).toHaveLength(calls)
-    expect(await parkedJobs(scene.app)).toEqual([])
+    expect(scene.authority.calls).toHaveLength(calls)
+    expect(await deadLetters(scene.app)).toEqual([])
   })
   it('that loses the job gives it another one', async () => {
     const made = await scene.made('away')

@@ -5,7 +5,7 @@ import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))
-beforeEach(() => scene.fake.reset())
+beforeEach(() => scene.authority.reset())
 afterAll(() => scene.app.close())
 
 const LINES = [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')]
@@ -31,7 +31,7 @@ describe('an invoice that a credit note lowered before it was paid', () => {
     await payInvoice(scene.acme, invoice)
     await scene.work()
     expect(await totalsOf(invoice)).toEqual(['66.67', '33.33'])
-    expect(scene.fake.declared.map(({ amount }) => amount).toSorted()).toEqual(['33.33', '66.67'])
+    expect(scene.authority.declared.map(({ amount }) => amount).toSorted()).toEqual(['33.33', '66.67'])
     expect((await issue(invoice)).status).toBe(409)
   })
 })
@@ -59,18 +59,18 @@ describe('a paid invoice that a credit note lowers later', () => {
     expect([answer.status, answer.message]).toEqual([409, expect.stringContaining('credit notes')])
   })
   it('a retry of what was refused declares the rest, and nothing when there is none', async () => {
-    scene.fake.script.issue.push([{ code: 'E0188', message: 'Não', detail: null }])
+    scene.authority.script.issue.push([{ code: 'E0188', message: 'Não', detail: null }])
     const invoice = await openInvoice(scene.app, scene.acme)
     await payInvoice(scene.acme, invoice)
     await scene.work()
     const [refused] = await declaredOf(invoice)
     const retry = () => scene.acme.staff.post(`/tax-invoices/${refused?.id}/retry`)
     await credit(invoice, '149.99')
-    scene.fake.script.issue.push([{ code: 'E0188', message: 'Não', detail: null }])
+    scene.authority.script.issue.push([{ code: 'E0188', message: 'Não', detail: null }])
     expect((await retry()).status).toBe(200)
     await scene.work()
     expect(await totalsOf(invoice)).toEqual(['0.01'])
-    expect(scene.fake.declared.at(-1)?.amount).toBe('0.01')
+    expect(scene.authority.declared.at(-1)?.amount).toBe('0.01')
     await credit(invoice, '0.01')
     const answer = await retry()
     expect([answer.status, answer.message]).toEqual([409, expect.stringContaining('cancel it')])

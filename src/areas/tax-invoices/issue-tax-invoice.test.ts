@@ -1,25 +1,25 @@
 // Tax invoices from the payment to the authority's answer, whatever that is, and the routes that show them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { eventually, parkedJobs } from '#test/scenes/commerce.ts'
+import { eventually, deadLetters } from '#test/scenes/commerce.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { lineOf, openInvoice, paidInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
-import { type FakeTaxAuthority, fakeTaxAuthority, PROFILE } from '#test/stand-ins/tax-authority.ts'
+import { type TaxAuthorityStandIn, taxAuthorityStandIn, PROFILE } from '#test/stand-ins/tax-authority.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
-let fake: FakeTaxAuthority
+let authority: TaxAuthorityStandIn
 let acme: Organization
 let clerk: Speaker
 
 beforeAll(async () => {
-  fake = fakeTaxAuthority()
+  authority = taxAuthorityStandIn()
   const environment = { ENTITY_BR_TAX_ID: '12.abc.345/01de-35', ENTITY_BR_NAME: 'Vendor Ltda' }
-  app = await startApp({ ports: { taxAuthority: fake }, environment })
+  app = await startApp({ ports: { taxAuthority: authority }, environment })
   acme = await app.world.organization()
   clerk = await acme.member({ scopes: ['finances'] })
 })
-beforeEach(() => fake.reset())
+beforeEach(() => authority.reset())
 afterAll(() => app.close())
 
 const work = () => app.service.worker.drain()
@@ -62,7 +62,7 @@ describe('the payment of an invoice of entity_br', () => {
     expect(found.line_items).toHaveLength(1)
     const { tax_link } = (await clerk.get(`/invoices/${invoice}`)).data
     expect(tax_link).toBe(`http://127.0.0.1:3000/api/v1/tax-invoices/${found.id}/pdf`)
-    expect(fake.calls).toEqual([`issue DPS-1-${found.rps_number}`])
+    expect(authority.calls).toEqual([`issue DPS-1-${found.rps_number}`])
     const listed = await clerk.get('/tax-invoices?status=issued')
     expect(listed.data[0]).toEqual({
       id: found.id,
@@ -86,7 +86,7 @@ describe('the payment of an invoice of entity_br', () => {
     )
     await payInvoice(org, await openInvoice(app, org), '2025-12-01T02:30:00.000Z')
     await work()
-    expect(fake.declared[0]).toMatchObject({
+    expect(authority.declared[0]).toMatchObject({
       // Half past eleven at night, the day before, in São Paulo.
       competence: '2025-11-30',
       provider: { taxId: '12ABC34501DE35', name: 'Vendor Ltda' },
@@ -110,7 +110,7 @@ describe('the payment of an invoice of entity_br', () => {
         parameters: ['one', null, null, null, null],
       },
     })
-    expect(fake.declared[0]?.description).toMatch(
+    expect(authority.declared[0]?.description).toMatch(
       /^Licenciamento de software – 1 × Backup “Pró” 🚀 <b>& – Fatura TEST-/,
     )
   })
@@ -141,14 +141,14 @@ describe('the payment of an invoice of entity_br', () => {
     await app.database.query(again, [acme.id, paid])
     await work()
     expect(await ofInvoice(paid)).toHaveLength(1)
-    expect(await parkedJobs(app)).toEqual([])
+    expect(await deadLetters(app)).toEqual([])
   })
   it('parks what it cannot declare: another currency', async () => {
     const invoice = await paidInvoice(app, acme, { currency: 'USD' })
     await work()
     expect(await ofInvoice(invoice)).toEqual([])
-    const [parked, ...more] = await parkedJobs(app)
-    expect(parked).toMatchObject({ kind: 'tax-invoices/open', last_error: expect.stringContaining('USD') })
+    const [letter, ...more] = await deadLetters(app)
+    expect(letter).toMatchObject({ kind: 'tax-invoices/open', last_error: expect.stringContaining('USD') })
     expect(more).toEqual([])
     await app.database.query('delete from jobs where parked_at is not null')
   })
@@ -160,14 +160,14 @@ describe('the payment of an invoice of entity_br', () => {
     expect((await numbers()).slice(-8)).toEqual(Array.from({ length: 8 }, (_, index) => before + index + 1))
   })
   it('says in an error what to do when there is no fiscal profile yet; later a retry issues it', async () => {
-    fake.profile = { ...PROFILE, valid_from: '2027-01-01' }
+    authority.profile = { ...PROFILE, valid_from: '2027-01-01' }
     const invoice = await paidInvoice(app, acme, { lines: [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')] })
     await work()
     const failed = await oneOf(invoice)
     expect(failed).toMatchObject({ status: 'error', substatus: 'undeclarable', error_code: 'NO_FISCAL_PROFILE' })
     expect(failed.error_message).toContain('valid_from')
     expect((await acme.staff.post(`/tax-invoices/${failed.id}/retry`)).status).toBe(409)
-    fake.profile = PROFILE
+    authority.profile = PROFILE
     expect((await acme.staff.post(`/tax-invoices/${failed.id}/retry`)).status).toBe(200)
     await work()
     const found = await ofInvoice(invoice)
@@ -179,13 +179,13 @@ describe('the payment of an invoice of entity_br', () => {
   })
   it('tells the members with the scope finances, in their language, and nobody else', async () => {
     const org = await app.world.organization()
-    const reader = await org.member({ scopes: ['finances'] })
+    const member = await org.member({ scopes: ['finances'] })
     const seller = await org.member({ scopes: ['quotes'] })
-    await app.database.query(`update users set language = 'en' where id = $1`, [reader.userId])
+    await app.database.query(`update users set language = 'en' where id = $1`, [member.userId])
     await app.database.query(`update users set language = 'pt-BR' where id = $1`, [org.owner.userId])
     await paidInvoice(app, org)
     await work()
-    expect(await mailsTo(app, reader.email)).toEqual([expect.objectContaining({ subject: IN_ENGLISH })])
+    expect(await mailsTo(app, member.email)).toEqual([expect.objectContaining({ subject: IN_ENGLISH })])
     expect(await mailsTo(app, org.owner.email)).toEqual([expect.objectContaining({ subject: IN_PORTUGUESE })])
     expect(await mailsTo(app, seller.email)).toEqual([])
   })
@@ -202,7 +202,7 @@ const numbers = async (): Promise<number[]> =>
 describe('GET /tax-invoices/{id}/xml', () => {
   it('200 with the authority’s bytes; 409 before there are any', async () => {
     const invoice = await paidInvoice(app, acme)
-    fake.script.issue = ['away']
+    authority.script.issue = ['away']
     await work()
     const { id } = await oneOf(invoice)
     expect((await clerk.get(`/tax-invoices/${id}/xml`)).status).toBe(409)
@@ -215,7 +215,7 @@ describe('GET /tax-invoices/{id}/xml', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/xml')
     expect(answer.headers['content-disposition']).toContain(`NFSe-${found.access_key}.xml`)
-    const [sent] = [...fake.issued.values()].filter(({ accessKey }) => accessKey === found.access_key)
+    const [sent] = [...authority.issued.values()].filter(({ accessKey }) => accessKey === found.access_key)
     expect(answer.data.equals(Buffer.from(sent?.xml ?? '', 'utf8'))).toBe(true)
   })
   it('the signed documents stand in no list, detail, event or audit entry', async () => {

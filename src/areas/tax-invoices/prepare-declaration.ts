@@ -13,12 +13,12 @@ import {
   UndeclarableService,
 } from '#ports/tax-authority.ts'
 import '#ports/ports.ts'
-import { serviceFor } from './parts.ts'
-import { toldProblems } from './authority-problems.ts'
+import { serviceFor } from './invoice-parts.ts'
+import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
 import { NO_COUNTRY } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
-import { silent } from './no-answer.ts'
+import { noteNoAnswer } from './note-no-answer.ts'
 import { prepareDeclaration, sendLater, type Tried } from './declaration-jobs.ts'
 
 type Outcome = { declaredAt: Date } & (
@@ -89,11 +89,11 @@ async function note(ctx: OrganizationContext, job: Tried, outcome: Outcome): Pro
     case 'undeclarable':
       await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, {
         substatus: 'undeclarable',
-        ...toldProblems(outcome.problems),
+        ...problemFacts(outcome.problems),
       })
       return
     case 'unavailable':
-      return silent(ctx, prepareDeclaration, { job, substatus: 'unavailable' })
+      return noteNoAnswer(ctx, prepareDeclaration, { job, substatus: 'unavailable' })
   }
 }
 

@@ -5,7 +5,7 @@ import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { giveUpCancelling } from './cancel-tax-invoice.ts'
 import { taxInvoices } from './queries.ts'
-import { UNANSWERED } from './no-answer.ts'
+import { UNANSWERED } from './note-no-answer.ts'
 import { taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
 import { cancelLater, prepareLater, sendLater } from './declaration-jobs.ts'
 

@@ -10,7 +10,7 @@ import { taxInvoiceDocument } from './archive.ts'
 import { issueTaxInvoices, type Rules, rulesFor, rulesOf } from './open-tax-invoices.ts'
 import { taxInvoices } from './queries.ts'
 import { retryTaxInvoice } from './retry-tax-invoice.ts'
-import { changedTaxInvoice, shownTaxInvoice } from './view.ts'
+import { changedTaxInvoice, viewTaxInvoice } from './view-tax-invoice.ts'
 import { substituteTaxInvoice } from './substitute-tax-invoice.ts'
 import {
   Cancellation,
@@ -45,7 +45,7 @@ export const taxInvoiceRoutes = [
     data: TaxInvoicesMade,
     status: 201,
     fails: ['NOT_FOUND', 'CONFLICT'],
-    before: (outside, { body }): Promise<Rules> => rulesFor(outside, body.invoice_id),
+    before: (io, { body }): Promise<Rules> => rulesFor(io, body.invoice_id),
     run: async (ctx, { body }, rules) => {
       const made = await issueTaxInvoices(ctx, body, rules)
       const created_ids = made.map(({ id }) => id)
@@ -61,7 +61,7 @@ export const taxInvoiceRoutes = [
     description: '`error_explanation` is in the language of `Accept-Language`, else the caller’s.',
     params: ById,
     data: TaxInvoice,
-    read: ({ org: id }, { params }) => shownTaxInvoice(id, params.id),
+    read: ({ org: id }, { params }) => viewTaxInvoice(id, params.id),
   }),
   fileRoute({
     path: '/tax-invoices/{id}/xml',
@@ -105,7 +105,7 @@ export const taxInvoiceRoutes = [
     params: ById,
     data: TaxInvoice,
     fails: ['CONFLICT'],
-    before: (outside, { params }): Promise<Rules> => rulesOf(outside, params.id),
+    before: (io, { params }): Promise<Rules> => rulesOf(io, params.id),
     run: async (ctx, { params }, rules) => {
       await retryTaxInvoice(ctx, params.id, rules)
       return { data: await changedTaxInvoice(ctx, params.id), message: 'Tax invoice queued' }
@@ -144,7 +144,7 @@ export const taxInvoiceRoutes = [
     data: TaxInvoice,
     status: 201,
     fails: ['CONFLICT'],
-    before: (outside, { params }): Promise<Rules> => rulesOf(outside, params.id),
+    before: (io, { params }): Promise<Rules> => rulesOf(io, params.id),
     run: async (ctx, { params, body }, rules) => {
       const { id } = await substituteTaxInvoice(ctx, params.id, body, rules)
       return { data: await changedTaxInvoice(ctx, id), message: 'Tax invoice queued' }

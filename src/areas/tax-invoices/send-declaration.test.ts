@@ -1,12 +1,12 @@
 // What an authority may answer, or not: refusals, silence, crashes. Nothing is issued twice, and no row waits for ever.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parkedJobs } from '#test/scenes/commerce.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
 import { PROFILE, SOMEBODY_ELSES } from '#test/stand-ins/tax-authority.ts'
 import { KINDS, type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))
-beforeEach(() => scene.fake.reset())
+beforeEach(() => scene.authority.reset())
 afterAll(() => scene.app.close())
 
 const retry = (id: number) => scene.acme.staff.post(`/tax-invoices/${id}/retry`)
@@ -45,15 +45,15 @@ describe('an authority that refuses', () => {
     await scene.app.database.query(`update organizations set legal_name = 'New name Ltda' where id = $1`, [
       scene.acme.id,
     ])
-    scene.fake.profile = { ...PROFILE, services: { default: { national: '010701', iss_rate: '5.00' } } }
-    scene.fake.calls.length = 0
+    scene.authority.profile = { ...PROFILE, services: { default: { national: '010701', iss_rate: '5.00' } } }
+    scene.authority.calls.length = 0
     const answer = await retry(failed.id)
     expect(answer.data).toMatchObject({ status: 'pending', substatus: 'queued', error_code: null, error_message: null })
     await scene.work()
     await expectIssuedOnce(failed.id)
     expect(await scene.get(failed.id)).toMatchObject({ service_code: '010701', iss_rate: '5.00' })
-    expect(KINDS(scene.fake.calls)).toEqual(['find', 'issue'])
-    expect(scene.fake.declared.at(-1)).toMatchObject({
+    expect(KINDS(scene.authority.calls)).toEqual(['find', 'issue'])
+    expect(scene.authority.declared.at(-1)).toMatchObject({
       number: failed.rps_number,
       recipient: { name: 'New name Ltda' },
       service: { national: '010701' },
@@ -63,13 +63,13 @@ describe('an authority that refuses', () => {
     const made = await scene.made('late', 'issue')
     await scene.workLong(5)
     await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue', 'find'])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue', 'find', 'issue', 'find'])
   })
   it('of what was sent before is not believed until it was asked about again: it may have got there meanwhile', async () => {
     const made = await scene.made('late', [{ code: 'E0188', message: 'CNPJ inválido', detail: null }])
     await scene.workLong(5)
     await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue', 'find'])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue', 'find', 'issue', 'find'])
   })
   it('is not believed either after the authority was away for a moment', async () => {
     const made = await scene.made('late', 'away', [{ code: 'E0188', message: 'CNPJ inválido', detail: null }])
@@ -77,12 +77,12 @@ describe('an authority that refuses', () => {
     expect(await scene.get(made.id)).toMatchObject({ status: 'pending', substatus: 'unclear' })
     await scene.workLong(5)
     await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue', 'find'])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue', 'find', 'issue', 'find'])
   })
   it('that says the number is taken, and knows nothing of it, is an error like any other', async () => {
     const made = await scene.made('number_taken')
     expect(made).toMatchObject({ status: 'error', substatus: 'refused', error_code: 'E0014' })
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find'])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue', 'find'])
   })
 })
 
@@ -99,7 +99,7 @@ const foreign = (number: number) => ({
 describe('a number that another system has used', () => {
   it('is an error, never our tax invoice, however often it is asked about', async () => {
     const last = (await scene.made()).rps_number + 1
-    scene.fake.issued.set(`DPS-1-${last}`, foreign(last))
+    scene.authority.issued.set(`DPS-1-${last}`, foreign(last))
     const made = await scene.made()
     expect(made).toMatchObject({ rps_number: last, status: 'error', error_code: 'NUMBER_TAKEN', nfse_number: null })
     expect(made.error_message).toMatch(/KEY-OF-ANOTHER.*Cancel this one and issue anew/)
@@ -117,7 +117,7 @@ describe('a number that another system has used', () => {
 
 describe('a declaration that cannot be built', () => {
   it('is an error with what is missing; nothing was sent, and a retry sends it without a question', async () => {
-    scene.fake.script.prepare = [[{ code: 'NO_ADDRESS', message: 'The recipient has no address', detail: null }]]
+    scene.authority.script.prepare = [[{ code: 'NO_ADDRESS', message: 'The recipient has no address', detail: null }]]
     const failed = await scene.made()
     expect(failed).toMatchObject({
       status: 'error',
@@ -128,30 +128,30 @@ describe('a declaration that cannot be built', () => {
     expect((await retry(failed.id)).status).toBe(200)
     await scene.work()
     await expectIssuedOnce(failed.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue'])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue'])
   })
   it('names the country that nobody knows', async () => {
     await scene.app.database.query(`update organizations set country = 'Atlantis' where id = $1`, [scene.acme.id])
     const failed = await scene.made()
     await scene.app.database.query(`update organizations set country = 'BR' where id = $1`, [scene.acme.id])
     expect(failed).toMatchObject({ status: 'error', error_code: 'RECIPIENT_COUNTRY', substatus: 'undeclarable' })
-    expect(scene.fake.calls).toEqual([])
+    expect(scene.authority.calls).toEqual([])
   })
 })
 
 describe('an authority that is away', () => {
   it('before anything can be signed: tried again, and declared anew by a retry', async () => {
-    scene.fake.script.prepare = Array.from({ length: 24 }, () => 'away' as const)
+    scene.authority.script.prepare = Array.from({ length: 24 }, () => 'away' as const)
     const made = await scene.made()
     expect(made).toMatchObject({ status: 'pending', substatus: 'unavailable' })
     await scene.workLong(30)
     expect(await scene.get(made.id)).toMatchObject({ status: 'error', substatus: 'unavailable' })
-    scene.fake.profile = { ...PROFILE, services: { default: { national: '010701' } } }
+    scene.authority.profile = { ...PROFILE, services: { default: { national: '010701' } } }
     await retry(made.id)
     await scene.work()
     await expectIssuedOnce(made.id)
-    expect(scene.fake.declared.map(({ service }) => service.national)).toEqual(['010701'])
-    expect(KINDS(scene.fake.calls)).toEqual(['issue'])
+    expect(scene.authority.declared.map(({ service }) => service.national)).toEqual(['010701'])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue'])
   })
   it('is tried again with growing gaps, without a question, since nothing was sent', async () => {
     const made = await scene.made('away', 'away', 'away')
@@ -168,8 +168,8 @@ describe('an authority that is away', () => {
     expect(gaps).toEqual([2, 4, 8])
     await scene.workLong(5)
     await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'issue', 'issue', 'issue'])
-    expect(await parkedJobs(scene.app)).toEqual([])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue', 'issue', 'issue', 'issue'])
+    expect(await deadLetters(scene.app)).toEqual([])
   })
   it('for half a day leaves an error that says so; a retry goes on', async () => {
     const made = await scene.made(...Array.from({ length: 24 }, () => 'away' as const))
@@ -180,7 +180,7 @@ describe('an authority that is away', () => {
       error_code: 'UNAVAILABLE',
       error_explanation: expect.any(String),
     })
-    expect(scene.fake.calls).toHaveLength(24)
+    expect(scene.authority.calls).toHaveLength(24)
     expect((await retry(made.id)).data).toMatchObject({ status: 'pending', error_code: null })
     await scene.work()
     await expectIssuedOnce(made.id)
@@ -193,31 +193,31 @@ describe('an answer that is not clear', () => {
     expect(made).toMatchObject({ status: 'pending', substatus: 'unclear' })
     await scene.workLong(5)
     await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find'])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue', 'find'])
   })
   it('is asked about, and what was not is sent again', async () => {
     const made = await scene.made('lost')
     await scene.workLong(5)
     await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls)).toEqual(['issue', 'find', 'issue'])
+    expect(KINDS(scene.authority.calls)).toEqual(['issue', 'find', 'issue'])
   })
   it('stays unclear while the question has no answer either, and is never sent again before', async () => {
-    scene.fake.script.find = Array.from({ length: 40 }, (_, index) => (index % 2 ? 'away' : 'unclear'))
+    scene.authority.script.find = Array.from({ length: 40 }, (_, index) => (index % 2 ? 'away' : 'unclear'))
     const made = await scene.made('issued_unseen')
     await scene.workLong(30)
     const found = await scene.get(made.id)
     expect(found).toMatchObject({ status: 'error', substatus: 'unclear', error_code: 'UNCLEAR' })
-    expect(KINDS(scene.fake.calls).filter((kind) => kind === 'issue')).toHaveLength(1)
+    expect(KINDS(scene.authority.calls).filter((kind) => kind === 'issue')).toHaveLength(1)
     const body = { reason_code: '9', reason: 'Nobody knows what it is' }
     expect((await scene.acme.staff.post(`/tax-invoices/${made.id}/cancel`, body)).status).toBe(409)
-    scene.fake.script.find = []
-    scene.fake.profile = null
+    scene.authority.script.find = []
+    scene.authority.profile = null
     expect((await retry(made.id)).data, 'no other profile counts').toMatchObject({
       status: 'pending',
       substatus: 'unclear',
     })
     await scene.work()
     await expectIssuedOnce(made.id)
-    expect(KINDS(scene.fake.calls).filter((kind) => kind === 'issue')).toHaveLength(1)
+    expect(KINDS(scene.authority.calls).filter((kind) => kind === 'issue')).toHaveLength(1)
   })
 })

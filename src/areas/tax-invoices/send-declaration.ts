@@ -14,10 +14,10 @@ import {
   type TaxRefusal,
 } from '#ports/tax-authority.ts'
 import '#ports/ports.ts'
-import { toldProblems } from './authority-problems.ts'
+import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
 import { type SignedDocuments, type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
-import { silent } from './no-answer.ts'
+import { noteNoAnswer } from './note-no-answer.ts'
 import { sendDeclaration, type Tried } from './declaration-jobs.ts'
 
 type Silence = { outcome: 'unclear' | 'unavailable' }
@@ -72,12 +72,12 @@ async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promi
     case 'refused':
       await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, {
         substatus: 'refused',
-        ...toldProblems(answer.problems),
+        ...problemFacts(answer.problems),
       })
       return
     case 'unclear':
     case 'unavailable':
-      return silent(ctx, sendDeclaration, { job, substatus: answer.outcome })
+      return noteNoAnswer(ctx, sendDeclaration, { job, substatus: answer.outcome })
   }
 }
 

@@ -8,7 +8,7 @@ import type { Answer } from '#test/harness/world.ts'
 
 let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))
-beforeEach(() => scene.fake.reset())
+beforeEach(() => scene.authority.reset())
 afterAll(() => scene.app.close())
 
 const issue = (invoice_id: number, more: object = {}) => scene.acme.staff.post('/tax-invoices', { invoice_id, ...more })
@@ -45,7 +45,7 @@ describe('POST /tax-invoices', () => {
     await cancel(first)
     await scene.work()
     // Another code for everything by now: what is declared already is declared no second time.
-    scene.fake.profile = { ...PROFILE, services: { default: { national: '010701' } } }
+    scene.authority.profile = { ...PROFILE, services: { default: { national: '010701' } } }
     const again = await issue(invoice)
     expect(again.data).toMatchObject({ service_code: '010701', total: '100.00' })
     expect(again.data.created_ids).toHaveLength(1)
@@ -120,21 +120,21 @@ describe('POST /tax-invoices/{id}/retry', () => {
   })
   it('eight at once: one is taken, and the authority hears it once', async () => {
     const made = await scene.made([{ code: 'E0001', message: 'Não', detail: null }])
-    scene.fake.calls.length = 0
+    scene.authority.calls.length = 0
     const retry = () => scene.acme.staff.post(`/tax-invoices/${made.id}/retry`)
     const answers = await Promise.all(Array.from({ length: 8 }, retry))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
     await scene.work()
-    expect(scene.fake.calls.filter((call) => call.startsWith('issue'))).toHaveLength(1)
+    expect(scene.authority.calls.filter((call) => call.startsWith('issue'))).toHaveLength(1)
   })
   it('409 when another live one of the invoice has the code by now', async () => {
     const invoice = await undeclared({ lines: [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')] })
     const no = [{ code: 'E0001', message: 'Não', detail: null }]
-    scene.fake.script.issue = [no, no]
+    scene.authority.script.issue = [no, no]
     const [first, second] = (await issue(invoice)).data.created_ids as [number, number]
     await scene.work()
-    scene.fake.profile = { ...PROFILE, services: { default: { national: '010501' } } }
+    scene.authority.profile = { ...PROFILE, services: { default: { national: '010501' } } }
     const answer = await scene.acme.staff.post(`/tax-invoices/${second}/retry`)
     expect(answer.status).toBe(409)
     expect(answer.message).toContain(`Tax invoice ${first} `)
@@ -163,7 +163,7 @@ const count = async (query: string) => (await scene.clerk.get(`/tax-invoices?${q
 describe('what is shown', () => {
   let made: Answer['data']
   beforeAll(async () => {
-    scene.fake.reset()
+    scene.authority.reset()
     await paidInvoice(scene.app, scene.acme, { withOrder: true })
     await scene.work()
     const { data } = await scene.clerk.get('/tax-invoices?per_page=1')
@@ -197,9 +197,9 @@ describe('what is shown', () => {
       [scene.acme.id, made.order_id],
     )
     const id = row?.id ?? 0
-    const shown = { id: made.id, status: 'issued', nfse_number: made.nfse_number, total: '150.00', currency: 'BRL' }
+    const listed = { id: made.id, status: 'issued', nfse_number: made.nfse_number, total: '150.00', currency: 'BRL' }
     for (const path of [`/entitlements/${id}/lineage`, '/entitlements/code/PLG-1999010001/lineage'])
-      expect((await scene.acme.owner.get(path)).data.tax_invoices).toEqual([{ ...shown, issued_at: made.issued_at }])
+      expect((await scene.acme.owner.get(path)).data.tax_invoices).toEqual([{ ...listed, issued_at: made.issued_at }])
     const blind = await scene.acme.member({ scopes: ['entitlements'] })
     expect((await blind.get(`/entitlements/${id}/lineage`)).data.tax_invoices).toBeNull()
     const backwards = `/lineage?tax_invoice=${made.nfse_number}`

@@ -38,10 +38,10 @@ const several = <Face>(count: number, die: Die, faces: readonly Face[]): Face[] 
   Array.from({ length: count }, () => die(faces)).filter((face) => face !== undefined)
 
 async function blow(scene: TaxScene, die: Die, invoices: number[]): Promise<number[]> {
-  const { acme, fake } = scene
-  fake.script.issue = several(6, die, TURNS)
-  fake.script.cancel = several(4, die, CANCEL_TURNS)
-  fake.script.find = several(4, die, FINDS)
+  const { acme, authority } = scene
+  authority.script.issue = several(6, die, TURNS)
+  authority.script.cancel = several(4, die, CANCEL_TURNS)
+  authority.script.find = several(4, die, FINDS)
   const ids = (await rowsOf(scene)).map(({ id }) => id)
   const acts = {
     retry: () => acme.staff.post(`/tax-invoices/${die(ids) ?? 1}/retry`),
@@ -60,10 +60,10 @@ async function blow(scene: TaxScene, die: Die, invoices: number[]): Promise<numb
 }
 
 /** What must never be, whatever happened. */
-function wrongIn({ fake }: TaxScene, rows: Row[]): string[] {
+function wrongIn({ authority }: TaxScene, rows: Row[]): string[] {
   const own = rows.flatMap(({ id, status, substatus, rps_number, access_key }) => {
-    const isThere = fake.issued.has(`DPS-1-${rps_number}`)
-    const isAsked = fake.cancelled.some(({ accessKey }) => accessKey === access_key)
+    const isThere = authority.issued.has(`DPS-1-${rps_number}`)
+    const isAsked = authority.cancelled.some(({ accessKey }) => accessKey === access_key)
     const is = (name: string, isSo: boolean) => (isSo ? [`${id} is ${name} (${status}, ${substatus})`] : [])
     return [
       ...is('still waiting', status === 'pending' || substatus === 'cancelling'),
@@ -94,7 +94,7 @@ it.each([1, 2])('seed %i', async (seed) => {
   for (let count = 0; count < 20; count++) invoices.push(await openInvoice(scene.app, scene.acme, { lines }))
   const statuses: number[] = []
   for (let round = 0; round < 40; round++) statuses.push(...(await blow(scene, die, invoices)))
-  scene.fake.script = { issue: [], find: [], cancel: [], prepare: [] }
+  scene.authority.script = { issue: [], find: [], cancel: [], prepare: [] }
   await scene.workLong(30)
   await scene.sweep()
   await scene.workLong(30)

@@ -5,8 +5,8 @@ import { first, type OrganizationContext, type IoContext } from '#kernel/data/co
 import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
 import type { IncomingFile } from '#kernel/http/file-bodies.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { moveTicket, unended } from './change-ticket.ts'
-import { tellBreaches } from './ticket-clock.ts'
+import { moveTicket, lockActiveTicket } from './change-ticket.ts'
+import { reportBreaches } from './ticket-clock.ts'
 import {
   type NewTicketComment,
   type TicketAttachment,
@@ -25,7 +25,7 @@ export async function commentOnTicket(
   const { body: text, internal = false } = ownBody(ctx, body)
   const { caller } = ctx
   assertMayBeInternal(ctx, internal)
-  const ticket = await unended(ctx, id)
+  const ticket = await lockActiveTicket(ctx, id)
   const comment = await insert(ctx, ticketCommentsTable, {
     ticket_id: id,
     body: text,
@@ -37,7 +37,7 @@ export async function commentOnTicket(
   })
   if (!caller.staff) await bringBack(ctx, ticket)
   else if (!internal && ticket.first_responded_at === null) {
-    await tellBreaches(ctx, ticket)
+    await reportBreaches(ctx, ticket)
     await update(
       ctx,
       ticketsTable,
@@ -60,11 +60,11 @@ function assertMayBeInternal(ctx: OrganizationContext, internal: boolean): void 
 }
 
 /** Before the bytes are taken; again in the transaction. */
-export async function receiveAttachment(outside: IoContext, id: number, file: IncomingFile): Promise<ReceivedFile> {
-  const [ticket] = await outside.read(tickets.statusOf(outside.organizationId ?? 0, id))
+export async function receiveAttachment(io: IoContext, id: number, file: IncomingFile): Promise<ReceivedFile> {
+  const [ticket] = await io.read(tickets.statusOf(io.organizationId ?? 0, id))
   if (!ticket) throw notFound()
   if (ENDED.includes(ticket.status)) throw conflict(`The ticket is ${ticket.status}`)
-  return receiveFile(outside, file)
+  return receiveFile(io, file)
 }
 
 export async function attachToTicket(
@@ -74,7 +74,7 @@ export async function attachToTicket(
   internal: boolean,
 ): Promise<TicketAttachment> {
   assertMayBeInternal(ctx, internal)
-  await unended(ctx, id)
+  await lockActiveTicket(ctx, id)
   await keepFile(ctx, received)
   const { name, content_type, size, sha256, storage_key } = received
   const values = { ticket_id: id, name, content_type, size, sha256, internal, uploaded_by: ctx.caller.userId }

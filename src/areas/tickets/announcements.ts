@@ -7,7 +7,7 @@ import type { IoContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import '#ports/ports.ts'
 import { ticketCommentsTable } from './conversation.ts'
-import { listeners } from './people.ts'
+import { ticketAudience } from './ticket-audience.ts'
 import { type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
 
 type Subject = Pick<Ticket, 'number' | 'title' | 'created_by' | 'assignee_id' | 'watcher_ids'> & {
@@ -21,7 +21,7 @@ const link = ({ ticket_id }: Subject, io: IoContext) => portalLink(io, 'ticket',
 
 const peopleOf: Audience<Subject & { internal?: boolean }> = async ({ ask, organizationId, now }, facts) => {
   const ids = [facts.created_by, facts.assignee_id, ...facts.watcher_ids].filter((id) => id !== facts.author_id)
-  const people = await ask(listeners(organizationId, now, ids))
+  const people = await ask(ticketAudience(organizationId, now, ids))
   return facts.internal === true ? people.filter(({ staff }) => staff) : people
 }
 

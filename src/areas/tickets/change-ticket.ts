@@ -4,8 +4,8 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { clockChange, promisesFor, tellBreaches } from './ticket-clock.ts'
-import { possibleWatchers, assertStaff, whoMayWatch } from './people.ts'
+import { clockChange, promisesFor, reportBreaches } from './ticket-clock.ts'
+import { possibleWatchers, assertStaff, whoMayWatch } from './ticket-audience.ts'
 import { tickets } from './queries.ts'
 import {
   CUSTOMER_MAY,
@@ -22,7 +22,7 @@ import {
 export async function changeTicket(ctx: OrganizationContext, id: number, body: TicketChange): Promise<Ticket> {
   const values = ownBody(ctx, body)
   if (!ctx.caller.staff && values.assignee_id !== undefined) throw forbidden('Only staff may assign tickets')
-  const ticket = await tellBreaches(ctx, await unended(ctx, id))
+  const ticket = await reportBreaches(ctx, await lockActiveTicket(ctx, id))
   await assertStaff(ctx, values.assignee_id)
   const { priority } = values
   const isOther = priority !== undefined && priority !== ticket.priority
@@ -52,10 +52,10 @@ export async function moveTicket(
   note: string | null = null,
 ): Promise<Ticket> {
   const now = ctx.now.toISOString()
-  const told = await tellBreaches(ctx, ticket)
+  const current = await reportBreaches(ctx, ticket)
   const moved = await move(ctx, ticketsTable, ticket.id, moveInto(status), {
-    ...clockChange(told, status, ctx.now),
-    ...(status === 'resolved' && { resolved_at: now, first_responded_at: told.first_responded_at ?? now }),
+    ...clockChange(current, status, ctx.now),
+    ...(status === 'resolved' && { resolved_at: now, first_responded_at: current.first_responded_at ?? now }),
     ...(status === 'open' && { resolved_at: null }),
     ...(status === 'closed' && { closed_at: now }),
   })
@@ -65,7 +65,7 @@ export async function moveTicket(
 }
 
 /** The ticket, locked; 409 when it is closed or cancelled. */
-export async function unended(ctx: OrganizationContext, id: number): Promise<Ticket> {
+export async function lockActiveTicket(ctx: OrganizationContext, id: number): Promise<Ticket> {
   const ticket = await tickets.forChange(ctx, id)
   if (ENDED.includes(ticket.status)) throw conflict(`The ticket is ${ticket.status}`)
   return ticket
@@ -74,7 +74,7 @@ export async function unended(ctx: OrganizationContext, id: number): Promise<Tic
 const MOST_WATCHERS = 50
 
 export async function addWatcher(ctx: OrganizationContext, id: number, userId: number): Promise<Ticket> {
-  const ticket = await unended(ctx, id)
+  const ticket = await lockActiveTicket(ctx, id)
   const [known] = await possibleWatchers(ctx, [userId])
   if (!known) throw invalid({ user_id: `must be among the ${whoMayWatch(ctx)}` })
   if (ticket.watcher_ids.includes(userId)) return ticket

@@ -8,10 +8,10 @@ let app: TestApp
 let acme: Organization
 let other: Organization
 let sold: Subjects
-let reader: Speaker
+let member: Speaker
 let agent: Speaker
 
-beforeAll(async () => void ({ app, acme, other, sold, reader, agent } = await ticketScene()))
+beforeAll(async () => void ({ app, acme, other, sold, member, agent } = await ticketScene()))
 afterAll(() => app.close())
 
 const open = async (more: object = {}, by: Speaker = agent) =>
@@ -31,7 +31,7 @@ describe('PATCH /tickets/{id}', () => {
     expect((await acme.staff.patch(`/tickets/${id}`, { assignee_id: agent.userId })).status).toBe(422)
     expect((await acme.staff.patch(`/tickets/${id}`, { assignee_id: null })).data.assignee_id).toBeNull()
     expect((await agent.patch(`/tickets/${id}`, { status: 'closed' })).status).toBe(422)
-    expect((await reader.patch(`/tickets/${id}`, { title: 'x' })).message).toBe('Scope not authorized: tickets')
+    expect((await member.patch(`/tickets/${id}`, { title: 'x' })).message).toBe('Scope not authorized: tickets')
   })
   it('409 when it is closed', async () => {
     const { id } = await open()
@@ -52,7 +52,7 @@ describe('POST /tickets/{id}/status', () => {
     expect((await to(agent, id, 'closed')).data.closed_at).not.toBeNull()
     for (const status of ['open', 'in_progress', 'resolved', 'cancelled', 'closed'])
       expect((await to(acme.staff, id, status)).status, status).toBe(409)
-    const history = await reader.get(`/tickets/${id}/history`)
+    const history = await member.get(`/tickets/${id}/history`)
     expect(
       history.data.map((one: { from_status: string; to_status: string }) => [one.from_status, one.to_status]),
     ).toEqual([
@@ -65,7 +65,7 @@ describe('POST /tickets/{id}/status', () => {
     ])
     expect(history.data[1]).toMatchObject({ changed_by: acme.staff.userId, changed_by_name: 'Staff', note: 'Looking' })
     expect(history.data[0]).toMatchObject({ changed_by: agent.userId })
-    expect((await reader.get(`/tickets/${id}/history?per_page=2&page=3`)).data).toHaveLength(2)
+    expect((await member.get(`/tickets/${id}/history?per_page=2&page=3`)).data).toHaveLength(2)
   })
   it('403 for moves that are staff’s', async () => {
     const { id } = await open()
@@ -80,7 +80,7 @@ describe('POST /tickets/{id}/status', () => {
         [agent, acme.owner, acme.staff].map((by) => to(by, id, round % 2 ? 'closed' : 'cancelled')),
       )
       expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409, 409])
-      expect((await reader.get(`/tickets/${id}/history`)).meta?.total).toBe(2)
+      expect((await member.get(`/tickets/${id}/history`)).meta?.total).toBe(2)
     }
   })
   it('one wins when two do different things to what they saw (`from_status`)', async () => {
@@ -102,11 +102,11 @@ describe('POST and DELETE /tickets/{id}/watchers', () => {
   it('200; twice is once; 404 when it is none', async () => {
     const { id } = await open()
     for (let time = 0; time < 2; time++) {
-      const answer = await agent.post(`/tickets/${id}/watchers`, { user_id: reader.userId })
-      expect(answer.data.watcher_ids).toEqual([reader.userId])
+      const answer = await agent.post(`/tickets/${id}/watchers`, { user_id: member.userId })
+      expect(answer.data.watcher_ids).toEqual([member.userId])
     }
-    expect((await agent.delete(`/tickets/${id}/watchers/${reader.userId}`)).data.watcher_ids).toEqual([])
-    expect((await agent.delete(`/tickets/${id}/watchers/${reader.userId}`)).status).toBe(404)
+    expect((await agent.delete(`/tickets/${id}/watchers/${member.userId}`)).data.watcher_ids).toEqual([])
+    expect((await agent.delete(`/tickets/${id}/watchers/${member.userId}`)).status).toBe(404)
   })
   it('422 for who may not read tickets here', async () => {
     const { id } = await open()
@@ -134,7 +134,7 @@ describe('POST and DELETE /tickets/{id}/watchers', () => {
   })
   it('both stay when two are added at once', async () => {
     const { id } = await open()
-    const people = [reader, acme.owner, acme.staff, agent]
+    const people = [member, acme.owner, acme.staff, agent]
     await Promise.all(people.map(({ userId }) => acme.staff.post(`/tickets/${id}/watchers`, { user_id: userId })))
     expect((await agent.get(`/tickets/${id}`)).data.watcher_ids).toHaveLength(people.length)
   })

@@ -82,8 +82,8 @@ const attachments = [
     status: 201,
     upload: {
       maxBytes: ({ files }) => files.maxBytes,
-      receive: (outside, { params }, file) => receiveAttachment(outside, params.id, file),
-      discard: (outside, received) => discardFile(outside, received),
+      receive: (io, { params }, file) => receiveAttachment(io, params.id, file),
+      discard: (io, received) => discardFile(io, received),
     },
     run: async (ctx, { params, body }, received) => ({
       data: await attachToTicket(ctx, params.id, received, body.internal ?? false),
@@ -100,7 +100,7 @@ const attachments = [
     data: Content,
     file: {
       produces: 'application/octet-stream',
-      make: (outside, found) => fileAnswer(outside, found, `${found.number}-${found.id}`),
+      make: (io, found) => fileAnswer(io, found, `${found.number}-${found.id}`),
     },
     read: ({ org: id }, { params }) => row(tickets.content(id, params.id, params.attachment_id)),
   }),

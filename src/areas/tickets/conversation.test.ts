@@ -8,14 +8,14 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 let app: TestApp
 let acme: Organization
 let sold: Subjects
-let reader: Speaker
+let member: Speaker
 let agent: Speaker
 
 beforeAll(async () => {
   app = await startApp({ environment: { SUPPORT_EMAIL: 'desk@vendor.example' } })
   acme = await app.world.organization({ name: 'Acme' })
   sold = await subjects(app, acme)
-  reader = await acme.member({ scopes: ['entitlements'] })
+  member = await acme.member({ scopes: ['entitlements'] })
   agent = await acme.member({ scopes: ['tickets'] })
 })
 afterAll(() => app.close())
@@ -49,13 +49,13 @@ describe('POST /tickets/{id}/comments', () => {
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({ ticket_id: id, internal: false, by_staff: false, author_id: agent.userId })
     expect((await comment(acme.staff, id, 'We look')).data).toMatchObject({ by_staff: true, author_name: 'Staff' })
-    const list = await reader.get(`/tickets/${id}/comments`)
+    const list = await member.get(`/tickets/${id}/comments`)
     expect(list.data.map(({ body }: { body: string }) => body)).toEqual(['It happened again', 'We look'])
     expect(list.meta?.total).toBe(2)
   })
   it('403 without the scope, and for a customer’s internal note; 422 for nothing said; 404 for another’s', async () => {
     const id = await open()
-    expect((await comment(reader, id, 'x')).message).toBe('Scope not authorized: tickets')
+    expect((await comment(member, id, 'x')).message).toBe('Scope not authorized: tickets')
     expect((await comment(acme.owner, id, 'x', { internal: true })).status).toBe(403)
     expect((await comment(agent, id, ' \n')).status).toBe(422)
     const other = await app.world.organization()
@@ -128,12 +128,12 @@ describe('POST /tickets/{id}/comments', () => {
 const drain = async (): Promise<Map<string, string[]>> => {
   await app.service.worker.drain()
   const mail = app.service.sandbox?.mail
-  const byReader = new Map<string, string[]>()
+  const byRecipient = new Map<string, string[]>()
   for (const { name } of (await mail?.list(500)) ?? []) {
     const found = await mail?.read(name)
-    if (found) byReader.set(found.to, [...(byReader.get(found.to) ?? []), `${found.subject}\n${found.text}`])
+    if (found) byRecipient.set(found.to, [...(byRecipient.get(found.to) ?? []), `${found.subject}\n${found.text}`])
   }
-  return byReader
+  return byRecipient
 }
 /** What has come since. */
 const since = async (work: () => Promise<unknown>): Promise<Map<string, string[]>> => {
@@ -149,42 +149,42 @@ const since = async (work: () => Promise<unknown>): Promise<Map<string, string[]
 
 describe('mails', () => {
   it('the opening goes to watchers, assignee and the desk, not to who opened it', async () => {
-    const mails = await since(() => open({ watcher_ids: [reader.userId, agent.userId], description: 'Since noon' }))
-    expect([...mails.keys()].toSorted()).toEqual([reader.email, 'desk@vendor.example'].toSorted())
-    expect(mails.get(reader.email)?.[0]).toMatch(/SR-\d{8,} opened: It is slow[^]*Since noon/)
+    const mails = await since(() => open({ watcher_ids: [member.userId, agent.userId], description: 'Since noon' }))
+    expect([...mails.keys()].toSorted()).toEqual([member.email, 'desk@vendor.example'].toSorted())
+    expect(mails.get(member.email)?.[0]).toMatch(/SR-\d{8,} opened: It is slow[^]*Since noon/)
     const byStaff = await since(() => open({ assignee_id: acme.staff.userId }, acme.staff))
     expect(byStaff.size).toBe(0)
   })
   it('comments and changes of status go to creator, assignee and watchers, not to who made them', async () => {
-    const id = await open({ watcher_ids: [reader.userId] })
+    const id = await open({ watcher_ids: [member.userId] })
     await acme.staff.patch(`/tickets/${id}`, { assignee_id: acme.staff.userId })
     const replied = await since(() => comment(acme.staff, id, 'Restart it, please'))
-    expect([...replied.keys()].toSorted()).toEqual([agent.email, reader.email].toSorted())
+    expect([...replied.keys()].toSorted()).toEqual([agent.email, member.email].toSorted())
     expect(replied.get(agent.email)?.[0]).toContain('Restart it, please')
     const asked = await since(() => comment(agent, id, 'Done'))
-    expect([...asked.keys()].toSorted()).toEqual([acme.staff.email, reader.email].toSorted())
+    expect([...asked.keys()].toSorted()).toEqual([acme.staff.email, member.email].toSorted())
     const moved = await since(() => move(acme.staff, id, 'resolved'))
-    expect([...moved.keys()].toSorted()).toEqual([agent.email, reader.email].toSorted())
-    expect(moved.get(reader.email)?.[0]).toContain('resolved')
+    expect([...moved.keys()].toSorted()).toEqual([agent.email, member.email].toSorted())
+    expect(moved.get(member.email)?.[0]).toContain('resolved')
   })
   it('internal notes reach staff only', async () => {
     const colleague = app.world.inside(await app.world.user({ roles: ['customer', 'administrator'] }), acme.id)
-    const id = await open({ watcher_ids: [reader.userId] })
+    const id = await open({ watcher_ids: [member.userId] })
     await acme.staff.post(`/tickets/${id}/watchers`, { user_id: acme.staff.userId })
     const mails = await since(() => comment(colleague, id, 'Between us: a bug', { internal: true }))
     expect([...mails.keys()]).toEqual([acme.staff.email])
   })
   it('nobody who has left hears any more', async () => {
-    const id = await open({ watcher_ids: [reader.userId] })
+    const id = await open({ watcher_ids: [member.userId] })
     await app.database.query(`update collaborators set expired_at = $1 where user_id = $2`, [
       app.clock.now,
-      reader.userId,
+      member.userId,
     ])
     const mails = await since(() => comment(acme.staff, id, 'Still there?'))
     expect([...mails.keys()]).toEqual([agent.email])
-    await app.database.query(`update collaborators set expired_at = null where user_id = $1`, [reader.userId])
+    await app.database.query(`update collaborators set expired_at = null where user_id = $1`, [member.userId])
   })
-  it('speaks the reader’s language', async () => {
+  it('speaks the member’s language', async () => {
     await app.database.query(`update users set language = 'pt-BR' where id = $1`, [agent.userId])
     const id = await open()
     const mails = await since(() => comment(acme.staff, id, 'Reinicie'))

@@ -1,7 +1,7 @@
 // What the worker does for tickets: it reports those whose promised times have passed.
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
-import { tellBreachesOf } from './ticket-clock.ts'
+import { reportBreachesOf } from './ticket-clock.ts'
 import { tickets } from './queries.ts'
 
 const BATCH = 500
@@ -13,7 +13,7 @@ export const ticketJobs = [
     everySeconds: 60,
     before: async ({ read, now }, _job, { inOrganization }) => {
       for (const { organization_id, id } of await read(tickets.overdue(now, BATCH)))
-        await inOrganization(organization_id, (ctx) => tellBreachesOf(ctx, id))
+        await inOrganization(organization_id, (ctx) => reportBreachesOf(ctx, id))
     },
   }),
 ]

@@ -8,12 +8,12 @@ import { forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { promisesFor } from './ticket-clock.ts'
-import { assertStaff, assertMembers } from './people.ts'
+import { assertStaff, assertMembers } from './ticket-audience.ts'
 import { type Subject, tickets } from './queries.ts'
 import { type NewTicket, type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
 
-export const drawTicketNumber = async (outside: IoContext): Promise<string> =>
-  (await allocateCodes(outside, 'SR', 1, 'year'))[0] ?? ''
+export const allocateTicketNumber = async (io: IoContext): Promise<string> =>
+  (await allocateCodes(io, 'SR', 1, 'year'))[0] ?? ''
 
 export async function openTicket(ctx: OrganizationContext, body: NewTicket, number: string): Promise<Ticket> {
   const { entitlement_id: _e, environment_id: _n, service_id = null, watcher_ids = [], ...rest } = ownBody(ctx, body)

@@ -6,7 +6,7 @@ import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change-ticket.ts'
 import { ConversationFilters } from './conversation.ts'
 import { conversationRoutes } from './conversation-routes.ts'
-import { drawTicketNumber, openTicket, ticketRules } from './open-ticket.ts'
+import { allocateTicketNumber, openTicket, ticketRules } from './open-ticket.ts'
 import { tickets } from './queries.ts'
 import {
   NewEnvironmentTicket,
@@ -66,7 +66,7 @@ const opening = [
     data: Ticket,
     status: 201,
     fails: ['AUTHORIZATION_ERROR', 'NOT_FOUND'],
-    before: (outside) => drawTicketNumber(outside),
+    before: (io) => allocateTicketNumber(io),
     run: async (ctx, { body }, number) => ({ data: await openTicket(ctx, body, number), message: 'Ticket opened' }),
   }),
   route({
@@ -79,7 +79,7 @@ const opening = [
     example: { title: 'The site is slow', priority: 'normal' },
     data: Ticket,
     status: 201,
-    before: (outside) => drawTicketNumber(outside),
+    before: (io) => allocateTicketNumber(io),
     run: async (ctx, { params, body }, number) => ({
       data: await openTicket(ctx, { ...body, environment_id: params.id }, number),
       message: 'Ticket opened',

@@ -40,7 +40,7 @@ export function clockChange(ticket: Ticket, status: TicketStatus, now: Date): Cl
 }
 
 /** Tells of promises that have been broken by now: before anything else happens to the ticket, and by the job. */
-export async function tellBreaches(ctx: OrganizationContext, ticket: Ticket): Promise<Ticket> {
+export async function reportBreaches(ctx: OrganizationContext, ticket: Ticket): Promise<Ticket> {
   if (ticket.clock_stopped_at !== null) return ticket
   const isPast = (due: string | null): boolean => due !== null && new Date(due) < ctx.now
   const first = ticket.first_responded_at === null && isPast(ticket.first_response_due_at)
@@ -52,6 +52,6 @@ export async function tellBreaches(ctx: OrganizationContext, ticket: Ticket): Pr
   return update(ctx, ticketsTable, ticket.id, values, ticketsTable.events.sla_breached)
 }
 
-export async function tellBreachesOf(ctx: OrganizationContext, id: number): Promise<void> {
-  await tellBreaches(ctx, await tickets.forChange(ctx, id))
+export async function reportBreachesOf(ctx: OrganizationContext, id: number): Promise<void> {
+  await reportBreaches(ctx, await tickets.forChange(ctx, id))
 }

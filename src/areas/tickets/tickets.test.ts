@@ -9,10 +9,10 @@ let acme: Organization
 let other: Organization
 let sold: Subjects
 let foreign: Subjects
-let reader: Speaker
+let member: Speaker
 let agent: Speaker
 
-beforeAll(async () => void ({ app, acme, other, sold, foreign, reader, agent } = await ticketScene()))
+beforeAll(async () => void ({ app, acme, other, sold, foreign, member, agent } = await ticketScene()))
 afterAll(() => app.close())
 
 const year = (): string => app.clock.now.toISOString().slice(0, 4)
@@ -22,7 +22,7 @@ const open = async (more: object = {}, by: Speaker = agent) =>
 
 describe('POST /tickets', () => {
   it('201 for a customer’s ENV entitlement, with its environment and a number of the year', async () => {
-    const answer = await reader.post('/tickets', { title: 'Não abre', entitlement_id: sold.hosting })
+    const answer = await member.post('/tickets', { title: 'Não abre', entitlement_id: sold.hosting })
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({
       status: 'open',
@@ -33,7 +33,7 @@ describe('POST /tickets', () => {
       environment_id: sold.environment,
       service_id: null,
       organization_id: acme.id,
-      created_by: reader.userId,
+      created_by: member.userId,
       assignee_id: null,
       watcher_ids: [],
       resolved_at: null,
@@ -110,13 +110,13 @@ describe('POST /tickets', () => {
     const right = await acme.staff.post('/tickets', {
       ...body,
       assignee_id: acme.staff.userId,
-      watcher_ids: [reader.userId],
+      watcher_ids: [member.userId],
     })
-    expect(right.data).toMatchObject({ assignee_id: acme.staff.userId, watcher_ids: [reader.userId] })
+    expect(right.data).toMatchObject({ assignee_id: acme.staff.userId, watcher_ids: [member.userId] })
   })
   it('403 without the scope', async () => {
-    const member = await acme.member({ scopes: ['quotes'] })
-    const answer = await member.post('/tickets', { title: 'x', entitlement_id: sold.hosting })
+    const unscoped = await acme.member({ scopes: ['quotes'] })
+    const answer = await unscoped.post('/tickets', { title: 'x', entitlement_id: sold.hosting })
     expect(answer.message).toBe('Scope not authorized: entitlements')
   })
   it('numbers grow past 9999, start again with the year, and never meet', async () => {
@@ -136,7 +136,7 @@ describe('POST /tickets', () => {
 
 describe('POST /environments/{id}/tickets', () => {
   it('201 with the environment that the path names', async () => {
-    const answer = await reader.post(`/environments/${sold.staging}/tickets`, { title: 'x', priority: 'high' })
+    const answer = await member.post(`/environments/${sold.staging}/tickets`, { title: 'x', priority: 'high' })
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({
       environment_id: sold.staging,
@@ -146,8 +146,8 @@ describe('POST /environments/{id}/tickets', () => {
     })
   })
   it('404 for another organization’s; 422 for a field that belongs elsewhere', async () => {
-    expect((await reader.post(`/environments/${foreign.environment}/tickets`, { title: 'x' })).status).toBe(404)
-    const answer = await reader.post(`/environments/${sold.staging}/tickets`, { title: 'x', entitlement_id: 1 })
+    expect((await member.post(`/environments/${foreign.environment}/tickets`, { title: 'x' })).status).toBe(404)
+    const answer = await member.post(`/environments/${sold.staging}/tickets`, { title: 'x', entitlement_id: 1 })
     expect(answer.errors?.fields).toEqual({ entitlement_id: 'unknown field' })
   })
 })
@@ -156,18 +156,18 @@ describe('GET /tickets and those of an environment and a service', () => {
   it('200 filtered and searched, newest first', async () => {
     const mine = await open({ title: 'Relatório PARADO', priority: 'urgent' })
     const later = await open({ title: 'Outro', description: 'o relatório 100%', priority: 'low' })
-    const found = await reader.get('/tickets?search=relatorio')
+    const found = await member.get('/tickets?search=relatorio')
     expect(found.data.map(({ id }: { id: number }) => id)).toEqual([later.id, mine.id])
-    expect((await reader.get('/tickets?search=relatorio&priority=urgent')).data).toHaveLength(1)
-    expect((await reader.get(`/tickets?search=${mine.number}`)).data[0].id).toBe(mine.id)
-    expect((await reader.get(`/tickets?search=100%25`)).meta?.total).toBe(1)
-    expect((await reader.get(`/tickets?entitlement_id=${sold.project}`)).meta?.total).toBe(1)
-    expect((await reader.get(`/tickets?assignee_id=${acme.staff.userId}`)).meta?.total).toBe(1)
-    expect((await reader.get('/tickets?status=closed')).meta?.total).toBe(0)
-    const staging = await reader.get(`/environments/${sold.staging}/tickets?priority=high`)
+    expect((await member.get('/tickets?search=relatorio&priority=urgent')).data).toHaveLength(1)
+    expect((await member.get(`/tickets?search=${mine.number}`)).data[0].id).toBe(mine.id)
+    expect((await member.get(`/tickets?search=100%25`)).meta?.total).toBe(1)
+    expect((await member.get(`/tickets?entitlement_id=${sold.project}`)).meta?.total).toBe(1)
+    expect((await member.get(`/tickets?assignee_id=${acme.staff.userId}`)).meta?.total).toBe(1)
+    expect((await member.get('/tickets?status=closed')).meta?.total).toBe(0)
+    const staging = await member.get(`/environments/${sold.staging}/tickets?priority=high`)
     expect(staging.meta?.total).toBe(1)
-    expect((await reader.get(`/services/${sold.service}/tickets`)).meta?.total).toBe(1)
-    expect((await reader.get(`/tickets?status=weird`)).status).toBe(422)
+    expect((await member.get(`/services/${sold.service}/tickets`)).meta?.total).toBe(1)
+    expect((await member.get(`/tickets?status=weird`)).status).toBe(422)
   })
   it('shows nothing of others', async () => {
     expect((await other.owner.get('/tickets')).meta?.total).toBe(0)

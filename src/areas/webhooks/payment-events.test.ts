@@ -1,7 +1,7 @@
 // What becomes of an inbound payment event: refused, ignored, kept for staff, or settled; from the sandbox and from Stripe.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { acceptedQuote, buyerOf, parkedJobs } from '#test/scenes/commerce.ts'
+import { acceptedQuote, buyerOf, deadLetters } from '#test/scenes/commerce.ts'
 import { stripeScene } from '#test/scenes/stripe.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Speaker } from '#test/harness/world.ts'
@@ -63,11 +63,11 @@ describe.each([
   })
 
   it('200 and kept for a type that nobody needs; nobody is asked to look at it', async () => {
-    const before = (await parkedJobs(at.app)).length
+    const before = (await deadLetters(at.app)).length
     expect((await send(JSON.stringify(event({ type: 'customer.created' })))).status).toBe(200)
     await at.app.service.worker.drain()
     expect((await stored()).at(-1)).toMatchObject({ source: at.provider, type: 'customer.created', error: null })
-    expect(await parkedJobs(at.app)).toHaveLength(before)
+    expect(await deadLetters(at.app)).toHaveLength(before)
   })
 
   it.each([
@@ -98,11 +98,11 @@ describe.each([
     const [note] = data
     expect(note).toMatchObject({ state: 'parked', attempts: 1, organization_id: null })
     expect(note.last_error).toContain(`of ${at.provider} cannot be read: ${kept[0]?.error}`)
-    const parked = (await parkedJobs(at.app)).length
+    const count = (await deadLetters(at.app)).length
     expect((await send(body)).message).toBe('Event known already')
     await at.app.service.worker.drain()
     expect(await stored()).toHaveLength(before.length + 1)
-    expect(await parkedJobs(at.app)).toHaveLength(parked)
+    expect(await deadLetters(at.app)).toHaveLength(count)
   })
 
   it('200 and settled for a payment', async () => {
@@ -110,12 +110,12 @@ describe.each([
     const buyer = await buyerOf(acme)
     const { invoice_id } = await acceptedQuote(at.app, acme, buyer)
     const { payment_invoice_id: id } = (await buyer.get(`/invoices/${invoice_id}`)).data
-    const before = (await parkedJobs(at.app)).length
+    const before = (await deadLetters(at.app)).length
     expect(
       (await send(JSON.stringify(event({ type: 'invoice.payment_failed', data: { object: { id } } })))).status,
     ).toBe(200)
     await at.app.service.worker.drain()
     expect((await buyer.get(`/invoices/${invoice_id}`)).data.payment_status).toBe('failed')
-    expect(await parkedJobs(at.app)).toHaveLength(before)
+    expect(await deadLetters(at.app)).toHaveLength(before)
   })
 })

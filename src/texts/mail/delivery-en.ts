@@ -115,9 +115,9 @@ export const deliveryMailsInEnglish: DeliveryMails = {
   }),
 }
 
-type MaintenanceTold = { environmentName: string; startsAt: string; endsAt: string; note: string | null }
+type Maintenance = { environmentName: string; startsAt: string; endsAt: string; note: string | null }
 
-function maintenanceFacts({ environmentName, startsAt, endsAt, note }: MaintenanceTold): MailWords['facts'] {
+function maintenanceFacts({ environmentName, startsAt, endsAt, note }: Maintenance): MailWords['facts'] {
   return [
     { label: 'Environment', value: environmentName },
     { label: 'Start', value: startsAt },

@@ -113,9 +113,9 @@ export const deliveryMailsInPortuguese: DeliveryMails = {
   }),
 }
 
-type MaintenanceTold = { environmentName: string; startsAt: string; endsAt: string; note: string | null }
+type Maintenance = { environmentName: string; startsAt: string; endsAt: string; note: string | null }
 
-function maintenanceFacts({ environmentName, startsAt, endsAt, note }: MaintenanceTold): MailWords['facts'] {
+function maintenanceFacts({ environmentName, startsAt, endsAt, note }: Maintenance): MailWords['facts'] {
   return [
     { label: 'Ambiente', value: environmentName },
     { label: 'Início', value: startsAt },

@@ -34,6 +34,6 @@ export const code = (table: Readonly<Record<string, string>>, value: string | nu
 
 /** Parts that are there, joined; null when there is none. */
 export const joined = (separator: string, ...parts: (string | null)[]): string | null => {
-  const there = parts.filter((part) => part !== null)
-  return there.length === 0 ? null : there.join(separator)
+  const present = parts.filter((part) => part !== null)
+  return present.length === 0 ? null : present.join(separator)
 }

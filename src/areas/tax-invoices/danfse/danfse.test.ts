@@ -7,9 +7,9 @@ import { qrCodeOn } from '#test/harness/qr-code.ts'
 import { renderDocument } from '../../../adapters/pdf/render-document.ts'
 import { danfseOf, type DanfseMark } from './danfse.ts'
 
-const drawn = (note: Note = {}, mark?: DanfseMark) => renderDocument(danfseOf(nfseXml(note), mark))
+const rendered = (note: Note = {}, mark?: DanfseMark) => renderDocument(danfseOf(nfseXml(note), mark))
 const pageOf = async (note: Note = {}, mark?: DanfseMark) => {
-  const pages = textOn(await drawn(note, mark))
+  const pages = textOn(await rendered(note, mark))
   expect(pages).toHaveLength(1)
   return pages[0] ?? ''
 }
@@ -52,14 +52,14 @@ describe('what it says', () => {
     expect(provider?.rows.flat().map(({ value }) => value)).not.toContain('Vendedora de Programas Ltda.')
   })
   it('that a note of the test environment counts for nothing, in red; and which notes count no more', async () => {
-    const [page = []] = writtenOn(await drawn({ environment: '2' }))
+    const [page = []] = writtenOn(await rendered({ environment: '2' }))
     const notice = page.find(({ text }) => text === 'NFS-e SEM VALIDADE JURÍDICA')
     expect(notice?.color.split(' ').slice(0, 3).map(Number)).toEqual([0xb4, 0x23, 0x18].map((part) => part / 255))
     for (const [mark, word] of [
       ['cancelled', 'CANCELADA'],
       ['replaced', 'SUBSTITUÍDA'],
     ] as const) {
-      const [marked = []] = writtenOn(await drawn({}, mark))
+      const [marked = []] = writtenOn(await rendered({}, mark))
       expect(marked.find(({ text }) => text === word)?.size).toBeGreaterThanOrEqual(50)
     }
   })
@@ -69,7 +69,7 @@ describe('its page', () => {
   it('is one page of A4 with margins of 0.15 to 0.20 cm, however long the texts are', async () => {
     for (const long of ['Palavra curta. '.repeat(130), 'x'.repeat(2000), 'linha\n'.repeat(300), '👩‍💻'.repeat(400)]) {
       const note = { description: long, further: long, taker: long.slice(0, 300), provider: long.slice(0, 300) }
-      const bytes = await drawn(note, 'replaced')
+      const bytes = await rendered(note, 'replaced')
       const [page = []] = writtenOn(bytes)
       expect(writtenOn(bytes)).toHaveLength(1)
       expect(Buffer.from(bytes).toString('latin1')).toContain('/MediaBox [0 0 595.28 841.89]')
@@ -89,7 +89,7 @@ describe('its page', () => {
     expect(side).toBeGreaterThanOrEqual((1.52 * 72) / 2.54)
   })
   it('gives the same bytes for the same note', async () => {
-    expect(Buffer.compare(await drawn(), await drawn())).toBe(0)
+    expect(Buffer.compare(await rendered(), await rendered())).toBe(0)
   })
 })
 

@@ -12,7 +12,7 @@ const explained = (detail: Detail, language: Language): TaxInvoice => ({
   error_explanation: detail.error_code === null ? null : explainTaxError(language, detail.error_code),
 })
 
-export const shownTaxInvoice = (org: number, id: number): ReadPlan<TaxInvoice> =>
+export const viewTaxInvoice = (org: number, id: number): ReadPlan<TaxInvoice> =>
   parts([taxInvoices.byId(org, id)], ([[detail]], { acceptLanguage, caller }) => {
     if (!detail) throw notFound()
     return explained(detail, languageFrom(acceptLanguage, languageFrom(caller.language, 'en')))

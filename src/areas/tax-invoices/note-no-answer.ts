@@ -14,7 +14,7 @@ export const UNANSWERED = {
 
 type Unanswered = { job: Tried; substatus: keyof typeof UNANSWERED }
 
-export async function silent(
+export async function noteNoAnswer(
   ctx: OrganizationContext,
   kind: DeclarationJob,
   { job, substatus }: Unanswered,

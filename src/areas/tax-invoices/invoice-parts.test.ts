@@ -5,7 +5,7 @@ import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import type { LineItem } from '../orders/line-item.ts'
 import { countryCode } from './country.ts'
-import { DESCRIPTION_LENGTH, describePart, partsOf, placed } from './parts.ts'
+import { DESCRIPTION_LENGTH, describePart, partsOf, placed } from './invoice-parts.ts'
 import { recipientFrom, storable } from './recipient.ts'
 
 const linesOf = (...given: [string, string][]) =>

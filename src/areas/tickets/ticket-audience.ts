@@ -4,10 +4,10 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { sql } from '#kernel/data/sql.ts'
 
-export type Listener = { user_id: number; staff: boolean; collaborator: boolean }
+export type AudienceMember = { user_id: number; staff: boolean; collaborator: boolean }
 
 /** Of the given users those who may read tickets here: staff, and active collaborators with the scope. */
-export const listeners = (org: number, now: Date, userIds: readonly (number | null)[]) => sql<Listener>`
+export const ticketAudience = (org: number, now: Date, userIds: readonly (number | null)[]) => sql<AudienceMember>`
   select u.id as user_id, may.staff, may.collaborator
     from users u
    cross join lateral (select 'administrator' = any(u.roles) as staff, exists (
@@ -19,8 +19,11 @@ export const listeners = (org: number, now: Date, userIds: readonly (number | nu
    order by u.id`
 
 /** Customers name their own people only: who works for the vendor is not theirs to find out. */
-export async function possibleWatchers(ctx: OrganizationContext, userIds: readonly number[]): Promise<Listener[]> {
-  const known = await ctx.ask(listeners(ctx.organizationId, ctx.now, userIds))
+export async function possibleWatchers(
+  ctx: OrganizationContext,
+  userIds: readonly number[],
+): Promise<AudienceMember[]> {
+  const known = await ctx.ask(ticketAudience(ctx.organizationId, ctx.now, userIds))
   return ctx.caller.staff ? known : known.filter(({ collaborator }) => collaborator)
 }
 
@@ -35,6 +38,6 @@ export async function assertMembers(ctx: OrganizationContext, watcherIds: readon
 
 export async function assertStaff(ctx: OrganizationContext, assigneeId: number | null | undefined): Promise<void> {
   if (assigneeId === null || assigneeId === undefined) return
-  const [known] = await ctx.ask(listeners(ctx.organizationId, ctx.now, [assigneeId]))
+  const [known] = await ctx.ask(ticketAudience(ctx.organizationId, ctx.now, [assigneeId]))
   if (!known?.staff) throw invalid({ assignee_id: 'must be a member of staff' })
 }
