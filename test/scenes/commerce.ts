@@ -1,4 +1,4 @@
-// Quotes and payments for tests: what staff and the payment provider would do.
+// Quotes and payments for tests, with the requests of staff and the payment provider.
 import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,11 +30,11 @@ export async function sentQuote(at: Organization, more: object = {}): Promise<nu
   return id
 }
 
-/** Everything that a buyer needs. */
+/** A member with all scopes of a buyer. */
 export const buyerOf = (at: Organization): Promise<Speaker> =>
   at.member({ scopes: ['quotes', 'finances', 'orders', 'licenses', 'entitlements', 'contracts'] })
 
-/** Accepted, with its checkout open at the sandbox. */
+/** An accepted quote, with its checkout open at the sandbox. */
 export async function acceptedQuote(
   app: TestApp,
   at: Organization,
@@ -55,7 +55,7 @@ export async function pressPay(checkoutUrl: string, outcome: 'paid' | 'failed' =
   return response.status
 }
 
-/** Works off the jobs, with the clock going on, until the check holds. */
+/** Runs the jobs, and advances the clock, until the check is true. */
 export async function eventually<Value>(
   app: TestApp,
   look: () => Promise<Value>,
@@ -69,9 +69,9 @@ export async function eventually<Value>(
   return until(lookAfterWork, isThere, () => app.log.filter((line) => line.includes('"level":50')).join(''))
 }
 
-/** An event as the provider signs it. What `invoice.paid` says is so at the sandbox's provider, which will be asked. */
+/** An event with the provider's signature. The sandbox's provider gets the event's state too, since it will be asked. */
 export function signedEvent(app: TestApp, company: Company, event: object, at: Date = app.clock.now) {
-  makeTrue(app, company, event)
+  storeState(app, company, event)
   const body = JSON.stringify(event)
   const time = Math.floor(at.getTime() / 1000)
   const { webhookSecret } = app.secrets.sandboxPayments[company]
@@ -79,25 +79,25 @@ export function signedEvent(app: TestApp, company: Company, event: object, at: D
   return { body, headers: { 'stripe-signature': `t=${time},v1=${signature}`, 'content-type': 'application/json' } }
 }
 
-type Told = {
+type ProviderEvent = {
   type?: string
   data?: { object?: { id?: string; status?: string; amount?: number; currency?: string } }
 }
 
-function makeTrue(app: TestApp, company: Company, { type, data }: Told): void {
+function storeState(app: TestApp, company: Company, { type, data }: ProviderEvent): void {
   const path = join(app.dataDir, 'sandbox', 'payments', company, `${data?.object?.id}.json`)
-  if (type?.startsWith('refund.')) return invent(app, company, data?.object)
+  if (type?.startsWith('refund.')) return setRefundState(app, company, data?.object)
   if (type !== 'invoice.paid' || !existsSync(path)) return
   const record = JSON.parse(readFileSync(path, 'utf8'))
-  const told = Object.entries(data?.object ?? {}).filter(([, value]) => value !== null)
+  const fields = Object.entries(data?.object ?? {}).filter(([, value]) => value !== null)
   const { status_transitions } = record.object
-  Object.assign(record.object, Object.fromEntries(told))
+  Object.assign(record.object, Object.fromEntries(fields))
   record.object.status_transitions = { ...status_transitions, ...record.object.status_transitions }
   writeFileSync(path, JSON.stringify(record))
 }
 
-/** A refund stands at the provider as the last event about it said. */
-function invent(app: TestApp, company: Company, refund: NonNullable<Told['data']>['object']): void {
+/** Gives a refund the state of its last event at the provider. */
+function setRefundState(app: TestApp, company: Company, refund: NonNullable<ProviderEvent['data']>['object']): void {
   const payments = app.service.ports.payments[company]
   if (!payments || refund?.id === undefined) return
   const { id: reference, amount = 0 } = refund
@@ -110,7 +110,7 @@ function invent(app: TestApp, company: Company, refund: NonNullable<Told['data']
 }
 
 let nextEvent = 1
-/** Events about one payment agree on its moment. */
+/** One time for all events of a payment. */
 const PAID_AT = Math.floor(Date.now() / 1000)
 
 /** `invoice.paid` for the checkout of a quote. */
@@ -147,9 +147,9 @@ export async function deadLetters(app: TestApp): Promise<{ kind: string; last_er
   return app.database.query('select kind, last_error from jobs where parked_at is not null order by id')
 }
 
-/** What a customer, and a look into the tables, see of a sale. */
+/** Reads a sale, as the buyer and from the tables. */
 export const sightOf = (app: TestApp, buyer: Speaker) => ({
-  /** Waits until the quote has it. */
+  /** Waits until the quote has the status. */
   quoteStatus: (id: number, status: string) =>
     eventually(
       app,

@@ -1,10 +1,10 @@
-// Paid invoices written straight into the tables, and paid by staff over HTTP, for tests of what follows a payment.
+// Invoices written into the tables and paid by staff over HTTP, for tests of what follows a payment.
 import { expect } from 'vitest'
 import { LineItem } from '#areas/orders/line-item.ts'
 import type { TestApp } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 
-/** A line with what its schema lists, whatever that is. */
+/** A line with the properties of its schema. */
 export function lineOf(entitlement_class: string, total: string, product_name = `Product ${entitlement_class}`) {
   const nothing = { discount: '0.00', tax_rate: null, tax: '0.00', entitlement_code: null, product_id: null, sku: null }
   const amounts = { quantity: 1, unit_price: total, subtotal: total, total }
@@ -16,7 +16,7 @@ let next = 1
 
 type Wanted = { total?: string; lines?: object[]; company?: string; currency?: string; withOrder?: boolean }
 
-/** An open invoice that no order stands behind, unless it is wanted. */
+/** An open invoice, with an order only on request. */
 export async function openInvoice(app: TestApp, { id: org }: Organization, wanted: Wanted = {}): Promise<number> {
   const { total = '150.00', company = 'entity_br', currency = 'BRL', withOrder = false } = wanted
   const lines = JSON.stringify(wanted.lines ?? [lineOf('PLG', total, 'Backup “Pró” 🚀 <b>&')])
@@ -36,7 +36,7 @@ export async function openInvoice(app: TestApp, { id: org }: Organization, wante
   return invoice?.id ?? 0
 }
 
-/** Paid by hand at noon in Brazil; what follows waits in the jobs. */
+/** Paid by hand at noon in Brazil; the jobs that follow are not run. */
 export async function payInvoice(at: Organization, id: number, paid_at = '2025-11-20T15:00:00.000Z'): Promise<void> {
   const answer = await at.staff.post(`/invoices/${id}/pay`, { payment_method: 'bank_transfer', paid_at })
   expect(answer.status, answer.raw.body).toBe(200)

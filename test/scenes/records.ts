@@ -1,5 +1,5 @@
-// One real record of every kind in an organization, written straight into the tables, for the sweeps that ask for
-// another organization's things. A new tenant table needs a line here, or test/sweeps/tenancy.test.ts fails.
+// One real record of every kind in an organization, written into the tables, for the sweeps that request
+// another organization's records. A new tenant table needs a line here, or test/sweeps/tenancy.test.ts fails.
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Scope } from '#kernel/access/permissions.ts'
@@ -122,7 +122,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   }
 }
 
-/** What only one organization may have at a time. */
+/** Unique over all organizations. */
 async function addUnique(app: TestApp, organization: number, invoice: number): Promise<void> {
   const reference = randomBytes(8).toString('hex')
   await app.database.query(
@@ -139,7 +139,7 @@ async function addTrail(app: TestApp, { id: organization_id, owner }: Organizati
   await addRow(app, 'events', { ...about, sequence: 1_000_000, type: 'titular/quote/sent', data: '{}' })
   const actor = { actor_kind: 'user', actor: 'somebody', actor_id: owner.userId }
   await addRow(app, 'audit_log', { ...about, ...actor, action: 'sent', request_id: 'test' })
-  // Far ahead, so that no worker takes it.
+  // Far ahead, so that no worker claims it.
   await addRow(app, 'jobs', { organization_id, kind: 'test/never', run_at: '2999-01-01' })
   const answer = { body_digest: Buffer.alloc(32), status: 200, answer: '{}', created_at: at }
   await app.database.query(
@@ -161,7 +161,7 @@ async function addRow(app: TestApp, table: string, values: Values): Promise<numb
 
 type KeyOptions = { permission: 'read' | 'write' | 'read_write'; scopes: Scope[] }
 
-/** An API key of the organization's owner, as the headers that bring it. */
+/** The headers with an API key of the organization's owner. */
 export async function apiKey(app: TestApp, organization: Organization, options: KeyOptions): Promise<Headers> {
   const { consumerKey, secret } = await apiKeyPair(app, organization, options)
   return { authorization: `Basic ${Buffer.from(`${consumerKey}:${secret}`).toString('base64')}` }

@@ -1,4 +1,4 @@
-// A sale written straight into the tables, and the act on it as a job would do it: for what a payment or a refund settles.
+// A sale written into the tables, and operations on it as jobs run them, for tests of settling payments and refunds.
 import { eventConsumers } from '#kernel/jobs/events.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
@@ -24,7 +24,7 @@ export function settlingAt(app: TestApp, { id: organization_id }: Organization) 
   }
   return {
     add,
-    /** 150.00 BRL, accepted, with its invoice open. */
+    /** 150.00 BRL, accepted, with an open invoice. */
     async sale({ quote = {}, order = {}, invoice = {}, refund }: Values = {}): Promise<Sale> {
       const number = `S-${next++}`
       const line_items = JSON.stringify([lineOf('PLG', '150.00')])
@@ -52,7 +52,7 @@ export function settlingAt(app: TestApp, { id: organization_id }: Organization) 
       const [found] = await app.database.query<Row>(`select * from ${table} where id = $1`, [id])
       return found ?? {}
     },
-    /** What happened to a record, in order. */
+    /** The events of a record, in order. */
     eventsOf: async (resource: string, id: number): Promise<string[]> =>
       (
         await app.database.query<{ type: string }>(

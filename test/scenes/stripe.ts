@@ -1,4 +1,4 @@
-// The service with Stripe for the entity in Brazil: a stand-in at the other end of real HTTP.
+// The service with Stripe for the entity in Brazil, which is a stand-in behind real HTTP.
 import { type StripeStandIn, stripeStandIn } from '#test/stand-ins/stripe.ts'
 import { stripePayments } from '../../src/adapters/stripe/stripe.ts'
 import { expect } from 'vitest'
@@ -22,7 +22,7 @@ export async function stripeScene(): Promise<StripeScene> {
       STRIPE_BR_SECRET_KEY: stripe.secretKey,
       STRIPE_BR_WEBHOOK_SECRETS: stripe.webhookSecret,
     },
-    // Whatever is paid here has its documents archived; rendering them would take most of the time.
+    // Documents of each payment are archived; rendering them would take most of the time.
     ports: { payments: { entity_br: impatient(stripe), entity_global: null }, documents: blank },
   })
   const acme = await app.world.organization()
@@ -40,7 +40,7 @@ export async function stripeScene(): Promise<StripeScene> {
 
 const blank = { render: () => Promise.resolve(Buffer.from('%PDF-1.7')) }
 
-/** As the settings make it, but for how long it waits for an answer. */
+/** As the settings create it, but with a shorter time limit. */
 const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
   stripePayments({
     company: 'entity_br',
@@ -52,7 +52,7 @@ const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
     timeoutMs: 5_000,
   })
 
-/** Sends an event as Stripe does, and works the jobs off. */
+/** Sends an event as Stripe does, and runs the jobs. */
 export async function sendEvent({ app, stripe }: StripeScene, type: string, object: object): Promise<number> {
   const { body, headers } = stripe.event(type, object, app.clock.now)
   const { status } = await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
@@ -60,7 +60,7 @@ export async function sendEvent({ app, stripe }: StripeScene, type: string, obje
   return status
 }
 
-/** What `GET /quotes/{id}/payment` says, and Stripe's id of the invoice. */
+/** The answer of `GET /quotes/{id}/payment`, and Stripe's id of the invoice. */
 export type Bought = Answer['data']
 
 export async function bought({ app, acme, buyer }: StripeScene, more: object = {}): Promise<Bought> {
@@ -69,7 +69,7 @@ export async function bought({ app, acme, buyer }: StripeScene, more: object = {
   return { ...payment, reference }
 }
 
-/** A refund of ours that Stripe knows, as after `refunds/send`. */
+/** A refund that Stripe knows, as after `refunds/send`. */
 export async function refunded(
   { app, stripe, acme }: StripeScene,
   payment: Bought,
@@ -81,7 +81,7 @@ export async function refunded(
      values ($1, $2, $3, $4, 'BRL', true) returning id, organization_id`,
     [acme.id, payment.order_id, payment.invoice_id, amount],
   )
-  // It is reserved, which the tables allow of paid invoices only: here the news of the payment may still be missing.
+  // The tables allow a reserved refund of a paid invoice only, and here the event of the payment may still be missing.
   await database.query(
     `update invoices set amount_paid = total, refund_reserved = refund_reserved + $1::numeric where organization_id = $2 and id = $3`,
     [amount, acme.id, payment.invoice_id],

@@ -1,8 +1,8 @@
-// A service with a tax authority whose answers the test decides, and what a test of tax invoices asks of it.
+// A service with a tax authority whose answers the test scripts, and the requests of tests of tax invoices.
 import { expect } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { paidInvoice } from './paid-invoices.ts'
-import { type TaxAuthorityStandIn, taxAuthorityStandIn, type Turn } from '#test/stand-ins/tax-authority.ts'
+import { type TaxAuthorityStandIn, taxAuthorityStandIn, type ScriptedAnswer } from '#test/stand-ins/tax-authority.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
 export type TaxScene = {
@@ -11,18 +11,18 @@ export type TaxScene = {
   acme: Organization
   clerk: Speaker
   work: () => Promise<void>
-  /** Works so many times on what waits for a later time. */
+  /** Runs the jobs so many times, each time with those that are due later. */
   workLong: (times: number) => Promise<void>
-  /** What nobody works on. */
+  /** Runs the sweep for tax invoices without a job. */
   sweep: () => Promise<void>
   get: (id: number) => Promise<Answer['data']>
-  /** Paid, and sent to an authority that answers so; not worked on when there is nothing to answer. */
-  made: (...answers: Turn[]) => Promise<Answer['data']>
+  /** The tax invoice of a paid invoice, sent to an authority that gives these answers. */
+  made: (...answers: ScriptedAnswer[]) => Promise<Answer['data']>
   /** One row, one declaration, one number; and the authority has issued it once. */
   expectIssuedOnce: (id: number) => Promise<void>
 }
 
-/** Of the authority's calls: what was asked. */
+/** The operations of the authority's calls. */
 export const KINDS = (calls: string[]) => calls.map((call) => call.split(' ')[0])
 
 export async function taxScene(): Promise<TaxScene> {
@@ -42,7 +42,7 @@ export async function taxScene(): Promise<TaxScene> {
     get,
     async workLong(times) {
       for (let time = 0; time < times; time++) {
-        // Tokens end when the clock goes on, so it is the jobs that come sooner.
+        // The jobs are moved and not the clock, which would let the tokens expire.
         await app.database.query(`update jobs set run_at = $1 where kind like 'tax-invoices/%' and parked_at is null`, [
           app.clock.now,
         ])

@@ -1,4 +1,4 @@
-// What tickets are about: an ENV entitlement with two environments, an SVC one with a service, a PLG one.
+// The records that tickets are about: an ENV entitlement with two environments, an SVC one with a service, a PLG one.
 import { randomInt } from 'node:crypto'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'

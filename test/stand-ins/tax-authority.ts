@@ -1,5 +1,5 @@
-// A tax authority whose every answer a test decides. What it has issued it remembers by the declaration's id, as a real
-// one does, and refuses to issue it twice.
+// A tax authority whose answers a test scripts. It stores what it has issued by the declaration's id, as a real one does, and
+// refuses to issue it twice.
 import {
   type CancellationRequest,
   type FiscalProfile,
@@ -14,18 +14,27 @@ import {
 import { ACCESS_KEY, nfseXml } from '#test/scenes/nfse-note.ts'
 
 /**
- * `issue` is what happens when nothing is scripted. `lost`: no answer, nothing issued. `issued_unseen`: no answer, but
- * issued. `number_taken`: refused, for another declaration has the number. `late`: no answer, and issued only after it was asked about. `away`: not even reached. `breaks`: our own fault.
+ * `issue` is the default. `lost`: no answer, nothing issued. `issued_unseen`: no answer, but issued. `number_taken`: refused,
+ * since another declaration has the number. `late`: no answer, and issued only after the first `find`. `away`: not reached.
+ * `breaks`: an error of our own code.
  */
-export type Turn = 'issue' | 'lost' | 'issued_unseen' | 'late' | 'away' | 'breaks' | 'number_taken' | TaxProblem[]
+export type ScriptedAnswer =
+  | 'issue'
+  | 'lost'
+  | 'issued_unseen'
+  | 'late'
+  | 'away'
+  | 'breaks'
+  | 'number_taken'
+  | TaxProblem[]
 
 const NUMBER_TAKEN = {
   outcome: 'number_taken' as const,
   problems: [{ code: 'E0014', message: 'Já existe', detail: null }],
 }
 
-/** In the XML of what another system has declared. */
-export const SOMEBODY_ELSES = '<xNome>Somebody else</xNome>'
+/** In the XML of a declaration of another system. */
+export const OF_ANOTHER_SYSTEM = '<xNome>Somebody else</xNome>'
 
 export const PROFILE: FiscalProfile = {
   valid_from: '2020-01-01',
@@ -42,15 +51,20 @@ export const PROFILE: FiscalProfile = {
 }
 
 export type TaxAuthorityStandIn = TaxAuthority & {
-  /** Newest last; each is taken by the next call of its kind. */
-  script: { issue: Turn[]; find: ('answer' | 'away' | 'unclear')[]; cancel: Turn[]; prepare: ('away' | TaxProblem[])[] }
+  /** In order; each call of its kind takes the first. */
+  script: {
+    issue: ScriptedAnswer[]
+    find: ('answer' | 'away' | 'unclear')[]
+    cancel: ScriptedAnswer[]
+    prepare: ('away' | TaxProblem[])[]
+  }
   profile: FiscalProfile | null
   declared: TaxDeclaration[]
   cancelled: CancellationRequest[]
   /** `issue DPS…`, `find DPS…`, `cancel KEY…`, in order. */
   calls: string[]
   issued: Map<string, IssuedTaxInvoice>
-  /** Waits here in the middle of the next call, when set. */
+  /** When set, the next call waits for it. */
   pause: (() => Promise<void>) | null
   reset(): void
 }
@@ -110,36 +124,36 @@ export function taxAuthorityStandIn(): TaxAuthorityStandIn {
     issue: async ({ id }) => {
       authority.calls.push(`issue ${id}`)
       await authority.pause?.()
-      const turn = authority.script.issue.shift() ?? 'issue'
-      if (turn === 'away') throw new TaxAuthorityUnavailable('503')
-      if (turn === 'breaks') throw new TypeError('undefined is not a function')
-      if (Array.isArray(turn)) return { outcome: 'refused', problems: turn }
-      if (turn === 'number_taken' || issued.has(id)) return NUMBER_TAKEN
-      if (turn === 'issued_unseen') doIssue(id)
-      if (turn === 'late') onTheWay.add(id)
-      if (turn !== 'issue') throw new TaxAnswerUnclear('timed out')
+      const answer = authority.script.issue.shift() ?? 'issue'
+      if (answer === 'away') throw new TaxAuthorityUnavailable('503')
+      if (answer === 'breaks') throw new TypeError('undefined is not a function')
+      if (Array.isArray(answer)) return { outcome: 'refused', problems: answer }
+      if (answer === 'number_taken' || issued.has(id)) return NUMBER_TAKEN
+      if (answer === 'issued_unseen') doIssue(id)
+      if (answer === 'late') onTheWay.add(id)
+      if (answer !== 'issue') throw new TaxAnswerUnclear('timed out')
       return doIssue(id)
     },
     find: async (id) => {
       authority.calls.push(`find ${id}`)
-      const turn = authority.script.find.shift() ?? 'answer'
-      if (turn === 'away') throw new TaxAuthorityUnavailable('503')
-      if (turn === 'unclear') throw new TaxAnswerUnclear('timed out')
+      const answer = authority.script.find.shift() ?? 'answer'
+      if (answer === 'away') throw new TaxAuthorityUnavailable('503')
+      if (answer === 'unclear') throw new TaxAnswerUnclear('timed out')
       const found = issued.get(id) ?? null
       if (onTheWay.delete(id)) doIssue(id)
       return found
     },
-    isOf: ({ xml }) => Promise.resolve(!xml.includes(SOMEBODY_ELSES)),
+    isOf: ({ xml }) => Promise.resolve(!xml.includes(OF_ANOTHER_SYSTEM)),
     cancel: async (request) => {
       authority.calls.push(`cancel ${request.accessKey}`)
       authority.cancelled.push(request)
-      const turn = authority.script.cancel.shift() ?? 'issue'
-      if (turn === 'away') throw new TaxAuthorityUnavailable('503')
-      if (turn === 'breaks') throw new TypeError('undefined is not a function')
-      if (Array.isArray(turn)) return { outcome: 'refused', problems: turn }
+      const answer = authority.script.cancel.shift() ?? 'issue'
+      if (answer === 'away') throw new TaxAuthorityUnavailable('503')
+      if (answer === 'breaks') throw new TypeError('undefined is not a function')
+      if (Array.isArray(answer)) return { outcome: 'refused', problems: answer }
       const at = cancelledKeys.get(request.accessKey) ?? request.at
       cancelledKeys.set(request.accessKey, at)
-      if (turn !== 'issue') throw new TaxAnswerUnclear('timed out')
+      if (answer !== 'issue') throw new TaxAnswerUnclear('timed out')
       return { outcome: 'cancelled', at, xml: `<evento>${request.accessKey}</evento>` }
     },
   }

@@ -2,13 +2,13 @@
 // the worker, while the authority answers, refuses, loses answers, comes late, is away. In the end nothing is there twice.
 import { expect, it } from 'vitest'
 import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
-import { type Turn } from '#test/stand-ins/tax-authority.ts'
+import { type ScriptedAnswer } from '#test/stand-ins/tax-authority.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 const REFUSED = [{ code: 'E0188', message: 'CNPJ inválido', detail: null }]
-const CANCEL_TURNS: Turn[] = ['issue', 'lost', 'issued_unseen', 'late', 'away', REFUSED]
+const CANCEL_ANSWERS: ScriptedAnswer[] = ['issue', 'lost', 'issued_unseen', 'late', 'away', REFUSED]
 /** Mostly what is hard to tell from something else. */
-const TURNS: Turn[] = [...CANCEL_TURNS, 'breaks', 'late', 'late', REFUSED]
+const ANSWERS: ScriptedAnswer[] = [...CANCEL_ANSWERS, 'breaks', 'late', 'late', REFUSED]
 const FINDS = ['answer', 'answer', 'answer', 'away', 'unclear'] as const
 const WHY = 'It was decided so, by a die'
 
@@ -39,8 +39,8 @@ const several = <Face>(count: number, die: Die, faces: readonly Face[]): Face[] 
 
 async function blow(scene: TaxScene, die: Die, invoices: number[]): Promise<number[]> {
   const { acme, authority } = scene
-  authority.script.issue = several(6, die, TURNS)
-  authority.script.cancel = several(4, die, CANCEL_TURNS)
+  authority.script.issue = several(6, die, ANSWERS)
+  authority.script.cancel = several(4, die, CANCEL_ANSWERS)
   authority.script.find = several(4, die, FINDS)
   const ids = (await rowsOf(scene)).map(({ id }) => id)
   const acts = {
