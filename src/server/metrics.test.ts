@@ -49,7 +49,7 @@ describe('GET /metrics', () => {
     await job('refunds/send', { due: -30 })
     await job('refunds/send', { due: 60 })
     await job('files/remove', { due: -10, leased: seconds(60), attempts: 1 })
-    await job('invites/mail', { due: 60, attempts: 3 })
+    await job('notifications/mail', { due: 60, attempts: 3 })
     // A lock blocked it each time, which does not count as an attempt.
     await job('quotes/provision', { due: 60, failing: seconds(-600) })
     await job('tax-invoices/send', { due: -600, attempts: 12, parked: seconds(-500) })
@@ -64,7 +64,7 @@ describe('GET /metrics', () => {
       'titular_jobs_oldest_due_seconds{kind="tickets/clock"} 20',
       'titular_jobs_oldest_due_seconds{kind="unknown"} 70',
       'titular_jobs{kind="files/remove",state="running"} 1',
-      'titular_jobs{kind="invites/mail",state="failed"} 1',
+      'titular_jobs{kind="notifications/mail",state="failed"} 1',
       'titular_jobs{kind="quotes/provision",state="failed"} 1',
       'titular_jobs{kind="refunds/send",state="due"} 2',
       'titular_jobs{kind="tax-invoices/send",state="parked"} 1',

@@ -1,6 +1,8 @@
-// One real record of every kind in an organization, written into the tables, for the sweeps that request
-// another organization's records. A new tenant table needs a line here, or test/sweeps/tenancy.test.ts fails.
+// One real record of every kind in an organization, written into the tables, for the sweeps that request another
+// organization's records. A new area has a file in records/, or test/sweeps/tenancy.test.ts fails.
 import { createHash, randomBytes } from 'node:crypto'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Scope } from '#kernel/access/permissions.ts'
 import { digest } from '#kernel/keys/secrets.ts'
@@ -53,30 +55,15 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const licenses = await add('licenses', { ...hangs, license_key, product_name: 'Backup', activations_limit: 1 })
   const place = { name: 'Portal', platform: 'custom', environment_type: 'production' }
   const environments = await add('environments', { ...hangs, ...place })
-  const step = { to_status: 'active', changed_at: app.clock.now, changed_by_name: 'system' }
+  const step = activated(app)
   await add('environment_history', { environment_id: environments, ...step })
   const times = { starts_at: '2999-12-01', ends_at: '2999-12-02' }
   const windows = await add('maintenance_windows', { environment_id: environments, ...times })
   const services = await add('services', { ...hangs, name: 'Migration', lifecycle: 'project' })
   await add('service_history', { service_id: services, ...step, to_status: 'approved' })
   const milestones = await add('milestones', { service_id: services, title: 'Courses migrated' })
-  const agreed = { title: 'Frame', start_date: '2026-01-01', company, status: 'active', activated_at: app.clock.now }
-  const contracts = await add('contracts', { ...hangs, ...agreed })
-  await add('contract_history', { contract_id: contracts, ...step })
-  const found = { resource: 'contract', resource_id: contracts, field: 'title', term: 'frame' }
-  await app.database.query(
-    `insert into search_terms (organization_id, ${Object.keys(found).join(', ')}) values ($1, $2, $3, $4, $5)`,
-    [organization_id, ...Object.values(found)],
-  )
-  const year = { number: `SR-1900${String(quotes).padStart(4, '0')}`, title: 'It is slow', watcher_ids: [owner.userId] }
-  const tickets = await add('tickets', { ...hangs, ...year, environment_id: environments, service_id: services })
-  const about = { ticket_id: tickets }
-  await add('ticket_history', { ...about, ...step, to_status: 'open' })
-  await add('ticket_comments', { ...about, body: 'Since noon', author_name: 'Ana' })
   const storage_key = `${organization_id}/${randomBytes(16).toString('hex')}`
   await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
-  const file = { name: 'a.txt', content_type: 'text/plain; charset=utf-8', size: 5, sha256: 'x', storage_key }
-  const attachments = await add('ticket_attachments', { ...about, ...file })
   const bytes = { size: 5, sha256: createHash('sha256').update('bytes').digest('hex'), storage_key }
   const document = {
     resource: 'invoice',
@@ -86,17 +73,14 @@ export async function createRecords(app: TestApp, organization: Organization): P
     file_name: 'Invoice.pdf',
   }
   await add('filed_documents', { ...document, ...bytes })
-  const affiliates = await add('affiliates', { entitlement_id: entitlements, code: `A${quotes}`, currency: 'BRL' })
-  const earned = { affiliate_id: affiliates, payment_id: invoices, rate: '10.00', amount: '10.00', currency: 'BRL' }
-  await add('commissions', { ...earned, paid_on: '2026-01-02', earns_at: app.clock.now })
   const apiKeys = await apiKeyPair(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addUnique(app, organization_id, invoices)
-  await addTrail(app, organization)
+  await addAudit(app, organization)
   const [collaborator] = await app.database.query<{ id: number }>(
     `select id from collaborators where organization_id = $1 and user_id = $2`,
     [organization_id, owner.userId],
   )
-  return {
+  const records: Records = {
     organizations: organization_id,
     collaborators: collaborator?.id ?? 0,
     'api-keys': apiKeys.id,
@@ -114,12 +98,32 @@ export async function createRecords(app: TestApp, organization: Organization): P
     'maintenance-windows': windows,
     services,
     milestones,
-    tickets,
-    watchers: owner.userId,
-    attachments,
-    contracts,
-    affiliates,
   }
+  for (const addRecords of await addersOfAreas())
+    Object.assign(records, await addRecords({ app, organization, add, records }))
+  return records
+}
+
+/** A step of a history. */
+export const activated = (app: TestApp) => ({
+  to_status: 'active',
+  changed_at: app.clock.now,
+  changed_by_name: 'system',
+})
+
+export type AddRecords = (scene: {
+  app: TestApp
+  organization: Organization
+  add: (table: string, values: Values) => Promise<number>
+  /** The records so far: the chain from quote to entitlement, and those of the areas before in the alphabet. */
+  records: Records
+}) => Promise<Records>
+
+/** The `addRecords` of each file in records/, which has its area's name. */
+async function addersOfAreas(): Promise<AddRecords[]> {
+  const files = globSync('*.ts', { cwd: join(import.meta.dirname, 'records') }).toSorted()
+  const modules = await Promise.all(files.map((file) => import(`./records/${file}`)))
+  return modules.map(({ addRecords }: { addRecords: AddRecords }) => addRecords)
 }
 
 /** Unique over all organizations. */
@@ -133,7 +137,7 @@ async function addUnique(app: TestApp, organization: number, invoice: number): P
   )
 }
 
-async function addTrail(app: TestApp, { id: organization_id, owner }: Organization): Promise<void> {
+async function addAudit(app: TestApp, { id: organization_id, owner }: Organization): Promise<void> {
   const at = app.clock.now
   const about = { organization_id, resource: 'quote', resource_id: 1, at }
   await addRow(app, 'events', { ...about, sequence: 1_000_000, type: 'titular/quote/sent', data: '{}' })

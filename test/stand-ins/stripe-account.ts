@@ -11,7 +11,6 @@ import { fromStripe } from '../../src/adapters/stripe/amounts.ts'
 type Kind = PaymentRecord['kind']
 type Of<One extends Kind> = Extract<PaymentRecord, { kind: One }>
 
-const SECRET_KEY = 'sk_test_stand_in_51secret'
 const WEBHOOK_SECRET = 'whsec_of_the_stand_in_only'
 
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`
@@ -21,7 +20,8 @@ export function stripeAccount(url: () => string) {
   const company: Company = {
     name: 'entity_br',
     seller: 'Titular',
-    secretKey: SECRET_KEY,
+    // Its own, since ids are derived from it.
+    secretKey: `sk_test_${randomBytes(12).toString('hex')}`,
     webhookSecret: WEBHOOK_SECRET,
     webhookUrl: url(),
     payUrl: (id) => `${url()}/i/${id}`,

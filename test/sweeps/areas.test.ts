@@ -29,10 +29,11 @@ describe('src/areas.ts', () => {
 
 /** Acts on a record of another area that are more than that area knows of, and the area that declares them. */
 const ELSEWHERE = [
-  // Money that has come is settled with them, or goes back.
-  'quotes: POST /orders/{id}/cancel',
-  'quotes: PUT /orders/{id}/status',
-  'quotes: POST /invoices/{id}/pay',
+  // What is paid is settled with them, or refunded.
+  'payments: POST /quotes/{id}/cancel',
+  'payments: POST /orders/{id}/cancel',
+  'payments: PUT /orders/{id}/status',
+  'payments: POST /invoices/{id}/pay',
   // An order has one subscription, so its path is in the singular.
   'subscriptions: POST /orders/{id}/subscription',
   'subscriptions: GET /orders/{id}/subscription',
@@ -79,12 +80,10 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'invoices',
     'licenses',
     'notifications',
+    'payments',
     'quotes',
-    'refunds',
-    'services',
     'subscriptions',
     'tax-invoices',
-    'tickets',
   ],
   // Who belongs where and may be told: a membership is joined with its user in the statement that needs both.
   collaborators: ['admin', 'auth', 'notifications', 'organizations', 'tickets'],
@@ -103,10 +102,9 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   // Money is one chain of order, invoice, credit note and refund, and each shows the sums and numbers of its neighbours.
   orders: ['admin', 'affiliates', 'invoices', 'lineage', 'subscriptions', 'tax-invoices'],
-  invoices: ['affiliates', 'credit-notes', 'lineage', 'quotes', 'refunds', 'tax-invoices', 'webhooks'],
+  invoices: ['affiliates', 'credit-notes', 'lineage', 'payments', 'quotes', 'refunds', 'tax-invoices'],
   credit_notes: ['invoices', 'refunds'],
-  refunds: ['webhooks'],
-  payment_references: ['quotes', 'refunds', 'subscriptions'],
+  refunds: ['payments'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   quotes: ['entitlements', 'lineage'],
   tax_invoices: ['lineage'],

@@ -61,7 +61,7 @@ describe('POST /tax-invoices/{id}/cancel', () => {
       substatus: 'cancel_refused',
       error_code: 'E0822',
       error_message: 'Prazo expirado',
-      error_explanation: expect.stringContaining('time'),
+      error_explanation: expect.stringContaining('period'),
     })
     expect((await cancel(made.id, { ...REASON, reason_code: '9' })).data).toMatchObject({
       substatus: 'cancelling',
