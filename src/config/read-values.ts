@@ -56,8 +56,8 @@ export function valuesOf(given: Given, { sandbox }: { sandbox: boolean }): Value
     try {
       return text === undefined ? null : variable.read(text)
     } catch (error) {
-      const shown = secret ? '' : ` (it is ${JSON.stringify(text)})`
-      problems.push(`${given.get(name)?.from ?? name} ${messageOf(error)}${shown}`)
+      const quoted = secret ? '' : ` (it is ${JSON.stringify(text)})`
+      problems.push(`${given.get(name)?.from ?? name} ${messageOf(error)}${quoted}`)
       return null
     }
   }

@@ -73,7 +73,7 @@ describe('cancel', () => {
     ['is lost', 'lose'],
     ['is cut off', 'cut'],
     ['comes too late', 'late'],
-  ])('whose answer %s is unclear, and done when asked again', async (_what, behaviour) => {
+  ])('whose answer %s is unclear, and succeeds when repeated', async (_what, behaviour) => {
     const key = await issued()
     world.standIn.once('POST', behaviour)
     const client = behaviour === 'hang' || behaviour === 'late' ? impatient() : world.client()

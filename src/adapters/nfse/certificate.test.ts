@@ -51,8 +51,8 @@ describe('a PKCS#12 file', () => {
     expect(refusal(Buffer.alloc(0))).toBe('is no PKCS#12 file (.p12 or .pfx)')
     expect(refusal(file, 'senha', new Date('2050-01-01T00:00:00Z'))).toBe('expired on 2049-01-01')
     expect(refusal(file, 'senha', new Date('2019-01-01T00:00:00Z'))).toBe('is not valid before 2020-01-01')
-    const strangers = { ...company, certificate: authority.certificate }
-    expect(refusal(pkcs12Of(strangers, { password: 'senha' }))).toBe(
+    const mismatched = { ...company, certificate: authority.certificate }
+    expect(refusal(pkcs12Of(mismatched, { password: 'senha' }))).toBe(
       'holds no certificate that belongs to its private key',
     )
   })

@@ -42,8 +42,8 @@ export function readCall(exchange: Exchange, path: string): ApiCall {
   const idempotencyKey = header(exchange, 'idempotency-key')
   if (idempotencyKey !== null && idempotencyKey.length > 255)
     throw idempotencyError('An idempotency key has at most 255 characters.')
-  const asked = [exchange.method, path, ...[...given].toSorted(([a], [b]) => (a < b ? -1 : 1)).flat()]
-  const fingerprint = createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+  const inputs = [exchange.method, path, ...[...given].toSorted(([a], [b]) => (a < b ? -1 : 1)).flat()]
+  const fingerprint = createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
   return { fields: given, query: new URLSearchParams(exchange.path.split('?')[1]), idempotencyKey, fingerprint }
 }
 
