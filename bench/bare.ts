@@ -1,5 +1,5 @@
-// The bare server: `node:http` and nothing else around the very statements that the service runs. No framework, no
-// validation, no limits, no log; it knows its callers' tokens by heart. What the service adds is what the ratio shows.
+// The bare server: `node:http` alone around the same statements that the service runs. No framework, no validation, no limits,
+// no log; it caches its callers' verified tokens. The ratio of both shows the cost of what the service adds.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { acceptQuote, allocateLineCodes } from '#areas/quotes/accept-quote.ts'
 import { checkPassword, signIn } from '#areas/auth/sign-in.ts'
@@ -65,21 +65,21 @@ async function answer(bare: Bare, request: IncomingMessage): Promise<unknown> {
 }
 
 async function list(bare: Bare, request: IncomingMessage): Promise<unknown> {
-  const door = await doorOf(bare, request, org('entitlements'))
-  const plan: ReadPlan<unknown> = entitlements.page(door.organizationId, {})
+  const access = await accessOf(bare, request, org('entitlements'))
+  const plan: ReadPlan<unknown> = entitlements.page(access.organizationId, {})
   if (plan.kind !== 'page') throw new Error('not a page')
-  const statements = [accessStatement(door), plan.rows, plan.total]
+  const statements = [accessStatement(access), plan.rows, plan.total]
   const [[row] = [], rows = [], counted = []] = await bare.service.database.read('titular_app', statements)
-  accessDecision(row, door)
+  accessDecision(row, access)
   return success(rows, null, pageMeta(plan.page, totalOf(counted)))
 }
 
 async function byCode(bare: Bare, request: IncomingMessage, code: string): Promise<unknown> {
-  const door = await doorOf(bare, request, org('entitlements'))
-  const plan: ReadPlan<unknown> = entitlements.byCode(door.organizationId, code)
+  const access = await accessOf(bare, request, org('entitlements'))
+  const plan: ReadPlan<unknown> = entitlements.byCode(access.organizationId, code)
   if (plan.kind !== 'row') throw new Error('not a row')
-  const [[row] = [], found = []] = await bare.service.database.read('titular_app', [accessStatement(door), plan.row])
-  accessDecision(row, door)
+  const [[row] = [], found = []] = await bare.service.database.read('titular_app', [accessStatement(access), plan.row])
+  accessDecision(row, access)
   if (found.length === 0) throw new Error('not found')
   return success(found[0])
 }
@@ -88,42 +88,44 @@ const lineageRead = lineageRoutes.find(({ path }) => path === '/entitlements/{id
 
 async function lineage(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {
   const { database, ports } = bare.service
-  const door = await doorOf(bare, request, org('entitlements'))
+  const access = await accessOf(bare, request, org('entitlements'))
   if (!lineageRead) throw new Error('no lineage')
-  // A route in the table has lost the types of its own input.
+  // A route in the table does not have the types of its own input.
   const plan: ReadPlan<unknown> = Reflect.apply(lineageRead, undefined, [
-    { org: door.organizationId },
+    { org: access.organizationId },
     { params: { id } },
   ])
   if (plan.kind !== 'parts') throw new Error('not in parts')
-  const [[row] = [], ...parts] = await database.read('titular_app', [accessStatement(door), ...plan.statements])
-  return success(plan.shape(parts, { ...accessDecision(row, door), now: door.now, ports, acceptLanguage: undefined }))
+  const [[row] = [], ...parts] = await database.read('titular_app', [accessStatement(access), ...plan.statements])
+  return success(
+    plan.shape(parts, { ...accessDecision(row, access), now: access.now, ports, acceptLanguage: undefined }),
+  )
 }
 
 async function accept(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {
-  const door = await doorOf(bare, request, org('quotes'))
-  const codes = await allocateLineCodes(await outsideOf(bare, door), id)
-  return changed(bare, door, async (ctx) => {
+  const access = await accessOf(bare, request, org('quotes'))
+  const codes = await allocateLineCodes(await ioOf(bare, access), id)
+  return changed(bare, access, async (ctx) => {
     const { quote, orderId } = await acceptQuote(ctx, id, {}, codes)
     return success({ quote_id: quote.id, status: quote.status, order_id: orderId }, 'Quote accepted')
   })
 }
 
 async function activation(bare: Bare, request: IncomingMessage, id: number, activates: boolean): Promise<unknown> {
-  const door = await doorOf(bare, request, org('licenses'))
+  const access = await accessOf(bare, request, org('licenses'))
   const { domain }: { domain: string } = JSON.parse(await textOf(request))
-  return changed(bare, door, async (ctx) => {
+  return changed(bare, access, async (ctx) => {
     const { data } = await (activates ? activateLicense : deactivateLicense)(ctx, id, domain)
     return success(data, activates ? 'Domain activated' : 'Domain deactivated')
   })
 }
 
-/** As the service does it: the door, then the number in a transaction of its own, then the ticket. */
+/** As in the service: the access check, then the number in its own transaction, then the ticket. */
 async function ticket(bare: Bare, request: IncomingMessage): Promise<unknown> {
-  const door = await doorOf(bare, request, org('entitlements'))
+  const access = await accessOf(bare, request, org('entitlements'))
   const body: NewTicket = JSON.parse(await textOf(request))
-  const number = await allocateTicketNumber(await outsideOf(bare, door))
-  return changed(bare, door, async (ctx) => success(await openTicket(ctx, body, number), 'Ticket opened'))
+  const number = await allocateTicketNumber(await ioOf(bare, access))
+  return changed(bare, access, async (ctx) => success(await openTicket(ctx, body, number), 'Ticket opened'))
 }
 
 /** The signature, then the event and its job in one transaction. */
@@ -141,22 +143,22 @@ async function paymentEvent({ service, origin }: Bare, request: IncomingMessage)
   })
 }
 
-/** What comes before a change: the door alone, then reads behind it. */
-async function outsideOf({ service, origin }: Bare, door: Door): Promise<IoContext> {
+/** For the step before a change: the access check alone, then reads after it. */
+async function ioOf({ service, origin }: Bare, access: TenantAccess): Promise<IoContext> {
   const { database, ports } = service
-  const [[row] = []] = await database.read('titular_app', [accessStatement(door)])
-  const { caller, organizationId } = accessDecision(row, door)
+  const [[row] = []] = await database.read('titular_app', [accessStatement(access)])
+  const { caller, organizationId } = accessDecision(row, access)
   return {
     ports,
-    now: door.now,
+    now: access.now,
     requestId: origin.requestId,
     ip: origin.ip,
     caller,
     organizationId,
     acceptLanguage: undefined,
     read: async <Row>(statement: Statement<Row>) => {
-      // A batch has no types of its rows; the statement knows its own.
-      const trip = ['titular_app', [accessStatement(door), statement]]
+      // A batch has no types for its rows; the statement has.
+      const trip = ['titular_app', [accessStatement(access), statement]]
       const [, rows]: [unknown, Row[]] = await Reflect.apply(database.read, database, trip)
       return rows
     },
@@ -165,15 +167,15 @@ async function outsideOf({ service, origin }: Bare, door: Door): Promise<IoConte
 
 async function changed(
   { service, origin }: Bare,
-  door: Door,
+  access: TenantAccess,
   run: (ctx: OrganizationContext) => Promise<unknown>,
 ): Promise<unknown> {
-  const opening = [accessStatement(door), writerLock(door.organizationId)]
+  const opening = [accessStatement(access), writerLock(access.organizationId)]
   return service.database.change('titular_app', opening, async (transaction, opened) => {
     const [[row] = []] = opened
-    const { caller, role, scopes } = accessDecision(row, door)
-    const binding = { organizationId: door.organizationId, role, scopes, company: null }
-    return run(organizationContext(transaction, { ...origin, caller, now: door.now }, binding, () => {}))
+    const { caller, role, scopes } = accessDecision(row, access)
+    const binding = { organizationId: access.organizationId, role, scopes, company: null }
+    return run(organizationContext(transaction, { ...origin, caller, now: access.now }, binding, () => {}))
   })
 }
 
@@ -205,20 +207,20 @@ async function login({ service, origin }: Bare, request: IncomingMessage): Promi
   )
 }
 
-type Door = AccessRequest & { organizationId: number }
+type TenantAccess = AccessRequest & { organizationId: number }
 
-async function doorOf(bare: Bare, request: IncomingMessage, access: OrganizationAccess): Promise<Door> {
+async function accessOf(bare: Bare, request: IncomingMessage, required: OrganizationAccess): Promise<TenantAccess> {
   const now = new Date()
   const token = request.headers.authorization ?? ''
-  const credential = bare.callers.get(token) ?? (await meet(bare, token, now))
+  const credential = bare.callers.get(token) ?? (await verifiedCredential(bare, token, now))
   const organizationId = Number(request.headers['x-service-organization'])
-  return { credential, access, organizationId, writes: request.method !== 'GET', now }
+  return { credential, access: required, organizationId, writes: request.method !== 'GET', now }
 }
 
-async function meet({ service, callers }: Bare, authorization: string, now: Date): Promise<Credential> {
-  const verdict = await service.ports.accessTokens.verify(authorization.slice('Bearer '.length), now)
-  if (!verdict.isValid) throw new Error(verdict.reason)
-  const { userId, sessionId } = verdict.access
+async function verifiedCredential({ service, callers }: Bare, authorization: string, now: Date): Promise<Credential> {
+  const verified = await service.ports.accessTokens.verify(authorization.slice('Bearer '.length), now)
+  if (!verified.isValid) throw new Error(verified.reason)
+  const { userId, sessionId } = verified.access
   const credential: Credential = { kind: 'bearer', userId, sessionId }
   callers.set(authorization, credential)
   return credential

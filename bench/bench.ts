@@ -1,5 +1,5 @@
 // `npm run bench`: the service beside a bare `node:http` server that runs the same statements, on the same data, in one
-// run (docs/architecture.md, Targets). Loopback only, bounded in time; nothing stays behind.
+// run (docs/architecture.md, Targets). Loopback only, with time limits; processes and data are removed at the end.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,16 +31,16 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     connections: { type: 'string', default: '16' },
-    /** Only scenarios whose name has one of these (between commas) in it, and no start-up times. */
+    /** Only scenarios whose name contains one of these parts (by comma), without start-up times. */
     only: { type: 'string' },
-    /** Where Node writes a CPU profile of each server. */
+    /** The directory of Node's CPU profiles of each server. */
     profile: { type: 'string' },
   },
 })
 
 const { quick } = options
 const connections = Number(options.connections)
-/** What has to hold beside the bare server is measured for longest. */
+/** Scenarios with a ratio to the bare server have the longest rounds. */
 const ratios: Plan = quick
   ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1, connections }
   : { rounds: 5, seconds: 1.8, warmUpSeconds: 1.5, connections }
@@ -60,7 +60,7 @@ const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`
 const started = performance.now()
 const home = await mkdtemp(join(tmpdir(), 'titular-bench-'))
 const undo: (() => Promise<unknown>)[] = [() => rm(home, { recursive: true, force: true })]
-// Ctrl-C ends the run the same way as its end does.
+// Ctrl-C cleans up as the end of the run does.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     void cleanUp().finally(() => process.exit(1))
@@ -98,7 +98,7 @@ async function run(): Promise<boolean> {
     ...(await memoryVerdicts(stages, comparisons)),
     ...(startUp ? startVerdicts(startUp) : []),
   ]
-  // Last, since the thread that draws has memory of its own.
+  // Last, since the rendering thread has memory of its own.
   const last = stages.at(-1)
   const documents = last && isAsked('documents') ? await measureDocuments(last, quick ? 3 : 8) : null
   if (documents) verdicts.push(...documentVerdicts(documents))
@@ -143,10 +143,10 @@ async function bothOn({ url }: Data, { organizations }: Size, dataDir: string): 
   return { bare: await start('bare'), service: await start('service') }
 }
 
-/** Latency where a service should run: at half of what it could do. */
+/** Latency at half of the highest rate, which is the intended load. */
 async function pacedVerdicts(stage: Stage | undefined, comparisons: readonly Comparison[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
-  // What the rounds before left behind (logins in the hasher's line, connections to open) is not what is asked for.
+  // Lets the load of the rounds before end: queued password hashes, new connections.
   await sleep(1000)
   for (const { label, scenario, service } of comparisons) {
     const { name, p99Ms, questions } = scenario
@@ -160,7 +160,7 @@ async function pacedVerdicts(stage: Stage | undefined, comparisons: readonly Com
   return verdicts
 }
 
-/** After each round of the reads, and the highest of the whole run with its logins. */
+/** Memory after each round of reads, and the highest of the whole run with its logins. */
 async function memoryVerdicts(stages: readonly Stage[], comparisons: readonly Comparison[]): Promise<Verdict[]> {
   const used = await Promise.all(stages.map(({ servers }) => servers.service.usage()))
   const underReads = comparisons.filter(({ scenario }) => scenario.kind === 'read').flatMap(({ service }) => service)

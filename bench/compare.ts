@@ -1,4 +1,4 @@
-// Rounds in turn: bare, service, service, bare …, at every size, so that whatever else the machine does hits all alike.
+// Alternates rounds: bare, service, service, bare …, at every size, so that other load on the machine affects both alike.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Round, fullSpeed } from './load.ts'
 import type { RunningServer } from './processes.ts'
@@ -10,12 +10,12 @@ export type Stage = {
   label: string
   servers: Record<Kind, RunningServer>
   scenarios: Scenario[]
-  /** Asked of the service only: PDFs, and what somebody else asks for meanwhile. */
+  /** Requests to the service only: PDFs, and small requests at the same time. */
   documents: Question[]
   small: Question[]
 }
 
-/** A round, and what the server's process spent on each of its answers: steadier than the clock on a busy machine. */
+/** A round with the CPU time of the server's process per answer, which varies less than the clock on a busy machine. */
 export type Run = Round & { cpuMicros: number; rss: number }
 
 export type Comparison = { label: string; scenario: Scenario; bare: Run[]; service: Run[] }
@@ -51,7 +51,7 @@ export async function compare(stages: readonly Stage[], index: number, plan: Pla
 
 const KINDS: readonly Kind[] = ['bare', 'service']
 
-/** Both servers say the same, or the comparison means nothing. Only of questions that change nothing. */
+/** Throws unless both servers give the same answer. Only for requests that change nothing. */
 export async function expectSameAnswers({ servers, scenarios }: Stage): Promise<void> {
   for (const { questions } of scenarios) {
     const [question] = questions.all ?? []

@@ -1,4 +1,4 @@
-// The data: many organizations alike, one of them big, people who own them, quotes to accept.
+// The data: many organizations of the same size, a big one, their owners, quotes to accept.
 import { Client } from 'pg'
 import { createAccessTokens } from '#kernel/access/access-tokens.ts'
 import { loadSigningKeys } from '#kernel/keys/signing-keys.ts'
@@ -11,7 +11,7 @@ import { benchConfig } from './settings.ts'
 
 export type Size = { organizations: number; entitlements: number; big: number; quotes: number }
 
-/** Somebody who owns an organization, and what of it they ask for. */
+/** The owner of an organization, and the ids and codes of their requests. */
 export type Owner = { organizationId: number; token: string; codes: string[]; licenseId: number; entitlementId: number }
 
 export type Quote = { id: number; organizationId: number }
@@ -34,7 +34,7 @@ const CODES_EACH = 2
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Makes the database, and gives what the questions need: who asks, and for what. */
+/** Fills the database, and returns the callers, ids and codes of the requests. */
 export async function makeData(serverUrl: string, name: string, size: Size, dataDir: string): Promise<Data> {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
@@ -47,11 +47,11 @@ export async function makeData(serverUrl: string, name: string, size: Size, data
   })
 }
 
-/** Of the organizations the last one is the big one. A user, a session and an organization have the same id. */
+/** The last organization is the big one. A user, a session and an organization have the same id. */
 async function fill(client: Client, size: Size, hash: string): Promise<void> {
   const { organizations, entitlements, big, quotes } = size
   const now = new Date()
-  // Straight into the tables: the checks of foreign keys would be most of the work.
+  // Without foreign keys and triggers, whose checks would take most of the time.
   await client.query(`set session_replication_role = replica`)
   await client.query(
     `insert into users (id, email, name, login, status, password_hash)
@@ -102,7 +102,7 @@ const fillEntitlements = (client: Client, each: number, [first, last]: [number, 
     [each, first, last],
   )
 
-/** Those whose owners ask; spread over all. */
+/** The organizations whose owners make requests, spread over all. */
 function ownersOf({ organizations }: Size): number[] {
   const count = Math.min(OWNERS, organizations - 1)
   return Array.from({ length: count }, (_, index) => 1 + Math.floor((index * (organizations - 1)) / count))

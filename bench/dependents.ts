@@ -1,11 +1,11 @@
-// What hangs on the entitlements of those who ask: licenses, environments, services, tickets, contracts; and one
-// entitlement with plenty of everything, whose lineage is asked for.
+// The records of the callers' entitlements: licenses, environments, services, tickets, contracts; and one entitlement with many
+// of each, for the requests of its lineage.
 import type { Client } from 'pg'
 
-/** The first ENV entitlement of each organization: tickets are opened for it, and the big organization's is well filled. */
+/** The first ENV entitlement of each organization: tickets are opened for it, and the big organization's has many records. */
 export const FILLED_CODE = 'ENV-202611000001'
 
-/** So many that no run reaches it: domains of a round that was cut short stay active. */
+/** More than a run reaches, since domains of an interrupted round stay active. */
 const ACTIVATIONS_LIMIT = 1000
 const FILLED = { invoices: 3, licenses: 20, environments: 4, services: 5, tickets: 50, contracts: 3 }
 
@@ -20,7 +20,7 @@ const ENVIRONMENT = `
 const SERVICE = `
   insert into services (organization_id, name, status, lifecycle, entitlement_id, entitlement_code)
   select e.organization_id, 'Service ' || n, 'in_progress', 'ongoing', e.id, e.code`
-// Numbers of a year in which nobody draws any.
+// Numbers of a year in which none are allocated.
 const TICKET = `
   insert into tickets (organization_id, number, title, description, entitlement_id, entitlement_code, created_by)
   select e.organization_id, 'SR-2000' || lpad(e.id || lpad(n::text, 2, '0'), 8, '0'), 'Request ' || n, 'Since last night',
@@ -31,7 +31,7 @@ const CONTRACT = `
   select e.organization_id, 'Contract ' || n, 'active', '2026-01-01', '2999-01-01', e.id, e.code,
          '{"normal":60}', '{"normal":480}'`
 
-/** One of each for each entitlement of the class that it hangs on, in the given organizations. */
+/** One of each for each entitlement of its class, in the given organizations. */
 export async function fillDependents(client: Client, organizationIds: readonly number[]): Promise<void> {
   const each = (statement: string, className: string) =>
     client.query(
@@ -46,11 +46,11 @@ export async function fillDependents(client: Client, organizationIds: readonly n
   await each(CONTRACT, 'ENV')
 }
 
-/** Plenty of everything for one entitlement, as if one quote had sold it. */
+/** Many records of one entitlement, as if one quote had sold it. */
 export async function fillOne(client: Client, organizationId: number): Promise<void> {
   const plenty = (statement: string, count: number) =>
     client.query(
-      // After the one that every entitlement has.
+      // After the record that every entitlement has.
       `${statement} from entitlements e, generate_series(2, $3::int) n where e.organization_id = $1 and e.code = $2`,
       [organizationId, FILLED_CODE, count],
     )
@@ -62,7 +62,7 @@ export async function fillOne(client: Client, organizationId: number): Promise<v
   await sellOne(client, organizationId)
 }
 
-/** One line of 100.00, as the tables keep it. */
+/** One line of 100.00, as stored in the tables. */
 export const linesOf = (entitlementClass: 'PLG' | 'ENV'): string =>
   JSON.stringify([
     {

@@ -1,13 +1,13 @@
-// Documents drawn at full speed, and what a small request beside them waits: against the same service without them.
+// Renders documents at full speed, and compares the latency of small requests at the same time with that without documents.
 import type { Stage } from './compare.ts'
 import { evenPace, fullSpeed, type Round } from './load.ts'
 import type { Verdict } from './report.ts'
 
-/** As many at once as the requirements name. */
+/** Documents at once, as the requirements say. */
 const AT_ONCE = 50
 const SMALL_PER_SECOND = 50
 const SMALL_CONNECTIONS = 4
-/** Half of the small requests may wait so many milliseconds longer: what a busy second core costs. */
+/** The median of the small requests may be so many milliseconds higher: the cost of a busy second core. */
 const DELAY_MS = 10
 
 type Beside = { perSecond: number; alone: Round; beside: Round }
@@ -20,15 +20,15 @@ export async function measureDocuments(
   const pace = { url, seconds, connections: SMALL_CONNECTIONS }
   const load = { url, seconds, connections: AT_ONCE }
   await evenPace(small, SMALL_PER_SECOND, { ...pace, seconds: 0.5 })
-  // The first document starts the thread that draws.
+  // The first document starts the rendering thread.
   const [first] = documents
   if (first) await (await fetch(url + first.path, { headers: first.headers })).arrayBuffer()
   const alone = await evenPace(small, SMALL_PER_SECOND, pace)
-  const [drawn, beside] = await Promise.all([
+  const [rendered, beside] = await Promise.all([
     fullSpeed({ all: documents }, load),
     evenPace(small, SMALL_PER_SECOND, pace),
   ])
-  return { perSecond: drawn.rate, alone, beside }
+  return { perSecond: rendered.rate, alone, beside }
 }
 
 export function documentLines({ perSecond, alone, beside }: Beside): string {

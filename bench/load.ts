@@ -1,5 +1,5 @@
-// The load: autocannon as fast as the server answers, or requests at an even pace. Both run in the process that starts
-// the servers, which does nothing else meanwhile.
+// The load: autocannon as fast as the server answers, or requests at an even pace. Both run in the process that started the
+// servers, which does nothing else at the time.
 import autocannon from 'autocannon'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -9,7 +9,7 @@ export type Round = { rate: number; p50: number; p99: number; answers: number }
 
 export type Load = { url: string; seconds: number; connections: number }
 
-/** Answers per second over one round. An answer that is no 2xx fails the run: it would have measured something else. */
+/** Answers per second over one round. An answer other than 2xx fails the run, since it would measure something else. */
 export async function fullSpeed(questions: Questions, { url, seconds, connections }: Load): Promise<Round> {
   const times: number[] = []
   const refusals = new Set<number>()
@@ -40,22 +40,22 @@ export async function fullSpeed(questions: Questions, { url, seconds, connection
 
 function requestsOf(questions: Questions, whenOut: () => void): autocannon.Request[] {
   if (questions.all) return questions.all
-  const { steps, nextTurn } = questions
-  // The context is a connection's own, and a new one for each of its turns.
-  const turns = new WeakMap<object, Question[] | undefined>()
+  const { steps, nextSequence } = questions
+  // Each connection has its own context, and a new one for each of its sequences.
+  const sequences = new WeakMap<object, Question[] | undefined>()
   return Array.from({ length: steps }, (_, step) => ({
     method: 'POST' as const,
     setupRequest: (request: autocannon.Request, context: object) => {
-      if (step === 0) turns.set(context, nextTurn())
-      const question = turns.get(context)?.[step]
-      // Nothing left to ask: the round ends early and counts what it has.
+      if (step === 0) sequences.set(context, nextSequence())
+      const question = sequences.get(context)?.[step]
+      // No request is left: the round ends early and counts what it has.
       if (!question) setImmediate(whenOut)
       return { ...request, ...(question ?? { method: 'GET' as const, path: '/healthz', headers: {} }) }
     },
   }))
 }
 
-/** Requests at an even pace. A latency counts from when its request was due, so a server that stalls cannot hide it. */
+/** Requests at an even pace. Latency counts from when a request was due, so that it includes stalls of the server. */
 export async function evenPace(
   all: readonly Question[],
   perSecond: number,
@@ -77,7 +77,7 @@ export async function evenPace(
     const question = all[sent % all.length]
     if (!question) break
     if (performance.now() < due) {
-      // Asleep in between: a loop that spins would take a core from the server.
+      // Sleeps in between, since a busy loop would take a core from the server.
       await sleep(1)
       continue
     }

@@ -1,4 +1,4 @@
-// The compared servers as child processes. They end with their channel to this one, so none outlives the run.
+// The compared servers as child processes. They exit when their channel to this one closes, so that none outlives the run.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
@@ -12,7 +12,7 @@ export type RunningServer = { url: string; usage(): Promise<Usage>; stop(): Prom
 const START_MS = 20_000
 const STOP_MS = 10_000
 
-/** Its log goes to a file, as an operator's would; `profileDir` has Node write a CPU profile there. */
+/** With its log in a file, as in production; with `profileDir`, Node writes a CPU profile there. */
 export async function startServer(
   options: ServerOptions,
   logFile: string,
@@ -55,7 +55,7 @@ async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   }
 }
 
-/** Once the channel is closed the server closes too; what does not is killed. */
+/** The server exits when the channel closes; otherwise it is killed. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')

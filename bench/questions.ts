@@ -1,22 +1,22 @@
-// What is asked: the scenarios as HTTP requests, and what each of them has to reach.
+// The scenarios as HTTP requests, and the target of each.
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Data, PASSWORD, type Owner } from './data.ts'
 
 export type Question = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string }
 
 /**
- * Either a list that may be asked again and again, or turns, each once: a turn is what one connection asks one after the
- * other, always `steps` questions.
+ * Either a list of requests that can be repeated, or sequences that are sent once each: a sequence is `steps` requests of one
+ * connection, one after the other.
  */
-export type Questions = { all: Question[] } | { all?: never; steps: number; nextTurn: () => Question[] | undefined }
+export type Questions = { all: Question[] } | { all?: never; steps: number; nextSequence: () => Question[] | undefined }
 
-/** A read is measured for longer; `ratio` is of the bare server, `rate` what it must reach over many organizations. */
+/** `ratio` is of the bare server's rate; `rate` is in answers per second over many organizations. Reads have longer rounds. */
 export type Scenario = {
   name: string
   path: string
   kind: 'read' | 'change'
   target: { ratio?: number; rate?: number }
-  /** Its p99 at half of its peak, in milliseconds. */
+  /** The target for the p99 at half of the highest rate, in milliseconds. */
   p99Ms?: number
   questions: Questions
 }
@@ -57,7 +57,7 @@ const jsonOf = (owner: Owner, path: string, body: unknown): Question => ({
   body: JSON.stringify(body),
 })
 
-/** Sent quotes of those who ask; drawing one changes nothing. */
+/** The PDFs of sent quotes; rendering one changes nothing. */
 export const documentsOf = ({ quotes, owners }: Data): Question[] => {
   const byId = new Map(owners.map((owner) => [owner.organizationId, owner]))
   return quotes.slice(-200).flatMap(({ id, organizationId }) => {
@@ -132,12 +132,12 @@ const changesOf = (data: Data): Scenario[] => [
   { name: 'login', path: 'POST /auth/login', kind: 'change', target: {}, questions: { all: data.emails.map(loginOf) } },
 ]
 
-/** A domain that nobody had before takes a slot, and then frees it: lists stay short however long the run is. */
+/** Activates a new domain and deactivates it, so that lists stay short however long the run is. */
 function activationsOf({ owners }: Data): Questions {
   let asked = 0
   return {
     steps: 2,
-    nextTurn: () => {
+    nextSequence: () => {
       const owner = owners[asked % owners.length]
       const body = { domain: `shop-${asked++}.bench.example` }
       return (
@@ -147,11 +147,11 @@ function activationsOf({ owners }: Data): Questions {
   }
 }
 
-/** A payment's event, signed as the provider does, each another one: stored, and a job for it. */
+/** A new signed event of a payment each time: it is stored, with a job for it. */
 function eventsOf({ webhookSecret }: Data): Questions {
   return {
     steps: 1,
-    nextTurn: () => {
+    nextSequence: () => {
       const created = Math.floor(Date.now() / 1000)
       const body = JSON.stringify(paidEvent(randomBytes(12).toString('hex'), created))
       const signature = createHmac('sha256', webhookSecret).update(`${created}.${body}`).digest('hex')
@@ -173,12 +173,12 @@ function paidEvent(id: string, created: number): object {
   return { id: `evt_${id}`, object: 'event', type: 'invoice.paid', created, livemode: false, data: { object } }
 }
 
-/** One organization after the other, so that connections seldom meet at one organization's one writer. */
+/** One organization after the other, so that connections seldom wait for the same organization's lock. */
 function ticketsOf({ owners }: Data): Questions {
   let asked = 0
   return {
     steps: 1,
-    nextTurn: () => {
+    nextSequence: () => {
       const owner = owners[asked++ % owners.length]
       const about = { title: `The backup fails ${asked}`, description: 'Since last night', priority: 'normal' }
       return owner && [jsonOf(owner, '/tickets', { ...about, entitlement_id: owner.entitlementId })]
@@ -186,13 +186,13 @@ function ticketsOf({ owners }: Data): Questions {
   }
 }
 
-/** Both servers draw from the same line, so none gets a quote that the other has accepted. */
+/** Both servers take quotes from one iterator, so that none gets a quote that the other has accepted. */
 function acceptsOf({ quotes, owners }: Data): Questions {
   const byId = new Map(owners.map((owner) => [owner.organizationId, owner]))
   const line = quotes.filter(({ organizationId }) => byId.has(organizationId)).values()
   return {
     steps: 1,
-    nextTurn: () => {
+    nextSequence: () => {
       const { value: quote } = line.next()
       const owner = quote && byId.get(quote.organizationId)
       return owner && [{ method: 'POST', path: `${API}/quotes/${quote.id}/accept`, headers: headersOf(owner) }]

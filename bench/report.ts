@@ -1,4 +1,4 @@
-// The figures as text, and which targets they meet.
+// The figures as text, and the targets that they meet.
 import type { Comparison } from './compare.ts'
 import type { Round } from './load.ts'
 import type { StartUp } from './start-up.ts'
@@ -13,11 +13,11 @@ export const median = (values: readonly number[]): number => {
 
 const rates = (rounds: readonly Round[]): number[] => rounds.map(({ rate }) => rate)
 
-/** Of each round of the service and the bare one beside it. */
+/** The ratio of each round of the service to the round of the bare server beside it. */
 export const ratiosOf = ({ bare, service }: Comparison): number[] =>
   service.map(({ rate }, index) => rate / (bare[index]?.rate ?? Number.NaN))
 
-/** How far the bare server's own rounds lie apart: what of the figures is the machine's mood. */
+/** The spread of the bare server's own rounds: variation that comes from the machine. */
 export const noiseOf = ({ bare }: Comparison): number =>
   (Math.max(...rates(bare)) - Math.min(...rates(bare))) / median(rates(bare))
 
@@ -65,7 +65,7 @@ export const ratioVerdicts = (comparisons: readonly Comparison[]): Verdict[] =>
     return [{ what: whatOf(one), measured: ratio.toFixed(2), target: `≥ ${target.toFixed(2)} of bare`, isMet }]
   })
 
-/** Of the service by itself: how much of it an idle machine of two cores does. */
+/** The service's own rates, for an idle machine with two cores. */
 export const rateVerdicts = (comparisons: readonly Comparison[]): Verdict[] =>
   comparisons.flatMap((one) => {
     const { rate: target } = one.scenario.target
@@ -78,7 +78,7 @@ const whatOf = ({ scenario, label }: Comparison): string => `${scenario.name}, $
 
 const GROWTH = 0.1
 
-/** The service at the largest size against the smallest; rounds were taken in turn. */
+/** The service at the largest size against the smallest; their rounds alternated. */
 export function growthVerdicts(comparisons: readonly Comparison[]): Verdict[] {
   const byName = Map.groupBy(
     comparisons.filter(({ scenario }) => scenario.target.ratio !== undefined),

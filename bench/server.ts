@@ -19,7 +19,7 @@ const service = await compose({
 
 const stop = options.kind === 'bare' ? await listenBare() : await listenService()
 
-// The other end is gone, whatever became of it: nothing may stay behind.
+// The parent process has ended, however it did: this one must not outlive it.
 process.once('disconnect', () => {
   void stop().finally(() => process.exit(0))
 })

@@ -1,4 +1,4 @@
-// What the two servers are started with: everything as `npm start` has it, but for the rate limits.
+// The settings of both servers: those of `npm start`, but without rate limits.
 import { type Config, readConfig } from '#config/config.ts'
 
 export type Kind = 'bare' | 'service'

@@ -1,5 +1,5 @@
-// Cold and warm start of `src/main.ts`: from the command to the first 200 of /readyz, on a data directory that does not
-// exist yet, and on the one it left.
+// Cold and warm start of `src/main.ts`: from the command to the first 200 of /readyz, with a data directory that does not
+// exist yet, and with the one of the start before.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

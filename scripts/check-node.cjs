@@ -1,4 +1,4 @@
-// Plain JavaScript, so that any Node can read it: says what is missing before a syntax error does.
+// Plain JavaScript, so that every version of Node can run it: reports a version that is too old before a syntax error would.
 const major = Number(process.versions.node.split('.')[0])
 if (major < 24) {
   console.error(

@@ -1,6 +1,6 @@
-// Rewrites what is generated and committed: openapi.json, schema.sql, test/sweeps/access-matrix.txt, migrations/SHA256SUMS, and
-// the table of settings in README.md.
-// The tests compare with the same functions (test/harness/golden.ts).
+// Rewrites the generated files that are committed: openapi.json, schema.sql, test/sweeps/access-matrix.txt,
+// migrations/SHA256SUMS, and the table of settings in README.md. Tests compare them by the same functions
+// (test/harness/golden.ts).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
-// Mutations of what money, access and settling hang on, by hand and not in continuous integration:
+// Mutation tests of the code of money, access and settling, run by hand and not in continuous integration:
 //   MUTATE=money npx stryker run scripts/mutation/stryker.config.mjs
-// Each group runs the tests that are meant to find them and no others, or a run would take a night.
+// Each group runs only the tests that are meant to find its mutations, since all tests would take a night.
 const GROUPS = {
   money: {
     files: ['src/kernel/values/money.ts', 'src/areas/orders/amounts.ts'],
@@ -33,7 +33,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   mutate: files,
-  // Words of messages are no behaviour.
+  // The text of messages is not behaviour.
   mutator: { excludedMutations: ['StringLiteral'] },
   timeoutMS: 60_000,
   reporters: ['clear-text'],

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: (process.env['MUTATE_TESTS'] ?? '').split(','),
     globalSetup: ['test/harness/postgres.ts'],
-    // A mutant that never ends is one that was found.
+    // A mutant that does not end counts as found.
     testTimeout: 60_000,
     hookTimeout: 180_000,
     isolate: false,

@@ -1,5 +1,4 @@
-// The first administrator: of the configuration, or made with a one-time password where the embedded database has
-// nobody.
+// Creates the first administrator: from ADMIN_EMAIL, or with a one-time password where the embedded database has no user.
 import type { Logger } from 'pino'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { createAdministrator } from '#areas/auth/create-administrator.ts'
@@ -11,15 +10,19 @@ import type { Service } from './compose.ts'
 import type { Administrator } from './console.ts'
 import { commandOrigin } from './origin.ts'
 
-/** Before anything is made: the password of the configuration, as any other. */
+/** Checks ADMIN_PASSWORD by the rules for all passwords, before a database is created or changed. */
 export function assertAdministratorPassword({ admin }: Config): void {
   const problem = admin?.password ? passwordProblem(admin.password) : null
   if (problem)
     throw new StartupError(`ADMIN_PASSWORD is ${problem.replace('_', ' ')}: 8 to 128 characters, none of the commonest`)
 }
 
-export async function makeAdministrator(service: Service, config: Config, log: Logger): Promise<Administrator | null> {
-  const oneTime = (await isForTheFirst(service, config))
+export async function createFirstAdministrator(
+  service: Service,
+  config: Config,
+  log: Logger,
+): Promise<Administrator | null> {
+  const oneTime = (await needsOneTimePassword(service, config))
     ? { email: 'admin@titular.example', password: randomToken(12) }
     : null
   const { email, password } = config.admin ?? oneTime ?? { email: null, password: null }
@@ -29,21 +32,18 @@ export async function makeAdministrator(service: Service, config: Config, log: L
     return null
   }
   const hash = await service.ports.passwords.hash(password)
-  const isMade = await service.transactions.asSystem('the first administrator', commandOrigin(service), (ctx) =>
+  const isCreated = await service.transactions.asSystem('the first administrator', commandOrigin(service), (ctx) =>
     createAdministrator(ctx, email, hash),
   )
-  return isMade ? { email, password: config.admin ? null : password } : null
+  return isCreated ? { email, password: config.admin ? null : password } : null
 }
 
-/** Not by whether this start made the database: `migrate` may have, or a start that was interrupted. */
-async function isForTheFirst({ transactions }: Service, { sandbox, database }: Config): Promise<boolean> {
+/** Asks for users, since `migrate` or an interrupted start may have created the database before. */
+async function needsOneTimePassword({ transactions }: Service, { sandbox, database }: Config): Promise<boolean> {
   return sandbox && database.url === null && (await transactions.read(null, users.anybody())).length === 0
 }
 
-/**
- * The password is taken out of the environment once they are made. They may have another address by now: no reason to
- * stop.
- */
+/** ADMIN_PASSWORD is removed once the account exists, and its address may have changed since: a warning, not an error. */
 async function warnIfUnknown(service: Service, email: string, log: Logger): Promise<void> {
   const [known] = await service.transactions.read(null, users.byEmail(email))
   if (!known) log.warn(`ADMIN_EMAIL: nobody has the address ${email}; set ADMIN_PASSWORD once to make them`)

@@ -1,4 +1,4 @@
-// `backup` and `restore`: everything in the database, to a file and back (docs/operations.md).
+// The commands `backup` and `restore`: the whole database to a file and back (docs/operations.md).
 import type { DatabaseConfig } from '#config/config.ts'
 import { backup } from '../postgres/backup.ts'
 import { findEmbedded } from '../postgres/embedded.ts'
@@ -8,7 +8,7 @@ import { MIGRATIONS, openPostgres } from './databases.ts'
 
 type Options = { config: DatabaseConfig; console: Console; file: string }
 
-/** Beside a running service, or with the embedded database started for the purpose. */
+/** Uses the embedded database of a running service, or starts it for the backup. */
 export async function backupCommand({ config, console: { log }, file }: Options): Promise<void> {
   const running = config.database.url === null ? await findEmbedded(config.dataDir) : undefined
   const postgres = running ? { ownerUrl: running, stop: async () => {} } : await openPostgres(config, log)

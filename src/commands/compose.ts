@@ -50,9 +50,9 @@ export type Composition = {
   log: Logger
   clock?: () => Date
   isReady?: () => boolean
-  /** How long the shared counters may take before this process counts by itself. */
+  /** After this time without an answer of the shared counters, this process counts alone. */
   limitsTimeoutMs?: number
-  /** The sandbox's companies are called by their keys in this service's own address. */
+  /** Replaces ports, for tests. */
   ports?: Partial<Ports>
 }
 
@@ -73,8 +73,8 @@ export async function compose(composition: Composition): Promise<Service> {
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
   const tenantQueue = createTenantQueue()
   const transactions = createTransactions(database, tenantQueue, () => worker.wake())
-  const all = [...jobs, hookJob(hooks)]
-  const metrics = createMetrics({ transactions, jobKinds: all.map(({ kind }) => kind.name), pools, clock })
+  const allJobs = [...jobs, hookJob(hooks)]
+  const metrics = createMetrics({ transactions, jobKinds: allJobs.map(({ kind }) => kind.name), pools, clock })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
@@ -85,8 +85,8 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const worker: Worker = createWorker({
     database,
-    work: transactions,
-    jobs: all,
+    transactions,
+    jobs: allJobs,
     consumers,
     ports,
     clock,
@@ -116,7 +116,7 @@ export async function compose(composition: Composition): Promise<Service> {
     metrics,
     sandbox,
     async close() {
-      // At once: both have what began before finished, in the same time.
+      // At once, so that requests and jobs that have begun get the same time to finish.
       await Promise.all([app.close(), worker.stop()])
       await refusals.close()
       await sandbox?.payments.stop()

@@ -1,4 +1,4 @@
-// What somebody at a terminal sees of a start, and what a program gets of the same.
+// The output of a start on a terminal, and as JSON without one.
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#config/config.ts'
@@ -21,13 +21,13 @@ function startOn(isTTY: boolean): string[] {
 
 describe('a start on a terminal', () => {
   const lines = startOn(true)
-  it('has lines for people, with what happened and the error below', () => {
+  it('writes lines for people, each error below its line', () => {
     expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d Migrated the database: 0001-identity\.$/)
     expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d warn payment sandbox about=invoice *\S* 7$/)
     expect(lines[2]).toBe('  no answer')
     expect(lines.filter((line) => line.startsWith('{'))).toEqual([])
   })
-  it('shows no request before the sign-ins, and each after them', () => {
+  it('writes no request before the sign-ins, and each one after them', () => {
     const box = lines.findIndex((line) => line.startsWith('Titular is ready'))
     expect(lines.slice(0, box).filter((line) => line.includes('/api/v1/quotes'))).toEqual([])
     expect(lines.slice(-2)).toEqual([
@@ -35,7 +35,7 @@ describe('a start on a terminal', () => {
       expect.stringMatching(/^\d\d:\d\d:\d\d GET \/api\/v1\/orders 404 3\.2 ms user 4 organization 2$/),
     ])
   })
-  it('lets nobody’s text move the cursor', () => {
+  it('removes control characters from logged text', () => {
     let text = ''
     const { log } = createConsole('info', { isTTY: true, write: (more) => void (text += more) })
     log.warn({ path: '/a\u001b[2J\u0007\u202eb' }, 'odd\u001b[1A')
@@ -45,7 +45,7 @@ describe('a start on a terminal', () => {
 })
 
 describe('a start without a terminal', () => {
-  it('is one JSON object a line, in the order of what happened', () => {
+  it('writes one JSON object per line, in the order of the events', () => {
     const lines = startOn(false)
     const objects = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { msg: string })
     expect(objects.map(({ msg }) => msg)).toEqual([

@@ -1,4 +1,4 @@
-// What the person at the terminal sees: the log, where to look, how to sign in.
+// The output on the terminal: the log, and after the start the addresses and sign-ins.
 import { styleText } from 'node:util'
 import pino, { type Logger } from 'pino'
 import type { Config } from '#config/config.ts'
@@ -17,24 +17,24 @@ export type Welcome = { config: Config; administrator: Administrator | null; dem
 
 export type Console = { log: Logger; welcome(details: Welcome): void }
 
-/** Where it writes: standard output, or what a test puts in its place. */
+/** Standard output; tests give their own. */
 export type Output = { isTTY?: boolean | undefined; write(text: string): unknown }
 
 export function createConsole(level: string, output: Output = process.stdout): Console {
   const options = { ...LOG_OPTIONS, level }
-  const shown = (details: Welcome) => output.write(`${welcome(details)}\n`)
+  const writeWelcome = (details: Welcome) => output.write(`${welcome(details)}\n`)
   if (!output.isTTY) {
     const log = output === process.stdout ? pino(options) : pino(options, output)
-    return { log, welcome: shown }
+    return { log, welcome: writeWelcome }
   }
-  // The sandbox's systems call this service while the demo is loaded: whoever waits for the sign-ins should not look for them.
+  // The sandbox's systems call this service while the demo is loaded; their request lines come after the sign-ins.
   let held: string[] | null = []
   const write = (json: string): void => {
     if (held && isRequestLine(json)) held.push(json)
     else output.write(readable(json))
   }
   const release = (details: Welcome): void => {
-    shown(details)
+    writeWelcome(details)
     for (const json of held ?? []) output.write(readable(json))
     held = null
   }

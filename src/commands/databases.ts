@@ -12,7 +12,7 @@ export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
 export type Postgres = { ownerUrl: string; urls: Urls; stop(): Promise<void> }
 
-/** Waits a while for one that is not there yet; `signal` ends the waiting. */
+/** Waits up to `startSeconds` for a database that cannot be reached yet; `signal` ends the wait. */
 export async function openPostgres(
   { database, dataDir }: DatabaseConfig,
   log: Logger,
@@ -33,7 +33,7 @@ export async function openPostgres(
   return { ownerUrl: owner.url, urls, stop: async () => {} }
 }
 
-/** The logins of requests and jobs, each by the name of its setting; those that are made for it before anything is changed. */
+/** Checks the logins of requests and jobs: logins of their own before the migrations, a shared one after them. */
 export async function checkLogins(
   { url, systemUrl }: DatabaseConfig['database'],
   when: 'before' | 'after',
@@ -41,7 +41,7 @@ export async function checkLogins(
   if (url === null) return
   const app = { setting: 'DATABASE_URL', url }
   if (systemUrl === null) {
-    // The roles that it takes may have been made only now.
+    // The first migration may have created the roles that it switches to only now.
     if (when === 'after') await checkSharedLogin(app)
     return
   }

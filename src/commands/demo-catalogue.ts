@@ -1,12 +1,12 @@
-// The demo's catalogue: what both legal entities sell, each in its own currency.
+// The demo's products, with a price for each legal entity in its currency.
 import { addPrice, addProduct } from '#areas/products/change-product.ts'
 import type { NewProduct } from '#areas/products/product.ts'
 import type { Service } from './compose.ts'
 import { commandOrigin } from './origin.ts'
 
-type Sold = NewProduct & { term_months: number | null; prices: { BRL: string; USD: string } }
+type DemoProduct = NewProduct & { term_months: number | null; prices: { BRL: string; USD: string } }
 
-const CATALOGUE: readonly Sold[] = [
+const CATALOGUE: readonly DemoProduct[] = [
   {
     sku: 'BACKUP-PRO',
     name: 'Backup Pro',
@@ -30,8 +30,8 @@ const CATALOGUE: readonly Sold[] = [
   },
 ]
 
-/** Gives the products' ids. */
-export function openCatalogue(service: Service): Promise<number[]> {
+/** Returns the products' ids. */
+export function createCatalogue(service: Service): Promise<number[]> {
   return service.transactions.asSystem('the demo', commandOrigin(service), async (ctx) => {
     const ids: number[] = []
     for (const { prices, term_months, ...product } of CATALOGUE) {

@@ -9,7 +9,7 @@ import { loadDemo } from './demo.ts'
 import { loadSecrets } from './secrets.ts'
 
 export async function demoCommand({ config, console }: { config: Config; console: Console }): Promise<void> {
-  // As DEMO=1 does: everybody knows the password of its accounts.
+  // The demo's password is public.
   if (!config.sandbox) throw new StartupError('SANDBOX is off; the demo needs SANDBOX=1')
   const postgres = await openPostgres(config, console.log)
   try {

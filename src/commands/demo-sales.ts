@@ -1,4 +1,4 @@
-// What the demo's customers bought: offers that are accepted and paid, and one sale with everything that can follow it.
+// The demo's sales: quotes that are accepted and paid, and one sale with all records that can follow it.
 import { createContract } from '#areas/contracts/draft-contract.ts'
 import { moveContract } from '#areas/contracts/move-contract.ts'
 import { acceptQuote, allocateLineCodes } from '#areas/quotes/accept-quote.ts'
@@ -23,7 +23,7 @@ export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
   ],
 }
 
-/** Nobody waits for the counters of the codes yet, so that they are drawn in the same transaction. */
+/** Allocates the codes in the same transaction, since no other one waits for their counters yet. */
 export async function accept(ctx: OrganizationContext, id: number): Promise<{ orderId: number }> {
   const { ask: read, now, organizationId, settings } = ctx
   const codes = await allocateLineCodes({ read, now, organizationId, ports: { settings } }, id)
@@ -41,17 +41,17 @@ export async function acceptAndPay(ctx: OrganizationContext, id: number): Promis
   return orderId
 }
 
-type Offered = { currency: string; valid_until: string }
+type OfferTerms = { currency: string; valid_until: string }
 
 /** From the quote to a license, a part of the money back with its credit note, a ticket, a contract and an affiliate. */
-export async function demoCustomer(ctx: OrganizationContext, { currency, valid_until }: Offered): Promise<void> {
+export async function demoCustomer(ctx: OrganizationContext, { currency, valid_until }: OfferTerms): Promise<void> {
   const [license, hosting, project] = OFFER.line_items
   const partner = { product_name: 'Partner', quantity: 1, unit_price: '0.00', entitlement_class: 'AFL' as const }
   const line_items = [hosting, license, project, partner].filter((line) => line !== undefined)
   const { id } = await createQuote(ctx, { currency, valid_until, line_items })
   await sendQuote(ctx, id)
   const orderId = await acceptAndPay(ctx, id)
-  // By the job, too, which then finds it done; here, so that nothing else takes the first ids.
+  // Here and not by its job, so that these records get the first ids; the job then finds it done.
   await provision(ctx, id)
   const { refund_id } = await refundOrder(ctx, orderId, { amount: '39.90', reason: 'One license less' })
   if (ctx.settings.refunds === 'approve') await approveRefund(ctx, refund_id)

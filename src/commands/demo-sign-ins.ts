@@ -1,4 +1,4 @@
-// How the people of the demo sign in; everybody knows it.
+// The sign-ins of the demo, which are public.
 import type { DemoSignIns } from '../server/local-only.ts'
 
 export const DEMO_SIGN_INS: DemoSignIns = { password: 'demo-titular-2026', staff: 'staff@titular.example' }

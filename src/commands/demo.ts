@@ -1,5 +1,5 @@
-// The demo: two organizations, one per legal entity, people in each role, quotes in every state. Made by the operations
-// that requests use, so that it has events, mails and an audit trail like anything else.
+// The demo: two organizations, one per legal entity, people in each role, quotes in every state. Created by the operations
+// that requests use, so that it has events, mails and audit entries.
 import { createAdministrator } from '#areas/auth/create-administrator.ts'
 import { createUser } from '#areas/auth/register-user.ts'
 import { collaboratorsTable } from '#areas/collaborators/collaborator.ts'
@@ -19,7 +19,7 @@ import { sql } from '#kernel/data/sql.ts'
 import type { Config } from '#config/config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
-import { openCatalogue } from './demo-catalogue.ts'
+import { createCatalogue } from './demo-catalogue.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { commandOrigin } from './origin.ts'
@@ -89,16 +89,16 @@ const DEMO: Demo[] = [
   },
 ]
 
-/** Loads it once: a database that has organizations is left alone. */
+/** Does nothing in a database that has organizations. */
 export async function loadDemo(service: Service, config: Config): Promise<SignIn[]> {
   const [any] = await service.transactions.read(null, sql`select id from organizations limit 1`)
   if (any) return []
   const hash = await service.ports.passwords.hash(PASSWORD)
   const signIns: SignIn[] = []
-  const products = await openCatalogue(service)
-  if (config.isLocal) signIns.push(await openStaff(service, hash))
+  const products = await createCatalogue(service)
+  if (config.isLocal) signIns.push(await createStaff(service, hash))
   for (const one of DEMO) {
-    const id = await openDemo(service, one, hash)
+    const id = await createDemoOrganization(service, one, hash)
     await demoQuotes(service, id, { currency: one.currency, products })
     for (const { email, role } of one.people)
       signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
@@ -106,15 +106,15 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
   return signIns
 }
 
-/** Somebody of the vendor's, with a password that everybody knows: only where nobody else can reach the service. */
-async function openStaff(service: Service, hash: string): Promise<SignIn> {
+/** An administrator with a public password: only where the service is reachable from this machine alone. */
+async function createStaff(service: Service, hash: string): Promise<SignIn> {
   await service.transactions.asSystem('the demo', commandOrigin(service), (ctx) =>
     createAdministrator(ctx, STAFF, hash),
   )
   return { email: STAFF, password: PASSWORD, role: 'administrator', organization: 'all', organizationId: null }
 }
 
-function openDemo(service: Service, demo: Demo, hash: string): Promise<number> {
+function createDemoOrganization(service: Service, demo: Demo, hash: string): Promise<number> {
   const origin = commandOrigin(service)
   return service.transactions.asSystem('the demo', origin, async (ctx) => {
     const people = []
@@ -142,9 +142,9 @@ function openDemo(service: Service, demo: Demo, hash: string): Promise<number> {
       staff: false,
     }
     const { id } = await createOrganization({ ...ctx, caller }, demo.organization)
-    const inside = await ctx.enter(id)
+    const organization = await ctx.enter(id)
     for (const { userId, email, role, scopes } of others)
-      await insert(inside, collaboratorsTable, membership(userId, email, role, scopes))
+      await insert(organization, collaboratorsTable, membership(userId, email, role, scopes))
     return id
   })
 }
@@ -157,7 +157,7 @@ const membership = (userId: number, email: string, role: Person['role'], scopes:
   ...Object.fromEntries(FLAGS.map((flag) => [flag, scopes.some((scope) => SCOPES[scope].flag === flag)])),
 })
 
-/** What it takes to bring a quote to each state, from sent on. */
+/** State → the operation that brings a sent quote there. */
 const STATES: Record<string, (ctx: OrganizationContext, id: number) => Promise<unknown>> = {
   sent: async () => {},
   viewed: async (ctx, id) => viewQuote(ctx, { id }),
@@ -172,28 +172,30 @@ type Sale = { currency: string; products: readonly number[] }
 
 async function demoQuotes(service: Service, organizationId: number, { currency, products }: Sale): Promise<void> {
   const origin = commandOrigin(service)
-  const inside = <Result>(run: (ctx: OrganizationContext) => Promise<Result>, now = origin.now) =>
+  const inOrganization = <Result>(run: (ctx: OrganizationContext) => Promise<Result>, now = origin.now) =>
     service.transactions.inOrganization(organizationId, { ...origin, now }, run)
   const valid_until = addDays(dayIn(origin.now, 'UTC'), 60)
-  // First, so that its records have the ids that the examples of the reference name.
-  await inside((ctx) => demoCustomer(ctx, { currency, valid_until }))
-  await inside((ctx) => createQuote(ctx, { ...OFFER, currency, valid_until, notes: 'A draft: only staff see it' }))
+  // First, so that its records have the ids in the examples of the API reference.
+  await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until }))
+  await inOrganization((ctx) =>
+    createQuote(ctx, { ...OFFER, currency, valid_until, notes: 'A draft: only staff see it' }),
+  )
   for (const [status, act] of Object.entries(STATES))
-    await inside(async (ctx) => {
+    await inOrganization(async (ctx) => {
       const { id } = await createQuote(ctx, { ...OFFER, currency, valid_until })
       await sendQuote(ctx, id)
       await act(ctx, id)
-      if (status === 'paid') await parkProvisioning(ctx, id)
+      if (status === 'paid') await makeProvisioningDeadLetter(ctx, id)
     })
-  await inside((ctx) => demoVersions(ctx, { currency, valid_until, line_items: linesOf(products) }))
-  // Made a month ago, so that its time is over.
+  await inOrganization((ctx) => demoVersions(ctx, { currency, valid_until, line_items: linesOf(products) }))
+  // Created as of a month ago, so that it has expired.
   const past = new Date(origin.now.getTime() - 30 * 86_400_000)
-  const old = await inside(async (ctx) => {
+  const old = await inOrganization(async (ctx) => {
     const { id } = await createQuote(ctx, { ...OFFER, currency, valid_until: dayIn(past, 'UTC') })
     await sendQuote(ctx, id)
     return id
   }, past)
-  await inside((ctx) => expireQuote(ctx, old))
+  await inOrganization((ctx) => expireQuote(ctx, old))
 }
 
 const linesOf = (products: readonly number[]): NewQuote['line_items'] =>
@@ -204,7 +206,7 @@ const linesOf = (products: readonly number[]): NewQuote['line_items'] =>
     ...(index === 0 && { discount_percent: '12.5' }),
   }))
 
-/** Made from the catalogue, and sent once more with less on it. */
+/** A quote from the catalogue, sent, then revised with fewer lines and sent again. */
 async function demoVersions(ctx: OrganizationContext, body: NewQuote): Promise<void> {
   const { id } = await createQuote(ctx, { ...body, purchase_order: 'PO-2026-0042' })
   await sendQuote(ctx, id)
@@ -213,8 +215,8 @@ async function demoVersions(ctx: OrganizationContext, body: NewQuote): Promise<v
   await sendQuote(ctx, next.id)
 }
 
-/** So that there is one quote that stays paid, and something at /admin/parked to start again. */
-async function parkProvisioning(ctx: OrganizationContext, quoteId: number): Promise<void> {
+/** So that one quote stays paid, and /admin/parked lists a job to retry. */
+async function makeProvisioningDeadLetter(ctx: OrganizationContext, quoteId: number): Promise<void> {
   await ctx.ask(sql`
     update jobs set parked_at = ${ctx.now}, last_error = 'Parked by the demo: POST /admin/parked/{id}/retry provisions the quote'
      where organization_id = ${ctx.organizationId} and kind = ${provisionOrder.name}

@@ -1,20 +1,20 @@
-// The port that the service is going to listen on: free, and known before anything that needs the address is made.
+// Finds the port to listen on, and that it is free, before anything needs the service's address.
 import { createServer } from 'node:net'
 import type { Config } from '#config/config.ts'
 import { localUrl } from '#config/http.ts'
 import type { VariableName } from '#config/variables.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 
-/** The setting that the port comes from is named when it cannot be had. */
+/** Errors name the setting that the port comes from. */
 type Address = { setting: Extract<VariableName, 'PORT' | 'WORK_PORT'>; host: string; port: number }
 
 export const addressOf = ({ host, port }: Config): Address => ({ setting: 'PORT', host, port })
 
-/** Of `work`, which listens only when it is told to. */
+/** Of the command `work`, which listens only when WORK_PORT is set. */
 export const workAddressOf = ({ host, workPort }: Config): Address | null =>
   workPort === null ? null : { setting: 'WORK_PORT', host, port: workPort }
 
-/** Port 0 is decided here. */
+/** Replaces port 0 by a free port. */
 export async function withFreePort(config: Config): Promise<Config> {
   const port = await freePort(addressOf(config))
   if (config.port !== 0) return config
@@ -22,7 +22,7 @@ export async function withFreePort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl }
 }
 
-/** Throws when nothing can listen there. */
+/** Throws a StartupError when the service cannot listen there. */
 export function freePort(address: Address): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', (error) => reject(portProblem(address, error)))
@@ -33,7 +33,7 @@ export function freePort(address: Address): Promise<number> {
   })
 }
 
-/** Somebody may still take the port before the service does. */
+/** Also for `listen` itself, since another process may take the port in between. */
 export function portProblem({ setting, host, port }: Address, error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   const refused = (line: string) => new StartupError(line, { cause: error })

@@ -1,4 +1,4 @@
-// `migrate`: the schema of this version, then stop.
+// The command `migrate`: brings the database to the schema of this version.
 import type { DatabaseConfig } from '#config/config.ts'
 import { migrate } from '../postgres/migrate.ts'
 import type { Console } from './console.ts'

@@ -1,10 +1,10 @@
-// What ends a process that serves: a signal, or an error that nobody caught. It stops once, in order and within a time;
-// further signals change nothing, or the embedded database would be left behind.
+// Stops the process on a signal or an uncaught error: once, in order and within a time limit. Further signals are ignored,
+// so that the embedded database is stopped too.
 import type { Logger } from 'pino'
 
 export type StopOptions = {
   log: Logger
-  /** The process ends after so long even if `stop` has not. */
+  /** The process exits after this time even if `stop` has not finished. */
   limitMs: number
   stop: () => Promise<void>
 }
@@ -12,7 +12,7 @@ export type StopOptions = {
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const ERRORS = ['uncaughtException', 'unhandledRejection'] as const
 
-/** Gives a function that takes the listeners away again. */
+/** Returns a function that removes the listeners. */
 export function onStop({ log, limitMs, stop }: StopOptions): () => void {
   let isStopping = false
   async function end(code: number): Promise<void> {

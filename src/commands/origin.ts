@@ -1,4 +1,4 @@
-// Who acts when a command does: the system, now.
+// The origin of changes by a command: the system, now.
 import { SYSTEM_CALLER, type Origin } from '#kernel/data/transactions.ts'
 import { consumersWith } from '../areas.ts'
 import type { Service } from './compose.ts'

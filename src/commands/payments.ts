@@ -1,4 +1,4 @@
-// Who takes the money of each legal entity: Stripe, the sandbox, or nobody.
+// The payment provider of each legal entity: Stripe, the sandbox or none.
 import type { Ports } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Payments } from '#ports/payments.ts'
@@ -28,7 +28,7 @@ function paymentsFor({ config, secrets }: Chosen, company: Company): Payments | 
   }
 }
 
-/** The sandbox speaks Stripe's protocol, at an address of this service (docs/decisions/0032). */
+/** The sandbox implements Stripe's protocol at an address of this service (docs/decisions/0032). */
 function sandboxAccount({ config, secrets }: Chosen, company: Company) {
   const { secretKey, webhookSecret } = secrets.sandboxPayments[company]
   const url = `${localUrl(config)}/sandbox/payments/${company}`

@@ -1,4 +1,4 @@
-// The implementation of each port, as the configuration chooses; calls to the outside are measured.
+// Chooses the implementation of each port by the configuration, and measures calls to other systems.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createAccessTokens } from '#kernel/access/access-tokens.ts'
@@ -44,7 +44,7 @@ export async function portsOf(
   }
 }
 
-/** Those that may call an outside system. */
+/** Measures the ports that may call another system. */
 export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
   const of = <Port extends object>(target: string, port: Port | null) => port && measured(target, port, observe)
   return {
@@ -61,7 +61,7 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
   }
 }
 
-/** The registry never throws. */
+/** The registry's failures are answers, not errors. */
 const isUnavailable = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'outcome' in answer && answer.outcome === 'unavailable'
 

@@ -1,4 +1,4 @@
-// What a start can find wrong by itself, before a database is made or changed: a line for each thing, by its setting's name.
+// Checks before a database is created or changed: one line for each wrong setting.
 import { access, constants, mkdir } from 'node:fs/promises'
 import type { Config } from '#config/config.ts'
 import { StartupError } from '../postgres/startup-error.ts'
@@ -14,16 +14,16 @@ export async function preflight(config: Config): Promise<void> {
   if (lines.flat().length > 0) throw new StartupError(lines.flat().join('\n'))
 }
 
-/** What nobody foresaw keeps its stack. */
+/** Unexpected errors are thrown with their stack. */
 function linesOf(error: unknown): string[] {
   if (error instanceof StartupError || error instanceof WrongSettings) return error.message.split('\n')
   throw error
 }
 
-/** Runs it; what it throws becomes a line that begins with the setting. */
-async function named<T>(setting: VariableName, work: () => T | Promise<T>): Promise<T> {
+/** Turns an error into a line that begins with the setting. */
+async function named<T>(setting: VariableName, check: () => T | Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await check()
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : String(cause)
     throw new StartupError(`${setting}: ${reason}`, { cause })
@@ -48,7 +48,7 @@ async function hooks({ hooks: path }: Config): Promise<void> {
   if (path !== null) await named('HOOKS', () => loadHooks(path))
 }
 
-/** Mail that nobody takes is noticed late: the start signs in to the server and leaves again. */
+/** Signs in to the mail server, since wrong mail settings would be noticed only with the first mail. */
 async function mail({ mail: choice }: Config): Promise<void> {
   const { kind, from } = choice
   if (kind === 'sandbox' && from === MAIL.from.fallback) return

@@ -1,14 +1,14 @@
-// The log as lines for people, where somebody watches it on a terminal. What reads it by program gets JSON.
+// The log as lines for people, on a terminal; without one it is JSON.
 import { styleText } from 'node:util'
 
 type Line = Readonly<Record<string, unknown>>
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
-/** Not worth a place on a line: the same in all, or of use to programs only. */
+/** Left out of the lines: the same in all of them, or for programs only. */
 const LEFT_OUT = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'request_id', 'route', 'ip'])
 
-/** A line of pino's JSON; gives it back as it is when it is none. */
+/** Formats one line of pino's JSON; text that is no JSON is returned unchanged. */
 export function readable(json: string): string {
   const line = parsed(json)
   if (!line) return json
@@ -38,7 +38,7 @@ const pairsOf = (line: Line): string[] =>
     .filter(([name, value]) => !LEFT_OUT.has(name) && value !== null && value !== undefined)
     .map(([name, value]) => styleText('dim', `${name}=${plain(value)}`))
 
-/** What happened, then where. */
+/** The message, then the stack. */
 function errorOf(error: unknown): string {
   if (!isObject(error)) return ''
   const { message, stack, cause } = error
@@ -47,7 +47,7 @@ function errorOf(error: unknown): string {
   return `${lines.map((one) => `\n  ${one}`).join('')}${errorOf(cause)}`
 }
 
-/** A terminal would obey control characters that came with a request. */
+/** Without control characters: a terminal would execute those that came with a request. */
 const plain = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(
     /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,

@@ -1,4 +1,4 @@
-// `rotate-keys`: a new signing key in front of those under DATA_DIR.
+// The command `rotate-keys`: puts a new signing key in front of those under DATA_DIR.
 import type { Config } from '#config/config.ts'
 import { rotateKeyFile } from '#kernel/keys/signing-key-file.ts'
 import { StartupError } from '../postgres/startup-error.ts'

@@ -1,4 +1,4 @@
-// The keys that the service works with: given by configuration, or in the sandbox made once under DATA_DIR.
+// The service's keys: from the configuration, or in the sandbox generated once under DATA_DIR.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Company } from '#kernel/values/schema.ts'
@@ -18,7 +18,7 @@ export type Secrets = {
   sandboxPayments: Record<Company, { secretKey: string; webhookSecret: string }>
 }
 
-/** Those of the configuration, before anything is made; nothing about a private key is ever said but what is wrong with it. */
+/** Checks the configured keys before the start changes anything. Messages never contain key material. */
 export async function assertGivenKeys({ jwtPrivateKey, licenseSigningKey }: Config): Promise<void> {
   const lines = await Promise.all([
     jwtPrivateKey && problemOf('JWT_PRIVATE_KEY', () => loadSigningKeys({ pems: splitPems(jwtPrivateKey) })),
@@ -40,7 +40,7 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   const licensePems = config.licenseSigningKey
     ? splitPems(config.licenseSigningKey)
     : await readOrCreateKeyFile(join(config.dataDir, 'license-signing-keys.pem'), newEd25519Key)
-  // The sandbox is a system of its own; its account's keys are derived so that both halves have them.
+  // Derived, so that the sandbox's provider and the adapter that calls it have the same keys.
   const account = (company: Company) => ({
     secretKey: `sk_test_${derive(secretKey, 'sandbox payments key', company).toString('hex')}`,
     webhookSecret: `whsec_${derive(secretKey, 'sandbox payments webhook', company).toString('base64url')}`,
@@ -61,7 +61,7 @@ async function signingFile(config: Config): Promise<string[]> {
   return readOrCreateKeyFile(signingKeyPath(config))
 }
 
-/** The first of two processes writes it, both read the same. */
+/** Of two processes that start at once, one writes the file and both read it. */
 async function secretFile(path: string): Promise<string> {
   await mkdir(join(path, '..'), { recursive: true })
   await writeFile(path, `${randomToken(48)}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-// `serve`: the API, the pages and, unless told otherwise, the jobs, until SIGTERM.
+// The commands `serve` (API, pages, jobs) and `work` (jobs only), until SIGTERM.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { sql } from '#kernel/data/sql.ts'
@@ -17,9 +17,9 @@ import { loadSecrets } from './secrets.ts'
 
 export type ServeOptions = { config: Config; console: Console; withJobs: boolean; withApi: boolean }
 
-/** For requests and jobs; those that take longer come again, and the database is stopped all the same. */
+/** For requests and jobs; jobs that take longer run again after the next start. */
 const WORK_MS = DRAIN_MS + 1000
-/** For everything, the delay before apart. */
+/** For everything but SHUTDOWN_DELAY_SECONDS. */
 const STOP_MS = 14_000
 
 type Started = {
@@ -34,9 +34,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { log } = options.console
   const delayMs = options.withApi ? options.config.shutdownDelaySeconds * 1000 : 0
   const started: Started = { isReady: false, stopping: new AbortController() }
-  // Listening from the beginning: a signal during the start must not leave the embedded database behind.
+  // The listeners come first: a signal during the start must stop the embedded database too.
   const begun = start(options, started)
-  const forget = onStop({
+  const removeListeners = onStop({
     log,
     limitMs: delayMs + STOP_MS,
     async stop() {
@@ -52,7 +52,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await begun
   } catch (error) {
     if (started.stopping.signal.aborted) return
-    forget()
+    removeListeners()
     await stop(started, log).catch(() => {})
     throw error
   }
@@ -79,27 +79,27 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   const workAddress = withApi ? null : workAddressOf(given)
   if (workAddress) await freePort(workAddress)
   await preflight(config)
-  // Somebody's database is there or not, and nothing is made before it is; the embedded one starts on another core meanwhile.
+  // An external database must be reachable before keys are generated; the embedded one starts on another core meanwhile.
   const { signal } = started.stopping
-  const theirs = config.database.url === null ? null : await openPostgres(config, log, signal)
+  const external = config.database.url === null ? null : await openPostgres(config, log, signal)
   const preparing = prepare(config)
-  const making = theirs ? null : loadSecrets(config)
-  for (const begun of [preparing, making]) begun?.catch(() => {})
-  const postgres = theirs ?? (await openPostgres(config, log, signal))
+  const loading = external ? null : loadSecrets(config)
+  for (const begun of [preparing, loading]) begun?.catch(() => {})
+  const postgres = external ?? (await openPostgres(config, log, signal))
   started.postgres = postgres
-  goOn(started)
+  assertNotStopping(started)
   await checkLogins(config.database, 'before')
   await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
   await checkLogins(config.database, 'after')
-  goOn(started)
-  const { hooks, compose, createProbes, makeAdministrator, loadDemo } = await preparing
-  const secrets = await (making ?? loadSecrets(config))
+  assertNotStopping(started)
+  const { hooks, compose, createProbes, createFirstAdministrator, loadDemo } = await preparing
+  const secrets = await (loading ?? loadSecrets(config))
   const isReady = () => started.isReady
   const service = await compose({ config, secrets, urls: postgres.urls, hooks, log, isReady })
   started.service = service
-  goOn(started)
-  // A one-time password that nobody is shown is of no use.
-  const administrator = withApi || config.admin ? await makeAdministrator(service, config, log) : null
+  assertNotStopping(started)
+  // `work` prints no sign-ins, so that a one-time password would be lost.
+  const administrator = withApi || config.admin ? await createFirstAdministrator(service, config, log) : null
   if (withApi) {
     await service.app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw portProblem(addressOf(config), error)
@@ -114,7 +114,7 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
       throw portProblem(workAddress, error)
     })
   }
-  goOn(started)
+  assertNotStopping(started)
   if (withJobs) await service.worker.start()
   const demo = config.demo ? await loadDemo(service, config) : null
   await service.database.read('titular_system', [sql`select 1`])
@@ -122,19 +122,19 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   if (withApi) console.welcome({ config, administrator, demo })
 }
 
-/** What needs no database: hooks, and the reading of all the code. */
+/** Loads the hooks and the code while the database starts. */
 async function prepare(config: Config) {
-  const [{ compose }, { createProbes }, { makeAdministrator }, { loadDemo }, hooks] = await Promise.all([
+  const [{ compose }, { createProbes }, { createFirstAdministrator }, { loadDemo }, hooks] = await Promise.all([
     import('./compose.ts'),
     import('../server/probes.ts'),
     import('./administrator.ts'),
     import('./demo.ts'),
     loadHooks(config.hooks),
   ])
-  return { hooks, compose, createProbes, makeAdministrator, loadDemo }
+  return { hooks, compose, createProbes, createFirstAdministrator, loadDemo }
 }
 
-/** What comes after would only be undone again. */
-function goOn({ stopping }: Started): void {
+/** Ends a start that a signal has stopped. */
+function assertNotStopping({ stopping }: Started): void {
   if (stopping.signal.aborted) throw new Error('stopped during the start')
 }

@@ -1,4 +1,4 @@
-// The rate limits, and the connections for those that all processes share.
+// The rate limits, and the connections to the counters that all processes share.
 import { Pool } from 'pg'
 import { createRateLimits } from '#kernel/access/rate-limits.ts'
 import { sessionOptions } from '../postgres/roles.ts'
@@ -9,7 +9,7 @@ export function limitsPoolOf({ urls, log, limitsTimeoutMs = 2000 }: Composition)
     connectionString: urls.system,
     max: 2,
     connectionTimeoutMillis: limitsTimeoutMs,
-    // A connection that gives no answer is not kept.
+    // A connection without an answer in this time is closed.
     query_timeout: limitsTimeoutMs,
     application_name: 'titular_limits',
     ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),

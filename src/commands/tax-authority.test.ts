@@ -1,4 +1,4 @@
-// Which tax authority the configuration gives, and the one line that says what is wrong with it.
+// The tax authority that the configuration chooses, and the one line for each wrong setting.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,10 +52,10 @@ describe('the tax authority', () => {
     const { xml } = (await authority?.prepare(given, PROFILE)) ?? { xml: '' }
     expect(xml).toContain('<tpAmb>2</tpAmb>')
     expect(xml).toContain('rsa-sha1')
-    // What the sandbox is asked for is nobody else's business.
+    // The sandbox's test codes are not sent to the national system.
     expect(xml).not.toContain('refuse')
   })
-  it('is nobody where tax invoices are issued elsewhere, or no sandbox runs', async () => {
+  it('is null where tax invoices are issued elsewhere, or no sandbox runs', async () => {
     expect(await chosen({ ENTITY_BR_TAX_AUTHORITY: 'none' })).toBeNull()
     expect(await chosen({ ENTITY_BR_TAX_AUTHORITY: 'sandbox' })).toBeNull()
   })

@@ -1,4 +1,4 @@
-// Who issues tax invoices for the legal entity in Brazil: the national NFS-e, the sandbox, or nobody.
+// The tax authority of the legal entity in Brazil: the national NFS-e, the sandbox or none.
 import { readFile } from 'node:fs/promises'
 import { normalizeCnpj } from '#ports/cnpj.ts'
 import type { FiscalProfile, TaxAuthority } from '#ports/tax-authority.ts'
@@ -6,7 +6,7 @@ import type { Certificate } from '../adapters/nfse/certificate.ts'
 import { readPaths } from '../adapters/nfse/paths.ts'
 import { profileAt, readProfiles } from '../adapters/nfse/profiles.ts'
 import type { SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
-import { askedOf } from '../adapters/sandbox/tax/rules.ts'
+import { outcomeOf } from '../adapters/sandbox/tax/rules.ts'
 import { SANDBOX_PROFILES } from '../adapters/sandbox/tax/profiles.ts'
 import type { Config } from '#config/config.ts'
 import { localUrl } from '#config/http.ts'
@@ -25,7 +25,7 @@ export async function taxAuthorityOf(
   if (choice.authority === 'nfse') return nationalSystem(choice, config, clock)
   if (!sandbox) return null
   const profiles = choice.profilesPath === null ? SANDBOX_PROFILES : await profilesAt(choice.profilesPath)
-  return whenNeeded(profiles, async () => {
+  return loadedOnFirstUse(profiles, async () => {
     const { createNfse } = await import('../adapters/nfse/nfse.ts')
     return createNfse({
       baseUrl: `${localUrl(config)}/sandbox/tax`,
@@ -33,23 +33,23 @@ export async function taxAuthorityOf(
       profiles,
       certificate: () => sandbox.taxpayer().then((pair) => sandboxCertificate(pair)),
       recipients: 'as-known',
-      complement: ({ recipient }) => askedOf(recipient.parameters),
+      complement: ({ recipient }) => outcomeOf(recipient.parameters),
       now: clock,
     })
   })
 }
 
-/** The libraries for XML and certificates cost a seventh of a second and 25 MB, which a start need not wait for. */
-function whenNeeded(profiles: readonly FiscalProfile[], open: () => Promise<TaxAuthority>): TaxAuthority {
+/** Loads the adapter on first use: its libraries for XML and certificates cost a seventh of a second and 25 MB. */
+function loadedOnFirstUse(profiles: readonly FiscalProfile[], open: () => Promise<TaxAuthority>): TaxAuthority {
   let opened: Promise<TaxAuthority> | null = null
-  const it = () => (opened ??= open())
+  const loaded = () => (opened ??= open())
   return {
     profileAt: (competence) => profileAt(profiles, competence),
-    prepare: async (declaration, profile) => (await it()).prepare(declaration, profile),
-    issue: async (prepared) => (await it()).issue(prepared),
-    find: async (declarationId) => (await it()).find(declarationId),
-    isOf: async (issued, prepared) => (await it()).isOf(issued, prepared),
-    cancel: async (request) => (await it()).cancel(request),
+    prepare: async (declaration, profile) => (await loaded()).prepare(declaration, profile),
+    issue: async (prepared) => (await loaded()).issue(prepared),
+    find: async (declarationId) => (await loaded()).find(declarationId),
+    isOf: async (issued, prepared) => (await loaded()).isOf(issued, prepared),
+    cancel: async (request) => (await loaded()).cancel(request),
   }
 }
 
@@ -102,7 +102,7 @@ async function authoritiesAt(path: string): Promise<string> {
   return text
 }
 
-/** The one who signs must be the one who issues: the first eight positions are the company, the rest its branches. */
+/** The signer must be the issuer: the first eight positions are the company's, the others its branch's. */
 function assertHolder({ cnpj }: Certificate, taxId: string): void {
   const own = normalizeCnpj(taxId)
   if (cnpj !== null && own !== null && cnpj.slice(0, 8) !== own.slice(0, 8))
@@ -118,7 +118,7 @@ async function fileAt(setting: VariableName, path: string): Promise<Buffer> {
   }
 }
 
-/** What is wrong with a setting's file or text, in one line that begins with its name. */
+/** Turns an error of a setting's file or text into one line that begins with the setting's name. */
 function named<T>(setting: VariableName, read: () => T): T {
   try {
     return read()

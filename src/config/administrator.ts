@@ -15,7 +15,7 @@ export const ADMINISTRATOR = {
 
 type Administrator = { email: string; password: string | null }
 
-/** The password is needed only to make them. */
+/** The password is needed only to create the account. */
 export function administratorOf(given: ValuesOf<typeof ADMINISTRATOR>): Administrator | null {
   if (given.email !== null) return { email: given.email, password: given.password }
   if (given.password !== null) throw new WrongSettings('ADMIN_PASSWORD needs ADMIN_EMAIL')

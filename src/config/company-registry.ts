@@ -1,4 +1,4 @@
-// Who is asked about a CNPJ.
+// The company registry, which knows whether a CNPJ exists.
 import { isIP } from 'node:net'
 import { hostOf, isLoopback, isPublicAddress } from '#kernel/network/addresses.ts'
 import { WrongSettings } from './problems.ts'
@@ -32,7 +32,7 @@ export function companyRegistryOf(
   return kind === 'offline' ? { kind } : { kind, urls }
 }
 
-/** The registry is on the internet. What names resolve to is checked when a connection is made (kernel/network/outgoing.ts). */
+/** Public https addresses only; what host names resolve to is checked on connection (kernel/network/outgoing.ts). */
 function problemWith(url: string, sandbox: boolean): string | null {
   const host = hostOf(url)
   if (sandbox && isLoopback(host)) return null

@@ -1,4 +1,4 @@
-// Environment → one frozen, checked Config. Nobody else reads process.env.
+// Reads the environment into one frozen, checked Config. Only main.ts reads process.env.
 import type { Company } from '#kernel/values/schema.ts'
 import { administratorOf } from './administrator.ts'
 import { companyRegistryOf } from './company-registry.ts'
@@ -16,15 +16,15 @@ import { demoOf, isLocal, isSandbox, whyNoSandbox } from './sandbox.ts'
 import { brazilianTaxId, taxChoiceOf } from './tax.ts'
 import type { Values } from './variables.ts'
 
-/** What the service runs on. The variables of http, process, keys and vendor are in it by their properties. */
+/** The service's configuration, with the variables of http, process, keys and vendor as properties of their own. */
 export interface Config extends Readonly<ReturnType<typeof configOf>> {}
 
-/** What commands need that only look after the schema and its rows. */
+/** For the commands that only use the database. */
 export type DatabaseConfig = Pick<Config, 'database' | 'dataDir' | 'logLevel'>
 
 export function readConfig(environment: Environment): Config {
   const given = givenIn(environment)
-  // What is unset depends on the sandbox, and the sandbox on what is set.
+  // Read first without the sandbox: whether it is on depends on the given settings, and the fallbacks depend on it.
   const values = valuesOf(given, { sandbox: false })
   return Object.freeze(
     isSandbox(values) ? configOf(given, valuesOf(given, { sandbox: true }), true) : configOf(given, values, false),

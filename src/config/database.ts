@@ -1,4 +1,4 @@
-// Where PostgreSQL is, and how many connections a process keeps to it.
+// The address of PostgreSQL, and the number of connections of a process.
 import { WrongSettings } from './problems.ts'
 import { number, postgresUrl } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'

@@ -1,4 +1,4 @@
-// The two legal entities that sell: what mails and documents say of them.
+// The two legal entities that sell, as mails and documents name them.
 import type { Company } from '#kernel/values/schema.ts'
 import { text, timeZone } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'

@@ -1,4 +1,4 @@
-// Uploads: how much there may be, and where they are kept.
+// Uploads: their limits, and the file store.
 import { needed } from './problems.ts'
 import { httpUrl, number, oneOf, text } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'

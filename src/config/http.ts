@@ -1,4 +1,4 @@
-// Where the service listens, how it is reached, and how often.
+// The service's addresses, trusted proxies, allowed origins and rate limits.
 import { httpUrl, number, origins, proxies, rate, text } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
@@ -42,11 +42,11 @@ export const LIMITS = {
   requests: { name: 'LIMIT_REQUESTS', meaning: 'Per caller: everything else', fallback: '6000/60', read: rate },
 } as const satisfies Variables
 
-/** Where the service is reached on its own machine, whatever its public address is. */
+/** The service's address on its own machine, whatever the public one is. */
 export const localUrl = ({ host, port }: { host: string; port: number }): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** `isPublicUrlDerived`: the public address was not given, and follows the port that is really bound. */
+/** `isPublicUrlDerived`: PUBLIC_URL is unset, so that the address follows the port in use. */
 export const addressesOf = (http: ValuesOf<typeof HTTP>) => ({
   publicUrl: http.publicUrl ?? localUrl(http),
   isPublicUrlDerived: http.publicUrl === null,

@@ -1,4 +1,4 @@
-// What the service signs with. In the sandbox a key that is not given is made once under DATA_DIR.
+// The keys that the service signs with. In the sandbox a missing key is generated once under DATA_DIR.
 import { secretKey, text } from './readers.ts'
 import type { Variables } from './variable.ts'
 

@@ -1,4 +1,4 @@
-// How mail leaves the house: through a mail server, or in the sandbox as files.
+// Outgoing mail: through a mail server, or in the sandbox as files.
 import { flag, text } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 

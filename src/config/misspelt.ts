@@ -1,26 +1,26 @@
-// Settings that somebody meant to make: names in the environment that are nearly one of ours, and of none else.
+// Finds misspelt settings: names in the environment that are close to one of ours.
 import type { Environment } from './read-values.ts'
 
-/** Nobody else's variables begin like this. */
+/** Prefixes that only this service's variables have. */
 const OURS = /^(?:(?:STRIPE|NFSE|ENTITY)_(?:BR|GLOBAL)|FILES_S3)_/
 
-/** A sentence for each; `known` are the names of all settings. What is empty counts as not there, as everywhere. */
+/** One sentence for each misspelt name; `known` are the names of all settings. Empty variables count as unset. */
 export function misspelt(environment: Environment, known: readonly string[]): string[] {
   const given = Object.keys(environment).filter((name) => environment[name] && !known.includes(name))
   return given.flatMap((name) => {
     const meant = nearest(name, known)
-    // With the right one set as well, the other is somebody else's.
+    // When the right name is set too, the other variable belongs to another program.
     if (meant !== null && !environment[meant]) return [`${name} is no setting; ${meant} is`]
     return OURS.test(name) ? [`${name} is no setting; the README lists them all`] : []
   })
 }
 
-/** Short names have many neighbours, and must be the same but for case and underscores. */
+/** Names under nine letters are close to many others, so that only case and underscores may differ. */
 function nearest(name: string, known: readonly string[]): string | null {
   const plain = plainly(name)
   const same = known.find((one) => plainly(one) === plain)
   if (same !== undefined) return same
-  // A whole word more or less is another name: STRIPE_SECRET_KEY is common, and none of ours.
+  // Names with another number of words are not compared: STRIPE_SECRET_KEY is common, and not one of ours.
   const near = known
     .filter((one) => wordsIn(one) === wordsIn(name))
     .map((one) => ({ one, distance: distanceOf(plain, plainly(one)) }))
@@ -33,7 +33,7 @@ const wordsIn = (name: string): number => name.split('_').length
 
 const plainly = (name: string): string => name.toUpperCase().replaceAll(/[_-]/g, '')
 
-/** Letters to add, take away, change or swap with their neighbour (optimal string alignment). */
+/** Letters to add, remove, change or swap with their neighbour (optimal string alignment). */
 function distanceOf(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return 3
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]

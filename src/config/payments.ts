@@ -1,4 +1,4 @@
-// Who takes the money of each legal entity, and what Stripe needs for it.
+// The payment provider of each legal entity, and the settings of Stripe.
 import { allOf, needed, WrongSettings } from './problems.ts'
 import { oneOf, paymentMethods, secureUrl, stripeKey, stripeWebhookSecrets } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
@@ -43,7 +43,7 @@ export const PAYMENTS_GLOBAL = {
   methods: { name: 'STRIPE_GLOBAL_METHODS', ...methodsOf('Global', 'card') },
 } as const satisfies Variables
 
-/** Of both accounts. */
+/** For both accounts. */
 export const STRIPE = {
   url: {
     name: 'STRIPE_URL',
@@ -85,7 +85,7 @@ export function paymentChoiceOf(
   }
 }
 
-/** Events of the other mode are refused, so a key of the other mode would take money that nobody hears of. */
+/** Events of the other mode are refused, so that payments with a key of the other mode would never be recorded. */
 function assertMode(name: string, key: string | null, sandbox: boolean): void {
   if (key === null) return
   const isTest = /^[a-z]+_test_/.test(key)

@@ -1,5 +1,5 @@
-// The vendor's portal: where the buttons of mails and pages lead. Records have their pages at the API's own paths, unless
-// PORTAL_PATHS says where else.
+// The vendor's portal, which the buttons of mails and pages link to. A record's page has the record's path in the API unless
+// PORTAL_PATHS has another.
 import { WrongSettings } from './problems.ts'
 import { httpUrl, list } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
@@ -25,7 +25,7 @@ export type Portal = { readonly url: string; readonly paths: Readonly<Paths> }
 const isRecord = (name: string): name is PortalRecord => Object.hasOwn(PATHS, name)
 
 const PLACEHOLDERS = /\{(?:id|organization_id)\}/g
-/** What a link in a mail may hold; a brace is a misspelt placeholder. */
+/** The characters allowed in a link of a mail; a brace would be a misspelt placeholder. */
 const PATH = /^\/[^\s,<>"{}\\]*$/
 
 /** `quote=/offers/{id},collaborator=/team`: the paths that differ from the API's. */

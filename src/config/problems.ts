@@ -1,11 +1,11 @@
-// What is wrong with the settings: a line each, all in one error.
+// Collects all problems of the settings in one error, a line each.
 import type { Variable } from './variable.ts'
 
 export class WrongSettings extends Error {}
 
 export const missing = ({ name }: Variable, because: string): string => `${name} is missing (${because})`
 
-/** Makes every part; what is wrong with any of them is said together. `hint` is said last. */
+/** Makes every part; throws one error with the problems of all parts, and `hint` as its last line. */
 export function allOf<Parts extends object>(
   makers: { [Name in keyof Parts]: () => Parts[Name] },
   { problems = [], hint = null }: { problems?: readonly string[]; hint?: string | null } = {},
@@ -24,7 +24,7 @@ export function allOf<Parts extends object>(
   return parts as Parts
 }
 
-/** All that is read, those of `properties` neither unset nor empty; `because` says why they have to be there. */
+/** The values, once those of `properties` are neither unset nor empty; `because` says why they are required. */
 export function needed<Value extends object, Property extends keyof Value & string>(
   variables: Readonly<Record<Property, Variable>>,
   values: Value,

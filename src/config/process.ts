@@ -1,4 +1,4 @@
-// One process: what it keeps, logs and measures, how much it works at once, how it ends.
+// The process: data directory, log, metrics, hooks, jobs at once, shutdown.
 import { bearerToken, number, oneOf, path, text } from './readers.ts'
 import type { Variables } from './variable.ts'
 

@@ -1,4 +1,4 @@
-// Environment → the value of every setting. Unset and empty is the same.
+// Reads the value of every setting from the environment. An empty variable counts as unset.
 import { readFileSync } from 'node:fs'
 import { misspelt } from './misspelt.ts'
 import { missing, WrongSettings } from './problems.ts'
@@ -7,7 +7,7 @@ import { SUBJECTS, type Values, VARIABLES } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The texts that somebody gave, by the variable's name; `from` is the one that holds the text or its path. */
+/** The given texts by the setting's name; `from` is the variable that holds the text, or its path (`NAME_FILE`). */
 export type Given = ReadonlyMap<string, { text: string; from: string }>
 
 /** Files are read for `secrets` only; other secrets in files are not given. */
@@ -40,7 +40,7 @@ function findIn(
   return readsFile ? { text: readSecret(path, fileName), from: fileName } : null
 }
 
-/** Editors and `echo` end a file with a line break, which is no part of the secret. */
+/** Without the line break at the end that editors and `echo` add. */
 function readSecret(path: string, name: string): string {
   let text: string
   try {
@@ -61,8 +61,8 @@ export function valuesOf(given: Given, { sandbox }: { sandbox: boolean }): Value
     try {
       return text === undefined ? null : variable.read(text)
     } catch (error) {
-      const shown = secret ? '' : ` (it is ${JSON.stringify(text)})`
-      problems.push(`${given.get(name)?.from ?? name} ${messageOf(error)}${shown}`)
+      const quoted = secret ? '' : ` (it is ${JSON.stringify(text)})`
+      problems.push(`${given.get(name)?.from ?? name} ${messageOf(error)}${quoted}`)
       return null
     }
   }
@@ -72,7 +72,7 @@ export function valuesOf(given: Given, { sandbox }: { sandbox: boolean }): Value
   return Object.freeze(values) as Values
 }
 
-/** What the service must be given outside the sandbox, where nothing is invented. */
+/** The required settings that are missing, which only the sandbox replaces by generated values. */
 export const missingIn = (given: Given): string[] =>
   VARIABLES.filter(({ name, required }) => required && !given.has(name)).map((variable) => {
     const line = missing(variable, 'SANDBOX is off')

@@ -1,4 +1,4 @@
-// How the text of a setting becomes its value; each throws a sentence that says what the text must be.
+// Parsers of settings; each throws a sentence that says what the text must be.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
@@ -50,14 +50,14 @@ export function httpUrl(value: string): string {
 
 export const isHttps = (url: string): boolean => new URL(url).protocol === 'https:'
 
-/** What is sent there is nobody else's business. */
+/** https, or http on the loopback: requests to it carry secrets. */
 export function secureUrl(value: string): string {
   const url = httpUrl(value)
   if (!isHttps(url) && !isLoopback(hostOf(url))) throw new Error('must be https outside the loopback')
   return url
 }
 
-/** As browsers send them; `*` and `null` would stand for anybody. */
+/** As browsers send them; `*` and `null` are refused, since they would allow every origin. */
 export function origins(value: string): string[] {
   const given = list(value)
   const wrong = given.find((one) => !/^https?:[^*]+$/.test(one) || !URL.canParse(one) || new URL(one).origin !== one)
@@ -65,7 +65,7 @@ export function origins(value: string): string[] {
   return given
 }
 
-/** Addresses or ranges. One of everything would believe everybody's X-Forwarded-For. */
+/** Addresses or ranges; a range of all addresses is refused, since every client could then set X-Forwarded-For. */
 export function proxies(value: string): string[] {
   const given = list(value)
   for (const proxy of given) {
@@ -134,7 +134,7 @@ export function stripeKey(value: string): string {
   return value
 }
 
-/** Unlike the ones of Standard Webhooks it is used as it stands. */
+/** Unlike those of Standard Webhooks they are used without decoding. */
 export function stripeWebhookSecrets(value: string): string[] {
   const secrets = list(value)
   if (!secrets.every((secret) => /^whsec_[A-Za-z0-9+/=_-]{16,250}$/.test(secret)))

@@ -1,4 +1,4 @@
-// Whether this is development: the sandbox, the demo, and who can reach the service at all.
+// Whether the sandbox is on, whether the demo is loaded, and whether only this machine reaches the service.
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
 import { WrongSettings } from './problems.ts'
 import { flag } from './readers.ts'
@@ -21,13 +21,13 @@ export const SANDBOX = {
 
 export const isSandbox = (values: Values): boolean => values.sandbox.sandbox ?? whyNoSandbox(values) === null
 
-/** Why the sandbox is off although nobody switched it off; null when it is on, or SANDBOX says so. */
+/** Why the sandbox is off by default; null when it is on, or SANDBOX is set. */
 export function whyNoSandbox(values: Values): string | null {
   if (values.sandbox.sandbox !== null) return null
   return values.database.url === null ? whyNotLocal(values) : 'DATABASE_URL is set'
 }
 
-/** As far as the settings say, only this machine reaches the service. */
+/** By the settings, only this machine reaches the service. */
 export const isLocal = (values: Values): boolean => whyNotLocal(values) === null
 
 function whyNotLocal({ http: { host, publicUrl, trustedProxies } }: Values): string | null {
@@ -36,7 +36,7 @@ function whyNotLocal({ http: { host, publicUrl, trustedProxies } }: Values): str
   return trustedProxies.length > 0 ? 'TRUSTED_PROXIES names a proxy' : null
 }
 
-/** Whether a start loads the demo data. */
+/** Whether the start loads the demo data. */
 export function demoOf({ sandbox: { demo }, database }: Values, sandbox: boolean): boolean {
   if (demo && !sandbox) throw new WrongSettings('DEMO needs SANDBOX=1')
   return demo ?? (sandbox && database.url === null)

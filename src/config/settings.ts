@@ -1,4 +1,4 @@
-// What the areas may know of the configuration.
+// The part of the configuration that areas may read.
 import type { Config } from './config.ts'
 import { HTTP } from './http.ts'
 import { KEYS } from './keys.ts'
@@ -12,7 +12,7 @@ type Single = typeof SINGLE
 type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas' } ? One : never }[keyof Single]
 
 export type Settings = Pick<Config, Visible | 'entities' | 'files' | 'portal'> & {
-  /** `none`: nobody is asked, staff move environments by hand. */
+  /** `none`: staff move environments by hand. */
   provisioning: 'none' | 'http'
 }
 

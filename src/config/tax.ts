@@ -1,4 +1,4 @@
-// Who issues the tax invoices of the legal entity in Brazil, and what the national NFS-e needs for it.
+// The tax authority of the legal entity in Brazil, and the settings of the national NFS-e.
 import { normalizeCnpj } from '#ports/cnpj.ts'
 import { ENTITY_BR } from './entities.ts'
 import { allOf, needed, WrongSettings } from './problems.ts'
@@ -65,14 +65,14 @@ type Tax = ValuesOf<typeof TAX>
 
 export type TaxChoice =
   | { authority: 'none' }
-  /** Its own example profile when the path is null. */
+  /** The sandbox's own example profile applies when the path is null. */
   | { authority: 'sandbox'; profilesPath: string | null }
   | ({ authority: 'nfse'; certificatePath: string; profilesPath: string } & Omit<
       Tax,
       'authority' | 'certificatePath' | 'profilesPath'
     >)
 
-/** With which the sandbox issues where none was given. */
+/** The sandbox's issuer when ENTITY_BR_TAX_ID is unset. */
 const SANDBOX_CNPJ = '11222333000181'
 
 export const brazilianTaxId = (taxId: string, { authority }: Tax): string =>

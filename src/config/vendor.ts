@@ -1,4 +1,4 @@
-// The vendor: its name, and what it decides about refunds, commissions, warnings and license files.
+// The vendor: its name, and its rules for refunds, commissions, expiry warnings and license files.
 import { daysBefore, email, number, oneOf, text } from './readers.ts'
 import type { Variables } from './variable.ts'
 
@@ -12,7 +12,7 @@ export const VENDOR = {
   },
   supportEmail: {
     name: 'SUPPORT_EMAIL',
-    meaning: 'Is told of each ticket that a customer opens',
+    meaning: 'Address that gets a mail for each ticket that a customer opens',
     read: email,
     visibleTo: 'areas',
   },

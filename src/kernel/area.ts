@@ -1,23 +1,23 @@
-// One area as data: what its folder gives to the service. src/areas.ts lists the manifests; the routes, the jobs, the tags of
-// the documents, what the search finds and the rules of the tests derive from them.
+// The manifest of an area. src/areas.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search finds and
+// the rules of the tests derive from them.
 import type { Searchable } from './data/search.ts'
 import type { Route } from './http/route.ts'
 import type { Consumer } from './jobs/events.ts'
 import type { Job } from './jobs/jobs.ts'
 
 export type Area<Announcement = never> = {
-  /** As its folder is called, and the paths that it declares. */
+  /** The name of its folder and a segment of its paths. */
   readonly name: string
-  /** One sentence, for whoever reads the API document. */
+  /** One sentence for the readers of openapi.json. */
   readonly description: string
   readonly routes: readonly Route[]
   readonly jobs: readonly Job[]
   readonly consumers: readonly Consumer[]
-  /** Mails on its events (src/areas/notifications, which the kernel does not know). */
+  /** Mails on its events; their type is declared in src/areas/notifications, which the kernel must not import. */
   readonly announcements: readonly Announcement[]
-  /** The tables that belong to it; statements of other areas name them only where test/sweeps/areas.test.ts says so. */
+  /** Its tables; statements of other areas may name them only where test/sweeps/areas.test.ts lists the pair. */
   readonly tables: readonly string[]
-  /** What the search finds of it. */
+  /** What `GET /search` finds of it. */
   readonly searchable: readonly Searchable[]
 }
 

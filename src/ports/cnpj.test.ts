@@ -1,5 +1,4 @@
-// CNPJ: known numbers, known mistakes, and the rule once more by its own arithmetic.
-
+// CNPJ: known numbers, known mistakes, and the check digits computed a second way.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatCnpj, normalizeCnpj, unmaskCnpj } from './cnpj.ts'
@@ -32,7 +31,7 @@ const INVALID = [
   ['11222\n333000181', 'a line break inside'],
 ] as const
 
-/** An independent reading of the rule: weights 2 to 9 from the right, a character counts as its code minus 48. */
+/** A second implementation of the rule: weights 2 to 9 from the right, a character counts as its code minus 48. */
 function checkDigit(base: string): string {
   const sum = base
     .split('')

@@ -1,8 +1,8 @@
-// What every company registry must do for us. The tests of each adapter run it, on registries that they bring.
+// The contract of the company registry port. The tests of each adapter run it against a registry that they start.
 import { describe, expect, it } from 'vitest'
 import type { CompanyRegistry } from './company-registry.ts'
 
-/** How the registry at the other end stands to the company that is asked about. */
+/** What the registry at the other end does with the CNPJ. */
 export type RegistrySituation = 'knows it' | 'does not know it' | 'is away'
 
 const OUTCOMES: Record<RegistrySituation, string> = {
@@ -11,15 +11,15 @@ const OUTCOMES: Record<RegistrySituation, string> = {
   'is away': 'unavailable',
 }
 
-/** `isAsked`: whether there is a registry at all. */
+/** `isAsked`: whether the adapter calls a registry at all. */
 export function companyRegistryContract(
   name: string,
   isAsked: boolean,
   open: (situation: RegistrySituation, cnpj: string) => Promise<CompanyRegistry>,
 ): void {
-  describe(`companies, asked of ${name}`, () => {
+  describe(`company registry ${name}`, () => {
     it.each<RegistrySituation>(['knows it', 'does not know it', 'is away'])(
-      'have an answer and no error when the registry %s',
+      'gives an answer and no error when the registry %s',
       async (situation) => {
         const cnpj = '12ABC34501DE35'
         const registry = await open(situation, cnpj)

@@ -1,4 +1,4 @@
-// What every file store must do for us. The tests of each adapter run it, on a store that they bring.
+// The contract of the files port. The tests of each adapter run it against a store that they start.
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
@@ -7,10 +7,10 @@ import type { Files } from './files.ts'
 
 export const newFileKey = (): string => `42/${randomBytes(16).toString('hex')}`
 
-/** `files` is asked for in each test, because a store is there only once the tests have begun. */
+/** `files` is called in each test, because the store exists only after `beforeAll`. */
 export function filesContract(name: string, files: () => Files): void {
   describe(`files in ${name}`, () => {
-    it('give back what they keep, whatever its size', async () => {
+    it('are read as they were written, of any size', async () => {
       const big = randomBytes(3_000_000)
       for (const content of [[], ['a', 'b'], [big.subarray(0, 70_000), big.subarray(70_000)]]) {
         const key = newFileKey()
@@ -21,24 +21,24 @@ export function filesContract(name: string, files: () => Files): void {
         expect((await buffer(found?.content ?? piecesOf())).equals(whole)).toBe(true)
       }
     })
-    it('know nothing of a key that was never used, and remove it all the same', async () => {
+    it('are null under an unused key, whose removal succeeds', async () => {
       expect(await files().get(newFileKey())).toBeNull()
       await files().remove(newFileKey())
     })
-    it('remove', async () => {
+    it('are null after their removal', async () => {
       const key = newFileKey()
       await files().put(key, piecesOf('gone'))
       await files().remove(key)
       expect(await files().get(key)).toBeNull()
     })
-    it('keep nothing of content that breaks off, and pass its error on', async () => {
+    it('are not stored when their content ends with an error, which is thrown', async () => {
       const key = newFileKey()
       const broken = new Error('the client went away')
       await expect(files().put(key, piecesOf('half', broken))).rejects.toBe(broken)
       expect(await files().get(key)).toBeNull()
     })
     it.each(['', '../secret', '42/../../etc/passwd', '42/short', `0/${'a'.repeat(32)}`, `42/${'A'.repeat(32)}`])(
-      'refuse the key %j',
+      'throw TypeError for the key %j',
       async (key) => {
         const attempts = [
           async () => files().put(key, piecesOf('x')),

@@ -1,25 +1,25 @@
-// What we need of a file store: keep bytes under a key of ours and give them back. (docs/interface.md, Outside systems)
+// Port: a file store, which keeps bytes under our keys (docs/interface.md, Outside systems).
 import type { Readable } from 'node:stream'
 
-/** `{organization}/{32 hex digits}`: random, so a key is never written twice and nobody can guess one. */
+/** `{organization}/{32 hex digits}`: random, so that no key is written twice and none can be guessed. */
 export const FILE_KEY = /^[1-9]\d{0,15}\/[0-9a-f]{32}$/
 
 export type StoredContent = { content: Readable; size: number }
 
-/** As an attachment, to whoever has the link, until it ends. */
+/** A link to download the file as an attachment, without other credentials, for `seconds`. */
 export type FileLink = { fileName: string; contentType: string; seconds: number; now: Date }
 
-/** The store cannot be reached or does not answer as it should; it may pass. */
+/** The store cannot be reached or gave an unexpected answer; trying again may succeed. */
 export class FilesUnavailable extends Error {}
 
 export interface Files {
-  /** Keeps the whole content or, when anything fails, nothing. An error of the content itself comes through as it is. */
+  /** Stores the whole content or, after any failure, nothing. An error of `content` is thrown unchanged. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** Null when there is nothing under the key. Read the content to its end, or destroy it. */
+  /** Null when nothing is stored under the key. Read the content to its end, or destroy it. */
   get(key: string): Promise<StoredContent | null>
-  /** Nothing there is fine too. */
+  /** Succeeds when nothing is stored under the key, too. */
   remove(key: string): Promise<void>
-  /** Null where the store has no doors of its own; the service then sends the content itself. */
+  /** Null where clients cannot download from the store itself; the service then sends the content. */
   link(key: string, link: FileLink): string | null
 }
 

@@ -1,8 +1,8 @@
-// What every mail system must do for us. The tests of each adapter run it, on a system that they bring.
+// The contract of the mail port. The tests of each adapter run it against a mail system that they start.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MailRejected, type Mail } from './mail.ts'
 
-/** The adapter, and what has reached the other side. */
+/** The adapter, and what the system at the other end received. */
 export type MailSystem = { mail: Mail; delivered(): Promise<DeliveredMail[]>; close(): Promise<void> }
 export type DeliveredMail = {
   /** The address alone. */
@@ -47,20 +47,20 @@ export function mailContract(name: string, start: (from: string) => Promise<Mail
       expect(delivered?.html.trim()).toBe(message.html)
     })
 
-    it('completes a message id that names no host', async () => {
+    it('adds the host of the sender to a message id without one', async () => {
       await system.mail.send({ ...message, messageId: 'job-7' })
       expect((await system.delivered())[0]?.messageId).toBe('<job-7@example.com>')
     })
 
     it.each(['Orçamento "Q-1" <de> O\'Neil & 👩‍💻 مرحبا', 'x'.repeat(500), `${'é'.repeat(300)} fim`])(
-      'keeps the subject %s',
+      'delivers the subject %s unchanged',
       async (text) => {
         await system.mail.send({ ...message, subject: text })
         expect((await system.delivered())[0]?.subject).toBe(text)
       },
     )
 
-    it('lets no header in by the subject', async () => {
+    it('adds no header from line breaks in the subject', async () => {
       await system.mail.send({ ...message, subject: 'Hi\r\nBcc: eve@example.org\r\n\r\nbody' })
       const [delivered] = await system.delivered()
       expect(delivered?.subject).toBe('Hi Bcc: eve@example.org body')
@@ -68,7 +68,7 @@ export function mailContract(name: string, start: (from: string) => Promise<Mail
       expect(delivered?.text.trim()).toBe(message.text.trim())
     })
 
-    it('keeps lines that look like the end of the message', async () => {
+    it('delivers lines that look like the end of the message', async () => {
       await system.mail.send({ ...message, text: 'one\n.\n..two\nFrom here\n' })
       expect((await system.delivered())[0]?.text.trim()).toBe('one\n.\n..two\nFrom here')
     })
@@ -80,12 +80,12 @@ export function mailContract(name: string, start: (from: string) => Promise<Mail
       'a@example.org, b@example.org',
       'a@example.org\r\nBcc: b@example.org',
       '<a@example.org>',
-    ])('rejects the recipient %j for good', async (to) => {
+    ])('throws MailRejected for the recipient %j', async (to) => {
       await expect(system.mail.send({ ...message, to })).rejects.toThrow(MailRejected)
       expect(await system.delivered()).toHaveLength(0)
     })
 
-    it.each(['a\r\nX: y', '<a@b>', ''])('rejects the message id %j for good', async (messageId) => {
+    it.each(['a\r\nX: y', '<a@b>', ''])('throws MailRejected for the message id %j', async (messageId) => {
       await expect(system.mail.send({ ...message, messageId })).rejects.toThrow(MailRejected)
     })
   })

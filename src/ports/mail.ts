@@ -1,7 +1,7 @@
-// What we need of a mail system: hand over one message, once. (docs/interface.md, Outside systems)
+// Port: a mail system, which takes one message at a time (docs/interface.md, Outside systems).
 
 export type MailMessage = {
-  /** Same on every retry, so that a server that saw it before can drop the copy. No angle brackets. */
+  /** The same on every retry, so that a server can drop a copy. No angle brackets. */
   messageId: string
   to: string
   subject: string
@@ -9,13 +9,13 @@ export type MailMessage = {
   html: string
 }
 
-/** The server will not take this message now; the job tries again. */
+/** The server does not accept this message now; the job tries again. */
 export class MailTemporaryFailure extends Error {}
 
-/** The server will never take this message (5xx, bad address); trying again is useless. */
+/** The server will never accept this message (5xx, bad address); it is not tried again. */
 export class MailRejected extends Error {}
 
 export interface Mail {
-  /** Resolves when the server has taken responsibility. Throws MailTemporaryFailure or MailRejected. */
+  /** Resolves when the server has accepted the message. Throws MailTemporaryFailure or MailRejected. */
   send(message: MailMessage): Promise<void>
 }

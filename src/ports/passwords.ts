@@ -1,7 +1,7 @@
-// Hashing of passwords, which is slow on purpose and therefore queued.
+// Port: hashing of passwords, which is slow on purpose and therefore queued.
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** A null hash (unknown account, no password) takes the same time and is false. */
+  /** False for a null hash (unknown account, no password), after the same time. */
   verify(hash: string | null, password: string): Promise<boolean>
 }

@@ -1,15 +1,15 @@
-// What every payment provider must do for us. The tests of each adapter run it, on a provider that they bring.
+// The contract of the payments port. The tests of each adapter run it against a provider that they start.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '#test/harness/until.ts'
 import { checkoutRequest } from '#test/scenes/checkout-request.ts'
 import { PaymentRefused, type PaymentEvent, type Payments } from './payments.ts'
 
-/** The adapter, and what a test does in the customer's and the provider's place. */
+/** The adapter, and what a test does as the customer and as the provider. */
 export type PaymentProvider = {
   payments: Payments
-  /** On the page; false where it cannot be paid there. */
+  /** Pays on the checkout page; false when the page does not allow it. */
   pay: (checkoutUrl: string, outcome: 'paid' | 'failed') => Promise<boolean>
-  /** What the provider has sent so far. */
+  /** The events that the provider has sent so far. */
   events: () => readonly SignedEvent[]
   close: () => Promise<void>
 }
@@ -38,7 +38,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
         .find((event) => event.kind === kind)
 
     describe('openCheckout', () => {
-      it('opens one for each key: repeated, at once, and with a customer and a name of later', async () => {
+      it('opens one checkout for each key: repeated, at once, and with a customer and a name added later', async () => {
         const first = await payments.openCheckout(checkoutRequest())
         const id = expect.stringMatching(/^\w+$/)
         expect(first).toEqual({ reference: id, customer: id, checkoutUrl: expect.stringMatching(/^http/) })
@@ -48,13 +48,13 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
         const again = await Promise.all([1, 2, 3].map(() => payments.openCheckout(checkoutRequest({ customer }))))
         expect(again).toEqual([first, first, first])
       })
-      it('opens another with another key, for the same customer', async () => {
+      it('opens another checkout for another key, of the same customer', async () => {
         const first = await payments.openCheckout(checkoutRequest())
         const second = await payments.openCheckout(checkoutRequest({ idempotencyKey: 'invoice 13 checkout' }))
         expect(second.reference).not.toBe(first.reference)
         expect(second.customer).toBe(first.customer)
       })
-      it('refuses a key that was used for another amount', async () => {
+      it('throws PaymentRefused for a key that was used for another amount', async () => {
         await payments.openCheckout(checkoutRequest())
         const other = checkoutRequest({ amount: '1.00', lines: [] })
         await expect(payments.openCheckout(other)).rejects.toThrow(PaymentRefused)
@@ -62,9 +62,9 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
       it.each([
         ['an amount with too many digits', { amount: '150.505' }],
         ['no amount', { amount: '0.00' }],
-        ['a currency that is none', { currency: 'R$' }],
-        ['a customer that there is not', { customer: 'cus_000000000000000000000000' }],
-      ])('refuses %s', async (_what, changes) => {
+        ['an unknown currency', { currency: 'R$' }],
+        ['an unknown customer', { customer: 'cus_000000000000000000000000' }],
+      ])('throws PaymentRefused for %s', async (_what, changes) => {
         await expect(payments.openCheckout(checkoutRequest(changes))).rejects.toThrow(PaymentRefused)
       })
     })
@@ -75,14 +75,14 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
         ['JPY', '1500', '1500'],
         ['ISK', '500', '500'],
         ['KWD', '1.5', '1.500'],
-      ])('counts the minor units of %s: %s', async (currency, amount, seen) => {
+      ])('counts the minor units of %s: %s', async (currency, amount, paid) => {
         const lines = [{ description: 'All of it', quantity: 3, unitPrice: '1', total: amount }]
         const { reference, customer } = await paidCheckout({ currency, amount, lines })
         expect(await payments.look('invoice', reference)).toEqual({
           resource: 'invoice',
           reference,
           status: 'paid',
-          amount: seen,
+          amount: paid,
           currency,
           customer,
           method: 'card',
@@ -90,14 +90,14 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
           subscription: null,
         })
       })
-      it('refuses what there is not', async () => {
+      it('throws PaymentRefused for an unknown reference', async () => {
         for (const resource of ['invoice', 'refund', 'subscription'] as const)
           await expect(payments.look(resource, 'in_none')).rejects.toThrow(PaymentRefused)
       })
     })
 
     describe('closeCheckout', () => {
-      it('makes it unpayable, and closing again is a success', async () => {
+      it('makes the checkout unpayable, and succeeds when repeated', async () => {
         const { reference, checkoutUrl } = await payments.openCheckout(checkoutRequest())
         expect(await payments.look('invoice', reference)).toMatchObject({
           status: 'open',
@@ -109,7 +109,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
         expect(await payments.look('invoice', reference)).toMatchObject({ status: 'void', amount: '0.00' })
         expect(provider.events()).toEqual([])
       })
-      it('is refused when it was paid meanwhile, or never existed', async () => {
+      it('throws PaymentRefused for a checkout that is paid or unknown', async () => {
         const { reference } = await paidCheckout()
         await expect(payments.closeCheckout(reference, 'close 3')).rejects.toThrow(PaymentRefused)
         await expect(payments.closeCheckout('in_none', 'close 4')).rejects.toThrow(PaymentRefused)
@@ -119,15 +119,15 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
     describe('refund', () => {
       const request = { idempotencyKey: 'refund 3', refundId: 3, amount: '50.00', currency: 'BRL' }
 
-      it('gives a part back, then the rest, once for each key; each has succeeded after a while', async () => {
+      it('refunds a part, then the rest, once for each key; each succeeds after a while', async () => {
         const { reference } = await paidCheckout()
         const part = await payments.refund({ ...request, reference })
         expect(part).toEqual({ reference: expect.stringMatching(/^\w+$/), status: 'processing' })
         expect(await payments.refund({ ...request, reference })).toMatchObject({ reference: part.reference })
         const rest = { ...request, reference, idempotencyKey: 'refund 4', refundId: 4, amount: '100.50' }
         const { reference: last } = await payments.refund(rest)
-        const seen = () => payments.look('refund', last)
-        expect(await until(seen, ({ status }) => status === 'succeeded')).toEqual({
+        const state = () => payments.look('refund', last)
+        expect(await until(state, ({ status }) => status === 'succeeded')).toEqual({
           resource: 'refund',
           reference: last,
           status: 'succeeded',
@@ -135,7 +135,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
           currency: 'BRL',
         })
       })
-      it('never gives back more than was paid, also at once', async () => {
+      it('never refunds more than was paid, also at once', async () => {
         const { reference } = await paidCheckout()
         const results = await Promise.allSettled(
           ['a', 'b', 'c', 'd'].map((idempotencyKey) => payments.refund({ ...request, idempotencyKey, reference })),
@@ -145,7 +145,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
           expect.any(PaymentRefused),
         ])
       })
-      it('is refused for what is not paid, for nothing, and for a key that was used for another amount', async () => {
+      it('throws PaymentRefused for an unpaid invoice, an amount of zero, and a key that was used for another amount', async () => {
         const unpaid = await payments.openCheckout(checkoutRequest({ idempotencyKey: 'open' }))
         await expect(payments.refund({ ...request, reference: unpaid.reference })).rejects.toThrow(PaymentRefused)
         const { reference } = await paidCheckout()
@@ -155,7 +155,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
       })
     })
 
-    it('opens a subscription once for each key, begins it with its first payment, and cancels it', async () => {
+    it('openSubscription opens one for each key; the first payment activates it, cancelSubscription ends it', async () => {
       const { organizationId, organizationName, organizationEmail, organizationCnpj } = checkoutRequest()
       const organization = { organizationId, organizationName, organizationEmail, organizationCnpj, customer: null }
       const money = { amount: '150.00', currency: 'BRL', interval: 'month' as const }
@@ -179,7 +179,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
     describe('readEvent', () => {
       const time = expect.stringMatching(/^20\d\d-.*Z$/)
 
-      it('reads a payment, and the refund of it', async () => {
+      it('reads a payment and its refund', async () => {
         const { reference, customer } = await paidCheckout()
         expect(await until(eventOf('paid'))).toEqual({
           dedupeKey: expect.stringMatching(/^\w+$/),
@@ -202,13 +202,13 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
           ...money,
         })
       })
-      it('reads a payment that failed', async () => {
+      it('reads a failed payment', async () => {
         const { reference, checkoutUrl } = await payments.openCheckout(checkoutRequest())
         await provider.pay(checkoutUrl, 'failed')
         expect(await until(eventOf('payment_failed'))).toMatchObject({ reference, subscription: null })
         expect(await payments.look('invoice', reference)).toMatchObject({ status: 'open', amount: '0.00' })
       })
-      it('refuses a changed body, no signature, and one of long ago', async () => {
+      it('gives unsigned for a changed body, no signature, and an old signature', async () => {
         await paidCheckout()
         const [event] = await until(provider.events, ({ length }) => length > 0)
         const { headers, body } = event ?? { headers: {}, body: Buffer.alloc(0) }

@@ -1,17 +1,17 @@
-// What we need of a payment provider, one instance per legal entity. Amounts are decimal strings with the
-// currency's minor digits, never numbers.
+// Port: a payment provider, one instance per legal entity. Amounts are decimal strings with the currency's minor digits,
+// never numbers.
 import { Type, type Static } from 'typebox'
 import { Company, Line, Nullable } from '#kernel/values/schema.ts'
 
 export type CheckoutRequest = {
-  /** Derived from the business act; a repeat with the same key opens nothing new. */
+  /** Derived from the record; a second call with the same key opens nothing new. */
   idempotencyKey: string
   organizationId: number
   organizationName: string
   organizationEmail: string | null
-  /** Of an organization in Brazil: fourteen characters, no mask. */
+  /** Only for an organization in Brazil: fourteen characters, no mask. */
   organizationCnpj: string | null
-  /** The provider's customer id, when the organization has one already. */
+  /** The provider's id of the customer, when it is known. */
   customer: string | null
   orderId: number | null
   invoiceId: number
@@ -49,24 +49,24 @@ export type SubscriptionRequest = Omit<
 }
 
 /**
- * `status` is the provider's own word, which may be one that we do not know. `checkoutUrl` is where the customer pays
- * the first time and leaves the means for the next ones.
+ * `status` is the provider's own value, which may be unknown to us. At `checkoutUrl` the customer pays the first time and
+ * stores the payment method for the next ones.
  */
 export type ProviderSubscription = { reference: string; status: string; checkoutUrl: string | null; customer: string }
 
-/** How one of our references stands at the provider now. */
+/** The present state of an object at the provider. */
 export type PaymentState =
   | {
       resource: 'invoice'
       reference: string
       status: 'open' | 'paid' | 'void' | 'uncollectible'
-      /** What was paid so far. */
+      /** Paid so far. */
       amount: string
       currency: string
       customer: string | null
       method: string | null
       paidAt: string | null
-      /** The provider's subscription that made this invoice. */
+      /** The provider's subscription that this invoice belongs to. */
       subscription: string | null
     }
   | { resource: 'refund'; reference: string; status: ProviderRefund['status']; amount: string; currency: string }
@@ -75,13 +75,13 @@ export type PaymentState =
       reference: string
       status: string
       customer: string | null
-      /** The provider's ids of those that it was paid with, newest first. */
+      /** The provider's ids of its paid invoices, newest first. */
       paidInvoices: string[]
     }
 
 export type Watched = PaymentState['resource']
 
-/** The name of an object at a provider: unique by all three (docs/decisions/0035). Of payloads that name one. */
+/** Identifies an object at a provider; unique by all three fields (docs/decisions/0035). */
 export const providerReference = { company: Company, provider: Line, reference: Line }
 const ProviderReference = Type.Object(providerReference)
 export type ProviderReference = Static<typeof ProviderReference>
@@ -89,19 +89,19 @@ export type ProviderReference = Static<typeof ProviderReference>
 const about = {
   /** The provider's event id: a repeat is the same event. */
   dedupeKey: Type.String(),
-  /** The provider's own type, kept for the people who read the store. */
+  /** The provider's own event type, stored for staff. */
   providerType: Type.String(),
   at: Type.String(),
 }
 const reference = Type.String()
-/** The provider's subscription that made the invoice. */
+/** The provider's subscription that the invoice belongs to. */
 const subscription = Nullable(Type.String())
 const money = { amount: Type.String(), currency: Type.String() }
 const text = Nullable(Type.String())
 
 /**
- * What an inbound event says, in our words. It says where to look; how things stand is what `look` gives. The schema is
- * what stored events are read by.
+ * An inbound event in the port's terms. It names what changed; `look` gives the present state. Stored events are read by
+ * this schema.
  */
 export const PaymentEvent = Type.Union([
   Type.Object({
@@ -115,7 +115,7 @@ export const PaymentEvent = Type.Union([
     subscription,
   }),
   Type.Object({ ...about, kind: Type.Literal('payment_failed'), reference, subscription }),
-  /** The invoice was closed there without a payment. */
+  /** The provider closed the invoice without a payment. */
   Type.Object({ ...about, kind: Type.Enum(['voided', 'uncollectible']), reference, subscription }),
   Type.Object({
     ...about,
@@ -125,40 +125,40 @@ export const PaymentEvent = Type.Union([
     ...money,
   }),
   Type.Object({ ...about, kind: Type.Literal('subscription'), reference, status: Type.String() }),
-  /** The payer's bank takes a payment back: a person has to answer there. */
+  /** The payer's bank disputes a payment: staff have to answer at the provider. */
   Type.Object({ ...about, kind: Type.Literal('dispute'), reference, payment: text, ...money, reason: Type.String() }),
 ])
 export type PaymentEvent = Static<typeof PaymentEvent>
 
-/** What an inbound body turned out to be. */
+/** The result of reading an inbound body. */
 export type ReceivedEvent =
   | PaymentEvent
-  /** Of a type that nobody needs. */
+  /** Of a type that is not used. */
   | { kind: 'ignored'; dedupeKey: string; providerType: string; at: string }
-  /** Rightly signed, but not in a shape that says anything certain. Without an id of its own it is known by its digest. */
+  /** Correctly signed, but not of a known shape. `dedupeKey` is the body's digest when it has no event id. */
   | { kind: 'unreadable'; dedupeKey: string; providerType: string; reason: string }
   /** The signature is missing, wrong or too old, or the event is of the provider's other mode (test, live). */
   | { kind: 'unsigned'; reason: string }
 
-/** The provider did not answer, or not in a way that tells what happened: try again with the same idempotency key. */
+/** The provider gave no answer, or none that says what happened: try again with the same idempotency key. */
 export class PaymentProviderUnavailable extends Error {}
 
 /** The provider refused the request and would refuse it again. */
 export class PaymentRefused extends Error {}
 
 export interface Payments {
-  /** Whose the references and customers are, such as `stripe`: another name, other ids (docs/decisions/0035). */
+  /** Such as `stripe`; references and customer ids are only valid for this provider (docs/decisions/0035). */
   readonly provider: string
   openCheckout(request: CheckoutRequest): Promise<Checkout>
-  /** Makes the open checkout unpayable. Closing one that is closed already is a success. */
+  /** Makes the open checkout unpayable. Succeeds when it is closed already. */
   closeCheckout(reference: string, idempotencyKey: string): Promise<void>
   refund(request: RefundRequest): Promise<ProviderRefund>
-  /** Asks; changes nothing. What does not exist there is PaymentRefused. */
+  /** Reads the present state. Throws PaymentRefused for an unknown reference. */
   look(resource: Watched, reference: string): Promise<PaymentState>
-  /** Charged automatically at each interval once the customer has paid the first time. */
+  /** After the customer's first payment the provider charges automatically at each interval. */
   openSubscription(request: SubscriptionRequest): Promise<ProviderSubscription>
-  /** At once. Cancelling one that is cancelled already is a success. */
+  /** Takes effect at once. Succeeds when it is cancelled already. */
   cancelSubscription(reference: string): Promise<void>
-  /** Verifies the signature over the raw bytes before it parses anything. Never throws for what was sent. */
+  /** Verifies the signature over the raw bytes before it parses anything. Never throws because of the request. */
   readEvent(headers: Record<string, string | string[] | undefined>, body: Buffer, now: Date): ReceivedEvent
 }

@@ -1,4 +1,4 @@
-// Everything that `main` chooses by configuration and hands to the areas.
+// The ports and settings that `commands/compose.ts` hands to the areas.
 import type { AccessTokens } from '#kernel/access/access-tokens.ts'
 import type { Ed25519Keys } from '#kernel/keys/ed25519-keys.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -21,10 +21,10 @@ declare module '#kernel/data/context.ts' {
     /** One per legal entity; null where none is configured. */
     payments: Record<Company, Payments | null>
     provisioning: Provisioning
-    /** Of the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
+    /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
     taxAuthority: TaxAuthority | null
     passwords: Passwords
-    /** What is printed: contracts, quotes. */
+    /** Renders PDFs. */
     documents: Documents
     accessTokens: AccessTokens
     /** Sign license files. */

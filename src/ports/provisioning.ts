@@ -1,9 +1,9 @@
-// What we need of the vendor's own system that sets environments up: ask for one, and be told how it went.
+// Port: the vendor's own system that sets environments up and reports the result.
 import { Type, type Static } from 'typebox'
 import { Nullable } from '#kernel/values/schema.ts'
 
 export type ProvisioningRequest = {
-  /** The same for every try of one request, so that a system that saw it before answers with what became of it. */
+  /** The same for every attempt, so that the system answers a repeated request with its result. */
   requestId: string
   organizationId: number
   organizationName: string
@@ -29,7 +29,7 @@ export const ProvisioningAnswer = Type.Union([
 ])
 export type ProvisioningAnswer = Static<typeof ProvisioningAnswer>
 
-/** The schema is what stored reports are read by. */
+/** Stored reports are read by this schema. */
 export const ProvisioningReport = Type.Object({
   kind: Type.Literal('report'),
   /** The sender's message id: a repeat is the same report. */
@@ -40,22 +40,22 @@ export const ProvisioningReport = Type.Object({
 })
 export type ProvisioningReport = Static<typeof ProvisioningReport>
 
-/** What an inbound body turned out to be. */
+/** The result of reading an inbound body. */
 export type ReceivedReport =
   | ProvisioningReport
-  /** Of a type that nobody needs. */
+  /** Of a type that is not used. */
   | { kind: 'ignored'; dedupeKey: string; providerType: string }
-  /** Rightly signed, but not in a shape that says what happened. */
+  /** Correctly signed, but not of a known shape. */
   | { kind: 'unreadable'; reason: string }
   /** The signature is missing, wrong or too old. */
   | { kind: 'unsigned'; reason: string }
 
-/** The system did not answer, or not in a way that tells what happened: ask again with the same request id. */
+/** The system gave no answer, or none that says what happened: try again with the same request id. */
 export class ProvisioningUnavailable extends Error {}
 
 export interface Provisioning {
-  /** Null where nobody is asked: staff move environments by hand. */
+  /** Null without a provisioning system: staff move environments by hand. */
   provision(request: ProvisioningRequest): Promise<ProvisioningAnswer | null>
-  /** Verifies the signature over the raw bytes before it parses anything. Never throws for what was sent. */
+  /** Verifies the signature over the raw bytes before it parses anything. Never throws because of the request. */
   readReport(headers: Record<string, string | string[] | undefined>, body: Buffer, now: Date): ReceivedReport
 }

@@ -1,23 +1,23 @@
-// What every tax authority must do for us. The tests of each adapter run it, on an authority that they bring.
+// The contract of the tax authority port. The tests of each adapter run it against an authority that they start.
 import { describe, expect, it } from 'vitest'
 import type { IssuedTaxInvoice, PreparedDeclaration, TaxAuthority, TaxDeclaration } from './tax-authority.ts'
 
 export type TaxOffice = {
   authority: TaxAuthority
-  /** One that the authority takes, with a number of its own. */
+  /** One that the authority accepts, with an unused number. */
   declaration: () => TaxDeclaration
   now: Date
 }
 
-/** `officeOf` is called in each test, because the authority is there only once the tests have begun. */
+/** `officeOf` is called in each test, because the authority exists only after `beforeAll`. */
 export function taxAuthorityContract(name: string, officeOf: () => TaxOffice): void {
   describe(`tax invoices by ${name}`, () => {
-    it('are prepared the same again, byte for byte', async () => {
+    it('are prepared byte for byte the same when repeated', async () => {
       const { authority, ...office } = officeOf()
       const declaration = office.declaration()
       expect(await prepared(authority, declaration)).toEqual(await prepared(authority, declaration))
     })
-    it('are issued, found, and known to be of what was sent', async () => {
+    it('are issued, found by the declaration’s id, and matched with what was sent', async () => {
       const { authority, ...office } = officeOf()
       const sent = await prepared(authority, office.declaration())
       expect(await authority.find(sent.id)).toBeNull()
@@ -29,7 +29,7 @@ export function taxAuthorityContract(name: string, officeOf: () => TaxOffice): v
       const other = await prepared(authority, { ...office.declaration(), amount: '9.99' })
       expect(found && (await authority.isOf(found, other))).toBe(false)
     })
-    it('are issued once for the same declaration: again, and at once', async () => {
+    it('are issued once for the same declaration, repeated or at once', async () => {
       const { authority, ...office } = officeOf()
       const sent = await prepared(authority, office.declaration())
       const [one, other] = await Promise.all([authority.issue(sent), authority.issue(sent)])
@@ -37,14 +37,14 @@ export function taxAuthorityContract(name: string, officeOf: () => TaxOffice): v
       expect(other).toEqual(one)
       expect(await authority.issue(sent)).toEqual(one)
     })
-    it('are not issued for another service under a number that was used', async () => {
+    it('are not issued for another declaration under a used number', async () => {
       const { authority, ...office } = officeOf()
       const declaration = office.declaration()
       await issuedFor(authority, declaration)
       const other = await prepared(authority, { ...declaration, amount: '9.99' })
       expect(await authority.issue(other)).not.toMatchObject({ outcome: 'issued' })
     })
-    it('are cancelled, and once more with the same result', async () => {
+    it('are cancelled, and again with the same result', async () => {
       const { authority, now: at, ...office } = officeOf()
       const declaration = office.declaration()
       const { accessKey } = await issuedFor(authority, declaration)

@@ -1,5 +1,5 @@
-// What we need of a tax authority: turn a declaration of a service into a tax invoice, say what became of one, cancel
-// one. One instance, for the legal entity in Brazil. Amounts are decimal strings, never numbers.
+// Port: a tax authority, which issues a tax invoice for a declared service, finds and cancels it. One instance, for the
+// legal entity in Brazil. Amounts are decimal strings, never numbers.
 import { type Static, Type } from 'typebox'
 
 const digits = (count: number) => Type.String({ pattern: `^[0-9]{${count}}$` })
@@ -34,8 +34,8 @@ export const IbsCbs = Type.Object(
 export type IbsCbs = Static<typeof IbsCbs>
 
 /**
- * How declarations are built from a day on, as the accountant decided it. The one with the latest `valid_from` that is
- * not after the competence date counts.
+ * How declarations are built from a day on, as the accountant decided it. The profile with the latest `valid_from` that is
+ * not after the competence date applies.
  */
 export const FiscalProfile = Type.Object(
   {
@@ -48,17 +48,17 @@ export const FiscalProfile = Type.Object(
     /** 1 none, 2 MEI, 3 ME/EPP. */
     simples: Type.Enum(['1', '2', '3']),
     simples_regime: Type.Optional(Type.Enum(['1', '2', '3'])),
-    /** Approximate taxes of ME/EPP in percent of the price, all together; their notes show this and no `tax_burden`. */
+    /** Approximate taxes of ME/EPP in percent of the price, as one sum; their tax invoices have this and no `tax_burden`. */
     simples_burden: Type.Optional(Percent),
-    /** 0 none, 1 to 6 and 9 as the layout has them. */
+    /** 0 none, 1 to 6 and 9 as in the layout. */
     special_regime: Type.Enum(['0', '1', '2', '3', '4', '5', '6', '9']),
     /** 1 taxable, 2 immune, 3 exported, 4 not levied. */
     iss: Type.Enum(['1', '2', '3', '4']),
     /** The same for recipients abroad; as `iss` when left out. */
     iss_abroad: Type.Optional(Type.Enum(['1', '3', '4'])),
-    /** Why the service is immune, as the layout has it. */
+    /** Why the service is immune, by the layout's codes. */
     immunity: Type.Optional(Type.Enum(['1', '2', '3', '4', '5'])),
-    /** What is said of recipients abroad without a tax number: 1 exempt from one, 2 their country asks for none. */
+    /** Declared for recipients abroad without a tax number: 1 exempt from one, 2 their country requires none. */
     missing_foreign_tax_id: Type.Optional(Type.Enum(['1', '2'])),
     /** 1 not withheld, 2 by the recipient, 3 by an intermediary. */
     iss_withheld: Type.Enum(['1', '2', '3']),
@@ -66,7 +66,7 @@ export const FiscalProfile = Type.Object(
     tax_burden: Type.Optional(
       Type.Object({ federal: Percent, state: Percent, municipal: Percent }, { additionalProperties: false }),
     ),
-    /** By class of entitlement (`PLG`, `ENV`, …); `default` for every other. */
+    /** By class of entitlement (`PLG`, `ENV`, …); `default` for all others. */
     services: Type.Record(Type.String({ pattern: '^(default|PLG|ENV|SVC|ORD|AFL|EDU)$' }), ServiceCode, {
       additionalProperties: false,
     }),
@@ -78,7 +78,7 @@ export type FiscalProfile = Static<typeof FiscalProfile>
 
 export type TaxRecipient = {
   name: string
-  /** CNPJ or CPF without mask; null for a company abroad or one that has given none. */
+  /** CNPJ or CPF without mask; null for a company abroad or one without. */
   taxId: string | null
   /** Tax number of a country that is not Brazil. */
   foreignTaxId: string | null
@@ -98,33 +98,33 @@ export type TaxRecipient = {
     /** ISO 3166 alpha-2. */
     country: string
   }
-  /** `tax_param1` to `tax_param5` of the organization, for what an authority asks beyond the rest. */
+  /** `tax_param1` to `tax_param5` of the organization, for an authority that requires more. */
   parameters: readonly (string | null)[]
 }
 
-/** A service as it is declared. The same declaration gives the same identifier, whenever it is prepared. */
+/** A declared service. The same declaration always gives the same identifier. */
 export type TaxDeclaration = {
   series: string
   number: number
   declaredAt: Date
-  /** `YYYY-MM-DD`, the day that decides which rules hold. */
+  /** `YYYY-MM-DD`, the day that decides which rules apply. */
   competence: string
   provider: { taxId: string; name: string }
   recipient: TaxRecipient
   service: ServiceCode
   description: string
   amount: string
-  /** The issued one that this one takes the place of. */
+  /** The issued tax invoice that this one replaces. */
   replaces: { accessKey: string; reasonCode: string; reason: string } | null
 }
 
-/** What is sent, kept before it is: the authority knows the declaration by `id`. */
+/** The signed declaration, stored before it is sent; the authority finds it by `id`. */
 export type PreparedDeclaration = { id: string; xml: string }
 
 /** `code` is the authority's own or an `OurProblem`; `detail` names the field that a person can fill in. */
 export type TaxProblem = { code: string; message: string; detail: string | null }
 
-/** What we find ourselves before or after the authority does; texts/tax-errors.ts explains each. */
+/** Problems that are found on our side, not by the authority; texts/tax-errors.ts explains each. */
 export type OurProblem =
   | 'NO_FISCAL_PROFILE'
   | 'NO_SERVICE_CODE'
@@ -151,14 +151,14 @@ export type IssuedTaxInvoice = {
   issAmount: string | null
 }
 export type TaxRefusal = { outcome: 'refused'; problems: TaxProblem[] }
-/** A declaration under this series and number is known already: maybe this very one, whose answer was lost. */
+/** A declaration with this series and number exists: it may be the same one, whose answer was lost. */
 export type TaxNumberTaken = { outcome: 'number_taken'; problems: TaxProblem[] }
 
-/** Nothing was sent, or the authority said so: the same request may be sent again. */
+/** Nothing was sent, or the authority answered that it accepted nothing: the same request may be sent again. */
 export class TaxAuthorityUnavailable extends Error {}
-/** It was sent and no clear answer came: only `find` tells what happened. */
+/** The request was sent without a clear answer: only `find` tells what happened. */
 export class TaxAnswerUnclear extends Error {}
-/** The declaration cannot be built from what is known; `problems` say what is missing, for staff. */
+/** The declaration cannot be built; `problems` say for staff what is missing. */
 export class UndeclarableService extends Error {
   readonly problems: TaxProblem[]
   constructor(problems: TaxProblem[]) {
@@ -181,14 +181,14 @@ export type CancelledTaxInvoice = { outcome: 'cancelled'; at: Date; xml: string 
 export interface TaxAuthority {
   /** Null when no profile is valid on that day yet. */
   profileAt(competence: string): FiscalProfile | null
-  /** Builds, checks and signs; calls nobody. Throws UndeclarableService. */
+  /** Builds, checks and signs without a request. Throws UndeclarableService. */
   prepare(declaration: TaxDeclaration, profile: FiscalProfile): Promise<PreparedDeclaration>
   /** Throws TaxAuthorityUnavailable or TaxAnswerUnclear. */
   issue(prepared: PreparedDeclaration): Promise<IssuedTaxInvoice | TaxRefusal | TaxNumberTaken>
-  /** What became of a declaration; null when the authority has never issued one for it. */
+  /** The tax invoice of a declaration; null when none was issued. */
   find(declarationId: string): Promise<IssuedTaxInvoice | null>
-  /** Whether that is of what was sent, not of what somebody else declared under the same number. */
+  /** Whether the tax invoice is of this declaration, not of another one with the same number. */
   isOf(issued: IssuedTaxInvoice, prepared: PreparedDeclaration): Promise<boolean>
-  /** Cancelling what is cancelled already is a success. */
+  /** Succeeds when it is cancelled already. */
   cancel(request: CancellationRequest): Promise<CancelledTaxInvoice | TaxRefusal>
 }

@@ -70,7 +70,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     DATABASE_READ_CONNECTIONS: '2',
     LIMIT_CREDENTIALS: '1000/60',
     LIMIT_PUBLIC: '1000/60',
-    // The sandbox's tax authority is in this service. When it does not listen, its jobs would only be retried.
+    // The sandbox's tax authority is in this service: when it does not listen, jobs for it would only be retried.
     ...(!options.listens && !options.ports?.taxAuthority && { ENTITY_BR_TAX_AUTHORITY: 'none' }),
     ...options.environment,
   })

@@ -1,14 +1,14 @@
-// Tells the language of a text as far as tests need it: by sentences of the catalogue, and by the small words that
-// almost every sentence has.
+// Detects the language of a text for tests: by sentences of the catalogue, and by small words that almost every sentence
+// has.
 import type { Language } from '#texts/language.ts'
 
-/** The place of data in a text; the words around it are those of the catalogue. */
+/** A slot, which stands for data in a text of the catalogue. */
 export const slot = (name: string | number): string => `⟦${name}⟧`
 
-/** Slots, what a missing fact leaves, URLs and names of codes: these belong to no language. */
+/** Slots, the text of missing data, URLs and names of codes: these belong to no language. */
 const SLOTS = /⟦[^⟦⟧]*⟧|(?<!\p{L})null(?!\p{L})|\S+@\S+|https?:\S+|\b[A-Z]+_[A-Z_]+\b/gu
 
-/** The text with all data replaced by the same slot, so that only words differ. */
+/** The text with all data replaced by the same slot. */
 export const wordsOf = (text: string): string => text.replaceAll(SLOTS, '⟦⟧').trim()
 
 /** The texts between the data. */

@@ -1,4 +1,4 @@
-// A server on a free port of the loopback, for whoever stands in for somebody else.
+// A server on a free port of the loopback, for stand-ins.
 import { createServer, type RequestListener } from 'node:http'
 
 export type Listening = { url: string; close: () => Promise<void> }

@@ -1,4 +1,4 @@
-// Reads the mails that the sandbox kept.
+// Reads the mails that the sandbox stored.
 import type { TestApp } from './app.ts'
 
 /** The token of the newest mailed invite to the address. */

@@ -1,4 +1,4 @@
-// Makes a body of multipart/form-data as a browser sends it.
+// Builds a body of multipart/form-data as a browser sends it.
 import { randomBytes } from 'node:crypto'
 import type { Headers } from './world.ts'
 

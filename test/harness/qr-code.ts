@@ -1,14 +1,14 @@
-// The QR code on a page of a PDF of ours, read as a scanner reads it: by another library than the one that drew it.
+// Reads the QR code on a page of a rendered PDF, with another library than the one that encoded it.
 import decodeQr from 'qr/decode.js'
 import { rectanglesOn } from './pdf-text.ts'
 
-/** Pixels of a module, and modules of white around the code. */
+/** Pixels of a module, and white modules around the code. */
 const SCALE = 4
 const QUIET = 4
 
 type Bar = { x: number; y: number; width: number; height: number }
 
-/** What the code on the first page says, and how long its side is, in points. */
+/** The content of the code on the first page, and the length of its side in points. */
 export function qrCodeOn(bytes: Uint8Array): { text: string; side: number } {
   const bars = lowestOf(rectanglesOn(bytes)[0] ?? [])
   const module = bars[0]?.height ?? 1
@@ -26,7 +26,7 @@ export function qrCodeOn(bytes: Uint8Array): { text: string; side: number } {
   return { text: decodeQr({ width: size, height: size, data }, { timeLimit: 5000 }), side }
 }
 
-/** The bars of modules are lower than everything else on a page. */
+/** The bars of modules are lower than all other rectangles on a page. */
 function lowestOf(rectangles: readonly number[][]): Bar[] {
   const all = rectangles.map(([x = 0, y = 0, width = 0, height = 0]) => ({ x, y, width, height }))
   const lowest = Math.min(...all.map(({ height }) => height))

@@ -29,7 +29,7 @@ export function holdToOrganization(database: Database, tenantTables: readonly st
     },
     change(role, opening, work) {
       look(role, opening)
-      const seen = ({ ask, batch }: Transaction): Transaction => ({
+      const checked = ({ ask, batch }: Transaction): Transaction => ({
         ask(statement) {
           look(role, [statement])
           return ask(statement)
@@ -39,7 +39,7 @@ export function holdToOrganization(database: Database, tenantTables: readonly st
           return batch(statements)
         },
       })
-      return change(role, opening, (transaction, opened) => work(seen(transaction), opened))
+      return change(role, opening, (transaction, opened) => work(checked(transaction), opened))
     },
   })
   Object.assign(database, watched(database), { longRunning: watched(database.longRunning) })

@@ -1,5 +1,5 @@
-// Waits for a condition instead of a time, since the machine may be busy. The limit only ends a test that would wait
-// for ever, with the last value in its message.
+// Waits for a condition instead of a time, since the machine may be busy. The limit only ends a test that would never end,
+// with the last value in its message.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LIMIT_MS = 600_000

@@ -165,6 +165,6 @@ function readAnswer(response: LightMyRequestResponse): Answer {
   expect(body).toMatchObject({ success: response.statusCode < 400 })
   expect(response.headers['x-request-id']).toBeTypeOf('string')
   const { data, meta, message, errors } = body as Pick<Answer, 'data' | 'meta' | 'message' | 'errors'>
-  const seen = isFile ? response.rawPayload : data
-  return { status: response.statusCode, data: seen, meta, message, errors, headers: response.headers, raw: response }
+  const content = isFile ? response.rawPayload : data
+  return { status: response.statusCode, data: content, meta, message, errors, headers: response.headers, raw: response }
 }

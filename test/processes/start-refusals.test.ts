@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startSmtpServer } from '#test/stand-ins/smtp.ts'
-import { makeAdministrator } from '../../src/commands/administrator.ts'
+import { createFirstAdministrator } from '../../src/commands/administrator.ts'
 import { readConfig } from '#config/config.ts'
 import { startApp } from '#test/harness/app.ts'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
@@ -171,13 +171,13 @@ describe('a start succeeds', () => {
     cleanup.push(() => app.close())
     const config = readConfig({ ADMIN_EMAIL: 'nobody@titular.example' })
     const log = pino({ level: 'warn' }, { write: (line: string) => void app.log.push(line) })
-    expect(await makeAdministrator(app.service, config, log)).toBeNull()
+    expect(await createFirstAdministrator(app.service, config, log)).toBeNull()
     expect(app.log.join()).toContain('ADMIN_EMAIL: nobody has the address nobody@titular.example; set ADMIN_PASSWORD')
   })
   it('with an administrator created once, when the embedded database has no account', async () => {
     const app = await startApp()
     cleanup.push(() => app.close())
-    const make = () => makeAdministrator(app.service, readConfig({}), pino({ level: 'silent' }))
+    const make = () => createFirstAdministrator(app.service, readConfig({}), pino({ level: 'silent' }))
     expect(await make()).toEqual({ email: 'admin@titular.example', password: expect.stringMatching(/^.{12,}$/) })
     expect(await make()).toBeNull()
   })

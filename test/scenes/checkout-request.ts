@@ -1,4 +1,4 @@
-// What the service asks of a payment provider for an invoice: 150.50 BRL in two lines.
+// The request of a checkout for an invoice of 150.50 BRL in two lines.
 import type { CheckoutRequest } from '#ports/payments.ts'
 
 export function checkoutRequest(changes: Partial<CheckoutRequest> = {}): CheckoutRequest {

@@ -1,7 +1,7 @@
-// Numbers of companies that no test has used yet.
+// CNPJs that no test has used yet.
 let next = 0
 
-/** 14 characters with the right check digits; letters among the first twelve if wanted. */
+/** 14 characters with valid check digits; with letters among the first twelve on request. */
 export function freshCnpj(letters = false): string {
   const base = `${letters ? 'AB1' : '123'}${String(++next).padStart(5, '0')}0001`
   const first = checkDigit(base)

@@ -1,4 +1,4 @@
-// The content of a file as it comes from a client: in pieces, or broken off by an error.
+// The content of an upload: in chunks, or ended by an error.
 
 export async function* piecesOf(...content: (Buffer | string | Error)[]): AsyncIterable<Buffer> {
   for (const piece of content) {

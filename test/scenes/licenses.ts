@@ -1,4 +1,4 @@
-// Licenses for tests: what staff would issue.
+// Licenses for tests, as staff issue them.
 import { expect } from 'vitest'
 import type { Answer, Organization } from '#test/harness/world.ts'
 

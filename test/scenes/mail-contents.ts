@@ -1,4 +1,4 @@
-// A mail of every kind. The type makes sure that none is missing.
+// The content of a mail of each kind; the type fails when one is missing.
 import type { MailContent, MailKind } from '#texts/mail/content.ts'
 
 export const NAME = 'Zoë "Z" <b>O\'Neil</b> & 👩‍💻 مرحبا'

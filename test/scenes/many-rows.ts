@@ -1,16 +1,16 @@
-// Thousands of rows for the lists: one record is copied by SQL, with ids of its own and moments a second apart. Nothing
-// but ids is unique in such a database any more, so it is good for reading only.
+// Thousands of rows for the lists: copies of one record by SQL, with their own ids and times a second apart. Only ids are
+// unique in such a database, so that it is good for reading only.
 import type { TestDatabase } from '#test/harness/database.ts'
 
-/** What a copy must have another of, as SQL with the row `t` and the number `n`. */
+/** The columns that differ in a copy, as SQL with the row `t` and the number `n`. */
 const CHANGES: Record<string, Record<string, string>> = {
-  // Nobody is in an organization twice.
+  // A user is in an organization once.
   collaborators: { user_id: 'null', role: `'pending'`, invite_status: `'pending'`, invite_expires_at: `'2999-12-31'` },
   organizations: { name: `t.name || ' ' || n` },
   jobs: { parked_at: 'now()' },
 }
 
-/** Copies are in nobody's way, and nobody asks whether they are right. */
+/** Copies rows without triggers and foreign keys. */
 export async function allowCopies({ query }: TestDatabase): Promise<void> {
   const unique = await query<{ statement: string }>(`
     select case when k.conname is null then format('drop index %I', c.relname)
@@ -35,7 +35,7 @@ export async function copyRow({ query }: TestDatabase, table: string, id: number
     return type === 'timestamp with time zone' ? `t.${name} + n * interval '1 second'` : `t.${name}`
   })
   const names = columns.map(({ name }) => name).join(', ')
-  // Several statements go in one, on one connection; no foreign key and no trigger looks at each row.
+  // Several statements in one query, so that all are on one connection; without foreign keys and triggers.
   await query(`set session_replication_role = replica;
     insert into ${table} (${names}) overriding system value
       select ${values.join(', ')} from ${table} t, generate_series(1, ${count}) n where t.id = ${id};

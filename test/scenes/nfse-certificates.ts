@@ -1,4 +1,4 @@
-// Certificates for the tests of the NFS-e: an authority of our own, a server, and taxpayers in PKCS#12 files.
+// Certificates for the tests of the NFS-e: a certificate authority, a server, and taxpayers in PKCS#12 files.
 import { generateKeyPairSync } from 'node:crypto'
 import forge from 'node-forge'
 
@@ -41,7 +41,7 @@ export function makeCertificate(wishes: CertificateWishes): TestCertificate {
   return { keyPem, certificatePem: forge.pki.certificateToPem(certificate).replaceAll('\r', ''), certificate }
 }
 
-/** As ICP-Brasil writes it: another name with OID 2.16.76.1.3.3. */
+/** As in certificates of ICP-Brasil: an alternative name with OID 2.16.76.1.3.3. */
 function namesWithCnpj(cnpj: string): string {
   const { asn1 } = forge
   const { UNIVERSAL, CONTEXT_SPECIFIC } = asn1.Class

@@ -1,4 +1,4 @@
-// Declarations and fiscal profiles for the tests of the NFS-e: one of each kind that the layout tells apart.
+// Declarations and fiscal profiles for the tests of the NFS-e: one of each kind that the layout distinguishes.
 import type { FiscalProfile, TaxDeclaration, TaxRecipient } from '#ports/tax-authority.ts'
 
 export const PROVIDER = { taxId: '11222333000181', name: 'Titular Brasil Ltda.' }
@@ -96,7 +96,7 @@ export const ABROAD: TaxRecipient = {
 }
 export const ABROAD_WITHOUT_NUMBER: TaxRecipient = { ...ABROAD, foreignTaxId: null }
 
-/** What nobody should have typed, in every field that takes text. */
+/** Text with markup, emoji and control characters, for every text field. */
 const AWKWARD = `"aspas" & <b>'x'</b> ]]> 😀 \u202eשלום\u202c \u0000\u0007\ud800 fim`
 export const STRANGE: TaxRecipient = {
   ...COMPANY,

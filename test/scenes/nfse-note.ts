@@ -1,4 +1,4 @@
-// An authorized NFS-e as the national system gives it back, after the published schemas; all names and numbers invented.
+// An authorized NFS-e as the national system returns it, by the published schemas; all names and numbers are invented.
 
 export const ACCESS_KEY = '35503082211222333000181000000000004226111234567895'
 

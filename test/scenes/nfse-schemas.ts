@@ -1,4 +1,4 @@
-// The published schemas of the national NFS-e (test/fixtures/nfse-xsd), and what they say of a document.
+// Validates documents by the published schemas of the national NFS-e (test/fixtures/nfse-xsd).
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -6,7 +6,7 @@ import { validateXML } from 'xmllint-wasm'
 
 export const SCHEMA_FOLDER = join(import.meta.dirname, '../fixtures/nfse-xsd')
 
-// The set's own pattern has the letters of a CNPJ three places too early, so that it refuses right keys.
+// The set's own pattern has the letters of a CNPJ three places too early, so that it refuses valid keys.
 const WRONG_KEY = '[0-9]{6}([0-9A-Z]{14})[0-9]{30}'
 const RIGHT_KEY = '[0-9]{8}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{27}'
 
@@ -22,7 +22,7 @@ function contentsOf(fileName: string): string {
 
 export type SchemaName = 'DPS' | 'NFSe' | 'evento' | 'pedRegEvento'
 
-/** Empty when the document is as the schema wants it. */
+/** Empty when the document is valid. */
 export async function faultsOf(xml: string, name: SchemaName): Promise<string[]> {
   const schemaName = `${name}_v1.01.xsd`
   const { valid, errors, rawOutput } = await validateXML({
@@ -30,7 +30,7 @@ export async function faultsOf(xml: string, name: SchemaName): Promise<string[]>
     schema: schemas.filter(({ fileName }) => fileName === schemaName),
     preload: schemas.filter(({ fileName }) => fileName !== schemaName),
   })
-  // A schema that cannot be read is no fault of the document.
+  // An unreadable schema must not be reported as a fault of the document.
   expect(valid || errors.length > 0, rawOutput).toBe(true)
   return errors.map(({ message }) => message)
 }

@@ -1,4 +1,4 @@
-// A stand-in of the tax authority and a taxpayer who may speak to it, for the tests of the NFS-e.
+// A stand-in of the tax authority and a taxpayer with a certificate for it, for the tests of the NFS-e.
 import { X509Certificate } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ export type NfseWorld = {
   standIn: StandIn
   certificates: { authority: TestCertificate; server: TestCertificate; taxpayer: TestCertificate }
   client(more?: Partial<NfseOptions>): ReturnType<typeof createNfse>
-  /** The same state behind a new server. */
+  /** Starts a new server with the same state. */
   restart(): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Somebody with an account and a mailbox, and what they ask of it without a session of the test's own.
+// A user with an account and a mailbox, and their requests without the session that test scenes otherwise make.
 import { expect } from 'vitest'
 import type { TestApp } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
@@ -23,7 +23,7 @@ export function accountsOf(app: TestApp) {
     login: (email: string, word = password) => nobody.post('/auth/login', { email, password: word }),
     put: (token: string, body: object) =>
       nobody.put('/auth/me', { current_password: password, ...body }, bearer(token)),
-    /** Registered, and the address proven with the password kept. */
+    /** Registers, and confirms the address, keeping the password. */
     async proven() {
       const email = later('address')
       const { data } = await register(email)

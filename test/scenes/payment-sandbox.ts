@@ -1,4 +1,4 @@
-// The sandbox's payment provider behind a real HTTP server, the Stripe adapter pointed at it, and whoever gets its events.
+// The sandbox's payment provider behind a real HTTP server, the Stripe adapter that calls it, and a receiver of its events.
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ export const WEBHOOK_SECRET = 'whsec_local'
 
 export type ReceivedEvent = { path: string; headers: IncomingMessage['headers']; body: Buffer }
 
-/** Quick enough for tests; the order of the gaps is the point, not their length. */
+/** Short, since tests only need the gaps to grow. */
 const QUICK: Timing = { retryGapsMs: [0, 20, 40], refundDelayMs: 30, timeoutMs: 60_000 }
 
 export type PaymentSandbox = Awaited<ReturnType<typeof paymentSandbox>>

@@ -1,4 +1,4 @@
-// A request to set up a production environment, as the service makes it.
+// The service's request to set up a production environment.
 import type { ProvisioningRequest } from '#ports/provisioning.ts'
 
 export const provisioningRequest = (requestId: string): ProvisioningRequest => ({

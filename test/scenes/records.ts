@@ -1,5 +1,5 @@
-// One real record of every kind in an organization, written straight into the tables, for the sweeps that ask for
-// another organization's things. A new area has a file in records/, or test/sweeps/tenancy.test.ts fails.
+// One real record of every kind in an organization, written into the tables, for the sweeps that request another
+// organization's records. A new area has a file in records/, or test/sweeps/tenancy.test.ts fails.
 import { createHash, randomBytes } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -75,7 +75,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   await add('filed_documents', { ...document, ...bytes })
   const apiKeys = await apiKeyPair(app, organization, { permission: 'read', scopes: ['quotes'] })
   await addUnique(app, organization_id, invoices)
-  await addTrail(app, organization)
+  await addAudit(app, organization)
   const [collaborator] = await app.database.query<{ id: number }>(
     `select id from collaborators where organization_id = $1 and user_id = $2`,
     [organization_id, owner.userId],
@@ -115,18 +115,18 @@ export type AddRecords = (scene: {
   app: TestApp
   organization: Organization
   add: (table: string, values: Values) => Promise<number>
-  /** What is there already: all of the chain from quote to entitlement, and the areas before in the alphabet. */
+  /** The records so far: the chain from quote to entitlement, and those of the areas before in the alphabet. */
   records: Records
 }) => Promise<Records>
 
-/** Each area's own records: `addRecords` of the file in records/ that is called as the area. */
+/** The `addRecords` of each file in records/, which has its area's name. */
 async function addersOfAreas(): Promise<AddRecords[]> {
   const files = globSync('*.ts', { cwd: join(import.meta.dirname, 'records') }).toSorted()
   const modules = await Promise.all(files.map((file) => import(`./records/${file}`)))
   return modules.map(({ addRecords }: { addRecords: AddRecords }) => addRecords)
 }
 
-/** What only one organization may have at a time. */
+/** Unique over all organizations. */
 async function addUnique(app: TestApp, organization: number, invoice: number): Promise<void> {
   const reference = randomBytes(8).toString('hex')
   await app.database.query(
@@ -137,13 +137,13 @@ async function addUnique(app: TestApp, organization: number, invoice: number): P
   )
 }
 
-async function addTrail(app: TestApp, { id: organization_id, owner }: Organization): Promise<void> {
+async function addAudit(app: TestApp, { id: organization_id, owner }: Organization): Promise<void> {
   const at = app.clock.now
   const about = { organization_id, resource: 'quote', resource_id: 1, at }
   await addRow(app, 'events', { ...about, sequence: 1_000_000, type: 'titular/quote/sent', data: '{}' })
   const actor = { actor_kind: 'user', actor: 'somebody', actor_id: owner.userId }
   await addRow(app, 'audit_log', { ...about, ...actor, action: 'sent', request_id: 'test' })
-  // Far ahead, so that no worker takes it.
+  // Far ahead, so that no worker claims it.
   await addRow(app, 'jobs', { organization_id, kind: 'test/never', run_at: '2999-01-01' })
   const answer = { body_digest: Buffer.alloc(32), status: 200, answer: '{}', created_at: at }
   await app.database.query(
@@ -165,7 +165,7 @@ async function addRow(app: TestApp, table: string, values: Values): Promise<numb
 
 type KeyOptions = { permission: 'read' | 'write' | 'read_write'; scopes: Scope[] }
 
-/** An API key of the organization's owner, as the headers that bring it. */
+/** The headers with an API key of the organization's owner. */
 export async function apiKey(app: TestApp, organization: Organization, options: KeyOptions): Promise<Headers> {
   const { consumerKey, secret } = await apiKeyPair(app, organization, options)
   return { authorization: `Basic ${Buffer.from(`${consumerKey}:${secret}`).toString('base64')}` }

@@ -22,7 +22,7 @@ export async function stripeScene(): Promise<StripeScene> {
       STRIPE_BR_SECRET_KEY: stripe.secretKey,
       STRIPE_BR_WEBHOOK_SECRETS: stripe.webhookSecret,
     },
-    // Whatever is paid here has its documents archived; rendering them would take most of the time.
+    // Documents of each payment are archived; rendering them would take most of the time.
     ports: { payments: { entity_br: impatient(stripe), entity_global: null }, documents: blank },
   })
   const acme = await app.world.organization()

@@ -1,4 +1,4 @@
-// For the test of kill -9: a process that takes a payment, says so, and is killed before it can send the event.
+// For the test of kill -9: a process that accepts a payment, prints it, and is killed before it can send the event.
 import { checkoutRequest } from '#test/scenes/checkout-request.ts'
 import { pay, paymentSandbox } from '#test/scenes/payment-sandbox.ts'
 

@@ -1,11 +1,11 @@
-// The national NFS-e system over real mutual TLS: the sandbox tax authority behind a server that wants a certificate of
-// our own authority, and that can be told to hang, to cut off, to lose its answer or to say something else.
+// The national NFS-e system over real mutual TLS: the sandbox tax authority behind a server that requires a certificate of the
+// tests' own authority, and that can hang, cut the connection, lose its answer or give another one.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { sandboxTaxAuthority } from '../../src/adapters/sandbox/tax/authority.ts'
 import type { TestCertificate } from '#test/scenes/nfse-certificates.ts'
 
-/** `lose` and `cut`: it was done, and the answer is lost or half of it is. `late`: done, and told to nobody who waits. */
+/** `lose` and `cut`: done, but the answer is lost, or half of it. `late`: done, but never answered. */
 export type Behaviour =
   | 'hang'
   | 'cut'
@@ -27,7 +27,7 @@ export type StandIn = {
 export type StandInOptions = {
   dataDir: string
   server: TestCertificate
-  /** Whose clients are let in. */
+  /** The authority of accepted client certificates. */
   authority: TestCertificate
   now?: () => Date
 }
@@ -52,8 +52,8 @@ export async function nfseStandIn({ dataDir, server, authority, now }: StandInOp
     if (behaviour === 'lose') return void response.destroy()
     if (behaviour === 'cut') return cut(response, answer.status, answer.body)
     if (behaviour === 'late') return
-    const told = typeof behaviour === 'function' ? behaviour(answer.body) : answer
-    response.writeHead(told.status, answer.headers).end(told.body)
+    const given = typeof behaviour === 'function' ? behaviour(answer.body) : answer
+    response.writeHead(given.status, answer.headers).end(given.body)
   }
   const https = createServer(
     {

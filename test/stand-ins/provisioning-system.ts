@@ -1,5 +1,5 @@
-// The vendor's own system as the service meets it: over real HTTP, with signatures made and checked by hand, and with
-// every way to misbehave. It sets up one installation per request id, however often it is asked.
+// The vendor's own system for tests: over real HTTP, with signatures computed and verified by its own code, and with each kind
+// of failure. It sets up one installation per request id, however often the request is repeated.
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
@@ -21,10 +21,10 @@ export type ProvisioningSystem = {
   url: string
   environment: Record<string, string>
   requests: Asked[]
-  /** Request id → how often it was set up. */
+  /** Request id → the number of installations. */
   installed: Map<string, number>
   behave: (behaviour: Behaviour, delayMs?: number) => void
-  /** Headers and body of a report. */
+  /** The headers and body of a report. */
   report: (data: object, at: Date, more?: { id?: string; type?: string; secret?: string }) => Report
   close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-// An S3-compatible store for tests: checks every signature by its own reading of the wire, and keeps objects in memory.
+// An S3-compatible store for tests: verifies each signature with its own code, and stores objects in memory.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ export type StandIn = {
   objects: Map<string, Buffer>
   /** `PUT /bucket/1/abc 200` */
   log: string[]
-  /** Answered with this status, whatever is asked. */
+  /** Answers every request with this status. */
   failWith: (status: number | null) => void
   close: () => Promise<void>
 }
@@ -26,7 +26,7 @@ export async function startS3StandIn(options: StandInOptions): Promise<StandIn> 
     })()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A TCP server's address is no string.
+  // The address of a TCP server is not a string.
   const { port } = server.address() as AddressInfo
   return {
     endpoint: `http://127.0.0.1:${port}`,
@@ -76,7 +76,7 @@ async function answer(
 
 const SKEW_MS = 900_000
 
-/** As the store's documents have it, from the raw request line and header lines. */
+/** The canonical request by the documentation of S3, from the raw request line and headers. */
 function isSigned(request: IncomingMessage, url: URL, body: Buffer, options: StandInOptions): boolean {
   const raw = (request.url ?? '').split('?')
   const query = (raw[1] ?? '').split('&').filter((pair) => pair !== '' && !pair.startsWith('X-Amz-Signature='))

@@ -1,4 +1,4 @@
-// A real SMTP server for the tests of this folder: keeps what it took, parsed by another library than wrote it.
+// A real SMTP server for tests: stores the messages, parsed by another library than the one that wrote them.
 
 import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -23,7 +23,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   })
-  // Broken connections are part of the tests; without a listener they would end the process.
+  // Broken connections are part of the tests; without a listener for errors they would end the process.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

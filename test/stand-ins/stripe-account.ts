@@ -1,5 +1,5 @@
-// An account at the sandbox's payment provider, kept in memory, where a test does what payers, time and the vendor's own
-// people do at Stripe.
+// An account at the sandbox's payment provider, in memory, where a test does what payers, time and the vendor's staff do at
+// Stripe.
 import { randomBytes } from 'node:crypto'
 import type { Company } from '../../src/adapters/sandbox/payments/company.ts'
 import { paid } from '../../src/adapters/sandbox/payments/invoice.ts'
@@ -28,7 +28,7 @@ export function stripeAccount(url: () => string) {
     amountOf: fromStripe,
     store,
     timing: { retryGapsMs: [], refundDelayMs: 0, timeoutMs: 0 },
-    // Events are sent, and refunds confirmed, by the test.
+    // The test sends events and confirms refunds.
     wake: () => undefined,
   }
   return {
@@ -46,7 +46,7 @@ export function stripeAccount(url: () => string) {
       if (parent) put(begun(known('subscription', parent.subscription_details.subscription)))
       return record.object
     },
-    /** The next interval's invoice, paid by the saved card. */
+    /** Creates the next interval's invoice, paid by the saved card. */
     renew(reference: string): Invoice {
       const { invoice, subscription } = renewed(company, known('subscription', reference), newId('in'))
       put(invoice)
@@ -62,7 +62,7 @@ const byId = <One extends { id: string }>(records: { object: One }[]): ReadonlyM
 function inMemory() {
   const records = new Map<string, PaymentRecord>()
   let last: Promise<unknown> = Promise.resolve()
-  /** In place: a test may hold the object, and change it. */
+  /** Changes the object in place, since a test may hold and change it. */
   function put(record: PaymentRecord): void {
     const kept = records.get(record.object.id)
     if (kept) Object.assign(kept, { ...record, object: Object.assign(kept.object, record.object) })

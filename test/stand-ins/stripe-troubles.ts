@@ -1,7 +1,7 @@
-// Every way in which Stripe can be in trouble, as it looks on the wire.
+// Failures of Stripe, as answers over HTTP.
 import type { ServerResponse } from 'node:http'
 
-/** `lost`: done, but the answer never arrives; `late`: done and answered when the test lets go. */
+/** `lost`: done, but the answer never arrives; `late`: done and answered when the test calls `letGo`. */
 export type Trouble =
   | 'late'
   | 'hang'
@@ -19,7 +19,7 @@ export type Trouble =
 
 const IN_TROUBLE = { type: 'api_error', message: 'In trouble', payment_intent: { client_secret: 'pi_1_secret_2' } }
 
-/** What is answered with an error object of Stripe's. */
+/** The failures with an error object of Stripe's. */
 const FAULTS: Partial<Record<Trouble, { status: number; fault: object }>> = {
   '500': { status: 500, fault: IN_TROUBLE },
   '429': { status: 429, fault: IN_TROUBLE },

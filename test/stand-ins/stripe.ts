@@ -1,5 +1,5 @@
-// Stripe as its adapter meets it: the sandbox's imitation over real HTTP, with its memory open to the test, and in trouble
-// when the test says so.
+// Stripe for the tests of its adapter: the sandbox's payment provider over real HTTP, whose records a test can read and change,
+// and whose failures it can cause.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listen } from '#test/harness/listen.ts'
@@ -65,15 +65,15 @@ export async function stripeStandIn() {
     get subscriptions() {
       return account.subscriptions()
     },
-    /** Of payments that Stripe does not show. */
+    /** Payments that Stripe does not show. */
     intents: { delete: (id: string) => void forgotten.intents.add(id) },
     pay,
     renew,
     getIntoTrouble: troubles.add,
     recover: troubles.clear,
-    /** Answers those that are late until now. */
+    /** Answers the calls that are late. */
     letGo: troubles.letGo,
-    /** As Stripe forgets its keys after a day. */
+    /** Forgets the idempotency keys, as Stripe does after a day. */
     forgetKeys: () => void (forgotten.keys += 1),
     event: (type: string, object: object, at = new Date(), secret = company.webhookSecret) =>
       signedEvent({ type, object, at, secret }),
@@ -81,7 +81,7 @@ export async function stripeStandIn() {
   }
 }
 
-/** The provider derives what it knows of a key from the key itself: as another one, it is forgotten. */
+/** The provider derives ids from the key itself, so that a changed key is a new one. */
 function otherKey(headers: IncomingMessage['headers'], generation: number): IncomingMessage['headers'] {
   const key = headers['idempotency-key']
   return key === undefined ? headers : { ...headers, 'idempotency-key': `${generation} ${String(key)}` }
@@ -91,7 +91,7 @@ function troublesToCome() {
   const troubles: { trouble: Trouble; times: number; path: RegExp }[] = []
   let held = Promise.withResolvers<void>()
   return {
-    /** For the next calls whose path matches, alone or after the method. */
+    /** For the next `times` calls whose path matches, alone or after the method. */
     add: (trouble: Trouble, times = 1, path = /^/) => void troubles.push({ trouble, times, path }),
     clear: () => void troubles.splice(0),
     of({ method, path }: Asked): Trouble | null {
@@ -110,7 +110,7 @@ function troublesToCome() {
 
 type Signed = { type: string; object: object; at: Date; secret: string }
 
-/** As Stripe sends it: the body, and the headers with its signature. */
+/** An event as Stripe sends it: the body, and the headers with the signature. */
 function signedEvent({ type, object, at, secret }: Signed) {
   const created = Math.floor(Date.now() / 1000)
   const event = { id: newId('evt'), object: 'event', api_version: API_VERSION, created, livemode: false, type }

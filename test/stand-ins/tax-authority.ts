@@ -34,7 +34,7 @@ const NUMBER_TAKEN = {
 }
 
 /** A part of the XML of a document that another system declared. */
-export const SOMEBODY_ELSES = '<xNome>Somebody else</xNome>'
+export const OF_ANOTHER_SYSTEM = '<xNome>Somebody else</xNome>'
 
 export const PROFILE: FiscalProfile = {
   valid_from: '2020-01-01',
@@ -143,7 +143,7 @@ export function taxAuthorityStandIn(): TaxAuthorityStandIn {
       if (onTheWay.delete(id)) doIssue(id)
       return found
     },
-    isOf: ({ xml }) => Promise.resolve(!xml.includes(SOMEBODY_ELSES)),
+    isOf: ({ xml }) => Promise.resolve(!xml.includes(OF_ANOTHER_SYSTEM)),
     cancel: async (request) => {
       authority.calls.push(`cancel ${request.accessKey}`)
       authority.cancelled.push(request)

@@ -1,4 +1,4 @@
-// The registry over real HTTP, against a stand-in that answers, refuses, hangs and breaks off.
+// The registry over real HTTP, with a stand-in that answers, refuses, hangs and cuts connections.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -63,7 +63,7 @@ companyRegistryContract('BrasilAPI', true, async (situation, cnpj) => {
 })
 
 describe('a company registry', () => {
-  it('tells the legal name of an active company, and nothing of its partners', async () => {
+  it('gives the legal name of an active company, and nothing about its partners', async () => {
     const { url, paths } = await source(json(200, COMPANY))
     expect(await registry([`${url}/`]).find(CNPJ)).toEqual({
       outcome: 'found',
@@ -73,7 +73,7 @@ describe('a company registry', () => {
     expect(paths).toEqual([`/api/cnpj/v1/${CNPJ}`])
   })
 
-  it.each([1, 3, 4, 8])('calls a company in state %d inactive', async (state) => {
+  it.each([1, 3, 4, 8])('gives inactive for a company in state %d', async (state) => {
     const { url } = await source(json(200, { ...COMPANY, situacao_cadastral: state }))
     expect(await registry([url]).find(CNPJ)).toMatchObject({ outcome: 'found', status: 'inactive' })
   })
@@ -83,7 +83,7 @@ describe('a company registry', () => {
     expect(await registry([url]).find(CNPJ)).toMatchObject({ outcome: 'found' })
   })
 
-  it('asks once for a company it found before', async () => {
+  it('asks once for a company that it has found', async () => {
     const { url, paths } = await source(json(200, COMPANY))
     const adapter = registry([url])
     await adapter.find(CNPJ)
@@ -91,14 +91,14 @@ describe('a company registry', () => {
     expect(paths).toHaveLength(1)
   })
 
-  it('asks again when the memory is too old', async () => {
+  it('asks again when the cached answer is too old', async () => {
     const { url, paths } = await source(json(200, COMPANY))
     const adapter = registry([url], { cacheMs: 1 })
     await adapter.find(CNPJ)
     await expect.poll(() => adapter.find(CNPJ).then(() => paths.length)).toBeGreaterThan(1)
   })
 
-  it('404 is not found, not remembered, and not asked elsewhere', async () => {
+  it('gives not_found for 404, without caching it or asking the next source', async () => {
     const first = await source(json(404, { message: 'não encontrado' }))
     const second = await source(json(200, COMPANY))
     const adapter = registry([first.url, second.url])
@@ -113,7 +113,7 @@ describe('a company registry', () => {
     expect(paths).toHaveLength(2)
   })
 
-  it('tries once more after a connection that breaks off', async () => {
+  it('tries once more after a cut connection', async () => {
     const { url, paths } = await source(cutOff, json(200, COMPANY))
     expect(await registry([url]).find(CNPJ)).toMatchObject({ outcome: 'found' })
     expect(paths).toHaveLength(2)
@@ -150,7 +150,7 @@ describe('a company registry', () => {
     expect(await registry([url], { timeoutMs: 400 }).find(CNPJ)).toEqual({ outcome: 'unavailable' })
   })
 
-  it('never asks this machine or its network, where no stand-in is allowed', async () => {
+  it('asks no address of this machine or its network unless the loopback is allowed', async () => {
     const { url, paths } = await source(json(200, COMPANY))
     for (const baseUrl of [url, url.replace('127.0.0.1', 'localhost'), 'http://169.254.169.254/latest'])
       expect(await registry([baseUrl], { loopback: false }).find(CNPJ)).toEqual({ outcome: 'unavailable' })
@@ -179,16 +179,16 @@ describe('a company registry', () => {
   it('asks the next source when the first hangs', async () => {
     const first = await source(hang)
     const second = await source(json(200, COMPANY))
-    // The limit holds for each source, so it is long enough for the second to answer on a busy machine.
+    // The limit is per source, and long enough for the second to answer on a busy machine.
     const adapter = registry([first.url, second.url], { timeoutMs: 3000 })
     expect(await adapter.find(CNPJ)).toMatchObject({ outcome: 'found' })
   })
 
-  it('is unavailable when nobody listens', async () => {
+  it('is unavailable when the port is closed', async () => {
     expect(await registry(['http://127.0.0.1:9']).find(CNPJ)).toEqual({ outcome: 'unavailable' })
   })
 
-  it('asks a few at a time and turns the rest away', async () => {
+  it('asks a few at a time, and is unavailable for more than can wait', async () => {
     let open = 0
     let most = 0
     const { url } = await source((_request, response) => {

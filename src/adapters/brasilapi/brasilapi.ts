@@ -1,7 +1,7 @@
-// The federal registry of companies through BrasilAPI, or any service that answers `{base}/{cnpj}` in the same words.
+// The federal registry of companies through BrasilAPI, or any service that answers `{base}/{cnpj}` with the same fields.
 //
-// 404 is `not_found`. 400 is not: the check digits are right, so a source that calls the number bad does not know its
-// kind and has looked nothing up; the next one is asked, and with none left the answer is `unavailable`.
+// 404 is `not_found`. 400 is not: the check digits are valid, so that a source that refuses the number does not know CNPJs
+// with letters and has searched for nothing. The next source is asked; after the last one the answer is `unavailable`.
 
 import { bulkhead, ConstantBackoff, handleWhen, retry, timeout, TimeoutStrategy, wrap, type IPolicy } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
@@ -13,14 +13,14 @@ import { storable } from '#kernel/values/text.ts'
 import type { CompanyRegistry, RegistryAnswer } from '#ports/company-registry.ts'
 
 export type BrasilapiOptions = {
-  /** Asked in this order until one has an answer. Minha Receita's own address works as a second. */
+  /** Asked in this order until one answers. Minha Receita's address works as a second one. */
   baseUrls: readonly string[]
-  /** A stand-in on this machine may be asked; no other private address ever. */
+  /** Whether the loopback may be asked, for tests; other private addresses never are. */
   loopback?: boolean
-  /** What one source may take, its retry included. */
+  /** The limit for one source, its retry included. */
   timeoutMs?: number
   cacheMs?: number
-  /** Lookups at a time; four times as many wait, the rest are told `unavailable` at once. */
+  /** Lookups at a time; four times as many wait, the others get `unavailable` at once. */
   concurrency?: number
 }
 
@@ -29,14 +29,14 @@ const RETRY_AFTER_MS = 100
 const MAX_ANSWER_BYTES = 1024 * 1024
 const ACTIVE = 2
 
-// Partners' names (`qsa`) come along too; nothing but these fields is ever read.
+// Answers contain the partners' names (`qsa`), too; only these fields are read.
 const Company = Type.Object({
   cnpj: Type.String(),
   razao_social: Type.String({ minLength: 1, maxLength: 300, pattern: '^[^\\u0000-\\u001f\\u007f]+$' }),
   situacao_cadastral: Type.Integer(),
 })
 
-/** The source failed in a way that may pass. */
+/** A failure of the source after which a second request may succeed. */
 class SourceFailure extends Error {}
 
 type Found = Extract<RegistryAnswer, { outcome: 'found' }>
@@ -60,8 +60,8 @@ export function createBrasilapi(options: BrasilapiOptions): CompanyRegistry & { 
   const patience = patient(timeoutMs)
 
   async function find(cnpj: string): Promise<RegistryAnswer> {
-    const remembered = known.get(cnpj)
-    if (remembered) return remembered
+    const cached = known.get(cnpj)
+    if (cached) return cached
     for (const baseUrl of options.baseUrls) {
       const answer = await patience.execute(({ signal }) => ask(agent, baseUrl, cnpj, signal)).catch(notUnderstood)
       if (answer.outcome === 'found') known.set(cnpj, answer)
@@ -77,12 +77,12 @@ export function createBrasilapi(options: BrasilapiOptions): CompanyRegistry & { 
 }
 
 function patient(timeoutMs: number): IPolicy {
-  const again = retry(handleWhen(mayPass), { maxAttempts: 1, backoff: new ConstantBackoff(RETRY_AFTER_MS) })
+  const again = retry(handleWhen(isRetryable), { maxAttempts: 1, backoff: new ConstantBackoff(RETRY_AFTER_MS) })
   return wrap(timeout(timeoutMs, TimeoutStrategy.Aggressive), again)
 }
 
-/** A kept-alive connection may be closed by the source just as we use it, hence the socket errors. */
-function mayPass(error: unknown): boolean {
+/** Socket errors too, since the source may close a kept-alive connection just when it is used. */
+function isRetryable(error: unknown): boolean {
   return error instanceof SourceFailure || error instanceof errors.SocketError
 }
 

@@ -1,4 +1,4 @@
-// Provisioning over real HTTP, by a system that can refuse, hang, cut off and answer late.
+// Provisioning over real HTTP, with a stand-in that can refuse, hang, cut off and answer late.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProvisioningUnavailable } from '#ports/provisioning.ts'
 import { provisioningContract } from '#ports/provisioning.contract.ts'
@@ -35,7 +35,7 @@ provisioningContract('HTTP', async () => {
 })
 
 describe('provision', () => {
-  it('asks with a signature, an id and an idempotency key, and reads the answer', async () => {
+  it('sends a signature, an id and an idempotency key, and reads the answer', async () => {
     system.behave('done')
     expect(await adapter.provision(request('environment-7-3-1'))).toEqual({
       status: 'done',
@@ -53,13 +53,13 @@ describe('provision', () => {
       },
     })
   })
-  it('pending, and failed with a reason in one clean line', async () => {
+  it('gives pending, and failed with the reason in one line without control characters', async () => {
     system.behave('pending')
     expect(await adapter.provision(request('a'))).toEqual({ status: 'pending' })
     system.behave('failed')
     expect(await adapter.provision(request('a'))).toEqual({ status: 'failed', error: 'No room left in the region' })
   })
-  it.each(['refuse', 'redirect'] as const)('failed for good: %s', async (behaviour) => {
+  it.each(['refuse', 'redirect'] as const)('gives failed: %s', async (behaviour) => {
     system.behave(behaviour)
     const before = system.requests.length
     expect(await adapter.provision(request('a'))).toMatchObject({
@@ -68,11 +68,11 @@ describe('provision', () => {
     })
     expect(system.requests).toHaveLength(before + 1)
   })
-  it.each(['busy', 'garbage', 'huge', 'cut'] as const)('unavailable, to be asked again: %s', async (behaviour) => {
+  it.each(['busy', 'garbage', 'huge', 'cut'] as const)('throws ProvisioningUnavailable: %s', async (behaviour) => {
     system.behave(behaviour)
     await expect(adapter.provision(request('a'))).rejects.toThrow(ProvisioningUnavailable)
   })
-  it('unavailable when no answer comes in time, or nobody listens', async () => {
+  it('throws ProvisioningUnavailable when no answer comes in time, or the port is closed', async () => {
     system.behave('hang')
     const impatient = httpProvisioning({ url: system.url, secret: SECRET, webhookSecrets: [], timeoutMs: 300 })
     await expect(impatient.provision(request('late'))).rejects.toThrow(ProvisioningUnavailable)
@@ -92,7 +92,7 @@ function read(data: object, more: object = {}, at = now) {
 }
 
 describe('readReport', () => {
-  it('reads what is signed', () => {
+  it('reads a signed report', () => {
     expect(read({ request_id: 'environment-7-3-1', status: 'done' }, { id: 'msg_1' })).toEqual({
       kind: 'report',
       dedupeKey: 'msg_1',
@@ -102,7 +102,7 @@ describe('readReport', () => {
     })
     expect(read({}, { type: 'something.else' })).toMatchObject({ kind: 'ignored', providerType: 'something.else' })
   })
-  it('refuses another secret, our own direction’s too, an old one, and what it does not understand', () => {
+  it('gives unsigned for a wrong secret or an old signature, unreadable for an unknown shape', () => {
     const right = { request_id: 'environment-7-3-1', status: 'done' }
     expect(read(right, { secret: SECRET }).kind).toBe('unsigned')
     expect(read(right, {}, new Date(now.getTime() - 301_000)).kind).toBe('unsigned')

@@ -1,5 +1,5 @@
 // The vendor's own system over HTTP: requests and reports signed as Standard Webhooks, one secret for each direction.
-// Its address comes from the operator, so it may be private; https outside the loopback is the configuration's rule.
+// Its address is a setting of the operator, so that it may be private; the configuration requires https off the loopback.
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { Agent, request } from 'undici'
@@ -17,7 +17,7 @@ export type HttpProvisioningOptions = {
   url: string
   /** Signs our requests. */
   secret: string
-  /** Any of them signs a report. */
+  /** A report is signed with any of them. */
   webhookSecrets: readonly string[]
   timeoutMs?: number
 }
@@ -26,7 +26,7 @@ const REPORT_TYPE = 'environment.provisioning'
 const MAX_ANSWER_BYTES = 64 * 1024
 const MAX_ERROR_LENGTH = 500
 
-/** Refusals that say "not now": the same request may succeed later. */
+/** Refusals after which the same request may succeed later. */
 const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 const Answer = Type.Object({
@@ -68,7 +68,7 @@ async function provision(
   let status: number
   let text: string
   try {
-    // The time is for the whole exchange: a body that drips must not outlast it. Redirects are not followed.
+    // The limit is for the whole exchange, so that a slow body cannot exceed it. Redirects are not followed.
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await request(url, { method: 'POST', headers, body, dispatcher, signal })
     status = response.statusCode

@@ -1,4 +1,4 @@
-// Files in a local directory: the port's contract, and what lies there.
+// Files in a local directory: the port's contract, and the stored files.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,14 +21,14 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 filesContract('a directory', () => local)
 
 describe('local files', () => {
-  it('leave no pieces behind, and lie under random names', async () => {
+  it('have random names, and leave no temporary file', async () => {
     const names = (await readdir(directory, { recursive: true })).filter((name) => name.includes('/'))
     expect(names.length).toBeGreaterThan(2)
     expect(names.filter((name) => !/^42\/[0-9a-f]{32}$/.test(name))).toEqual([])
   })
-  it('keep nothing that the disk takes in part only', async () => {
+  it('are not stored when the disk writes a part only', async () => {
     const key = newFileKey()
-    // What goes over the limit of the process is cut off, as on a disk that gets full.
+    // Bytes over the limit of the process are not written, as on a full disk.
     const limited = `trap '' XFSZ; ulimit -f 8; exec "$0" --input-type=module -e "$1" "$2" "$3" "$4"`
     const script = `const [place, directory, key] = process.argv.slice(1)
       const { createLocalFiles } = await import(place)
@@ -47,7 +47,7 @@ describe('local files', () => {
     expect(stdout.trim()).toBe('FilesUnavailable EFBIG')
     expect(await local.get(key)).toBeNull()
   })
-  it('have no links of their own', () => {
+  it('have no links', () => {
     const about = { fileName: 'report.pdf', contentType: 'application/pdf', seconds: 60, now: new Date() }
     expect(local.link(newFileKey(), about)).toBeNull()
   })

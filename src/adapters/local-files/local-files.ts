@@ -1,4 +1,4 @@
-// Files in a local directory that nothing serves: written beside their place, synced, then renamed.
+// Files in a local directory: written under another name, synced, then renamed.
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -42,7 +42,7 @@ export function createLocalFiles(options: { directory: string }): Files {
 async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const handle = await open(path, 'wx', 0o600)
   try {
-    // Unlike write(), which may take a part of a chunk only, as a disk does that is about to be full.
+    // writeFile() and not write(), which may write a part of a chunk only when the disk is almost full.
     for await (const chunk of content) await handle.writeFile(chunk)
     await handle.sync()
   } finally {
@@ -50,7 +50,7 @@ async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Pro
   }
 }
 
-// A new name outlives a power cut only once its directory is on the disk too.
+// After a power cut a new file has its name only if its directory was synced too.
 async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

@@ -1,4 +1,4 @@
-// The JSON that the authority, or a proxy in front of it, answers with. Only an error that carries a code is a refusal.
+// Reads the JSON answers of the authority, or of a proxy in front of it. Only an error with a code is a refusal.
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { oneLine } from '#kernel/values/text.ts'
@@ -9,7 +9,7 @@ const MAX_TEXT = 2000
 
 const Fields = Type.Record(Type.String(), Type.Unknown())
 
-/** Fields by their names in lower case: the system writes `idDps` and `idDPS`, `codigo` and `Codigo`. */
+/** Fields by their lower-case names: the system writes both `idDps` and `idDPS`, `codigo` and `Codigo`. */
 export type JsonAnswer = ReadonlyMap<string, unknown>
 
 /** Null when it is no JSON object. */
@@ -26,15 +26,15 @@ export function stringIn(answer: JsonAnswer | null, name: string): string | null
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 
-/** `erros` or `erro`, a list or a single object; entries without a code are none. */
+/** Of `erros` or `erro`, a list or a single object; entries without a code are ignored. */
 export function problemsIn(answer: JsonAnswer | null): TaxProblem[] {
   const given = ['erros', 'erro'].flatMap((name) => answer?.get(name) ?? [])
   return given.slice(0, MAX_PROBLEMS).flatMap((one) => {
     const fields = fieldsOf(one)
     const code = stringIn(fields, 'codigo')
     if (code === null || !/^[A-Za-z0-9._-]{1,20}$/.test(code)) return []
-    const words = stringIn(fields, 'descricao') ?? stringIn(fields, 'mensagem') ?? code
-    return [{ code, message: readable(words), detail: readable(stringIn(fields, 'complemento') ?? '') || null }]
+    const message = stringIn(fields, 'descricao') ?? stringIn(fields, 'mensagem') ?? code
+    return [{ code, message: readable(message), detail: readable(stringIn(fields, 'complemento') ?? '') || null }]
   })
 }
 

@@ -1,4 +1,4 @@
-// What each operation on the authority works with, put together once by `createNfse`.
+// The parts that each operation on the authority needs; `createNfse` creates them once.
 import type { Certificate } from './certificate.ts'
 import type { AuthorityHttp } from './http.ts'
 import type { Layout } from './layouts.ts'

@@ -1,4 +1,4 @@
-// Cancelling and replacing over mutual TLS: what ends a tax invoice, told once and for all.
+// Cancelling and replacing tax invoices over mutual TLS.
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CancellationRequest, TaxAnswerUnclear, TaxAuthorityUnavailable } from '#ports/tax-authority.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => void (world = await nfseWorld()))
 afterAll(() => world.close())
 beforeEach(() => void world.standIn.requests.splice(0))
 
-/** For answers that never come: a limit that the connection is made within, also on a busy machine. */
+/** For answers that never come: a limit that is long enough to connect on a busy machine. */
 const impatient = () => world.client({ timeoutMs: 2_000 })
 
 async function issued(more = {}): Promise<string> {
@@ -35,7 +35,7 @@ const request = (accessKey: string, more: Partial<CancellationRequest> = {}): Ca
 })
 
 describe('cancel', () => {
-  it('registers event 101101 in the exact words, signed', async () => {
+  it('registers event 101101 with the exact text, signed', async () => {
     const key = await issued()
     const cancelled = await world.client().cancel(request(key, { reason: '“Serviço” não prestado — 😀 <fim>' }))
     expect(cancelled).toMatchObject({ outcome: 'cancelled', at: NOW })
@@ -47,11 +47,11 @@ describe('cancel', () => {
         '<cMotivo>1</cMotivo><xMotivo>"Serviço" não prestado - &lt;fim&gt;</xMotivo></e101101></infPedReg><Signature ',
     )
   })
-  it('works for a provider with letters', async () => {
+  it('works for a CNPJ with letters', async () => {
     const key = await issued({ provider: LETTERS })
     expect(await world.client().cancel(request(key, { provider: LETTERS }))).toMatchObject({ outcome: 'cancelled' })
   })
-  it('of what is cancelled already is a success, with the event that did it', async () => {
+  it('of a cancelled tax invoice is a success, with the event that cancelled it', async () => {
     const key = await issued()
     const first = await world.client().cancel(request(key))
     expect(await world.client().cancel(request(key, { reasonCode: '2', reason: 'Serviço não prestado' }))).toEqual(
@@ -59,7 +59,7 @@ describe('cancel', () => {
     )
     expect(world.standIn.requests.slice(-1)).toEqual([`GET /nfse/${key}/eventos/101101/1`])
   })
-  it('of what was replaced is a success too', async () => {
+  it('of a replaced tax invoice is a success, too', async () => {
     const key = await issued()
     const replaces = { accessKey: key, reasonCode: '99', reason: 'Descrição errada do serviço' }
     await issued({ replaces })
@@ -73,7 +73,7 @@ describe('cancel', () => {
     ['is lost', 'lose'],
     ['is cut off', 'cut'],
     ['comes too late', 'late'],
-  ])('whose answer %s is unclear, and done when asked again', async (_what, behaviour) => {
+  ])('whose answer %s is unclear, and succeeds when repeated', async (_what, behaviour) => {
     const key = await issued()
     world.standIn.once('POST', behaviour)
     const client = behaviour === 'hang' || behaviour === 'late' ? impatient() : world.client()
@@ -91,7 +91,7 @@ describe('cancel', () => {
     const client = behaviour === 'hang' || behaviour === 'late' ? impatient() : world.client()
     await expect(client.cancel(request(key))).rejects.toBeInstanceOf(TaxAnswerUnclear)
   })
-  it('is refused with the authority’s code when the tax invoice stands', async () => {
+  it('is refused with the authority’s code when the tax invoice stays valid', async () => {
     const key = await issued()
     for (const erro of [{ codigo: 'E0822', descricao: 'Prazo' }, [{ codigo: 'E0822', descricao: 'Prazo' }]]) {
       world.standIn.once('POST', { status: 400, body: JSON.stringify({ erro }) })
@@ -107,14 +107,14 @@ describe('cancel', () => {
     world.standIn.once('GET', { status: 500, body: '' })
     await expect(world.client().cancel(request(key))).rejects.toBeInstanceOf(TaxAuthorityUnavailable)
   })
-  it('takes no event about another tax invoice for its own', async () => {
+  it('ignores an event of another tax invoice', async () => {
     const [one, other] = [await issued(), await issued()]
     const event = await world.client().cancel(request(one))
     const body = { eventoXmlGZipB64: gzipSync(event.outcome === 'cancelled' ? event.xml : '').toString('base64') }
     world.standIn.once('POST', { status: 201, body: JSON.stringify(body) })
     await expect(world.client().cancel(request(other))).rejects.toBeInstanceOf(TaxAnswerUnclear)
   })
-  it('of what does not exist, by somebody else, or without a reason is refused', async () => {
+  it('of an unknown tax invoice, by another provider, or without a reason is refused', async () => {
     const key = await issued()
     const other = '35503082211222333000181000000000000726111234567892'
     expect(await world.client().cancel(request(other))).toMatchObject(refusal('E0819'))

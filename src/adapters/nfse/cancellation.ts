@@ -1,4 +1,4 @@
-// Cancelling a tax invoice: event 101101. What is cancelled already, by whichever event, is told as cancelled.
+// Cancels a tax invoice by event 101101. A tax invoice that another event has cancelled already counts as cancelled.
 import { UnreadableXml } from '#kernel/values/xml.ts'
 import {
   type CancellationRequest,
@@ -17,8 +17,8 @@ import { cancellationEvent } from './results.ts'
 import { latin } from './wording.ts'
 import { writeXml } from './xml-writer.ts'
 
-/** Events that end a tax invoice: cancelled, replaced, cancelled at our request or by the tax office itself. */
-const ENDINGS = [CANCELLATION, '105102', '105104', '305101']
+/** Events that cancel a tax invoice: cancelled, replaced, cancelled at our request or by the tax office itself. */
+const CANCELLING_EVENTS = [CANCELLATION, '105102', '105104', '305101']
 
 export async function cancel(
   authority: Authority,
@@ -38,7 +38,7 @@ export async function cancel(
   if (status >= 200 && status < 300) return readEvent(stringIn(answer, 'eventoXmlGZipB64'), accessKey, what)
   const problems = status >= 400 && status < 500 ? problemsIn(answer) : []
   if (problems.length === 0) throw new TaxAnswerUnclear(`${what} neither confirms nor refuses it`)
-  return (await endingOf(authority, accessKey)) ?? { outcome: 'refused', problems }
+  return (await cancellingEventOf(authority, accessKey)) ?? { outcome: 'refused', problems }
 }
 
 async function cancellationXml(authority: Authority, request: CancellationRequest): Promise<string | TaxRefusal> {
@@ -63,10 +63,10 @@ async function cancellationXml(authority: Authority, request: CancellationReques
   return authority.sign(xml, 'infPedReg', await authority.certificate())
 }
 
-/** The event that ended the tax invoice; null when it stands. */
-async function endingOf(authority: Authority, accessKey: string): Promise<CancelledTaxInvoice | null> {
+/** The event that cancelled the tax invoice; null when it is valid. */
+async function cancellingEventOf(authority: Authority, accessKey: string): Promise<CancelledTaxInvoice | null> {
   const certificate = await authority.certificate()
-  for (const type of ENDINGS) {
+  for (const type of CANCELLING_EVENTS) {
     const path = pathOf(authority.paths.event, { key: accessKey, type, sequence: '1' })
     const { status, text } = await authority.http.send({ method: 'GET', path, certificate })
     const [first] = status === 200 ? eventsIn(readJson(text)) : []

@@ -1,4 +1,4 @@
-// The PKCS#12 file as people have it, and each thing that can be wrong with it in one sentence.
+// PKCS#12 files as operators have them, and one sentence for each that cannot be used.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -34,15 +34,15 @@ describe('a PKCS#12 file', () => {
     })
     expect(read.chainPem).toBe(company.certificatePem + authority.certificatePem)
   })
-  it('made by other software opens too', async () => {
+  it('of other software opens, too', async () => {
     const file = await readFile(join(import.meta.dirname, '../../../test/fixtures/openssl-3.p12'))
     expect(readCertificate(file, 'senha', NOW)).toMatchObject({ cnpj: '12ABC34501DE35', subject: 'CN=ACME LTDA' })
   })
-  it('without a company’s number has none', () => {
+  it('without a CNPJ gives null for it', () => {
     const plain = makeCertificate({ name: 'Maria' })
     expect(readCertificate(pkcs12Of(plain, { password: '' }), '', NOW).cnpj).toBeNull()
   })
-  it('says what is wrong', () => {
+  it('that cannot be used throws a sentence that says why', () => {
     const file = pkcs12Of(company, { password: 'senha' })
     expect(refusal(file)).toBe('')
     expect(refusal(file, 'other')).toBe('does not open with its password, or is damaged')
@@ -51,8 +51,8 @@ describe('a PKCS#12 file', () => {
     expect(refusal(Buffer.alloc(0))).toBe('is no PKCS#12 file (.p12 or .pfx)')
     expect(refusal(file, 'senha', new Date('2050-01-01T00:00:00Z'))).toBe('expired on 2049-01-01')
     expect(refusal(file, 'senha', new Date('2019-01-01T00:00:00Z'))).toBe('is not valid before 2020-01-01')
-    const strangers = { ...company, certificate: authority.certificate }
-    expect(refusal(pkcs12Of(strangers, { password: 'senha' }))).toBe(
+    const mismatched = { ...company, certificate: authority.certificate }
+    expect(refusal(pkcs12Of(mismatched, { password: 'senha' }))).toBe(
       'holds no certificate that belongs to its private key',
     )
   })

@@ -1,5 +1,5 @@
-// The certificate that signs and opens the connection: a PKCS#12 file (A1) with its password, old 3DES ones and modern
-// AES ones alike. Everything that can be wrong with it is one sentence, said when the service starts.
+// The certificate for signatures and mutual TLS: a PKCS#12 file (A1) with its password, encrypted with 3DES or AES. One that
+// cannot be used is reported in one sentence when the service starts.
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import forge from 'node-forge'
 
@@ -7,7 +7,7 @@ export type Certificate = {
   keyPem: string
   /** The holder's own certificate. */
   certificatePem: string
-  /** It and those above it, as TLS presents them. */
+  /** The certificate with its issuers, for TLS. */
   chainPem: string
   subject: string
   /** From ICP-Brasil's extension; null where there is none, as in e-CPF and test certificates. */
@@ -16,7 +16,7 @@ export type Certificate = {
   validTo: Date
 }
 
-/** A sentence that begins after the name of the file. */
+/** The message continues a sentence that begins with the setting's name. */
 export class UnusableCertificate extends Error {}
 
 export function readCertificate(file: Buffer, password: string, now: Date): Certificate {

@@ -1,4 +1,4 @@
-// From a declaration to its XML: identifiers, order, words, and what is missing.
+// The XML of a declaration: identifiers, order of elements, text, and missing data.
 import { describe, expect, it } from 'vitest'
 import { type FiscalProfile, type TaxDeclaration, UndeclarableService } from '#ports/tax-authority.ts'
 import {
@@ -35,7 +35,7 @@ function missing(given: Partial<TaxDeclaration>, profile: FiscalProfile = PROFIL
     return []
   } catch (error) {
     if (!(error instanceof UndeclarableService)) throw error
-    return error.problems.map(({ code, message }) => (message.length > 10 ? code : 'no words'))
+    return error.problems.map(({ code, message }) => (message.length > 10 ? code : 'no message'))
   }
 }
 
@@ -89,7 +89,7 @@ describe('the XML of a declaration', () => {
     expect(xml).not.toMatch(/<(\w+)[^>]*><\/\1>|\/>|<\w+:/)
     expect(xml.isWellFormed()).toBe(true)
   })
-  it('says how each regime declares its taxes', () => {
+  it('has the tax burden in the element of each regime', () => {
     expect(xmlOf(declaration(), SIMPLES)).toContain('<totTrib><pTotTribSN>6.00</pTotTribSN></totTrib>')
     const exported = xmlOf(declaration({ recipient: ABROAD }), EXPORTED)
     expect(exported).toContain(
@@ -99,12 +99,12 @@ describe('the XML of a declaration', () => {
     expect(exported).toContain('<xLgr>ódzka -</xLgr>')
     expect(xmlOf(declaration({ recipient: ABROAD_WITHOUT_NUMBER }), EXPORTED)).toContain('<cNaoNIF>2</cNaoNIF>')
   })
-  it('takes no declaration time with a fraction, and the day is Brasília’s', () => {
+  it('has times without a fraction of a second, and the day of Brasília', () => {
     const late = { declaredAt: new Date('2026-11-21T02:59:59.999Z'), competence: '2026-11-20' }
     expect(xmlOf(declaration(late))).toContain('<dhEmi>2026-11-20T23:59:59-03:00</dhEmi>')
     expect(missing({ ...late, competence: '2026-11-21' })).toEqual(['COMPETENCE'])
   })
-  it('of a layout refuses what the layout does not list', () => {
+  it('throws for an element that its layout does not list', () => {
     const layout = layoutOf('1.01')
     const write = (values: object) => () =>
       writeXml({ ...layout, ...layout.declaration, id: 'x', values: { ...values } })
@@ -115,7 +115,7 @@ describe('the XML of a declaration', () => {
   })
 })
 
-describe('what is missing', () => {
+describe('missing data', () => {
   it.each<[string, Partial<TaxDeclaration>, string[]]>([
     ['nothing', {}, []],
     ['the city’s code', address({ cityCode: null }), ['RECIPIENT_IBGE_CODE']],
@@ -149,26 +149,26 @@ describe('what is missing', () => {
   ])('%s', (_what, given, codes) => {
     expect(missing(given)).toEqual(codes)
   })
-  it('an address, when its city is owed the tax', () => {
+  it('includes the address when its city is owed the tax', () => {
     expect(missing({ recipient: WITHOUT_ADDRESS })).toEqual([])
     expect(missing({ recipient: WITHOUT_ADDRESS }, WITHHELD)).toContain('RECIPIENT_IBGE_CODE')
   })
-  it('is left out where a sandbox takes what is known', () => {
-    const nobody = { ...WITHOUT_ADDRESS, taxId: null, address: { ...WITHOUT_ADDRESS.address, street: 'Rua A' } }
-    expect(xmlOf(declaration({ recipient: nobody }), PROFILE, { recipients: 'as-known' })).toContain(
+  it('is left out by the rule of the sandbox', () => {
+    const unknown = { ...WITHOUT_ADDRESS, taxId: null, address: { ...WITHOUT_ADDRESS.address, street: 'Rua A' } }
+    expect(xmlOf(declaration({ recipient: unknown }), PROFILE, { recipients: 'as-known' })).toContain(
       '<toma><cNaoNIF>0</cNaoNIF><xNome>ACME Comércio S.A.</xNome></toma>',
     )
   })
 })
 
-describe('words', () => {
-  it('lose what XML cannot hold, and are cut between characters', () => {
+describe('text', () => {
+  it('loses characters that XML cannot contain, and is cut between characters', () => {
     expect(paragraphs('a\u0000\u0007b\r\nc\rd\ud800 ', 99)).toBe('ab\nc\nd\ufffd')
     expect(line('  a \n\t b ', 99)).toBe('a b')
     expect(line('😀😀😀', 2)).toBe('😀😀')
     expect(line('\u0001', 2)).toBeNull()
   })
-  it('get the nearest Latin form where only Latin goes', () => {
+  it('gets the nearest Latin form where only Latin-1 is allowed', () => {
     expect(latin('“Ação” – ﬁm… 😀 Ǻ שלום', 99)).toBe('"Ação" - fim... A')
     expect(latin('北京', 99)).toBeNull()
     expect(xmlOf(declaration({ recipient: STRANGE }))).toContain(

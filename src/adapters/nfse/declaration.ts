@@ -1,4 +1,4 @@
-// A declaration of a service (DPS) → the values of its XML, by the fiscal profile of its competence date.
+// Builds the values of a declaration's XML (DPS) by the fiscal profile of its competence date.
 import { type FiscalProfile, type TaxDeclaration, UndeclarableService } from '#ports/tax-authority.ts'
 import { declarationId, isAccessKey, kindOfTaxId } from './identifiers.ts'
 import { brasiliaDay, brasiliaTime } from './moments.ts'
@@ -12,7 +12,7 @@ export type DeclarationContext = {
   environment: '1' | '2'
   application: string
   recipients: RecipientRule
-  /** What goes along as informational text. */
+  /** Sent as informational text. */
   complement: string | null
 }
 
@@ -95,7 +95,7 @@ function service({ declaration, profile, problems }: Part, complement: string | 
   }
 }
 
-/** Across the border, between strangers, in Brazilian money (790 in the central bank's table), without any support. */
+/** Cross-border supply to an unrelated party, in Brazilian reais (790 in the central bank's table), without incentives. */
 const foreignTrade = (amount: string): XmlValues => ({
   mdPrestacao: '1',
   vincPrest: '0',
@@ -124,7 +124,7 @@ function amounts({ declaration: { amount, recipient, service: code }, profile, p
   return { vServPrest: { vServ: amount }, trib: { tribMun, totTrib: burden(profile) } }
 }
 
-/** Each regime has one way to say it (rules E0712 and E0713). */
+/** Each regime declares its tax burden in another element (rules E0712 and E0713). */
 function burden({ simples, simples_burden, tax_burden }: FiscalProfile): XmlValues {
   if (simples === '2') return { indTotTrib: '0' }
   if (simples === '3') return { pTotTribSN: percent(simples_burden) }
@@ -138,7 +138,7 @@ function reform({ ibs_cbs: codes }: FiscalProfile): XmlValues | null {
     finNFSe: codes.purpose,
     indFinal: codes.final_consumer ? '1' : '0',
     cIndOp: codes.operation,
-    // The recipient is the one named as such.
+    // 0: the service's recipient is the one in `toma`.
     indDest: '0',
     valores: { trib: { gIBSCBS: { CST: codes.situation, cClassTrib: codes.classification } } },
   }

@@ -1,11 +1,11 @@
-// HTTP to the authority under mutual TLS. What matters is what is known after a failure: that nothing was sent, or not.
+// HTTP to the authority under mutual TLS. Its errors say whether nothing was sent, or whether that is unknown.
 import { Agent, type Dispatcher, request } from 'undici'
 import { TaxAnswerUnclear, TaxAuthorityUnavailable } from '#ports/tax-authority.ts'
 import type { Certificate } from './certificate.ts'
 
 export type AuthorityHttpOptions = {
   baseUrl: string
-  /** Who signed the authority's certificate, where the system's own roots do not know them. */
+  /** The issuers of the authority's certificate (PEM), when the system's roots do not include them. */
   ca: string | null
   timeoutMs: number
 }
@@ -21,14 +21,14 @@ export type AuthorityHttp = { send(call: AuthorityCall): Promise<AuthorityAnswer
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 
-/** Failures that come before the first byte of a request: no address, no connection, no trust. */
+/** Failures before the first byte of a request: no address, no connection, no trusted certificate. */
 const NOTHING_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ECONNABORTED|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|ERR_OSSL_.*|EPROTO|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|HOSTNAME_MISMATCH|INVALID_CA)$/
 
-/** Answers that say "not you" or "not now" about a request of which nothing was done. */
-const NOT_TAKEN: ReadonlySet<number> = new Set([401, 403, 429])
+/** Answers after which the authority has done nothing: no access, or too many requests. */
+const NOTHING_DONE: ReadonlySet<number> = new Set([401, 403, 429])
 
-/** Redirects are not followed; no connection is kept, so that none is used that the other side has just given up. */
+/** Redirects are not followed. Connections are not kept alive, so that none is used that the server has just closed. */
 export function authorityHttp({ baseUrl, ca, timeoutMs }: AuthorityHttpOptions): AuthorityHttp {
   const agents = new Map<Certificate, Agent>()
   const agentFor = (certificate: Certificate): Agent => {
@@ -63,7 +63,7 @@ async function send(agent: Dispatcher, baseUrl: string, timeoutMs: number, call:
       headers: { accept: 'application/json', ...(body !== null && { 'content-type': 'application/json' }) },
       body,
       dispatcher: agent,
-      // An answer that drips must not outlast this.
+      // For the whole exchange, so that a slow body cannot exceed it.
       signal: AbortSignal.timeout(timeoutMs * 3),
     })
     answer = { status: response.statusCode, text: await response.body.text() }
@@ -72,7 +72,7 @@ async function send(agent: Dispatcher, baseUrl: string, timeoutMs: number, call:
     const sentence = `The tax authority gave no answer to ${call.method} ${call.path} (${codeOf(cause) || 'no code'})`
     throw isHarmless ? new TaxAuthorityUnavailable(sentence, { cause }) : new TaxAnswerUnclear(sentence, { cause })
   }
-  if (NOT_TAKEN.has(answer.status))
+  if (NOTHING_DONE.has(answer.status))
     throw new TaxAuthorityUnavailable(`The tax authority did not take ${call.method} ${call.path} (${answer.status})`)
   return answer
 }

@@ -1,5 +1,5 @@
-// The numbers by which the national NFS-e system knows a declaration, a tax invoice and an event.
-// Every one holds the inscription as text: a CNPJ may have letters.
+// The identifiers of declarations, tax invoices and events in the national NFS-e system. They contain the CNPJ as text, which
+// may have letters.
 
 export const ACCESS_KEY = /^[0-9]{7}[12](1[0-9]{14}|2[0-9A-Z]{14})[0-9]{27}$/
 export const DECLARATION_ID = /^DPS[0-9]{7}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{20}$/
@@ -9,7 +9,7 @@ const CNPJ = /^[0-9A-Z]{12}[0-9]{2}$/
 
 export type DeclarationNumber = { municipality: string; taxId: string; series: string; number: number }
 
-/** 45 characters. Type 1 is a CPF, 2 a CNPJ; null when a part has no room in it. */
+/** 45 characters. Type 1 is a CPF, 2 a CNPJ; null when a part is too long. */
 export function declarationId({ municipality, taxId, series, number }: DeclarationNumber): string | null {
   const inscription = inscriptionOf(taxId)
   if (inscription === null || !/^[0-9]{7}$/.test(municipality) || !/^[0-9]{1,5}$/.test(series)) return null
@@ -22,13 +22,13 @@ function inscriptionOf(taxId: string): string | null {
   return CPF.test(taxId) ? `1${taxId.padStart(14, '0')}` : null
 }
 
-/** `CNPJ` or `CPF`, as the elements are called; null for anything else. */
+/** `CNPJ` or `CPF`, the name of the element; null for other text. */
 export function kindOfTaxId(taxId: string): 'CNPJ' | 'CPF' | null {
   if (CNPJ.test(taxId)) return 'CNPJ'
   return CPF.test(taxId) ? 'CPF' : null
 }
 
-/** The right shape, and the check digit that belongs to it. */
+/** Whether shape and check digit are valid. */
 export const isAccessKey = (key: string): boolean => ACCESS_KEY.test(key) && key.endsWith(checkDigit(key.slice(0, 49)))
 
 /** The rule of the CNPJ: values are ASCII codes minus 48, weights 2 to 9 from the right. */

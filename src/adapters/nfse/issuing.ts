@@ -1,5 +1,5 @@
-// Sending a declaration, and asking what became of one. Nothing is issued twice: a number that the authority knows
-// already is looked up, and only a clear answer counts.
+// Sends a declaration, and finds the tax invoice of one. Nothing is issued twice: when the authority answers that the number
+// is used, its tax invoice is read and compared.
 import { UnreadableXml } from '#kernel/values/xml.ts'
 import {
   type IssuedTaxInvoice,
@@ -18,7 +18,7 @@ import { packed, unpacked } from './packing.ts'
 import { pathOf } from './paths.ts'
 import { isOfDeclaration, issuedInvoice } from './results.ts'
 
-/** Series, number, municipality and inscription were used before: by us, if the answer got lost. */
+/** Series, number, municipality and CNPJ were used before, by ourselves when the answer was lost. */
 const DUPLICATE = 'E0014'
 
 export async function issue(
@@ -59,7 +59,7 @@ async function duplicate(
     })
   }
   if (!found || isOfDeclaration(found.xml, prepared.xml)) return found ?? { outcome: 'number_taken', problems }
-  // Not the authority's code, which would send its reader to look for an invoice of ours.
+  // Our own code, since the authority's would make staff search for an invoice of ours.
   const message = `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel this one and issue anew, which takes the next number.`
   return { outcome: 'refused', problems: [ourProblem('NUMBER_TAKEN', message, DUPLICATE)] }
 }
@@ -68,10 +68,10 @@ export async function find(authority: Authority, declarationId: string): Promise
   if (!DECLARATION_ID.test(declarationId)) throw new Error('Not the identifier of a declaration')
   const certificate = await authority.certificate()
   const { http, paths } = authority
-  const asked = { method: 'GET', path: pathOf(paths.declaration, { id: declarationId }), certificate } as const
-  const known = await http.send(asked)
+  const lookup = { method: 'GET', path: pathOf(paths.declaration, { id: declarationId }), certificate } as const
+  const known = await http.send(lookup)
   const answer = readJson(known.text)
-  // A proxy's page about a wrong address is no word of the authority.
+  // The 404 page of a proxy is not an answer of the authority.
   if (known.status === 404 && (answer !== null || known.text.trim() === '')) return null
   const accessKey = stringIn(answer, 'chaveAcesso') ?? ''
   if (known.status !== 200 || !isAccessKey(accessKey))

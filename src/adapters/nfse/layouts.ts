@@ -1,14 +1,14 @@
-// The layouts of the national NFS-e as data: which elements there are, in the order that the schema wants them. What a
-// version does not list cannot be sent in it, and a version that is not listed is refused when the service starts.
+// The layouts of the national NFS-e as data: their elements, in the order of the schema. An element that a version does not
+// list cannot be sent in it, and an unknown version is refused when the service starts.
 
 export type Element = string | { readonly name: string; readonly children: readonly Element[] }
 
 export type Layout = {
   readonly version: string
   readonly namespace: string
-  /** `DPS` and what is signed in it. */
+  /** `DPS` and its signed element. */
   readonly declaration: { readonly root: string; readonly signed: Element }
-  /** `pedRegEvento` likewise. */
+  /** `pedRegEvento` and its signed element. */
   readonly eventRequest: { readonly root: string; readonly signed: Element }
 }
 

@@ -1,4 +1,4 @@
-// The national NFS-e over real mutual TLS, against a stand-in that proves signatures by hand and fails in every way.
+// The national NFS-e over real mutual TLS, with a stand-in that verifies signatures itself and fails in every way.
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TaxAnswerUnclear, TaxAuthorityUnavailable } from '#ports/tax-authority.ts'
@@ -19,10 +19,10 @@ beforeEach(() => void world.standIn.requests.splice(0))
 const next = (more = {}) => declaration({ number: number++, ...more })
 const prepared = (more = {}) => world.client().prepare(next(more), PROFILE)
 
-/** How many tax invoices the authority has issued for the declaration: asked of its own answers. */
+/** How many tax invoices the authority has issued for the declaration, by its own answer. */
 const issuedFor = async (id: string) => ((await world.client().find(id)) === null ? 0 : 1)
 
-/** For answers that never come: a limit that the connection is made within, also on a busy machine. */
+/** For answers that never come: a limit that is long enough to connect on a busy machine. */
 const impatient = () => world.client({ timeoutMs: 2_000 })
 
 taxAuthorityContract('the national NFS-e', () => ({ authority: world.client(), declaration: next, now: NOW }))
@@ -42,17 +42,17 @@ describe('issue', () => {
     const issued = await world.client().issue(await prepared({ provider: LETTERS }))
     expect(issued).toMatchObject({ outcome: 'issued', accessKey: expect.stringContaining(`2${LETTERS.taxId}`) })
   })
-  it('signs in the older way where a municipality wants it', async () => {
+  it('signs with SHA-1 where the configuration says so', async () => {
     const client = world.client({ signature: 'sha1' })
     const what = await client.prepare(next(), PROFILE)
     expect(what.xml).toContain('rsa-sha1')
     expect(await client.issue(what)).toMatchObject({ outcome: 'issued' })
   })
-  it('names what it prepares after municipality, provider, series and number', async () => {
+  it('the declaration’s id has municipality, provider, series and number', async () => {
     const { id } = await world.client().prepare(declaration(), PROFILE)
     expect(id).toBe('DPS355030821122233300018100001000000000000042')
   })
-  it('tells the authority’s refusals with code and words', async () => {
+  it('gives the authority’s refusals with code and message', async () => {
     const broken = await prepared()
     const xml = broken.xml.replace('<vServ>1234.50</vServ>', '<vServ>0001.50</vServ>')
     expect(await world.client().issue({ ...broken, xml })).toEqual({
@@ -64,7 +64,7 @@ describe('issue', () => {
     const production = await world.client({ environment: 'production' }).prepare(next(), PROFILE)
     expect(await world.client().issue(production)).toMatchObject({ problems: [{ code: 'E0006' }] })
   })
-  it('is not fooled by a signature of somebody else’s document', async () => {
+  it('is refused with the signature of another document', async () => {
     const [one, other] = [await prepared(), await prepared()]
     const signature = other.xml.slice(other.xml.indexOf('<Signature'))
     const xml = one.xml.slice(0, one.xml.indexOf('<Signature')) + signature
@@ -73,7 +73,7 @@ describe('issue', () => {
       problems: [{ code: 'E0714' }],
     })
   })
-  it('of another service under a used number is refused, not taken for ours', async () => {
+  it('of another service under a used number is refused', async () => {
     const mine = next()
     await world.client().issue(await world.client().prepare(mine, PROFILE))
     const other = await world.client().prepare({ ...mine, amount: '9.99' }, PROFILE)
@@ -84,7 +84,7 @@ describe('issue', () => {
   })
 })
 
-describe('an answer that does not come', () => {
+describe('a request without a clear answer', () => {
   it.each<[string, Behaviour]>([
     ['is lost', 'lose'],
     ['is cut off', 'cut'],
@@ -98,7 +98,7 @@ describe('an answer that does not come', () => {
     expect(found).toMatchObject({ outcome: 'issued', issuedAt: NOW })
     expect(await world.client().issue(what)).toEqual(found)
   })
-  it('and hangs: it is unclear, nothing is found, and the same number is issued', async () => {
+  it('that hangs is unclear, finds nothing, and the same number is issued later', async () => {
     const what = await prepared()
     world.standIn.once('POST', 'hang')
     await expect(impatient().issue(what)).rejects.toBeInstanceOf(TaxAnswerUnclear)
@@ -127,20 +127,20 @@ describe('an answer that does not come', () => {
     await expect(world.client().issue(what)).rejects.toBeInstanceOf(TaxAnswerUnclear)
     expect(await world.client().find(what.id)).toBeNull()
   })
-  it.each([401, 403, 429])('because it says %i to us: it is unavailable', async (status) => {
+  it.each([401, 403, 429])('is unavailable after a %i', async (status) => {
     const what = await prepared()
     world.standIn.once('POST', { status, body: '' })
     await expect(world.client().issue(what)).rejects.toBeInstanceOf(TaxAuthorityUnavailable)
   })
   it.each([
-    ['https://127.0.0.1:9', 'nobody listens'],
+    ['https://127.0.0.1:9', 'a closed port'],
     ['https://nowhere.invalid', 'there is no such name'],
   ])('from %s: it is unavailable', async (baseUrl) => {
     const what = await prepared()
     await expect(world.client({ baseUrl }).issue(what)).rejects.toBeInstanceOf(TaxAuthorityUnavailable)
     await expect(world.client({ baseUrl }).find(what.id)).rejects.toBeInstanceOf(TaxAuthorityUnavailable)
   })
-  it('and an error list in any of its shapes is read', async () => {
+  it('is refused with an error list in any of its shapes', async () => {
     const one = { Codigo: 'E0038', Descricao: 'Município\nnão ativo', Complemento: 'x'.repeat(9000) }
     for (const body of [
       { erros: [one] },
@@ -168,7 +168,7 @@ const changed =
     return { status: 201, body: JSON.stringify({ ...body, nfseXmlGZipB64: gzipSync(xml).toString('base64') }) }
   }
 
-describe('a document that is not what it says', () => {
+describe('a changed document', () => {
   it.each<[string, (xml: string) => string]>([
     ['another amount', (xml) => xml.replace('<vLiq>1234.50</vLiq>', '<vLiq>1.00</vLiq>')],
     ['no signature', (xml) => xml.replaceAll(/<Signature.*?<\/Signature>/gs, '')],
@@ -181,13 +181,13 @@ describe('a document that is not what it says', () => {
     const what = await prepared()
     world.standIn.once('POST', changed(change))
     await expect(world.client().issue(what)).rejects.toBeInstanceOf(TaxAnswerUnclear)
-    // What really happened is there for whoever asks.
+    // `find` gives the real state.
     expect(await world.client().find(what.id)).toMatchObject({ outcome: 'issued' })
   })
 })
 
 describe('find', () => {
-  it('is null for what was never declared', async () => {
+  it('is null for an unknown declaration', async () => {
     const { id } = await prepared()
     expect(await world.client().find(id)).toBeNull()
     expect(world.standIn.requests).toEqual([`GET /dps/${id}`])
@@ -206,7 +206,7 @@ describe('find', () => {
     const client = behaviour === 'hang' ? impatient() : world.client()
     await expect(client.find(what.id)).rejects.toBeInstanceOf(TaxAuthorityUnavailable)
   })
-  it('holds across a restart of the authority', async () => {
+  it('finds after a restart of the authority', async () => {
     const what = await prepared()
     const issued = await world.client().issue(what)
     await world.restart()
@@ -214,7 +214,7 @@ describe('find', () => {
     const following = await world.client().issue(await prepared())
     expect(following).toMatchObject({ number: String(Number(issued.outcome === 'issued' && issued.number) + 1) })
   })
-  it('asks at the paths of the configuration', async () => {
+  it('uses the configured paths', async () => {
     const { id } = await prepared()
     const paths = { declaration: '/municipal/{id}/dps' }
     await expect(world.client({ paths }).find(id)).resolves.toBeNull()
@@ -223,24 +223,24 @@ describe('find', () => {
 })
 
 describe('mutual TLS', () => {
-  it('turns a certificate of strangers away, and says so', async () => {
-    const stranger = certificateOf(makeCertificate({ name: 'Estranho' }))
+  it('with a certificate of another authority fails, and says so', async () => {
+    const other = certificateOf(makeCertificate({ name: 'Estranho' }))
     const what = await prepared()
-    const client = world.client({ certificate: () => Promise.resolve(stranger) })
+    const client = world.client({ certificate: () => Promise.resolve(other) })
     const failure = await client.issue(what).catch((error: unknown) => error)
-    // Under TLS 1.3 the refusal may come after the request has gone out; either way it is no success.
+    // Under TLS 1.3 the refusal may come after the request was sent, so that both errors are possible.
     expect(failure instanceof TaxAuthorityUnavailable || failure instanceof TaxAnswerUnclear).toBe(true)
     expect(world.standIn.requests).toEqual([])
     expect(await issuedFor(what.id)).toBe(0)
   })
-  it('does not speak to a server that nobody vouches for', async () => {
+  it('sends nothing to a server with an untrusted certificate', async () => {
     const what = await prepared()
     await expect(world.client({ ca: null }).issue(what)).rejects.toBeInstanceOf(TaxAuthorityUnavailable)
     const other = makeCertificate({ name: 'Outra AC', isAuthority: true }).certificatePem
     await expect(world.client({ ca: other }).find(what.id)).rejects.toBeInstanceOf(TaxAuthorityUnavailable)
     expect(world.standIn.requests).toEqual([])
   })
-  it('does not begin with a certificate that has run out', async () => {
+  it('sends nothing with an expired certificate', async () => {
     const late = world.client({ now: () => new Date('2049-01-02T00:00:00Z') })
     await expect(late.prepare(next(), PROFILE)).rejects.toThrow(/expired on 2049-01-01/)
     await expect(late.prepare(next(), PROFILE)).rejects.toBeInstanceOf(TaxAuthorityUnavailable)

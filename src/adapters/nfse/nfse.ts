@@ -1,5 +1,5 @@
-// The tax authority of Brazil: the national NFS-e, layout by fiscal profile, signed declarations, mutual TLS. What
-// becomes of a request that got no clear answer is never guessed: the port's failures say whether it may be sent again.
+// The tax authority of Brazil: the national NFS-e, with the layout of the fiscal profile, signed declarations, mutual TLS.
+// After a request without a clear answer, the port's errors say whether it may be sent again.
 import {
   type FiscalProfile,
   type PreparedDeclaration,
@@ -26,12 +26,12 @@ export type NfseOptions = {
   paths?: Partial<Paths>
   environment: 'production' | 'restricted'
   profiles: readonly FiscalProfile[]
-  /** Asked for when it is first needed. */
+  /** Called on first use. */
   certificate: () => Promise<Certificate>
   ca?: string | null
   signature?: SignatureMethod
   recipients?: RecipientRule
-  /** Informational text that goes along with a declaration. */
+  /** Informational text of a declaration. */
   complement?: (declaration: TaxDeclaration) => string | null
   timeoutMs?: number
   now?: () => Date

@@ -1,12 +1,12 @@
-// XML on the wire: UTF-8, gzip, base64. Event lists come with a second layer of base64 around that.
+// XML in requests and answers: UTF-8, gzip, base64. In event lists base64 is applied twice.
 import { gunzipSync, gzipSync } from 'node:zlib'
 
-/** An answer a thousand times larger than it looks stops here. A tax invoice has some 20 kB; canonical form takes its time. */
+/** Limits decompression. A tax invoice has some 20 kB, and canonical form of much more would take long. */
 const MAX_XML_BYTES = 512 * 1024
 
 export const packed = (xml: string): string => gzipSync(Buffer.from(xml, 'utf8')).toString('base64')
 
-/** Null when it is nothing of the kind, or too large. */
+/** Null when the text is not packed XML, or too large. */
 export function unpacked(text: string): string | null {
   const once = Buffer.from(text, 'base64')
   const bytes = isGzip(once) ? once : Buffer.from(once.toString('latin1'), 'base64')

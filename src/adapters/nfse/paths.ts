@@ -1,4 +1,4 @@
-// Where each operation lives below the base address; some municipalities serve the same contract under other names.
+// The path of each operation below the base address; some municipalities have the same operations under other paths.
 
 export type Paths = { issue: string; declaration: string; invoice: string; events: string; event: string }
 
@@ -18,7 +18,7 @@ const PLACES: Record<keyof Paths, readonly string[]> = {
   event: ['{key}', '{type}', '{sequence}'],
 }
 
-/** `issue=/nfse,declaration=/dps/{id}`: each with the places that it needs, the rest as they are. Throws a sentence. */
+/** `issue=/nfse,declaration=/dps/{id}`, each with its placeholders; others keep the default. Throws a sentence. */
 export function readPaths(parts: readonly string[]): Partial<Paths> {
   const paths: Partial<Paths> = {}
   for (const part of parts) {

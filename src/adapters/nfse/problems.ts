@@ -1,11 +1,11 @@
-// What is missing before a service can be declared, collected so that staff see all of it at once.
+// Collects all that is missing for a declaration, so that staff see it at once.
 import type { TaxProblem } from '#ports/tax-authority.ts'
 
 export type Problems = {
   readonly list: readonly TaxProblem[]
   /** `detail` names the field that a person can fill in. */
   add(code: string, message: string, detail?: string): null
-  /** The value, or a problem in its place. */
+  /** Returns the value, and adds a problem when it is null. */
   need(value: string | null, code: string, message: string, detail?: string): string | null
 }
 

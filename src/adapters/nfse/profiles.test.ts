@@ -1,4 +1,4 @@
-// Fiscal profiles and paths: what an operator writes, held to the layout when the service starts.
+// Fiscal profiles and paths of an operator, checked against the layout when the service starts.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ describe('fiscal profiles', () => {
     expect(profileAt(profiles, '2026-12-01')?.simples).toBe('2')
     expect(profileAt(profiles, '2031-01-01')?.simples).toBe('2')
   })
-  it('of every kind are taken', () => {
+  it('of every kind are accepted', () => {
     for (const profile of [PROFILE, SIMPLES, MEI, WITHHELD, EXPORTED, IMMUNE, REFORM])
       expect(read(profile)).toEqual([profile])
   })
@@ -50,12 +50,12 @@ describe('fiscal profiles', () => {
   ])('with %s are refused, the field named', (_what, more, sentence) => {
     expect(() => read({ ...PROFILE, ...more })).toThrow(sentence)
   })
-  it('are as the documentation shows them', async () => {
+  it('are valid in the example of the documentation', async () => {
     const text = await readFile(join(import.meta.dirname, '../../../docs/tax-invoices.md'), 'utf8')
     const [, example = ''] = /```json\n(.*?)```/s.exec(text) ?? []
     expect(readProfiles(example)).toHaveLength(1)
   })
-  it('are a list with a day each', () => {
+  it('must be a list with a day each', () => {
     for (const text of ['', '{}', '[]', 'null', '[', '"x"'])
       expect(() => readProfiles(text), text).toThrow(/must be a list/)
     expect(() => read(PROFILE, { ...PROFILE, layout: '2.00', valid_from: '2030-01-01' })).toThrow(/^\[1\]\.layout/)

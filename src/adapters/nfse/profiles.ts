@@ -1,12 +1,12 @@
-// The fiscal profiles: what an accountant decided, held to the layout when the service starts, chosen by competence date.
+// The fiscal profiles of the accountant: checked against the layout when the service starts, chosen by competence date.
 import { Value } from 'typebox/value'
 import { FiscalProfile } from '#ports/tax-authority.ts'
 import { LAYOUTS } from './layouts.ts'
 
-/** A sentence about what is wrong, the field named. */
+/** The message names the wrong field. */
 export class WrongProfiles extends Error {}
 
-/** From the text of a JSON file: a list of profiles, at least one, each valid from another day. */
+/** Reads a JSON list of at least one profile, each valid from another day. */
 export function readProfiles(text: string): FiscalProfile[] {
   const given = parsed(text)
   if (!Array.isArray(given) || given.length === 0) throw new WrongProfiles('must be a list of fiscal profiles in JSON')
@@ -17,7 +17,7 @@ export function readProfiles(text: string): FiscalProfile[] {
   return profiles
 }
 
-/** The latest that is valid on the day; null before the first. */
+/** The latest profile that is valid on the day; null before the first. */
 export function profileAt(profiles: readonly FiscalProfile[], competence: string): FiscalProfile | null {
   const valid = profiles.filter(({ valid_from }) => valid_from <= competence)
   return valid.toSorted((one, other) => (one.valid_from < other.valid_from ? 1 : -1))[0] ?? null
@@ -37,7 +37,7 @@ function readProfile(given: unknown, at: string): FiscalProfile {
 
 type Rule = readonly [field: string, isWrong: boolean, sentence: string]
 
-/** What the schema's types cannot say. The refusals that these avoid are E0172, E0712 and E0713 among others. */
+/** Rules that the schema's types cannot express; they avoid the refusals E0172, E0712 and E0713 among others. */
 function rules(profile: FiscalProfile): Rule[] {
   const { layout, simples, iss, special_regime, services } = profile
   const isExclusive = (field: keyof FiscalProfile, isWanted: boolean, when: string): Rule => [

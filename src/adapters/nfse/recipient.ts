@@ -1,11 +1,11 @@
-// Who receives the service: the group `toma`, for a recipient in Brazil or abroad.
+// The recipient of the service: the group `toma`, for one in Brazil or abroad.
 import type { FiscalProfile, TaxRecipient } from '#ports/tax-authority.ts'
 import { kindOfTaxId } from './identifiers.ts'
 import type { Problems } from './problems.ts'
 import { latin, line } from './wording.ts'
 import type { XmlValues } from './xml-writer.ts'
 
-/** `whole`: what an accountant expects must be there; `as-known`: what is not known is left out. */
+/** `whole`: missing data is a problem; `as-known`: missing data is left out. */
 export type RecipientRule = 'whole' | 'as-known'
 
 export type RecipientContext = { rule: RecipientRule; profile: FiscalProfile; problems: Problems }
@@ -74,7 +74,7 @@ function addressInBrazil({ address }: TaxRecipient, { rule, profile, problems }:
   }
 }
 
-/** The layout asks for parts that many countries do not have; a dash stands for them. */
+/** The layout requires parts that addresses of many countries do not have; they are a dash. */
 function addressAbroad({ address }: TaxRecipient, { rule, problems }: RecipientContext): XmlValues | null {
   const street = latin(address.street, 255)
   const city = line(address.city, 60)
@@ -100,7 +100,7 @@ function phone(given: string | null): string | null {
   return /^[0-9]{6,20}$/.test(digits) ? digits : null
 }
 
-/** Half an address would be worse than none. */
+/** Left out when too long or not ASCII, since a part of it would be another address. */
 function email(given: string | null): string | null {
   const text = line(given, 81)
   return text !== null && /^[!-~]{1,80}$/.test(text) ? text : null

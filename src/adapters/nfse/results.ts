@@ -1,11 +1,11 @@
-// The authority's documents → what the port tells: held to their signature, to their own number and to what we asked about.
+// Reads the authority's documents into the port's results, and checks their signature, their number and their subject.
 import { UnreadableXml, readXml } from '#kernel/values/xml.ts'
 import type { CancelledTaxInvoice, IssuedTaxInvoice } from '#ports/tax-authority.ts'
 import { isAccessKey } from './identifiers.ts'
 import { readMoment } from './moments.ts'
 import { assertSigned } from './signature.ts'
 
-/** Throws UnreadableXml: whatever it is, it is not the tax invoice of this declaration. */
+/** Throws UnreadableXml when the document is not the tax invoice of this declaration. */
 export function issuedInvoice(xml: string, declarationId: string): IssuedTaxInvoice {
   const invoice = readXml(xml).at('NFSe.infNFSe')
   const id = invoice.text('@Id') ?? ''
@@ -29,7 +29,7 @@ export function issuedInvoice(xml: string, declarationId: string): IssuedTaxInvo
   }
 }
 
-/** Throws UnreadableXml: it is no event about this tax invoice. */
+/** Throws UnreadableXml when the document is no event of this tax invoice. */
 export function cancellationEvent(xml: string, accessKey: string): CancelledTaxInvoice {
   const event = readXml(xml).at('evento.infEvento')
   const id = event.text('@Id') ?? ''
@@ -41,7 +41,7 @@ export function cancellationEvent(xml: string, accessKey: string): CancelledTaxI
   return { outcome: 'cancelled', at, xml }
 }
 
-/** Whether the issued document is of what was sent, not of what somebody else declared under the same number. */
+/** Whether the tax invoice is of the sent declaration, not of another one with the same number. */
 export function isOfDeclaration(issuedXml: string, sentXml: string): boolean {
   const issued = readXml(issuedXml).at('NFSe.infNFSe.DPS.infDPS')
   const sent = readXml(sentXml).at('DPS.infDPS')

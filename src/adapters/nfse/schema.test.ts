@@ -1,4 +1,4 @@
-// Every fixture, signed, against the published schemas of version 1.01.
+// Every signed fixture against the published schemas of version 1.01.
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ let world: NfseWorld
 beforeAll(async () => void (world = await nfseWorld()))
 afterAll(() => world.close())
 
-it('the schemas are as they were published', async () => {
+it('the schemas are unchanged since their publication', async () => {
   const sums = await readFile(join(SCHEMA_FOLDER, 'SHA256SUMS'), 'utf8')
   const names = (await readdir(SCHEMA_FOLDER)).filter((name) => name.endsWith('.xsd'))
   const lines = names.toSorted().map(async (name) => {
@@ -23,13 +23,13 @@ it('the schemas are as they were published', async () => {
 })
 
 describe('the published schemas', () => {
-  it('notice a wrong document', async () => {
+  it('reject a wrong document', async () => {
     const { xml } = await world.client().prepare(declaration(), PROFILE)
     expect(await faultsOf(xml.replace('<serie>1</serie>', '<serie>X</serie>'), 'DPS')).not.toEqual([])
     expect(await faultsOf(xml.replace(/<cLocEmi>\d+<\/cLocEmi>/, ''), 'DPS')).not.toEqual([])
   })
 
-  it.each(Object.keys(CASES))('take the declaration of %s', async (name) => {
+  it.each(Object.keys(CASES))('accept the declaration of %s', async (name) => {
     const [given, profile] = CASES[name] ?? [declaration(), PROFILE]
     for (const signature of ['sha256', 'sha1'] as const) {
       const { xml } = await world.client({ signature }).prepare(given, profile)
@@ -37,7 +37,7 @@ describe('the published schemas', () => {
     }
   })
 
-  it.each([PROVIDER, LETTERS])('take what the sandbox issues and cancels for $taxId', async (provider) => {
+  it.each([PROVIDER, LETTERS])('accept what the sandbox issues and cancels for $taxId', async (provider) => {
     const client = world.client()
     const issued = await client.issue(await client.prepare(declaration({ provider }), PROFILE))
     if (issued.outcome !== 'issued') throw new Error(JSON.stringify(issued))
@@ -58,8 +58,8 @@ describe('the published schemas', () => {
   })
 })
 
-describe('documents on the wire', () => {
-  it('come back as they went, and a bomb does not go off', () => {
+describe('packed documents', () => {
+  it('are unpacked as they were packed, and too large ones are not', () => {
     expect(unpacked(packed('<x>é😀</x>'))).toBe('<x>é😀</x>')
     expect(unpacked(Buffer.from(packed('<x/>')).toString('base64'))).toBe('<x/>')
     expect(unpacked(packed(' '.repeat(512 * 1024)))).not.toBeNull()

@@ -1,4 +1,4 @@
-// XML signatures of the national NFS-e: made over the element with the Id, beside it, without prefixes; checked the same way.
+// XML signatures of the national NFS-e: of the element with the Id, placed after it, without prefixes.
 import { SignedXml } from 'xml-crypto'
 import { UnreadableXml } from '#kernel/values/xml.ts'
 import type { Certificate } from './certificate.ts'
@@ -7,7 +7,7 @@ export type SignatureMethod = 'sha256' | 'sha1'
 
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 
-/** Both families are accepted in the field; some municipalities know only the older one. */
+/** The national system accepts both; some municipalities accept only SHA-1. */
 const METHODS = {
   sha256: {
     signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
@@ -39,8 +39,8 @@ export function signXml(xml: string, element: string, certificate: Certificate, 
 }
 
 /**
- * Holds a document to the signature that stands last in it, over the element with this Id, by the certificate inside.
- * What is inside another signed document has its own signature, which is not looked at.
+ * Verifies the last signature of the document, of the element with this Id, with the certificate inside it. A signed document
+ * inside the element has its own signature, which is not verified.
  */
 export function assertSigned(xml: string, id: string): void {
   const last = [...xml.matchAll(/<(?:\w+:)?Signature[\s>]/g)].at(-1)

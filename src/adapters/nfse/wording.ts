@@ -1,7 +1,7 @@
-// People's text as the layout's two kinds of text take it: any character of XML, or printable Latin-1 on one line.
+// Cleans text for the layout's two kinds of text: any character of XML, or printable Latin-1 on one line.
 
-/** What XML 1.0 cannot hold, controls that nobody sees, and those that turn the direction of what follows. */
-const UNSEEN = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff\ufdd0-\ufdef]/gu
+/** Characters that XML 1.0 cannot contain, invisible controls, and controls of the text direction. */
+const REMOVED = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff\ufdd0-\ufdef]/gu
 
 const TYPOGRAPHY: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -21,9 +21,9 @@ const TYPOGRAPHY: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Several lines of any characters; null when nothing is left. */
+/** Several lines of any characters; null when the result is empty. */
 export function paragraphs(given: string | null, max: number): string | null {
-  const clean = (given ?? '').normalize('NFC').toWellFormed().replace(/\r\n?/g, '\n').replace(UNSEEN, '')
+  const clean = (given ?? '').normalize('NFC').toWellFormed().replace(/\r\n?/g, '\n').replace(REMOVED, '')
   return cut(clean.replaceAll('\t', ' ').trim(), max)
 }
 
@@ -31,7 +31,7 @@ export function paragraphs(given: string | null, max: number): string | null {
 export const line = (given: string | null, max: number): string | null =>
   cut((paragraphs(given, Infinity) ?? '').replace(/\s+/g, ' ').trim(), max)
 
-/** One line of printable Latin-1: what has a near form there gets it, the rest goes. */
+/** One line of printable Latin-1: other characters get their nearest form there, or are removed. */
 export function latin(given: string | null, max: number): string | null {
   const near = Array.from(line(given, Infinity) ?? '', nearest).join('')
   return cut(near.replace(/\s+/g, ' ').trim(), max)
@@ -45,7 +45,7 @@ function nearest(character: string): string {
   return parts.filter((part) => part >= ' ' && part <= 'ÿ' && part.length === 1).join('')
 }
 
-/** Counts characters, not halves of them. */
+/** Cuts between characters, not inside surrogate pairs. */
 function cut(text: string, max: number): string | null {
   const characters = Array.from(text)
   const short = characters.length > max ? characters.slice(0, max).join('').trim() : text

@@ -1,5 +1,5 @@
-// Values → XML in the order of a layout: no prefixes, no empty elements, nothing that the layout does not list. Text is
-// escaped as canonical XML has it, so that what is signed is what is written.
+// Writes values as XML in the order of a layout: no prefixes, no empty elements, no element that the layout does not list.
+// Text is escaped as in canonical XML, so that the written bytes are the signed ones.
 import type { Element } from './layouts.ts'
 
 export type XmlValues = { readonly [name: string]: string | XmlValues | null | undefined }

@@ -1,4 +1,4 @@
-// Provisioning where there is no system: the port's contract, and that nobody is asked or believed.
+// Provisioning without a system: the port's contract, no request, and no accepted report.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { provisioningContract } from '#ports/provisioning.contract.ts'
 import { provisioningRequest } from '#test/scenes/provisioning-request.ts'
@@ -13,7 +13,7 @@ provisioningContract('nobody', () =>
   Promise.resolve({ provisioning: noProvisioning(), close: () => Promise.resolve() }),
 )
 
-it('asks nobody, and believes nobody', async () => {
+it('sends no request, and accepts no report', async () => {
   expect(await noProvisioning().provision(provisioningRequest('a'))).toBeNull()
   const now = new Date()
   const { headers, body } = system.report({ request_id: 'environment-7-3-1', status: 'done' }, now)

@@ -1,4 +1,4 @@
-// No provisioning system: environments wait for staff, and nobody may report anything.
+// No provisioning system: staff move environments by hand, and every report is unsigned.
 import type { Provisioning } from '#ports/provisioning.ts'
 
 export const noProvisioning = (): Provisioning => ({

@@ -1,4 +1,4 @@
-// The company registry's contract where none is configured.
+// The contract of the company registry where none is configured.
 import { companyRegistryContract } from '#ports/company-registry.contract.ts'
 import { createOfflineRegistry } from './offline-registry.ts'
 

@@ -1,4 +1,4 @@
-// The choice to ask no registry: only a number's check digits are known to be right.
+// No company registry: only the check digits of a CNPJ are verified.
 
 import type { CompanyRegistry } from '#ports/company-registry.ts'
 

@@ -1,5 +1,5 @@
-// Lines with Hebrew or Arabic in them, in the order in which they are read: the Unicode bidirectional algorithm (UAX 9).
-// User text has lost its explicit controls on the way (text.ts). Each line is ordered by itself.
+// Orders lines with Hebrew or Arabic for display by the Unicode bidirectional algorithm (UAX 9), each line by itself.
+// text.ts has removed explicit direction controls from user text before.
 import bidiFactory from 'bidi-js'
 
 const RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
@@ -8,9 +8,9 @@ const bidi = bidiFactory()
 
 const hasRightToLeft = (text: string): boolean => RIGHT.test(text)
 
-/** The pieces of a line from left to right. What is read from right to left comes word by word, letters in their own order. */
+/** The pieces of a line from left to right. Right-to-left text comes word by word, each with its letters in reading order. */
 export function visualRuns(line: string): string[] {
-  // Spares nearly every line the algorithm.
+  // Nearly all lines need no reordering.
   if (!hasRightToLeft(line)) return [line]
   const embedding = bidi.getEmbeddingLevels(line)
   const { levels } = embedding
@@ -28,7 +28,7 @@ export function visualRuns(line: string): string[] {
   })
 }
 
-/** The font engine turns the letters of a word round itself and joins them; it is only ever given one word. */
+/** The font engine reverses and joins the letters of a word itself, so that it gets one word at a time. */
 const wordsBackwards = (text: string): string[] =>
   text
     .split(/([^\p{L}\p{M}]+)/u)

@@ -1,4 +1,4 @@
-// How documents are laid out: tables over pages, marks across them, text of every kind in bounded time.
+// The layout of documents: tables over several pages, watermark and QR code, any text in bounded time.
 import { describe, expect, it } from 'vitest'
 import type { Block, DocumentTemplate } from '#ports/documents.ts'
 import { textOn, writtenOn } from '#test/harness/pdf-text.ts'
@@ -25,8 +25,8 @@ const columns = [
 const TOTALS = ['Subtotal', 'Desconto', 'Impostos', 'Total'].map((label) => ({ label, value: `${label} 1,00` }))
 const table = (rows: string[][]): Block => ({ kind: 'table', columns, rows, totals: TOTALS })
 
-describe('a table over pages', () => {
-  it('has its head on each, and each row in one piece', async () => {
+describe('a table over several pages', () => {
+  it('has its head on each page, and each row on one page', async () => {
     const rows = Array.from({ length: 40 }, (_, index) => [
       Array.from({ length: 1 + (index % 13) }, (_line, line) => `L${index}.${line}`).join('\n'),
       `P${index}.`,
@@ -40,7 +40,7 @@ describe('a table over pages', () => {
       for (const line of lines.split('\n')) expect(on[0]?.split('\n')).toContain(line)
     }
   })
-  it('tears only a row that no page could hold, from where it begins', async () => {
+  it('breaks only a row that is taller than a page, and begins it where the row before ends', async () => {
     const pages = textOn(
       await renderDocument(
         template([
@@ -55,7 +55,7 @@ describe('a table over pages', () => {
     expect(pages[0]?.match(/^x$/gm)?.length).toBeGreaterThan(20)
     for (const page of pages) expect(page).toContain('Produto')
   })
-  it('keeps its totals together, and with the last row, wherever the page ends', async () => {
+  it('keeps its totals together and on the page of the last row', async () => {
     for (let count = 20; count < 36; count++) {
       const rows = Array.from({ length: count }, (_, index) => [`Linha ${index}`, '1,00'])
       const pages = textOn(await renderDocument(template([table(rows)])))
@@ -79,7 +79,7 @@ describe('marks', () => {
     }
   })
   it.each(['https://a.example/1', '00020126580014br.gov.bcb.pix0136ação € 日本', '7'.repeat(300)])(
-    'has a QR code in vectors that says %j, with a caption beside it',
+    'has a QR code in vectors of %j, with its caption beside it',
     async (content) => {
       const bytes = await renderDocument(template([{ kind: 'qr', content, caption: 'Pague' }]))
       expect(textOn(bytes)[0]).toContain('Pague')
@@ -88,7 +88,7 @@ describe('marks', () => {
   )
 })
 
-describe('right to left', () => {
+describe('right-to-left text', () => {
   it.each([
     ['plain (text) 1.', ['plain (text) 1.']],
     ['שלום עולם!', ['!', 'עולם', ' ', 'שלום']],
@@ -101,13 +101,13 @@ describe('right to left', () => {
   ])('%s', (line, runs) => {
     expect(visualRuns(line)).toEqual(runs)
   })
-  it('turns the letters of a word once', async () => {
+  it('has the letters of a word reversed once', async () => {
     const [page = ''] = textOn(await renderDocument(template([{ kind: 'text', text: 'Nome שלום' }])))
     expect(page).toContain('Nome \nםולש')
   })
 })
 
-describe('text of every kind', () => {
+describe('any text', () => {
   const million = 1_000_000
   it.each([
     ['marks on one letter', `a${'\u0301'.repeat(20_000)}`],
@@ -128,7 +128,7 @@ describe('text of every kind', () => {
     const bytes = await renderDocument(
       template([table([[text, text]]), { kind: 'text', text }], { recipient: { label: text, lines: [text] } }),
     )
-    // Not by the clock: other work on the machine must not fail this.
+    // CPU time, not the clock, so that other work on the machine does not fail this.
     expect(process.cpuUsage(begun).user / 1000).toBeLessThan(3000)
     expect(bytes.length).toBeLessThan(1024 * 1024)
   })

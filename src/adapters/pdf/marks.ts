@@ -7,12 +7,12 @@ import type { Pen, Style } from './page.ts'
 export const CM = 72 / 2.54
 /** Side of the QR code on a document; the DANFSe's must not be smaller than 1.52 cm. */
 export const QR_SIZE = 2.4 * CM
-/** Modules of white that a reader needs around it. */
+/** White modules that a scanner needs around the code. */
 const QUIET = 4
 
-/** `size` is that of the code itself; the white around it comes on top. */
+/** `size` is that of the code without the white around it. */
 export function renderQr(doc: PDFKit.PDFDocument, content: string, at: { x: number; y: number; size: number }): void {
-  // Level M: a sixth of it may be damaged.
+  // Level M: readable with a sixth of the code damaged.
   const { data: rows } = encode(content, { ecc: 'M', border: 0 })
   const module = at.size / rows.length
   const quiet = QUIET * module
@@ -38,11 +38,11 @@ export function renderWatermark({ doc, put, fit, measureOf }: Pen, text: string)
   const line = fit(text.replaceAll('\n', ' '), { size: LARGEST, bold: true })
   const size = Math.min(LARGEST, Math.max(SMALLEST, room / measureOf({ size: 1, bold: true })(line)))
   const style: Style = { size, bold: true, color: '#b42318', align: 'center' }
-  const [shown = ''] = measureOf(style)(line) > room ? cutTo([line, ''], 1, room, measureOf(style)) : [line]
+  const [visible = ''] = measureOf(style)(line) > room ? cutTo([line, ''], 1, room, measureOf(style)) : [line]
   doc.save()
   doc.rotate(-(Math.atan2(height, width) * 180) / Math.PI, { origin: [width / 2, height / 2] })
   doc.fillOpacity(0.16)
-  put(shown, height / 2 - size * 0.6, { x: 0, width }, style)
+  put(visible, height / 2 - size * 0.6, { x: 0, width }, style)
   doc.restore()
   doc.fillOpacity(1)
 }

@@ -1,4 +1,4 @@
-// A page to write on: fonts, margins, the place where the next line goes, and a new page when there is none left.
+// A page to write on: fonts, margins, the position of the next line, and a new page when a page is full.
 // oxlint-disable-next-line import/no-named-as-default -- its types know the default only
 import PDFDocument from 'pdfkit'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ export const SOFT = '#586472'
 export const LINE = '#d5dbe2'
 export const RED = '#b42318'
 const MARGIN = 56
-/** Below it the page number stands. */
+/** The height at the foot of a page, for its number. */
 const FOOT = 44
 const LEADING = 1.4
 
@@ -40,7 +40,7 @@ export function openPen({ title, language, author, madeAt, margin }: About) {
     bufferPages: true,
     lang: language,
     displayTitle: true,
-    // The file's identifier is made of these, so the same record gives the same bytes.
+    // pdfkit derives the file's identifier from these, so that the same record gives the same bytes.
     info: { Title: title, Author: author, Creator: 'Titular', Producer: 'Titular', CreationDate: date, ModDate: date },
   })
   doc.registerFont('regular', fontFile('DejaVuSans')).registerFont('bold', fontFile('DejaVuSans-Bold'))
@@ -52,7 +52,7 @@ export function openPen({ title, language, author, madeAt, margin }: About) {
     return (text) => widthOf(text) * style.size
   }
   const fit = (text: string, style: Style) => renderable(text, faceFor(style).hasGlyph)
-  /** One line that is known to fit, at a height; from left to right as it is read. */
+  /** Writes one line that fits the width, at a height, in the order of display. */
   function put(line: string, at: number, { x, width }: Place, style: Style): void {
     if (line.trim() === '') return
     const { size, bold = false, color = INK, align = 'left' } = style
@@ -76,7 +76,7 @@ export function openPen({ title, language, author, madeAt, margin }: About) {
     fit,
     lines: (text: string, style: Style, within: number) => linesOf(fit(text, style), within, measureOf(style)),
     heightOf: (style: Style) => style.size * LEADING,
-    /** The bytes, once the document has ended. Call it before the first text is written. */
+    /** Resolves to the bytes when the document has ended. Call it before the first text is written. */
     bytes: () =>
       new Promise<Uint8Array>((resolve, reject) => {
         const chunks: Buffer[] = []
@@ -87,7 +87,7 @@ export function openPen({ title, language, author, madeAt, margin }: About) {
   }
 }
 
-/** Pages that follow each other: the place where the next line goes. */
+/** Consecutive pages, with the position of the next line. */
 export function openPage(about: Omit<About, 'margin'>) {
   const pen = openPen({ ...about, margin: MARGIN })
   const { doc } = pen
@@ -98,11 +98,11 @@ export function openPage(about: Omit<About, 'margin'>) {
     ...pen,
     width,
     left: MARGIN,
-    /** Of a page that has nothing on it yet. */
+    /** The height of an empty page. */
     height: bottom - MARGIN,
     at: () => y,
     skip: (height: number) => void (y += height),
-    /** True when a page had to be begun for it. */
+    /** Begins a page when the height does not fit; true when it did. */
     room(height: number): boolean {
       if (y + height <= bottom || y === MARGIN) return false
       doc.addPage()
@@ -122,8 +122,8 @@ export function openPage(about: Omit<About, 'margin'>) {
 
 type Face = { hasGlyph: (codePoint: number) => boolean; widthOf: Measure }
 
-/** So many words are remembered at once. */
-const REMEMBERED = 20_000
+/** The number of words whose widths are cached. */
+const MAX_CACHED = 20_000
 
 function faceOf(doc: PDFKit.PDFDocument, name: string): Face {
   doc.font(name)
@@ -135,7 +135,7 @@ function faceOf(doc: PDFKit.PDFDocument, name: string): Face {
       const known = widths.get(text)
       if (known !== undefined) return known
       const width = doc.font(name).fontSize(100).widthOfString(text) / 100
-      if (widths.size >= REMEMBERED) widths.clear()
+      if (widths.size >= MAX_CACHED) widths.clear()
       widths.set(text, width)
       return width
     },

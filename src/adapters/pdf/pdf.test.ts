@@ -1,5 +1,4 @@
-// The PDF adapter: text stays text, pages end where they should, the same document gives the same bytes, and nothing
-// hangs.
+// The PDF adapter: literal text, page breaks, the same bytes for the same document, limits.
 import { inflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Busy } from '#kernel/http/errors.ts'
@@ -57,18 +56,18 @@ describe('render', () => {
     expect(streams.some((stream) => stream.includes(' Tf'))).toBe(true)
     expect(streams.join('\n')).not.toContain('app.alert')
   })
-  it('takes the longest texts there are, in a bounded time', async () => {
+  it('renders the longest texts in a bounded time', async () => {
     const long = 'Cláusula muito longa. '.repeat(900) + '字'.repeat(2000)
     const bytes = await pdf.render({ ...TEMPLATE, blocks: [{ kind: 'text', text: long }] })
     expect(bytes.length).toBeLessThan(5 * 1024 * 1024)
   })
-  it('503 for what takes too long, and goes on afterwards', async () => {
+  it('503 for a document that takes too long, and renders the next one', async () => {
     const hasty = createPdf({ ...PATIENT, timeLimitMs: 1 })
     const many = { kind: 'text' as const, text: 'palavra '.repeat(20_000) }
     await expect(hasty.render({ ...TEMPLATE, blocks: [many] })).rejects.toBeInstanceOf(Busy)
     await hasty.close()
   })
-  it('503 for too many at once, an error for what is too big', async () => {
+  it('503 for too many at once, an error for a document that is too large', async () => {
     const small = createPdf({ ...PATIENT, maxWaiting: 1, maxBytes: 100 })
     const answers = await Promise.allSettled([small.render(TEMPLATE), small.render(TEMPLATE), small.render(TEMPLATE)])
     const reasons = answers.map((one) => (one.status === 'rejected' ? String(one.reason) : 'rendered'))
@@ -76,7 +75,7 @@ describe('render', () => {
     expect(answers[2]).toMatchObject({ reason: expect.any(Busy) })
     await small.close()
   })
-  it('stops in the middle of its work', async () => {
+  it('stops in the middle of a document', async () => {
     const stopped = createPdf()
     const waiting = stopped.render(TEMPLATE)
     waiting.catch(() => {})
@@ -96,7 +95,7 @@ function inflated(stream: string): string {
 const onlyLatin = (codePoint: number) => codePoint < 0x250
 
 describe('text', () => {
-  it('has a sign for each character that the font lacks, and turns no reading direction', () => {
+  it('has a square for each character that the font lacks, and no direction controls', () => {
     expect(renderable('a👩‍💻b\u202ec\u0000d', onlyLatin)).toBe('a□bc d')
     expect(renderable('Ac\u0327a\u0303o\r\nx', onlyLatin)).toBe('Ação\nx')
   })

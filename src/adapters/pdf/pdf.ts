@@ -6,7 +6,7 @@ import type { Danfse, Documents, DocumentTemplate } from '#ports/documents.ts'
 
 export type PdfOptions = {
   threads?: number
-  /** Of one document, from when its thread is ready. */
+  /** For one document, from when its thread is ready. */
   timeLimitMs?: number
   /** Until a new thread is ready. */
   startLimitMs?: number
@@ -42,7 +42,7 @@ export function createPdf(options: PdfOptions = {}): Pdf {
   }
   function start(): Thread {
     const worker = new Worker(new URL('./render-thread.ts', import.meta.url), {
-      // A small nursery: a document leaves much garbage, and takes no longer for clearing it away more often.
+      // A small young generation: a document leaves much garbage, and collecting it more often takes no longer.
       resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
     })
     const thread: Thread = { worker, task: null, isReady: false }
@@ -64,7 +64,7 @@ export function createPdf(options: PdfOptions = {}): Pdf {
     clearTimeout(thread.timer)
     const { task } = thread
     thread.task = null
-    // A thread that has nothing to do keeps no process alive.
+    // An idle thread must not keep the process alive.
     thread.worker.unref()
     if (!bytes) task?.reject(new Error(`a document could not be rendered: ${error ?? 'unknown'}`))
     else if (bytes.length > maxBytes) task?.reject(new Error(`a document has ${bytes.length} bytes`))

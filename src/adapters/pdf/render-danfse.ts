@@ -1,13 +1,13 @@
 // The DANFSe v2.0 on its one page (NT 008): a frame, the head with the key and its QR code, sections of cells in four
-// columns. What does not fit ends in an ellipsis.
+// columns. Text that does not fit ends in an ellipsis.
 import type { Cell, Danfse } from '#ports/documents.ts'
 import { CM, renderQr, renderWatermark } from './marks.ts'
 import { openPen, type Pen, type Place, RED, SOFT, type Style } from './page.ts'
 import { cutTo } from './text.ts'
 
-/** The layout wants 0.15 to 0.20 cm. */
+/** The layout requires 0.15 to 0.20 cm. */
 const MARGIN = 0.18 * CM
-/** The layout wants 1.52 cm or more. */
+/** The layout requires at least 1.52 cm. */
 const QR = 1.9 * CM
 const ASIDE = 108
 const PAD = 3
@@ -15,7 +15,7 @@ const RULE = '#9aa3ad'
 const BAR = '#e8ebef'
 const BAR_HEIGHT = 10.5
 const MOST_LINES = 2
-/** More than a page holds; what comes after is not even measured. */
+/** More characters than a page holds; the others are not measured. */
 const LONGEST = 12_000
 
 const LABEL: Style = { size: 5.2, color: SOFT }
@@ -36,7 +36,7 @@ export function renderDanfse(danfse: Danfse): Promise<Uint8Array> {
   })
   const { doc } = pen
   const bytes = pen.bytes()
-  // Nothing written near the edge may begin a page.
+  // Text near the edge must not begin a new page.
   doc.page.margins.bottom = 0
   const width = doc.page.width - 2 * MARGIN
   const bottom = doc.page.height - MARGIN
@@ -57,7 +57,7 @@ export function renderDanfse(danfse: Danfse): Promise<Uint8Array> {
   return bytes
 }
 
-/** Title and place, the key, the first cells, and beside them the code that leads to the portal. */
+/** Title and place, the access key, the first cells, and beside them the QR code of the authority's portal. */
 function renderHead(pen: Pen, { accessKey, consultation, issuer, head, notice }: Danfse, width: number): number {
   const { doc, put } = pen
   const all = { x: MARGIN, width }
@@ -67,7 +67,7 @@ function renderHead(pen: Pen, { accessKey, consultation, issuer, head, notice }:
   put('NFS-e', MARGIN + 8, { x: MARGIN + 8, width: 120 }, { size: 15, bold: true })
   put('Nota Fiscal de Serviço eletrônica', MARGIN + 26, { x: MARGIN + 8, width: 150 }, { size: 5.6, color: SOFT })
   const right = { x: MARGIN + width - 178, width: 170 }
-  for (const [index, line] of shown(pen, issuer.place, { ...VALUE, align: 'right' }, right.width).entries())
+  for (const [index, line] of linesIn(pen, issuer.place, { ...VALUE, align: 'right' }, right.width).entries())
     put(line, MARGIN + 10 + index * STEP, right, { ...VALUE, align: 'right' })
   const top = MARGIN + (notice === undefined ? 36 : 46)
   const main = { x: MARGIN, width: width - ASIDE }
@@ -117,7 +117,7 @@ function stroke(doc: PDFKit.PDFDocument, x: number, y: number, width: number): v
 }
 
 /** The lines of a value in its cell, at most two. */
-function shown(pen: Pen, text: string, style: Style, width: number): string[] {
+function linesIn(pen: Pen, text: string, style: Style, width: number): string[] {
   const found = pen.lines(text.replaceAll(/\s+/g, ' ').slice(0, LONGEST), style, width)
   return cutTo(found, MOST_LINES, width, pen.measureOf(style))
 }
@@ -130,7 +130,7 @@ function rowOf(pen: Pen, cells: readonly Cell[], { x, width }: Place): Row {
     const lines =
       cell.grows === true
         ? pen.lines(cell.value.slice(0, LONGEST), VALUE, place.width)
-        : shown(pen, cell.value, VALUE, place.width)
+        : linesIn(pen, cell.value, VALUE, place.width)
     return { cell, place, lines }
   })
   return {
@@ -143,7 +143,7 @@ function rowOf(pen: Pen, cells: readonly Cell[], { x, width }: Place): Row {
 const labelHeight = ({ cells }: Row): number => (cells.some(({ cell }) => cell.label !== '') ? 7 : 1.5)
 const heightOf = (row: Row, lines = row.wanted): number => PAD + labelHeight(row) + lines * STEP
 
-/** What grows shares the room that the others leave: as much as it wants, else in equal parts. */
+/** Growing rows share the space that the others leave: as much as they need, else in equal parts. */
 function fitInto(room: number, bands: readonly Band[]): void {
   const rows = bands.flatMap((band) => band.rows)
   const growing = rows.filter(({ grows }) => grows).toSorted((one, other) => one.wanted - other.wanted)

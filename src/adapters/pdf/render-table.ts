@@ -1,5 +1,5 @@
-// A table over as many pages as it needs: its head again on each, rows in one piece unless they are taller than a page,
-// and the totals together, with the last row.
+// Renders a table over as many pages as it needs: with its head on each page, each row on one page unless it is taller, and
+// the totals on the page of the last row.
 import type { Block, Column } from '#ports/documents.ts'
 import { type Page, type Place, SOFT, type Style } from './page.ts'
 
@@ -10,14 +10,14 @@ type Cells = { lines: string[][]; height: number }
 const CELL: Style = { size: 9 }
 const HEAD: Style = { size: 8, color: SOFT }
 const GAP = 8
-/** Below each row, with its line. */
+/** The space below each row, with its line. */
 const UNDER = 8
 
 export function renderTable(page: Page, { columns, rows, totals }: TableBlock): void {
   const grid = { page, columns, places: placesOf(page, columns) }
   const all = rows.map((row) => cellsOf(grid, row, CELL))
   const foot = totals.reduce((sum, { value }) => sum + totalHeight(page, value), 0) + 6
-  // The head never stands alone.
+  // The head is on the page of the first row.
   page.room(headHeight(grid) + Math.min(all[0]?.height ?? 0, 3 * page.heightOf(CELL)))
   renderHead(grid)
   for (const [index, row] of all.entries()) renderRow(grid, row, index === all.length - 1 ? foot : 0)
@@ -66,17 +66,17 @@ function renderHead(grid: Grid): void {
   renderCells(grid, headCells(grid), HEAD)
 }
 
-/** `below` is what has to stay on the same page. */
+/** `below`: height that has to be on the same page. */
 function renderRow(grid: Grid, row: Cells, below: number): void {
   const { page } = grid
   const whole = page.height - headHeight(grid)
-  // With what belongs below it, else by itself, else from its first lines on.
+  // On one page with the height below it, else the row alone, else its first three lines.
   const together = [row.height + below, row.height].find((height) => height <= whole) ?? 3 * page.heightOf(CELL)
   if (page.room(together)) renderHead(grid)
   renderCells(grid, row, CELL)
 }
 
-/** Line by line, so that a page may end anywhere in what no page could hold. */
+/** Line by line, so that a row that is taller than a page can break anywhere. */
 function renderCells(grid: Grid, { lines, height }: Cells, style: Style): void {
   const { page, columns, places } = grid
   const count = Math.round((height - UNDER) / page.heightOf(style))

@@ -53,7 +53,7 @@ const NOTICE: Style = { size: 10, bold: true, color: RED, align: 'center' }
 
 type Piece = [text: string, style: Style]
 
-/** Lines below each other from a height on; where they end. They are few enough for a page. */
+/** Writes a few lines below each other from a height on; returns the height of their end. */
 function column(page: Page, pieces: Piece[], place: Place, from: number): number {
   let y = from
   for (const [text, style] of pieces)
@@ -81,7 +81,7 @@ function renderBlock(page: Page, block: Block): void {
 
 function renderHeading(page: Page, text: string): void {
   const style: Style = { size: 11, bold: true }
-  // Never alone at the foot of a page.
+  // Not without three lines of text below it on the page.
   page.room(page.heightOf(style) + 3 * page.heightOf(BODY))
   page.skip(6)
   renderLines(page, text, style, { x: page.left, width: page.width })
@@ -101,7 +101,7 @@ function renderLines(page: Page, text: string, style: Style, place: Place): void
   }
 }
 
-/** Label on the left, value beside it. */
+/** Label on the left, value on its right. */
 function renderFacts(page: Page, facts: Fact[]): void {
   const labels = { x: page.left, width: page.width * 0.3 - 10 }
   const values = { x: page.left + page.width * 0.3, width: page.width * 0.7 }
@@ -119,7 +119,7 @@ function renderFacts(page: Page, facts: Fact[]): void {
   page.skip(8)
 }
 
-/** The code with its caption beside it, in one piece. */
+/** The code and its caption beside it, on one page. */
 function renderCode(page: Page, { content, caption }: Extract<Block, { kind: 'qr' }>): void {
   page.room(QR_SIZE + 10)
   renderQr(page.doc, content, { x: page.left, y: page.at(), size: QR_SIZE })
@@ -128,21 +128,21 @@ function renderCode(page: Page, { content, caption }: Extract<Block, { kind: 'qr
   page.skip(QR_SIZE + 10)
 }
 
-/** At the end, since only then the count of the pages is known. */
+/** At the end, when the number of pages is known. */
 function finishPages(page: Page, { pageOf, letterhead, title, reference, watermark }: DocumentTemplate): void {
   const { doc, left, width, put, fit } = page
   const { start, count } = doc.bufferedPageRange()
   for (let index = start; index < start + count; index++) {
     doc.switchToPage(index)
-    // Text below the margin would begin a page of its own.
+    // Text below the margin would begin a new page.
     doc.page.margins.bottom = 0
     if (watermark !== undefined) renderWatermark(page, watermark)
     const y = doc.page.height - 44
     const number = pageOf.replace('{page}', String(index + 1)).replace('{pages}', String(count))
     const style: Style = { size: 7, color: SOFT }
     const name = Array.from(fit(`${letterhead.name} · ${title} ${reference}`.replaceAll('\n', ' '), style))
-    const shown = name.length > 80 ? `${name.slice(0, 79).join('')}…` : name.join('')
-    put(shown, y, { x: left, width: width * 0.75 }, style)
+    const footer = name.length > 80 ? `${name.slice(0, 79).join('')}…` : name.join('')
+    put(footer, y, { x: left, width: width * 0.75 }, style)
     put(number, y, { x: left, width }, { ...style, align: 'right' })
   }
 }

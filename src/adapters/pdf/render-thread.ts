@@ -10,7 +10,7 @@ parentPort?.on('message', (document: DocumentTemplate | Danfse) => {
     (error: unknown) => parentPort?.postMessage({ error: error instanceof Error ? error.message : 'unknown' }),
   )
 })
-/** Opening the fonts takes longest, so a thread renders this once before it reports that it is ready. */
+/** Opening the fonts takes longest, so that a thread renders this once before it reports that it is ready. */
 const WARM_UP: DocumentTemplate = {
   language: 'en',
   title: '',

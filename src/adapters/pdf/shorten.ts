@@ -1,10 +1,9 @@
-// Shortens a document that has too much text to be rendered in time: its longest texts end in an ellipsis, the others
-// stay whole.
+// Shortens a document with too much text to render in time: its longest texts end in an ellipsis, the others stay whole.
 import type { Block, DocumentTemplate } from '#ports/documents.ts'
 
-/** Some fifty pages. The texts of a contract, at the most that their fields take, are a third of it. */
+/** Some fifty pages. The longest texts that a contract can have are a third of it. */
 const MOST = 120_000
-/** A line that ends takes as much room as these characters. */
+/** The characters that a line break counts as, for the space that it takes. */
 const LINE_END = 30
 
 export function shortened(template: DocumentTemplate): DocumentTemplate {
@@ -20,7 +19,7 @@ export function shortened(template: DocumentTemplate): DocumentTemplate {
 const weightOf = (text: string): number =>
   text.length + (text.match(/[\n\r\u0085\u2028\u2029]/g)?.length ?? 0) * LINE_END
 
-/** What each text may weigh, so that all together weigh what is allowed. */
+/** The weight allowed for each text, so that all together have the allowed weight. */
 function allowanceOf(weights: readonly number[]): number {
   let left = MOST
   const sorted = weights.toSorted((one, other) => one - other)

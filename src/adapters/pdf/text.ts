@@ -1,19 +1,19 @@
-// What users wrote, made fit for a page: characters that the font has, lines that fit a width. All of it takes time in
-// proportion to the text.
+// Prepares users' text for a page: characters that the font has, lines that fit a width. The time is proportional to the
+// length of the text.
 
 export type Measure = (text: string) => number
 
 /** Stands for a character that the font lacks. */
 const MISSING = '\u25a1'
-/** Joiners and variation selectors mean nothing without the emoji they join. */
+/** Joiners and variation selectors have no meaning without the emoji that they join. */
 const INVISIBLE = /\u200d|[\u200b\u200c\u2060\ufeff]|[\ufe00-\ufe0f]/g
-/** They turn the reading direction of what follows. */
-const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-/** No writing system stacks more marks on a letter; placing thousands takes the font engine seconds. */
+/** Controls of the reading direction. */
+const DIRECTION_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** No writing system has more than eight marks on a letter; thousands take the font engine seconds. */
 const STACKED = /(\p{M}{8})\p{M}+/gu
-/** Letters, digits and signs that each stand for themselves: nothing to segment. */
+/** Text in which each character is a grapheme of its own, so that it needs no segmentation. */
 const SIMPLE = /^[\n\u0020-\u007e\u00a0-\u02ff\u0370-\u0482\u048a-\u058f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*$/
-/** No line of a page holds so many characters. */
+/** More characters than a line of a page holds. */
 const LONGEST_WORD = 400
 
 const graphemes = new Intl.Segmenter()
@@ -25,11 +25,11 @@ export function renderable(text: string, hasGlyph: (codePoint: number) => boolea
     .replace(STACKED, '$1')
     .normalize('NFC')
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replace(TURNS, '')
+    .replace(DIRECTION_CONTROLS, '')
     .replace(/[^\n\P{Cc}]/gu, ' ')
   const has = (character: string) => character === '\n' || hasGlyph(character.codePointAt(0) ?? 0)
   const words: string[] = []
-  // By words, since most of them are simple; an emoji never spans a space.
+  // By words, since most are simple; an emoji never contains a space.
   for (const word of plain.split(/([ \n]+)/)) {
     if (SIMPLE.test(word)) words.push(Array.from(word, (one) => (has(one) ? one : MISSING)).join(''))
     else words.push(segmented(word, has))
@@ -70,7 +70,7 @@ function wrapped(paragraph: string, width: number, measure: Measure): string[] {
   return [...lines, line.join(' ')]
 }
 
-/** A word as it is, or in as many pieces as it needs. */
+/** The word, or its pieces when it is wider than a line. */
 function piecesOf(word: string, width: number, measure: Measure): { piece: string; wide: number }[] {
   const whole = word.length > LONGEST_WORD ? Infinity : measure(word)
   if (whole <= width) return [{ piece: word, wide: whole }]
@@ -90,7 +90,7 @@ function piecesOf(word: string, width: number, measure: Measure): { piece: strin
   return piece === '' ? pieces : [...pieces, { piece, wide: used }]
 }
 
-/** As many of the lines as there is room for; an ellipsis says that there were more. */
+/** At most so many lines; an ellipsis at the end stands for the others. */
 export function cutTo(lines: readonly string[], most: number, width: number, measure: Measure): string[] {
   if (lines.length <= most) return [...lines]
   const kept = lines.slice(0, Math.max(most, 1))

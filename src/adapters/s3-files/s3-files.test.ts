@@ -24,7 +24,7 @@ afterAll(async () => {
 filesContract('S3', () => s3)
 
 describe('s3 files', () => {
-  it('give a link that opens for its time, and for this object only', async () => {
+  it('have a link that works for its time, and for this object only', async () => {
     const key = newFileKey()
     await s3.put(key, piecesOf('linked'))
     const about = { fileName: 'report (1).pdf', contentType: 'application/pdf', seconds: 60 }
@@ -38,12 +38,12 @@ describe('s3 files', () => {
     expect((await fetch(late)).status).toBe(403)
   })
   it('are refused with another secret', async () => {
-    const stranger = createS3Files({ endpoint: store.endpoint, ...KEYS, secretKey: 'another' })
-    await expect(stranger.put(newFileKey(), piecesOf('x'))).rejects.toThrow(FilesUnavailable)
-    await expect(stranger.get(newFileKey())).rejects.toThrow('403')
-    await stranger.close()
+    const other = createS3Files({ endpoint: store.endpoint, ...KEYS, secretKey: 'another' })
+    await expect(other.put(newFileKey(), piecesOf('x'))).rejects.toThrow(FilesUnavailable)
+    await expect(other.get(newFileKey())).rejects.toThrow('403')
+    await other.close()
   })
-  it('tell that the store is away', async () => {
+  it('throw FilesUnavailable when the store is unavailable', async () => {
     store.failWith(503)
     await expect(s3.get(newFileKey())).rejects.toThrow(FilesUnavailable)
     await expect(s3.put(newFileKey(), piecesOf('x'))).rejects.toThrow(FilesUnavailable)
@@ -56,7 +56,7 @@ describe('s3 files', () => {
 })
 
 describe('signedLink', () => {
-  it('signs the documented example as documented', () => {
+  it('signs the documented example', () => {
     const keys = {
       accessKey: 'AKIAIOSFODNN7EXAMPLE',
       secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

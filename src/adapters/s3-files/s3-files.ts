@@ -1,4 +1,4 @@
-// Files in a bucket of an S3-compatible store, addressed by path (`{endpoint}/{bucket}/{key}`), which all of them take.
+// Files in a bucket of an S3-compatible store, addressed by path (`{endpoint}/{bucket}/{key}`), which all stores support.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ export type S3FilesOptions = S3Keys & {
   endpoint: string
   bucket: string
   now?: () => Date
-  /** For an answer to begin, and between two pieces of one. */
+  /** Until an answer begins, and between two chunks of it. */
   timeoutMs?: number
 }
 
@@ -36,7 +36,7 @@ export function createS3Files(options: S3FilesOptions): Files & { close(): Promi
   }
 
   return {
-    // The length has to be known before the first byte is sent, so the content waits on disk.
+    // S3 needs the length before the first byte, so that the content is written to disk first.
     put: (key, content) =>
       spooled(content, async (body) => {
         const answer = await send('PUT', key, body)

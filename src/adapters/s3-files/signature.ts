@@ -7,7 +7,7 @@ export type Unsigned = {
   method: string
   url: URL
   headers: Record<string, string>
-  /** SHA-256 of the body, in hex: the store refuses other bytes. */
+  /** SHA-256 of the body, in hex; the store refuses another body. */
   sha256: string
 }
 
@@ -17,7 +17,7 @@ export function signedHeaders({ method, url, headers, sha256 }: Unsigned, keys: 
   return aws4.sign({ ...targetOf(url, keys), method, headers: given }, credentialsOf(keys)).headers ?? {}
 }
 
-/** A GET that anybody may make for so many seconds (604,800 at most). */
+/** The URL of a GET that works without credentials for `seconds` (604,800 at most). */
 export function signedLink(url: URL, keys: S3Keys, { now, seconds }: { now: Date; seconds: number }): string {
   const link = new URL(url)
   link.searchParams.set('X-Amz-Date', stampOf(now))

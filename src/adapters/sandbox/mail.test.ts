@@ -1,4 +1,4 @@
-// The sandbox's folder of mails: the port's contract, names, order, and what its reader refuses.
+// The sandbox's folder of mails: the port's contract, names, order, and refused names.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ describe('sandbox mail', () => {
     ])
   })
 
-  it('writes whole messages with CRLF, under sortable names, and leaves nothing half-made', async () => {
+  it('writes whole messages with CRLF, under sortable names, and leaves no half-written file', async () => {
     const mail = createSandboxMail({ dataDir, from, now: () => new Date('2026-11-20T12:00:00.123Z') })
     await Promise.all(Array.from({ length: 10 }, () => mail.send(message)))
     const names = await readdir(join(dataDir, 'mail'))
@@ -41,7 +41,7 @@ describe('sandbox mail', () => {
     expect(text.replaceAll('\r\n', '')).not.toContain('\n')
   })
 
-  it('passes over files that are no mails', async () => {
+  it('ignores files that are no mails', async () => {
     const mail = createSandboxMail({ dataDir, from })
     await mail.send(message)
     await writeFile(join(dataDir, 'mail', 'notes.eml'), 'x')
@@ -59,7 +59,7 @@ describe('sandbox mail', () => {
     },
   )
 
-  it('reads a mail whole', async () => {
+  it('reads a whole mail', async () => {
     const mail = createSandboxMail({ dataDir, from })
     await mail.send(message)
     const [first] = await mail.list()

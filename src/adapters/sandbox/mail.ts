@@ -1,4 +1,4 @@
-// Sandbox mail: every message becomes one .eml file, and the files can be listed and read again.
+// Sandbox mail: stores each message as one .eml file, and lists and reads them.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import type { Mail } from '#ports/mail.ts'
 import { composition, readMailbox } from '../smtp/message.ts'
 
 export type SandboxMailOptions = {
-  /** The files lie in its folder `mail`. */
+  /** The files are in its folder `mail`. */
   dataDir: string
   /** `Name <address>` or an address. */
   from: string
@@ -23,7 +23,7 @@ export type StoredMail = StoredMailSummary & { from: string; messageId: string; 
 export interface SandboxMail extends Mail {
   /** Newest first. */
   list(limit?: number): Promise<StoredMailSummary[]>
-  /** Null for a name that is no mail's. */
+  /** Null when no mail has this name. */
   read(name: string): Promise<StoredMail | null>
 }
 
@@ -55,13 +55,13 @@ export function createSandboxMail(options: SandboxMailOptions): SandboxMail {
   }
 }
 
-/** The sequence keeps the order within a millisecond, the random part keeps two processes apart. */
+/** The sequence orders mails of one millisecond; the random part differs between two processes. */
 function nameOf(time: Date, sequence: number): string {
   const stamp = time.toISOString().replace(/[-:.]/g, '')
   return `${stamp}-${String(sequence).padStart(6, '0')}-${randomBytes(4).toString('hex')}.eml`
 }
 
-/** Written beside and renamed, so that nobody ever reads half a mail. */
+/** Written under another name and renamed, so that no half-written mail is ever read. */
 async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<void> {
   const temporary = join(folder, `.${name}.part`)
   try {

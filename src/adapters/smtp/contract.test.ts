@@ -1,4 +1,4 @@
-// The mail port's contract on SMTP, against a real server.
+// The contract of the mail port on SMTP, against a real server.
 import { mailContract } from '#ports/mail.contract.ts'
 import { startSmtpServer } from '#test/stand-ins/smtp.ts'
 import { createSmtp } from './smtp.ts'

@@ -1,4 +1,4 @@
-// One message as RFC 5322 wants it: what every mail adapter hands to the composer.
+// One message by RFC 5322, for the composer of the mail adapters.
 
 import addressparser from 'nodemailer/lib/addressparser'
 import type { MailComposerOptions } from 'nodemailer/lib/mail-composer'
@@ -19,12 +19,12 @@ export function composition(message: MailMessage, from: Mailbox): MailComposerOp
   return {
     messageId: `<${messageId(message.messageId, from)}>`,
     from,
-    // As an object it is taken as one address; a string would be split at commas.
+    // An object is one address; a string would be split at commas.
     to: { name: '', address: message.to },
     subject: message.subject.replace(/[\r\n]+/g, ' '),
     text: message.text,
     html: message.html,
-    // Out-of-office programs do not answer what says it was sent by a machine (RFC 3834).
+    // Out-of-office programs do not answer a mail with this header (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,4 +1,4 @@
-// SMTP against a real server: TLS, sign-in, and every way to fail.
+// SMTP against a real server: TLS, sign-in, and each kind of failure.
 
 import { createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { portOf, startSmtpServer, type TestServer } from '#test/stand-ins/smtp.t
 import type { SMTPServerOptions } from 'smtp-server'
 
 const message = { messageId: 'a@example.com', to: 'maria@example.org', subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' }
-// For 127.0.0.1, and signed by nobody.
+// For 127.0.0.1, self-signed.
 const { keyPem: key, certificatePem: cert } = makeCertificate({ name: 'localhost' })
 const cleanup: (() => Promise<unknown> | void)[] = []
 
@@ -33,7 +33,7 @@ function refusal(status: number): Error {
   return Object.assign(new Error('no'), { responseCode: status })
 }
 
-/** A server of a few scripted bytes, for what a well-behaved one never does. */
+/** A server of a few scripted bytes, for behaviour that a correct one never has. */
 async function rawServer(greet: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -59,26 +59,26 @@ describe('TLS', () => {
     expect(server.received).toMatchObject([{ secure: true, user: 'post@office' }])
   })
 
-  it('speaks TLS from the first byte', async () => {
+  it('uses TLS from the first byte for smtps', async () => {
     const server = await serve({ ...keys, secure: true })
     await send(`smtps://127.0.0.1:${server.port}`, trusted)
     expect(server.received).toMatchObject([{ secure: true }])
   })
 
-  it.each(['smtp', 'smtps'])('takes no certificate that it does not trust (%s)', async (scheme) => {
+  it.each(['smtp', 'smtps'])('refuses an untrusted certificate (%s)', async (scheme) => {
     const server = await serve({ ...keys, secure: scheme === 'smtps' })
     await expect(send(`${scheme}://127.0.0.1:${server.port}`)).rejects.toThrow(MailTemporaryFailure)
     expect(server.received).toHaveLength(0)
   })
 
-  it('sends nothing in the clear where TLS is required', async () => {
+  it('sends nothing unencrypted where TLS is required', async () => {
     const server = await serve({ disabledCommands: ['STARTTLS'] })
     await expect(send(`smtp://127.0.0.1:${server.port}`, { requireTls: true })).rejects.toThrow(MailTemporaryFailure)
     expect(server.received).toHaveLength(0)
   })
 })
 
-describe('what the server says', () => {
+describe('the answer of the server', () => {
   it.each<[number, typeof MailRejected | typeof MailTemporaryFailure]>([
     [550, MailRejected],
     [553, MailRejected],
@@ -110,12 +110,12 @@ describe('what the server says', () => {
     await expect(send(`smtp://127.0.0.1:${server.port}`)).rejects.toThrow(expected)
   })
 
-  it('a refused password loses no mail', async () => {
+  it('a refused password is a temporary failure', async () => {
     const server = await serve({ onAuth: (_auth, _session, done) => done(refusal(535)), allowInsecureAuth: true })
     await expect(send(`smtp://user:wrong@127.0.0.1:${server.port}`)).rejects.toThrow(MailTemporaryFailure)
   })
 
-  it('tells the password in no error', async () => {
+  it('no error contains the password', async () => {
     const server = await serve({ onAuth: (_auth, _session, done) => done(refusal(535)), allowInsecureAuth: true })
     const error: unknown = await send(`smtp://user:s3cret-word@127.0.0.1:${server.port}`).catch(
       (thrown: unknown) => thrown,
@@ -126,21 +126,21 @@ describe('what the server says', () => {
   })
 })
 
-describe('a connection that fails is a temporary matter', () => {
-  it('when nobody listens', async () => {
+describe('a failed connection is a temporary failure', () => {
+  it('when the port is closed', async () => {
     await expect(send('smtp://127.0.0.1:9')).rejects.toThrow(MailTemporaryFailure)
   })
 
-  it('when the server says nothing', async () => {
+  it('when the server does not answer', async () => {
     await expect(send(await rawServer(() => {}), { timeoutMs: 400 })).rejects.toThrow(MailTemporaryFailure)
   })
 
-  it('when the server turns us away at the door', async () => {
+  it('when the server refuses the connection with 554', async () => {
     const url = await rawServer((socket) => socket.end('554 no service\r\n'))
     await expect(send(url)).rejects.toThrow(MailTemporaryFailure)
   })
 
-  it('when it drops before the content is acknowledged', async () => {
+  it('when the connection is lost before the content is acknowledged', async () => {
     const url = await rawServer((socket) => {
       socket.write('220 ready\r\n')
       socket.on('data', (bytes) => {

@@ -10,7 +10,7 @@ export type SmtpOptions = {
   url: string
   /** `Name <address>` or an address. */
   from: string
-  /** Refuse a server without STARTTLS. True unless the host is this machine itself. */
+  /** Refuse a server without STARTTLS. Default: true unless the host is this machine. */
   requireTls?: boolean
   /** Certificates (PEM) to trust instead of the system's. */
   ca?: string
@@ -29,7 +29,7 @@ export function createSmtp(options: SmtpOptions): Mail & { check(): Promise<void
         throw failure(error)
       }
     },
-    /** Connects, takes TLS and signs in, and sends nothing; throws a sentence that says what is wrong. */
+    /** Connects, starts TLS and signs in without sending; throws a sentence that says what is wrong. */
     check: async () => {
       try {
         await transport.verify()
@@ -59,7 +59,7 @@ function connection({ url, requireTls, ca, timeoutMs = 10_000 }: SmtpOptions) {
 
 function readUrl(text: string) {
   const url = URL.canParse(text) ? new URL(text) : null
-  // The address holds a password, so no message repeats it.
+  // The URL contains a password, so that no message may repeat it.
   if (!url || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') || url.hostname === '') {
     throw new Error('the mail server must be given as smtp://… or smtps://…')
   }
@@ -78,8 +78,8 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * Final is only what the server said about this message: its sender, its recipient, its content. A refused password or a
- * refused connection ends when somebody mends the configuration, and no mail should be lost until then.
+ * MailRejected only for what the server said about this message: its sender, its recipient, its content. A refused password
+ * or connection is temporary: no mail may be lost before the configuration is corrected.
  */
 function failure(error: unknown): Error {
   if (!(error instanceof Error)) return new MailTemporaryFailure('the mail server failed')
@@ -99,7 +99,7 @@ function problem(error: unknown, { host, port, user }: ReturnType<typeof readUrl
   return `no mail server answers at ${host}:${port} (${message}); correct the address, or set SMTP_CHECK=0 to start without it`
 }
 
-/** "Authentication required" and its kin, which some servers answer to MAIL FROM. */
+/** "Authentication required" and similar, which some servers answer to MAIL FROM. */
 const SIGN_IN_STATUSES = [530, 534, 535, 538]
 
 function facts(error: unknown): { code: string; status: number | null } {

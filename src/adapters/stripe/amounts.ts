@@ -1,7 +1,7 @@
-// Stripe's minor units. They are ISO's but for a few currencies (docs.stripe.com/currencies); never a float between.
+// Stripe's minor units, which are ISO's but for a few currencies (docs.stripe.com/currencies); computed without floats.
 import { formatMoney, InvalidMoney, minorDigits, parseMoney } from '#kernel/values/money.ts'
 
-/** Where Stripe counts otherwise than ISO: kept at two digits that are always 00, or without any. */
+/** The currencies that differ from ISO at Stripe: with two digits that are always 00, or without digits. */
 const STRIPE_DIGITS: ReadonlyMap<string, number> = new Map([
   ['ISK', 2],
   ['UGX', 2],
@@ -10,7 +10,7 @@ const STRIPE_DIGITS: ReadonlyMap<string, number> = new Map([
 
 const digitsOf = (currency: string): number => STRIPE_DIGITS.get(currency) ?? minorDigits(currency)
 
-/** `"150.50"` in BRL is 15050, `"500"` in ISK is 50000. Throws InvalidMoney for what Stripe cannot take. */
+/** `"150.50"` in BRL is 15050, `"500"` in ISK is 50000. Throws InvalidMoney for an amount that Stripe cannot take. */
 export function toStripe(amount: string, currency: string): number {
   const minor = parseMoney(amount, currency)
   const shift = digitsOf(currency) - minorDigits(currency)
@@ -19,12 +19,12 @@ export function toStripe(amount: string, currency: string): number {
     throw new InvalidMoney(`Stripe takes whole amounts only in ${currency}`)
   if (digitsOf(currency) === 3 && scaled % 10n !== 0n)
     throw new InvalidMoney(`Stripe takes at most 2 digits after the point in ${currency}, followed by 0`)
-  // Below 2^53: 15 digits of ours and at most two zeros; more than any limit of Stripe's.
+  // Amounts have up to 15 digits and at most two zeros are added; Stripe's own limits are lower than 2^53.
   if (scaled > BigInt(Number.MAX_SAFE_INTEGER)) throw new InvalidMoney('The amount is too large')
   return Number(scaled)
 }
 
-/** The way back; throws InvalidMoney where the currency has no such amount. */
+/** The amount of Stripe's minor units; throws InvalidMoney where the currency has no such amount. */
 export function fromStripe(minor: number, currency: string): string {
   const given = BigInt(minor)
   const shift = digitsOf(currency) - minorDigits(currency)

@@ -1,5 +1,5 @@
-// Stripe's API through its library: one client per legal entity, bounded calls, and each of its errors as one of the
-// port's two. No error of the library goes further: it may carry a payment's client secret.
+// Stripe's API through its library: one client per legal entity, calls with a time limit, and the library's errors turned
+// into the port's two. The library's own errors are never passed on, since they may contain a payment's client secret.
 import type { Stripe } from 'stripe'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -13,13 +13,13 @@ import { API_VERSION, stripeLibrary } from './library.ts'
 export type StripeAccount = {
   company: string
   secretKey: string
-  /** Stripe's own, or one of the sandbox's accounts, which lie below a path. */
+  /** Stripe's address, or that of one of the sandbox's accounts, which has a path. */
   url: string
   timeoutMs: number
 }
 
 export type StripeApi = {
-  /** Asks, and holds the answer to the shape; what is not in the shape tells nothing about what happened. */
+  /** Calls Stripe and checks the answer; one of another shape does not say what happened: PaymentProviderUnavailable. */
   ask<Shape extends TSchema>(shape: Shape, call: (stripe: Stripe) => Promise<unknown>): Promise<Static<Shape>>
 }
 
@@ -32,7 +32,7 @@ export function stripeApi(account: StripeAccount): StripeApi {
     async ask(shape, call) {
       client ??= openClient(account)
       const answer = await call(client).catch((error: unknown) => {
-        throw asOurs(account.company, error)
+        throw portError(account.company, error)
       })
       if (!Value.Check(shape, answer))
         throw new PaymentProviderUnavailable(`${account.company}: an answer in an unknown shape`)
@@ -50,7 +50,7 @@ function openClient({ secretKey, url, timeoutMs }: StripeAccount): Stripe {
     host: hostname,
     port: port || (protocol === 'http:' ? 80 : 443),
     timeout: timeoutMs,
-    // A job that failed comes again by itself, with the same idempotency keys.
+    // Failed jobs are retried anyway, with the same idempotency keys.
     maxNetworkRetries: 0,
     telemetry: false,
     httpClient: Library.createFetchHttpClient(boundedFetch(url)),
@@ -58,8 +58,8 @@ function openClient({ secretKey, url, timeoutMs }: StripeAccount): Stripe {
 }
 
 /**
- * No redirects, a pool and a limit of its own; the library's signal ends the whole exchange, body included. The path of
- * the account's address is put before that of the call: the library takes a host only.
+ * No redirects, and a connection pool of its own; the library's signal ends the whole exchange with its body. The path of
+ * the account's address is put before the path of the call, since the library takes only a host.
  */
 function boundedFetch(url: string): typeof fetch {
   const base = url.replace(/\/+$/, '')
@@ -86,7 +86,7 @@ function boundedFetch(url: string): typeof fetch {
   }
 }
 
-/** What of an error may be told: never a card, never a secret. */
+/** The fields of an error that may be logged: none has a card or a secret. */
 const StripeFault = Type.Object({
   type: Type.String(),
   statusCode: Type.Optional(Type.Integer()),
@@ -97,7 +97,7 @@ const StripeFault = Type.Object({
   requestId: Type.Optional(Type.String()),
 })
 
-/** They say what is wrong with the request, or with the card: the same request would be refused again. */
+/** Errors of the request or the card: the same request would be refused again. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'StripeCardError',
   'StripeInvalidRequestError',
@@ -106,18 +106,18 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'StripePermissionError',
 ])
 
-/** Refused on the ground that the object is not what it would have to be; told apart so that a second look can decide. */
-function asOurs(company: string, error: unknown): Error {
+/** The port's error for an error of the library. */
+function portError(company: string, error: unknown): Error {
   if (error instanceof PaymentRefused || error instanceof PaymentProviderUnavailable) return error
   if (!(error instanceof stripeLibrary().errors.StripeError))
     return new PaymentProviderUnavailable(`${company}: no answer that can be read`)
   const fault = faultOf(error)
   const about = [fault.type, fault.statusCode, fault.code, fault.decline_code, fault.param, fault.requestId]
-  const told = `${company}: ${about.filter((part) => part !== undefined).join(' ')}`
-  if (!REFUSALS.has(fault.type)) return new PaymentProviderUnavailable(told)
-  // The message of these two quotes the key, though shortened.
+  const message = `${company}: ${about.filter((part) => part !== undefined).join(' ')}`
+  if (!REFUSALS.has(fault.type)) return new PaymentProviderUnavailable(message)
+  // The message of these two contains the key, though shortened.
   const quotes = fault.type === 'StripeAuthenticationError' || fault.type === 'StripePermissionError'
-  return new PaymentRefused(quotes ? told : `${told}: ${cut(fault.message ?? '', 500)}`)
+  return new PaymentRefused(quotes ? message : `${message}: ${cut(fault.message ?? '', 500)}`)
 }
 
 function faultOf(error: object): Static<typeof StripeFault> {
@@ -130,7 +130,7 @@ function faultOf(error: object): Static<typeof StripeFault> {
   return Value.Check(StripeFault, known) ? known : { type: 'StripeError' }
 }
 
-/** Stripe's minor units, or a refusal: an amount that cannot be said to Stripe never will be. */
+/** Stripe's minor units; throws PaymentRefused for an amount that Stripe cannot take. */
 export function stripeAmount(amount: string, currency: string): number {
   try {
     return toStripe(amount, currency)

@@ -1,12 +1,12 @@
-// An invoice at Stripe with its hosted page (docs/decisions/0018): made as a draft, given its lines, finalized. Each step
-// is asked for by the invoice's own state, so a repeat goes on where the last one was cut off.
+// An invoice at Stripe with its hosted page (docs/decisions/0018): created as a draft, given its lines, finalized. The
+// invoice's state decides the next step, so that a repeat continues where the last one was interrupted.
 import { cut } from '#kernel/values/text.ts'
 import { type Checkout, type CheckoutRequest, PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
 import { type StripeApi, stripeAmount } from './api.ts'
 import { ensureCustomer } from './customer.ts'
 import { InvoiceAnswer, InvoiceList } from './shapes.ts'
 
-/** Stripe's limit for one invoice; ours may have more. */
+/** Stripe's limit for one invoice; our invoices may have more. */
 const MAX_LINES = 250
 const MAX_DESCRIPTION = 500
 const KEY = 'titular_key'
@@ -19,9 +19,9 @@ export async function openCheckout(
   const total = stripeAmount(request.amount, request.currency)
   if (total === 0) throw new PaymentRefused('There is nothing to pay')
   const customer = await ensureCustomer(api, request)
-  const id = (await madeBefore(api, customer, request.idempotencyKey)) ?? (await make(api, customer, request))
-  // A repeated key is answered as it was the first time: only a look tells what the invoice is now.
-  let invoice = await lookAtInvoice(api, id)
+  const id = (await findInvoice(api, customer, request.idempotencyKey)) ?? (await make(api, customer, request))
+  // A repeated key gives the first answer: the present state has to be retrieved.
+  let invoice = await retrieveInvoice(api, id)
   if (invoice.status === 'draft') invoice = await finalize(api, id, { request, methods, total })
   if (invoice.total !== total) throw otherTotal(invoice.total, total)
   if (invoice.status === 'void') throw new PaymentRefused('The invoice was voided at the provider')
@@ -30,8 +30,8 @@ export async function openCheckout(
   return { reference: id, checkoutUrl: url, customer }
 }
 
-/** Keys are forgotten after a day; the invoice itself remembers for longer. */
-async function madeBefore(api: StripeApi, customer: string, key: string): Promise<string | null> {
+/** The invoice with this key in its metadata: Stripe forgets keys after a day. */
+async function findInvoice(api: StripeApi, customer: string, key: string): Promise<string | null> {
   const { data } = await api.ask(InvoiceList, (stripe) => stripe.invoices.list({ customer, limit: 100 }))
   return data.find(({ metadata }) => metadata?.[KEY] === key)?.id ?? null
 }
@@ -44,7 +44,7 @@ async function make(api: StripeApi, customer: string, request: CheckoutRequest):
         currency: request.currency.toLowerCase(),
         collection_method: 'send_invoice',
         days_until_due: request.daysUntilDue,
-        // Mails and reminders are ours; Stripe moves nothing by itself.
+        // The service sends mails and reminders; Stripe must not change the invoice by itself.
         auto_advance: false,
         pending_invoice_items_behavior: 'exclude',
         automatic_tax: { enabled: false },
@@ -66,13 +66,13 @@ type Draft = { request: CheckoutRequest; methods: readonly string[]; total: numb
 
 async function finalize(api: StripeApi, id: string, { request, methods, total }: Draft) {
   const key = (act: string) => ({ idempotencyKey: `${request.idempotencyKey}-${act}` })
-  let draft = await lookAtInvoice(api, id)
+  let draft = await retrieveInvoice(api, id)
   if (draft.lines.data.length === 0) {
     const lines = linesOf(request, total)
     draft = await api.ask(InvoiceAnswer, (stripe) => stripe.invoices.addLines(id, { lines }, key('lines')))
   }
   if (draft.total !== total) throw otherTotal(draft.total, total)
-  // Without a key: what the settings say now counts, also for a draft from before they were changed.
+  // Without a key, so that the present settings also apply to a draft from before they were changed.
   await api.ask(InvoiceAnswer, (stripe) =>
     stripe.invoices.update(id, { payment_settings: { payment_method_types: [...methods] } }),
   )
@@ -81,11 +81,11 @@ async function finalize(api: StripeApi, id: string, { request, methods, total }:
   )
 }
 
-/** Such as a tax rate that the account adds to everything: nobody may be asked for another amount than ours. */
+/** For example by a tax rate that the account adds: the customer must not be asked for another amount than the invoice's. */
 const otherTotal = (theirs: number, ours: number): PaymentRefused =>
   new PaymentRefused(`Stripe would ask for ${theirs} instead of ${ours}`)
 
-/** Amounts of whole lines: Stripe has no discount or tax of ours to compute with. */
+/** Amounts of whole lines, since discount and tax are already in them. */
 function linesOf({ lines, currency, invoiceNumber }: CheckoutRequest, total: number) {
   if (lines.length === 0 || lines.length > MAX_LINES)
     return [{ amount: total, description: `Invoice ${invoiceNumber}` }]
@@ -95,16 +95,16 @@ function linesOf({ lines, currency, invoiceNumber }: CheckoutRequest, total: num
   }))
 }
 
-export const lookAtInvoice = (api: StripeApi, id: string) =>
+export const retrieveInvoice = (api: StripeApi, id: string) =>
   api.ask(InvoiceAnswer, (stripe) => stripe.invoices.retrieve(id, { expand: ['payments'] }))
 
 export async function closeCheckout(api: StripeApi, reference: string, idempotencyKey: string): Promise<void> {
   try {
     await api.ask(InvoiceAnswer, (stripe) => stripe.invoices.voidInvoice(reference, {}, { idempotencyKey }))
   } catch (error) {
-    // Stripe refuses to void what is void; only a look tells that from an invoice that was paid meanwhile.
+    // Stripe refuses to void both a void invoice and a paid one: the present state tells which it is.
     if (!(error instanceof PaymentRefused)) throw error
-    const { status } = await lookAtInvoice(api, reference)
+    const { status } = await retrieveInvoice(api, reference)
     if (status !== 'void') throw error
   }
 }

@@ -1,4 +1,4 @@
-// The payment port's contract on Stripe's adapter, which speaks over HTTP with the sandbox's imitation of Stripe.
+// The contract of the payments port on the Stripe adapter, over HTTP to the sandbox's payment provider.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { PaymentRefused } from '#ports/payments.ts'
 import { type PaymentProvider, paymentsContract } from '#ports/payments.contract.ts'
@@ -27,6 +27,6 @@ it.each([
   ['an account that there is not', 'none', SECRET_KEY],
 ])('is refused with %s', async (_what, company, secretKey) => {
   const url = `${world.url}/sandbox/payments/${company}`
-  const stranger = stripePayments({ company, url, secretKey, webhookSecrets: [], methods: ['card'], livemode: false })
-  await expect(stranger.openCheckout(checkoutRequest())).rejects.toThrow(PaymentRefused)
+  const payments = stripePayments({ company, url, secretKey, webhookSecrets: [], methods: ['card'], livemode: false })
+  await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow(PaymentRefused)
 })

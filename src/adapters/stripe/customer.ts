@@ -1,4 +1,4 @@
-// The organization's customer at Stripe: made once, then kept up to date.
+// The organization's customer at Stripe: created once, then updated.
 import { type CheckoutRequest, PaymentRefused } from '#ports/payments.ts'
 import type { StripeApi } from './api.ts'
 import { CustomerAnswer } from './shapes.ts'
@@ -9,8 +9,8 @@ type Named = Pick<
 >
 
 /**
- * Keyed by the organization, not by the checkout: two first checkouts at once, or a repeat after the organization was
- * given its customer id, end at the same customer. What can change later (name, email) is set apart from the key.
+ * The idempotency key is of the organization, not of the checkout: two first checkouts at once, or a repeat after the
+ * customer id was stored, give the same customer. Name and email can change later, so that they are set by another call.
  */
 export async function ensureCustomer(api: StripeApi, named: Named): Promise<string> {
   if (named.customer !== null) return named.customer
@@ -24,12 +24,12 @@ export async function ensureCustomer(api: StripeApi, named: Named): Promise<stri
   await api.ask(CustomerAnswer, (stripe) =>
     stripe.customers.update(id, { name: named.organizationName, email: named.organizationEmail ?? '' }),
   )
-  if (named.organizationCnpj !== null) await giveCnpj(api, id, named.organizationCnpj)
+  if (named.organizationCnpj !== null) await addCnpj(api, id, named.organizationCnpj)
   return id
 }
 
-/** For the page that Stripe shows; one that Stripe does not take must not keep anybody from paying. */
-async function giveCnpj(api: StripeApi, customer: string, value: string): Promise<void> {
+/** For Stripe's page; a CNPJ that Stripe refuses must not prevent the payment. */
+async function addCnpj(api: StripeApi, customer: string, value: string): Promise<void> {
   const idempotencyKey = `customer-${customer}-br_cnpj-${value}`
   try {
     await api.ask(CustomerAnswer, (stripe) =>

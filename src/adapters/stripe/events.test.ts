@@ -42,7 +42,7 @@ function signed(...given: Parameters<typeof signedBody>): ReceivedEvent {
 const invoice = { id: 'in_1', customer: null, amount_paid: 100, currency: 'brl', status_transitions: { paid_at: 1 } }
 
 describe('the signature', () => {
-  it('is the documented one: HMAC-SHA256 of time, point and raw body with the secret as it stands', () => {
+  it('is the documented one: HMAC-SHA256 of time, point and raw body with the undecoded secret', () => {
     const payload = '{"id":"evt_test_1","object":"event","type":"invoice.paid"}'
     const v1 = 'dbfff5393c0e4bff794b3e45b0f2f248a02cec3610f9d59af31e83f9a27390d5'
     const given = { payload, secret: 'whsec_test_secret', timestamp: 1_760_000_000 }
@@ -53,7 +53,7 @@ describe('the signature', () => {
         Buffer.from(payload),
         new Date(1_760_000_100_000),
       )
-    // Signed rightly, and then not readable because the body has no mode, time and object.
+    // Correctly signed, but unreadable, because the body has no mode, time and object.
     expect(readAs(`t=1760000000,v1=${v1}`)).toMatchObject({
       kind: 'unreadable',
       dedupeKey: 'evt_test_1',
@@ -67,7 +67,7 @@ describe('the signature', () => {
     expect(readAs(`t=1760000000,v0=${v1}`)).toMatchObject({ kind: 'unsigned' })
     expect(readAs(`t=1760000001,v1=${v1}`)).toMatchObject({ kind: 'unsigned' })
   })
-  it('refuses a changed body, a changed, missing or doubled signature', () => {
+  it('is invalid for a changed body, and when changed, missing or doubled', () => {
     const { body, signature } = signedBody({ data: { object: { ...invoice, amount_paid: 15_050 } } })
     expect(read(body, signature).kind).toBe('paid')
     expect(read(Buffer.from(body.toString().replace('15050', '25050')), signature)).toMatchObject({ kind: 'unsigned' })
@@ -87,12 +87,12 @@ describe('the signature', () => {
       expect(read(body, wrong)).toMatchObject({ kind: 'unsigned' })
   })
 
-  it('refuses the signature of another secret', () => {
+  it('is invalid with another secret', () => {
     const { body, signature } = signedBody({})
     for (const secrets of [[], ['whsec_other'], [`${SECRET} `]])
       expect(account(...secrets).readEvent({ 'stripe-signature': signature }, body, new Date()).kind).toBe('unsigned')
   })
-  it('refuses what is more than 300 seconds old or ahead', () => {
+  it('is invalid more than 300 seconds before or after its time', () => {
     const timestamp = 1_760_000_000
     const { body, signature } = signedBody({ type: 'something.new' }, { timestamp })
     const readAt = (seconds: number) =>
@@ -100,10 +100,10 @@ describe('the signature', () => {
     for (const seconds of [-300, 0, 300]) expect(readAt(seconds).kind).toBe('ignored')
     for (const seconds of [-301, 301, 86_400]) expect(readAt(seconds)).toMatchObject({ kind: 'unsigned' })
   })
-  it('is not believed of a live event in test mode', () => {
+  it('is not enough for a live event in test mode', () => {
     expect(signed({ livemode: true, data: { object: invoice } })).toMatchObject({ kind: 'unsigned' })
   })
-  it('may be of the secret of before', () => {
+  it('may be of any configured secret', () => {
     expect(signed({ type: 'something.new' }, { secret: 'whsec_older' })).toMatchObject({ kind: 'ignored' })
   })
 })
@@ -145,7 +145,7 @@ describe('readEvent', () => {
     expect(signed({ type, data: { object } })).toMatchObject({ dedupeKey: 'evt_1', providerType: type, ...expected })
   })
 
-  it('keeps and ignores an unknown type', () => {
+  it('gives ignored for an unknown type', () => {
     expect(signed({ type: 'customer.created' })).toEqual({
       kind: 'ignored',
       dedupeKey: 'evt_1',
@@ -154,7 +154,7 @@ describe('readEvent', () => {
     })
   })
 
-  it('takes a paid invoice with nothing more than it needs', () => {
+  it('reads a paid invoice without optional fields', () => {
     expect(signed({ data: { object: invoice } })).toMatchObject({
       kind: 'paid',
       amount: '1.00',
@@ -164,7 +164,7 @@ describe('readEvent', () => {
   })
 
   it.each([
-    ['an id that is none', { id: '../evt', data: { object: invoice } }],
+    ['an invalid id', { id: '../evt', data: { object: invoice } }],
     ['an amount that is no whole number', { data: { object: { ...invoice, amount_paid: 1.5 } } }],
     ['an amount in a string', { data: { object: { ...invoice, amount_paid: '100' } } }],
     ['a negative amount', { data: { object: { ...invoice, amount_paid: -1 } } }],

@@ -1,4 +1,4 @@
-// Signed events in Stripe's way: the signature over the raw bytes first, then the shape, then our words.
+// Reads Stripe's events: verifies the signature over the raw bytes, checks the shape, gives the port's event.
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { Type, type Static, type TSchema } from 'typebox'
@@ -12,7 +12,7 @@ import { refundStatus } from './refund.ts'
 import { Amount, Currency, Id, idOf, Parent, Seconds, subscriptionOf } from './shapes.ts'
 
 class BadSignature extends Error {}
-/** Rightly signed, but in a shape that says nothing certain. */
+/** Correctly signed, but not of a known shape. */
 class UnreadableEvent extends Error {}
 
 export type EventReaderOptions = {
@@ -25,7 +25,7 @@ export type Received = { headers: Record<string, string | string[] | undefined>;
 
 const TOLERANCE_SECONDS = 300
 
-/** For people: whatever it holds and however long it is, an event is not turned away for it. */
+/** Text for people: its content and length never make an event unreadable. */
 const Text = Type.String()
 const MAX_TEXT = 500
 const readable = (text: string): string => oneLine(text, MAX_TEXT)
@@ -76,7 +76,7 @@ export function readStripeEvent(options: EventReaderOptions, received: Received)
 
 const Named = Type.Pick(Event, ['id', 'type'])
 
-/** As far as it can be read; else its digest, so that a repeat is known. */
+/** Id and type, as far as they can be read; else the body's digest, by which a repeat is recognized. */
 function nameOf(event: unknown, body: Buffer): { dedupeKey: string; providerType: string } {
   if (Value.Check(Named, event)) return { dedupeKey: event.id, providerType: event.type }
   return { dedupeKey: `sha256:${createHash('sha256').update(body).digest('hex')}`, providerType: 'unreadable' }
@@ -94,7 +94,7 @@ function eventIn(options: EventReaderOptions, object: unknown): ReceivedEvent {
   const event = shaped(Event, object)
   if (event.livemode !== options.livemode) throw new BadSignature(`${options.company}: an event of the other mode`)
   const about = { dedupeKey: event.id, providerType: event.type, at: iso(event.created) }
-  // A type may be called like what every object has, such as `constructor`.
+  // `hasOwn`, since a type may have the name of an inherited property, such as `constructor`.
   const read = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined
   return { ...about, ...(read?.(event.data.object) ?? { kind: 'ignored' }) }
 }
@@ -102,8 +102,8 @@ function eventIn(options: EventReaderOptions, object: unknown): ReceivedEvent {
 type Fact<Event = PaymentEvent> = Event extends unknown ? Omit<Event, 'dedupeKey' | 'providerType' | 'at'> : never
 
 /**
- * By the provider's type. Not `invoice.payment_succeeded`, which comes beside `invoice.paid`, and not `charge.refunded`,
- * which comes beside `refund.updated`.
+ * By Stripe's type. Without `invoice.payment_succeeded`, which Stripe sends together with `invoice.paid`, and without
+ * `charge.refunded`, which it sends together with `refund.updated`.
  */
 const READERS: Record<string, (object: unknown) => Fact> = {
   'invoice.paid': paid,
@@ -144,7 +144,7 @@ function assertSigned({ webhookSecrets }: EventReaderOptions, { headers, body, n
   const signature = headers['stripe-signature']
   if (typeof signature !== 'string') throw new BadSignature('No signature')
   assertNotInFuture(signature, now)
-  // The library decodes before it hashes, which would let a byte order mark or broken characters pass as other bytes.
+  // The library decodes before it hashes, so that a byte order mark or invalid UTF-8 would be hashed as other bytes.
   if (!isUtf8(body) || body.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) throw new BadSignature('Not UTF-8')
   const Stripe = stripeLibrary()
   const isMadeBy = (secret: string): boolean => {
@@ -161,7 +161,7 @@ function assertSigned({ webhookSecrets }: EventReaderOptions, { headers, body, n
   if (!webhookSecrets.some(isMadeBy)) throw new BadSignature('No secret made this signature in time')
 }
 
-/** The library refuses only old timestamps. */
+/** The library refuses old timestamps, but not future ones. */
 function assertNotInFuture(signature: string, now: Date): void {
   const timestamps = signature.split(',').filter((part) => part.trim().startsWith('t='))
   const seconds = /^t=(\d{1,12})$/.exec(timestamps[0] ?? '')?.[1]

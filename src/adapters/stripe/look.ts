@@ -1,10 +1,10 @@
-// How an invoice, a refund or a subscription stands at Stripe now.
+// The present state of an invoice, a refund or a subscription at Stripe.
 import { InvalidMoney } from '#kernel/values/money.ts'
 import { oneLine } from '#kernel/values/text.ts'
 import { PaymentProviderUnavailable, PaymentRefused, type PaymentState, type Watched } from '#ports/payments.ts'
 import { fromStripe } from './amounts.ts'
 import type { StripeApi } from './api.ts'
-import { lookAtInvoice } from './checkout.ts'
+import { retrieveInvoice } from './checkout.ts'
 import { refundStatus } from './refund.ts'
 import { idOf, InvoiceList, PaymentIntentAnswer, RefundAnswer, subscriptionOf, SubscriptionAnswer } from './shapes.ts'
 
@@ -13,15 +13,15 @@ export function look(api: StripeApi, resource: Watched, reference: string): Prom
   return resource === 'refund' ? refundState(api, reference) : subscriptionState(api, reference)
 }
 
-/** As a word of ours may be long. */
+/** The longest payment method that is stored. */
 const MAX_METHOD = 255
 
 const STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const
 
 async function invoiceState(api: StripeApi, reference: string): Promise<PaymentState> {
-  const invoice = await lookAtInvoice(api, reference)
+  const invoice = await retrieveInvoice(api, reference)
   const status = STATUSES.find((known) => known === invoice.status)
-  // A draft is not the customer's yet; a word that we do not know tells nothing.
+  // A draft counts as open; an unknown status does not say what happened.
   if (!status && invoice.status !== 'draft') throw new PaymentProviderUnavailable('An invoice in an unknown status')
   const { paid_at } = invoice.status_transitions
   const intent = idOf(invoice.payments?.data.find((payment) => payment.status === 'paid')?.payment.payment_intent)
@@ -37,7 +37,7 @@ async function invoiceState(api: StripeApi, reference: string): Promise<PaymentS
   }
 }
 
-/** Card, boleto or pix: only the charge knows which of the offered ones it was. A key that may not see it keeps no payment back. */
+/** Card, boleto or pix, from the charge. Null when the key may not read it: the payment counts all the same. */
 async function methodOf(api: StripeApi, intent: string): Promise<string | null> {
   try {
     const { latest_charge: charge } = await api.ask(PaymentIntentAnswer, (stripe) =>

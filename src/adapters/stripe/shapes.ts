@@ -1,4 +1,4 @@
-// What we read of Stripe's answers, and no more: an answer that lacks any of it is an answer that we do not know.
+// The fields that are read of Stripe's answers; an answer without one of them counts as unreadable.
 import { Type } from 'typebox'
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
@@ -9,7 +9,7 @@ export const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGE
 export const Currency = Type.String({ pattern: '^[a-z]{3}$' })
 const HttpUrl = Type.String({ pattern: '^https?://', maxLength: 2_000 })
 
-/** An id, or the object that it names where the answer was expanded. */
+/** An id, or in an expanded answer the object itself. */
 const Reference = Type.Union([Id, Type.Object({ id: Id })])
 export type Reference = string | { id: string } | null | undefined
 export const idOf = (reference: Reference): string | null =>
@@ -17,7 +17,7 @@ export const idOf = (reference: Reference): string | null =>
 
 export const CustomerAnswer = Type.Object({ id: Id, deleted: Type.Optional(Type.Boolean()) })
 
-/** Since 2025 a subscription's invoice names it below `parent`. */
+/** Since 2025 a subscription's invoice has the subscription's id below `parent`. */
 export const Parent = Type.Optional(
   orNull(
     Type.Object({

@@ -1,4 +1,4 @@
-// What is Stripe's own: how an invoice is made there, what a crash leaves, the provider in trouble, and no secret told.
+// The Stripe adapter beyond the port's contract: the invoice at Stripe, crashes, Stripe's failures, and no secret in errors.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InvalidMoney } from '#kernel/values/money.ts'
 import { PaymentProviderUnavailable, PaymentRefused, type Payments } from '#ports/payments.ts'
@@ -33,7 +33,7 @@ afterEach(() => stripe.close())
 const invoices = () => [...stripe.invoices.values()]
 
 describe('an invoice at Stripe', () => {
-  it('is sent, not charged, has our lines, methods and ids, and moves by nothing but us', async () => {
+  it('is sent, not charged, has our lines, methods and ids, and no automatic advance', async () => {
     const { reference } = await payments.openCheckout(checkoutRequest({ organizationCnpj: '11222333000181' }))
     expect(stripe.invoices.get(reference)).toMatchObject({
       status: 'open',
@@ -54,12 +54,12 @@ describe('an invoice at Stripe', () => {
       expect(headers['x-stripe-client-telemetry']).toBeUndefined()
     }
   })
-  it('is opened all the same when Stripe does not take the CNPJ', async () => {
+  it('is opened when Stripe refuses the CNPJ, too', async () => {
     await payments.openCheckout(checkoutRequest({ organizationCnpj: '12ABC34501DE35' }))
     expect([...stripe.customers.values()]).toMatchObject([{ name: 'Ação & Filhos', email: 'finance@example.com' }])
     expect(stripe.taxIds).toEqual([])
   })
-  it('has discount and tax in its lines, and one line where there are too many', async () => {
+  it('has discount and tax in its lines, and one line when there are more than Stripe takes', async () => {
     const line = { description: 'Backup', quantity: 3, unitPrice: '10.00', total: '27.17' }
     await payments.openCheckout(checkoutRequest({ amount: '27.17', lines: [line] }))
     const lines = Array.from({ length: 251 }, () => ({ ...line, total: '0.10' }))
@@ -86,12 +86,12 @@ describe('an invoice at Stripe', () => {
   it('is not offered to the customer when Stripe would ask for another amount', async () => {
     stripe.getIntoTrouble('lost', 1, /add_lines$/)
     await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow(PaymentProviderUnavailable)
-    // Such as by a tax rate of the account's own.
+    // For example by a tax rate of the account.
     for (const invoice of invoices()) invoice.total += 100
     await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow('would ask for 15150 instead of 15050')
     expect(invoices()).toMatchObject([{ status: 'draft' }])
   })
-  it('takes other methods after a refusal, with the same draft', async () => {
+  it('gets changed payment methods after a refusal, as the same draft', async () => {
     stripe.getIntoTrouble('500', 1, /finalize/)
     await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow(PaymentProviderUnavailable)
     await at({ methods: ['card'] }).openCheckout(checkoutRequest())
@@ -101,7 +101,7 @@ describe('an invoice at Stripe', () => {
 
 describe('a crash or a lost answer', () => {
   it.each(['/v1/customers$', '/v1/invoices$', 'add_lines$', 'finalize$'])(
-    'at %s goes on where it was',
+    'at %s: a repeat continues where it stopped',
     async (path) => {
       stripe.getIntoTrouble('lost', 1, new RegExp(path))
       await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow(PaymentProviderUnavailable)
@@ -110,7 +110,7 @@ describe('a crash or a lost answer', () => {
       expect(stripe.customers.size).toBe(1)
     },
   )
-  it('is no second invoice either when Stripe has forgotten the keys', async () => {
+  it('a repeat creates no second invoice after Stripe has forgotten the keys', async () => {
     stripe.getIntoTrouble('lost', 1, /finalize$/)
     const { customer } = await payments
       .openCheckout(checkoutRequest({ idempotencyKey: 'other' }))
@@ -122,13 +122,13 @@ describe('a crash or a lost answer', () => {
     expect(invoices()).toHaveLength(2)
     expect(invoices()).toMatchObject([{ status: 'open' }, { status: 'open', lines: { data: [{}, {}] } }])
   })
-  it('a payment whose method Stripe does not show is paid all the same', async () => {
+  it('a payment whose method Stripe does not show is paid, with a method of null', async () => {
     const { reference } = await payments.openCheckout(checkoutRequest())
     const [paid] = stripe.pay(reference).payments.data
     stripe.intents.delete(paid?.payment.payment_intent ?? '')
     expect(await payments.look('invoice', reference)).toMatchObject({ status: 'paid', amount: '150.50', method: null })
   })
-  it('in a refund gives the money back once, also when Stripe has forgotten the key', async () => {
+  it('in a refund: a repeat refunds once, also after Stripe has forgotten the key', async () => {
     const { reference } = await payments.openCheckout(checkoutRequest())
     stripe.pay(reference, 'pix')
     expect(await payments.look('invoice', reference)).toMatchObject({ method: 'pix' })
@@ -142,9 +142,9 @@ describe('a crash or a lost answer', () => {
   })
 })
 
-describe('Stripe in trouble', () => {
+describe('failures of Stripe', () => {
   const troubles: Trouble[] = ['hang', 'drip', 'cut', '500', '429', '409', 'html', 'shape', 'huge', 'redirect']
-  it.each(troubles)('%s: unavailable, for every call', async (trouble) => {
+  it.each(troubles)('%s: PaymentProviderUnavailable for every call', async (trouble) => {
     const { reference } = await payments.openCheckout(checkoutRequest())
     const asked = trouble === 'hang' || trouble === 'drip' ? at({ timeoutMs: 300 }) : payments
     stripe.getIntoTrouble(trouble, 100)
@@ -163,13 +163,13 @@ describe('Stripe in trouble', () => {
     stripe.recover()
     expect(await payments.look('invoice', reference)).toMatchObject({ status: 'open' })
   })
-  it('down: unavailable', async () => {
+  it('closed port: PaymentProviderUnavailable', async () => {
     const { url } = stripe
     await stripe.close()
     await expect(at({ url }).look('invoice', 'in_1')).rejects.toThrow(PaymentProviderUnavailable)
     stripe = await stripeStandIn()
   })
-  it('a wrong key, and a card that is declined, are refusals that tell no secret', async () => {
+  it('a wrong key and a declined card: PaymentRefused, without a secret in the error', async () => {
     const { reference } = await payments.openCheckout(checkoutRequest())
     stripe.pay(reference)
     const refund = { idempotencyKey: 'refund-1', reference, refundId: 1, amount: '1.00', currency: 'BRL' }
@@ -177,18 +177,18 @@ describe('Stripe in trouble', () => {
     const declined = await payments.refund(refund).catch((error: unknown) => error)
     expect(declined).toBeInstanceOf(PaymentRefused)
     expect(String(declined)).toContain('card_declined')
-    const stranger = await at({ secretKey: 'sk_live_wrong_key' })
+    const refusal = await at({ secretKey: 'sk_live_wrong_key' })
       .look('invoice', reference)
       .catch((error: unknown) => error)
-    expect(stranger).toBeInstanceOf(PaymentRefused)
-    expectNoSecret(stranger)
+    expect(refusal).toBeInstanceOf(PaymentRefused)
+    expectNoSecret(refusal)
   })
 })
 
-/** In nothing that a log would print of it. */
+/** In no property that a log would print. */
 function expectNoSecret(error: unknown): void {
-  const told = JSON.stringify(error, Object.getOwnPropertyNames(error))
-  expect(told).not.toMatch(/sk_test|sk_live|whsec_|_secret_/)
+  const printed = JSON.stringify(error, Object.getOwnPropertyNames(error))
+  expect(printed).not.toMatch(/sk_test|sk_live|whsec_|_secret_/)
 }
 
 describe('amounts', () => {
@@ -210,7 +210,7 @@ describe('amounts', () => {
   ])('%s %s cannot be asked for', (amount, currency) => {
     expect(() => toStripe(amount, currency)).toThrow(InvalidMoney)
   })
-  it('no half króna comes back', () => {
+  it('half a króna is invalid', () => {
     expect(() => fromStripe(50_050, 'ISK')).toThrow(InvalidMoney)
   })
 })

@@ -10,13 +10,13 @@ import { cancelSubscription, openSubscription } from './subscription.ts'
 export type StripePaymentsOptions = {
   company: string
   secretKey: string
-  /** All that are live, such as the old and the new one during a change. */
+  /** All secrets in use, such as the old and the new one during a change. */
   webhookSecrets: readonly string[]
-  /** What the customer may pay an invoice with, in Stripe's names. */
+  /** The payment methods of invoices, by Stripe's names. */
   methods: readonly string[]
   livemode: boolean
   url: string
-  /** The name of the provider that owns the ids, where it is not Stripe itself (docs/decisions/0035). */
+  /** The name of the provider that owns the ids, when it is not Stripe itself (docs/decisions/0035). */
   providerName?: string
   timeoutMs?: number
 }
@@ -25,7 +25,7 @@ export function stripePayments(options: StripePaymentsOptions): Payments {
   const { company, secretKey, methods, livemode, url, timeoutMs = 10_000 } = options
   const api = stripeApi({ company, secretKey, url, timeoutMs })
   return {
-    // Nothing of an account's test mode is there in its live mode.
+    // Objects of an account's test mode do not exist in its live mode.
     provider: options.providerName ?? (livemode ? 'stripe' : 'stripe-test'),
     openCheckout: (checkout) => openCheckout(api, methods, checkout),
     closeCheckout: (reference, idempotencyKey) => closeCheckout(api, reference, idempotencyKey),

@@ -24,18 +24,18 @@ export async function openSubscription(api: StripeApi, request: SubscriptionRequ
         items: [{ price_data }],
         collection_method: 'charge_automatically',
         payment_behavior: 'default_incomplete',
-        // Boleto and Pix cannot be drawn again without the payer.
+        // Boleto and Pix cannot be charged again without the payer.
         payment_settings: { payment_method_types: ['card'], save_default_payment_method: 'on_subscription' },
         metadata: about,
       },
       { idempotencyKey: request.idempotencyKey },
     ),
   )
-  return { ...(await lookAtSubscription(api, id)), customer }
+  return { ...(await retrieveSubscription(api, id)), customer }
 }
 
-/** A repeated key is answered as it was the first time; the status and the page are those of now. */
-async function lookAtSubscription(api: StripeApi, id: string) {
+/** The present status and page: a repeated idempotency key gives those of the first answer. */
+async function retrieveSubscription(api: StripeApi, id: string) {
   const now = await api.ask(SubscriptionAnswer, (stripe) =>
     stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }),
   )
@@ -47,7 +47,7 @@ export async function cancelSubscription(api: StripeApi, reference: string): Pro
   try {
     await api.ask(SubscriptionAnswer, (stripe) => stripe.subscriptions.cancel(reference))
   } catch (error) {
-    // Stripe does not find what has ended already.
+    // Stripe answers that a subscription that has ended does not exist.
     if (!(error instanceof PaymentRefused)) throw error
     const { status } = await api.ask(SubscriptionAnswer, (stripe) => stripe.subscriptions.retrieve(reference))
     if (status !== 'canceled' && status !== 'incomplete_expired') throw error

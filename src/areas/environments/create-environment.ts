@@ -4,7 +4,7 @@ import { together } from '#kernel/http/problems.ts'
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
-import { remember } from '#kernel/data/history.ts'
+import { addToHistory } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import '#ports/ports.ts'
 import { environmentHistory, type EnvironmentRow, environmentsTable, type NewEnvironment } from './environment.ts'
@@ -35,7 +35,7 @@ export async function openEnvironment(ctx: OrganizationContext, values: Opened):
   const isAsked = values.status === 'provisioning' && ctx.settings.provisioning !== 'none'
   const queued = isAsked ? { provisioning_state: 'queued' as const, provisioning_attempt: 1 } : {}
   const environment = await insert(ctx, environmentsTable, { ...values, ...queued })
-  await remember(ctx, environmentHistory, environment.id, { from: null, to: environment.status, note: null })
+  await addToHistory(ctx, environmentHistory, environment.id, { from: null, to: environment.status, note: null })
   if (isAsked) await askForProvisioning(ctx, environment)
   return environment
 }

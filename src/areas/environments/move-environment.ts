@@ -2,7 +2,7 @@
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
-import { remember } from '#kernel/data/history.ts'
+import { addToHistory } from '#kernel/data/history.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import {
@@ -30,7 +30,7 @@ export async function moveEnvironment(
 ): Promise<EnvironmentRow> {
   const marks = { suspended_with_entitlement: along, maintenance_window_id: windowId ?? null }
   const moved = await move(ctx, environmentsTable, id, act, marks)
-  await remember(ctx, environmentHistory, id, { from: status, to: act.to, note })
+  await addToHistory(ctx, environmentHistory, id, { from: status, to: act.to, note })
   return moved
 }
 

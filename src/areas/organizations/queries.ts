@@ -13,7 +13,7 @@ import {
 } from './organization.ts'
 
 const columns = raw(Object.keys(Organization.properties).join(', '))
-const rowColumns = raw(organizationsTable.shown.join(', '))
+const rowColumns = raw(organizationsTable.visible.join(', '))
 
 /** Finds a CNPJ with and without punctuation. */
 function matching(text: string): Statement {

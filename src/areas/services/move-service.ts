@@ -2,7 +2,7 @@
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
-import { remember } from '#kernel/data/history.ts'
+import { addToHistory } from '#kernel/data/history.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { services } from './queries.ts'
@@ -34,6 +34,6 @@ async function applyMove(
   note: string | null,
 ): Promise<Service> {
   const moved = await move(ctx, servicesTable, id, chosen)
-  await remember(ctx, serviceHistory, id, { from: status, to: chosen.to, note })
+  await addToHistory(ctx, serviceHistory, id, { from: status, to: chosen.to, note })
   return moved
 }

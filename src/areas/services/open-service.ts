@@ -2,7 +2,7 @@
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
-import { remember } from '#kernel/data/history.ts'
+import { addToHistory } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { services } from './queries.ts'
 import { type NewService, type Service, type ServiceChange, serviceHistory, servicesTable } from './service.ts'
@@ -29,7 +29,7 @@ type Added = Omit<NewService, 'organization_id'> & { status: 'proposal' | 'appro
 
 async function add(ctx: OrganizationContext, values: Added): Promise<Service> {
   const service = await insert(ctx, servicesTable, values)
-  await remember(ctx, serviceHistory, service.id, { from: null, to: service.status, note: null })
+  await addToHistory(ctx, serviceHistory, service.id, { from: null, to: service.status, note: null })
   return service
 }
 

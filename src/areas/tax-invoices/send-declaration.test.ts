@@ -1,7 +1,7 @@
 // The answers of an authority: refusals, none, unclear ones. Nothing is issued twice, and no row stays pending.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deadLetters } from '#test/scenes/commerce.ts'
-import { PROFILE, SOMEBODY_ELSES } from '#test/stand-ins/tax-authority.ts'
+import { PROFILE, OF_ANOTHER_SYSTEM } from '#test/stand-ins/tax-authority.ts'
 import { KINDS, type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
@@ -92,7 +92,7 @@ const foreign = (number: number) => ({
   accessKey: 'KEY-OF-ANOTHER',
   verificationCode: null,
   issuedAt: new Date('2026-11-20T12:00:00Z'),
-  xml: `<NFSe>${SOMEBODY_ELSES}</NFSe>${number}`,
+  xml: `<NFSe>${OF_ANOTHER_SYSTEM}</NFSe>${number}`,
   issAmount: null,
 })
 

@@ -1,10 +1,10 @@
 // The only ways to write a tenant row. Each is one statement that writes the row, its audit entry, its event and the
-// jobs that the event's consumers asked for (docs/architecture.md, "Changes leave a trail, once").
+// jobs of the event's consumers (docs/architecture.md).
 import type { OrganizationContext } from './context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { Move } from './moves.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
-import { remembered } from './search.ts'
+import { searchTermParts } from './search.ts'
 import type { EventType, Table } from './table.ts'
 import { storableJson } from '#kernel/values/text.ts'
 
@@ -24,10 +24,10 @@ export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, v
     ), ${audited(ctx, table, table.events.created, sql`null::jsonb`, sql`(select to_jsonb(a) from after a)`)}
     select ${columnsOf(table, 'a')} from after a`)
   if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
-  return shownOf(table, row)
+  return visibleOf(table, row)
 }
 
-/** Changes the given columns of one row; 404 when the organization has no such row. What is not given stays. */
+/** Changes the given columns of one row; 404 when the organization has no such row. */
 export async function update<Row, Resource extends string>(
   ctx: OrganizationContext,
   table: Table<Row, Resource>,
@@ -37,7 +37,7 @@ export async function update<Row, Resource extends string>(
 ): Promise<Row> {
   const [row] = await ctx.ask<Row & { was_there: boolean }>(written(ctx, table, id, values, nothing, event))
   if (!row) throw notFound()
-  return shownOf(table, row)
+  return visibleOf(table, row)
 }
 
 /**
@@ -66,7 +66,7 @@ export async function move<Row, Resource extends string, Event extends string>(
   )
   if (!row) throw notFound()
   if (!row.was_there) throw conflict(`${named(table.resource)} that is ${row.was_status} cannot become ${to}`)
-  return shownOf(table, row)
+  return visibleOf(table, row)
 }
 
 /** `An invoice`, `A tax invoice` */
@@ -80,7 +80,7 @@ export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, i
     ), ${audited(ctx, table, table.events.deleted, sql`(select to_jsonb(b) from before b)`, sql`null::jsonb`)}
     select ${columnsOf(table, 'b')} from before b`)
   if (!row) throw notFound()
-  return shownOf(table, row)
+  return visibleOf(table, row)
 }
 
 /** The statement of `update` and `move`: the row before it, the row after it, the audit of the difference. */
@@ -107,15 +107,15 @@ function written<Row>(
     select ${marks} a.id is not null as was_there, ${columnsOf(table, 'a')} from before b left join after a on true`
 }
 
-/** By name, never `*`: a column that a migration adds must not change what a prepared statement gives. */
-const columnsOf = <Row>({ shown: columns }: Table<Row>, alias: string) =>
+/** By name, never `*`: a column that a migration adds must not change the result of a prepared statement. */
+const columnsOf = <Row>({ visible: columns }: Table<Row>, alias: string) =>
   raw(columns.map((column) => `${alias}.${column}`).join(', '))
 
 const NEVER_SET = ['id', 'organization_id', 'created_at', 'updated_at']
 
 /**
- * Audit entry, event and jobs as further parts of the statement. `before` and `after` are JSON or null; only what
- * differs is kept, and nothing at all is written when nothing differs.
+ * Audit entry, event and jobs as further parts of the statement. `before` and `after` are JSON or null. Only the columns
+ * that differ are recorded; when none differs, nothing is written.
  */
 function audited<Row>(
   ctx: OrganizationContext,
@@ -158,10 +158,10 @@ function audited<Row>(
       select ${organizationId}, j.kind, j.kind || ':' || e.resource_id || ':' || ${organizationId}::text, ${ctx.now}::timestamptz,
              jsonb_build_object('event_id', e.id, 'resource_id', e.resource_id)
         from emitted e, unnest(${jobs}::text[]) as j(kind)
-    )${table.search.some((column) => changing.includes(column)) ? remembered(organizationId, table) : nothing}`
+    )${table.search.some((column) => changing.includes(column)) ? searchTermParts(organizationId, table) : nothing}`
 }
 
-/** The JSON of a row with its decimals as text and its times as answers have them: in UTC, with milliseconds and Z. */
+/** The JSON of a row with decimals as text and times as in the API's answers: in UTC, with milliseconds and Z. */
 const exact = <Row>({ decimals, times }: Table<Row>, json: Statement): Statement => {
   const texts = decimals.map((column) => `'${column}', j.row ->> '${column}'`)
   const stamps = times.map(
@@ -171,14 +171,14 @@ const exact = <Row>({ decimals, times }: Table<Row>, json: Statement): Statement
   const members = [...texts, ...stamps].join(', ')
   return members === ''
     ? json
-    : // `offset 0`: else the planner puts the row's JSON in place of each `j.row` and computes it once a column.
+    : // `offset 0` keeps the planner from computing the row's JSON again for each column that reads `j.row`.
       sql`(select j.row || jsonb_build_object(${raw(members)}) from (select ${json} as row offset 0) j)`
 }
 
-/** The row as its schema has it: no digests, no marks of the statement, so that it may leave as it is. */
-function shownOf<Row>(table: Table<Row>, row: Row): Row {
+/** Only the columns of the schema, without digests and the statement's own columns, so that it can be sent as it is. */
+function visibleOf<Row>(table: Table<Row>, row: Row): Row {
   const all = row as Record<string, unknown>
-  const shown: Record<string, unknown> = {}
-  for (const column of table.shown) if (column in all) shown[column] = all[column]
-  return shown as Row
+  const visible: Record<string, unknown> = {}
+  for (const column of table.visible) if (column in all) visible[column] = all[column]
+  return visible as Row
 }

@@ -55,11 +55,11 @@ export type SystemContext = Acting & {
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Settings {}
 
-/** What the service was started with: outside systems, keys, settings; members are declared in src/ports/ports.ts. */
+/** What the service was started with: other systems, keys, settings; members are declared in src/ports/ports.ts. */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Ports {}
 
-/** For work outside of transactions: reads, and calls to outside systems. */
+/** For work outside of transactions: reads, and calls to other systems. */
 export type IoContext = {
   ports: Ports
   now: Date

@@ -8,7 +8,7 @@ import { raw, sql } from './sql.ts'
 /** `{ name: 'environment_history', of: 'environments', key: 'environment_id' }` */
 export type History = { readonly name: string; readonly of: string; readonly key: string }
 
-/** The fields that every history has in common (docs/decisions/0029-interface-choices.md). */
+/** The fields that all histories have (docs/decisions/0029-interface-choices.md). */
 export const ChangedBy = {
   changed_at: Timestamp,
   changed_by: Nullable(Type.Integer({ description: 'The user’s id; null where nobody did it', examples: [7] })),
@@ -18,7 +18,7 @@ export const ChangedBy = {
   }),
 }
 
-/** Their values for the row that is written. */
+/** The values of those fields for a row of now. */
 export const changedBy = ({ now, caller }: OrganizationContext) => ({
   changed_at: now.toISOString(),
   changed_by: caller.userId,
@@ -41,7 +41,7 @@ export const HistoryPaging = Closed(Paging)
 
 export type Step = { from: string | null; to: string; note: string | null }
 
-export async function remember(
+export async function addToHistory(
   ctx: OrganizationContext,
   { name, key }: History,
   id: number,

@@ -1,4 +1,4 @@
-// State machines: a transition table declared once, for the database, the documents and the tests (spec 3).
+// State machines: a transition table declared once, for the database, the documents and the tests.
 
 export type Move<Event extends string = string> = {
   readonly name: string
@@ -12,8 +12,8 @@ export type Move<Event extends string = string> = {
 
 /**
  * `moves(states, { accept: { from: ['sent', 'viewed'], to: 'accepted' } })`: one line per act. The event's last part
- * is the state reached (`titular/quote/accepted`) unless `event` names it. Anything else is 409. `column` holds the
- * state where it is not the record's `status`.
+ * is the state reached (`titular/quote/accepted`) unless `event` names it. Every other change of state is 409. `column`
+ * is the column of the state where that is not `status`.
  */
 export function moves<const State extends string, const Acts extends Record<string, Act<State>>>(
   states: readonly State[],
@@ -36,10 +36,10 @@ type EventOf<Given> = Given extends { event: infer Event extends string }
     ? To
     : never
 
-/** Whether the state allows the move; for decisions before the guarded statement that makes it. */
+/** Whether the state allows the move; for a decision before `move()`, whose statement checks it again. */
 export const allows = ({ from }: Move, state: string): boolean => from.includes(state)
 
-/** State → the states that it may become, in the order of the acts: the table as docs/interface.md prints it. */
+/** State → the states that may follow it, in the order of the acts: the table as docs/interface.md prints it. */
 export function transitions(table: Record<string, Move>): Map<string, string[]> {
   const result = new Map<string, string[]>()
   for (const { from, to } of Object.values(table))

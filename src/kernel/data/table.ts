@@ -1,43 +1,43 @@
-// A tenant table as the changes know it: its name, its row, the events that its changes emit, what the audit log masks.
+// A tenant table as changes.ts needs it: name, columns, the events that changes emit, what the audit log masks.
 import type { Static, TSchema } from 'typebox'
 import { Money, Percent } from '#kernel/values/schema.ts'
 import type { Move } from './moves.ts'
 
 declare const emitted: unique symbol
-/** `titular/quote/paid`. There is no other way to one than `quotesTable.events.paid`, so a misspelt one does not compile. */
+/** `titular/quote/paid`. Only `quotesTable.events.paid` gives one, so that a misspelt event type does not compile. */
 export type EventType<Resource extends string = string> = `titular/${Resource}/${string}` & { readonly [emitted]: true }
 
-/** What every change of a row can be, besides the moves of its table of states. */
+/** The events that every table has besides those of its moves. */
 type Change = 'created' | 'updated' | 'deleted'
 
 export type Table<Row = Record<string, unknown>, Resource extends string = string, Event extends string = string> = {
   readonly name: string
   /** Singular, as in event types: `titular/<resource>/created`. */
   readonly resource: Resource
-  /** Every event that a change of the table may emit, by its last part. */
+  /** The events that changes of the table may emit, by their last part. */
   readonly events: { readonly [Name in Event]: EventType<Resource> } & {
     readonly [Name in Change]: EventType<Resource>
   }
   readonly columns: readonly string[]
   /** Columns whose values the audit log and events never show. */
   readonly masked: readonly string[]
-  /** What operations get to see of a row they wrote: the schema's properties, none of the `extra` columns. */
-  readonly shown: readonly string[]
-  /** Decimals, which are text in the audit log as they are everywhere else: a JSON number would lose its digits. */
+  /** The columns that a change returns: the schema's properties, without the `extra` columns. */
+  readonly visible: readonly string[]
+  /** Decimals are text in the audit log as in the API: a JSON number would lose digits. */
   readonly decimals: readonly string[]
-  /** Times, which the audit log writes as every answer does. */
+  /** Times are written in the audit log as in the API's answers. */
   readonly times: readonly string[]
   /** Columns that `GET /search` looks through. */
   readonly search: readonly string[]
-  /** Held against the database's columns by a test. */
+  /** A test compares it with the database's columns. */
   readonly schema: TSchema
   readonly row?: Row
 }
 
 /**
- * `schema` has one property per column. `derived` columns are computed by the database and never written. `extra` ones are
- * written, but not shown; `times` and `decimals` are the columns whose property does not tell that they are. `moves` are its
- * tables of states, `events` what else its changes are called.
+ * `schema` has one property per column. `derived` columns are computed by the database and never written; `extra` columns
+ * are written but never returned. `times` and `decimals` name the columns whose schema does not say so. `moves` are the
+ * table's transitions; `events` are further event names.
  */
 export function table<
   const Resource extends string,
@@ -60,11 +60,11 @@ export function table<
   } = {},
 ): Table<Static<Schema>, Resource, Acts[keyof Acts]['event'] | Event> {
   const { masked = [], derived = [], extra = [], search = [] } = options
-  const shown = Object.keys(schema.properties)
-  const columns = [...shown, ...extra].filter((column) => !derived.includes(column))
-  const decimals = [...shown.filter((column) => isDecimal(schema.properties[column])), ...(options.decimals ?? [])]
+  const visible = Object.keys(schema.properties)
+  const columns = [...visible, ...extra].filter((column) => !derived.includes(column))
+  const decimals = [...visible.filter((column) => isDecimal(schema.properties[column])), ...(options.decimals ?? [])]
   const isTime = (column: string) => shapeOf(schema.properties[column]).format === 'date-time'
-  const times = [...shown.filter(isTime), ...(options.times ?? [])]
+  const times = [...visible.filter(isTime), ...(options.times ?? [])]
   const acts = Object.values<Move>(options.moves ?? {}).map(({ event }) => event)
   const names = ['created', 'updated', 'deleted', ...acts, ...(options.events ?? [])]
   const events = Object.fromEntries(names.map((event) => [event, `titular/${resource}/${event}`])) as Table<
@@ -72,7 +72,7 @@ export function table<
     Resource,
     Acts[keyof Acts]['event'] | Event
   >['events']
-  return { name, resource, events, columns, masked, shown, decimals, times, search, schema }
+  return { name, resource, events, columns, masked, visible, decimals, times, search, schema }
 }
 
 /** The moves that a row of the table may make. */

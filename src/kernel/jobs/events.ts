@@ -1,16 +1,16 @@
-// Events and who consumes them: jobs of our own areas and hooks of the vendor (docs/interface.md, Events).
+// Events and their consumers: jobs of the areas and hooks of the vendor (docs/interface.md, Events).
 
 import type { EventType } from '#kernel/data/table.ts'
 import type { EventPayload, JobKind } from './job-kinds.ts'
 
 /**
- * The job that the event's own statement writes, with `{ event_id, resource_id }`. Jobs about one record keep their order.
- * `quotesTable.events.paid`, or every event.
+ * The statement that emits the event enqueues the job with `{ event_id, resource_id }`. Jobs about one record keep their
+ * order. `event` is a value such as `quotesTable.events.paid`, or `*` for every event.
  */
 export type Consumer = { event: EventType | '*'; job: JobKind<EventPayload> }
 
 export type EventConsumers = {
-  /** The kinds of the jobs that the event's statement has to enqueue. */
+  /** The kinds of the jobs to enqueue with an event of this type. */
   jobsFor(type: string): string[]
 }
 
@@ -34,7 +34,7 @@ export type HookEvent = {
 
 /**
  * The vendor's own code, called in this process at least once per event, after the change has been committed. A hook
- * that throws is tried again with growing gaps and then parked; it holds up nothing else.
+ * that throws is tried again with growing gaps and then becomes a dead letter; no other job waits for it.
  */
 export type Hook = (event: HookEvent) => Promise<void> | void
 export type Hooks = Readonly<Record<string, Hook>>

@@ -1,19 +1,19 @@
-// What a failure means for its job: when it is tried again, and when it is given up.
+// What a failure means for its job: when it is tried again, and when it becomes a dead letter.
 import { isPostponed } from '#kernel/http/errors.ts'
 import { gapAfter, PermanentFailure, type JobRow } from './jobs.ts'
 import { cut, storable } from '#kernel/values/text.ts'
 
-/** With gaps of 2, 5, 12 seconds and so on, these outlast an hour in which another system is away. */
+/** With gaps of 2, 5, 12 seconds and so on, the tenth attempt comes after more than an hour of another system's outage. */
 export const MAX_ATTEMPTS = 10
 const GAP_GROWTH = 2.5
 
-/** What is postponed, through no fault of its own, waits a quarter of the time that this has gone on for. */
+/** A postponed job (no lock or no database, so not its own failure) waits a quarter of the time since its first failure. */
 const POSTPONED_PART = 4
 const LONGEST_POSTPONED_SECONDS = 300
-/** After so long it counts like any failure, and is given up in the end: then it keeps itself from being done. */
+/** After a day, postponing counts as a failed attempt, so that the job becomes a dead letter in the end. */
 const POSTPONED_FOR_MS = 86_400_000
 
-export type Failure = { message: string; attempts: number; parks: boolean; next: Date; now: Date }
+export type Failure = { message: string; attempts: number; isDeadLetter: boolean; next: Date; now: Date }
 
 export function failureOf(row: JobRow, error: unknown, now: Date): Failure {
   const message = error instanceof Error ? cut(storable(`${error.name}: ${error.message}`), 1000) : 'unknown'
@@ -26,7 +26,7 @@ export function failureOf(row: JobRow, error: unknown, now: Date): Failure {
   return {
     message,
     attempts,
-    parks:
+    isDeadLetter:
       row.every_seconds === null && (error instanceof PermanentFailure || (counts && row.attempts >= MAX_ATTEMPTS)),
     next: new Date(now.getTime() + seconds * 1000),
     now,

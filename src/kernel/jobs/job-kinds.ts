@@ -1,18 +1,21 @@
-// Kinds of jobs: the name in the jobs table and what the payload holds, declared once beside whoever works on it and
-// imported by whoever enqueues it, so that neither a name nor a payload can be misspelt.
+// Kinds of jobs: name in the jobs table and type of the payload, declared once beside the handler and imported where the job
+// is enqueued, so that neither a name nor a payload can be misspelt.
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
 import { compileCheck } from '#kernel/http/validation.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { PermanentFailure } from './permanent-failure.ts'
 
 export type JobKind<Payload = never> = {
-  /** `quotes/expire`: the area, then what is done. */
+  /** `quotes/expire`: the area, then the verb. */
   readonly name: string
-  /** The payload of a row, or PermanentFailure: a row of another version of the code is not worked on by guessing. */
+  /** Checks the payload of a row; throws PermanentFailure when another version of the code wrote another shape. */
   read(payload: unknown): Payload
 }
 
-/** `jobKind('refunds/send', { refund_id: Id })`. Payloads carry ids and what cannot be read again, never whole records; a periodic job has `{}`. */
+/**
+ * `jobKind('refunds/send', { refund_id: Id })`. Payloads hold ids and what cannot be read again, never whole records; a
+ * periodic job has `{}`.
+ */
 export function jobKind<const Properties extends TProperties>(
   name: `${string}/${string}`,
   properties: Properties,
@@ -30,7 +33,7 @@ export function jobKind<const Properties extends TProperties>(
   }
 }
 
-/** What a consumer's job is enqueued with, by the statement that emits the event. */
+/** The payload of a consumer's job. */
 export type EventPayload = Static<TObject<typeof eventPayload>>
 const eventPayload = { event_id: Id, resource_id: Id }
 

@@ -1,4 +1,4 @@
-// The jobs table under its worker: one at a time by key, retried, parked, taken over, and never in another's way.
+// The worker on the jobs table: order within a key, retries, dead letters, leases that ended.
 import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
@@ -35,11 +35,11 @@ afterEach(async () => {
   await test.drop()
 })
 
-function workerOf(jobs: Job[], concurrency = 4, said: string[] = []): Worker {
-  const work = createTransactions(database, createTenantQueue(), () => {})
+function workerOf(jobs: Job[], concurrency = 4, logged: string[] = []): Worker {
+  const transactions = createTransactions(database, createTenantQueue(), () => {})
   const worker = createWorker({
     database,
-    work,
+    transactions,
     jobs,
     consumers: eventConsumers([]),
     ports: { settings: {} } as never,
@@ -48,8 +48,8 @@ function workerOf(jobs: Job[], concurrency = 4, said: string[] = []): Worker {
     leaseSeconds: 60,
     pollMs: 20,
     log: {
-      info: (_details, message) => void said.push(message),
-      error: (_details, message) => void said.push(message),
+      info: (_details, message) => void logged.push(message),
+      error: (_details, message) => void logged.push(message),
     },
   })
   workers.push(worker)
@@ -74,7 +74,7 @@ describe('a worker', () => {
     const twice = [1, 2].map(() => systemJob(jobKind('probe/twice', {}), {}))
     expect(() => workerOf(twice)).toThrow('two jobs are of the kind probe/twice')
   })
-  it('takes no more at once than it may', async () => {
+  it('runs at most `concurrency` jobs at once', async () => {
     let atOnce = 0
     let most = 0
     const worker = workerOf([
@@ -92,18 +92,18 @@ describe('a worker', () => {
     expect(most).toBe(4)
     expect(await jobsLeft()).toEqual([])
   })
-  it('keeps the order within a key, also beside another worker, each job once', async () => {
-    const seen: number[] = []
-    const kind = systemJob(probe('ordered'), { run: async (_ctx, { payload }) => void seen.push(payload.n ?? 0) })
+  it('runs each job once and keeps the order within a key, also beside another worker', async () => {
+    const done: number[] = []
+    const kind = systemJob(probe('ordered'), { run: async (_ctx, { payload }) => void done.push(payload.n ?? 0) })
     await add('ordered', 'one key', 25)
     const both = [workerOf([kind]), workerOf([kind])]
     await until(async () => {
       await Promise.all(both.map((one) => one.drain()))
-      return seen.length >= 25
+      return done.length >= 25
     })
-    expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
+    expect(done).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
   })
-  it('waits longer after each failure, parks in the end, and goes on with the rest meanwhile', async () => {
+  it('waits longer after each failure, makes a dead letter after ten, and runs the other jobs meanwhile', async () => {
     const done: number[] = []
     const worker = workerOf([
       systemJob(probe('broken'), { run: async () => Promise.reject(new Error('always')) }),
@@ -122,12 +122,12 @@ describe('a worker', () => {
       await worker.drain()
       expect(await jobsLeft()).toEqual([{ kind: 'broken', attempts: attempt, parked: attempt === 10 }])
     }
-    // A parked job frees its key.
+    // A dead letter frees its key.
     await add('fine', 'same key')
     await worker.drain()
     expect(done).toHaveLength(11)
   })
-  it('tries what is postponed less and less often, and counts it after a day, so that it is given up', async () => {
+  it('tries a postponed job less and less often, and counts its attempts after a day, until it is a dead letter', async () => {
     let runs = 0
     const lockTimeout = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
     const before = async () => (runs++, Promise.reject(lockTimeout))
@@ -152,31 +152,31 @@ describe('a worker', () => {
     }
     expect(await jobsLeft()).toEqual([{ kind: 'postponed', attempts: 10, parked: true }])
   })
-  it('leaves an older job that was parked until a younger one of its key has ended', async () => {
-    const seen: string[] = []
-    let letGo: (() => void) | undefined
-    const held = new Promise<void>((resolve) => (letGo = resolve))
+  it('runs a restarted dead letter only after a younger job of its key has ended', async () => {
+    const steps: string[] = []
+    let release: (() => void) | undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
     const worker = workerOf([
       systemJob(probe('younger'), {
         before: async () => {
-          seen.push('younger began')
+          steps.push('younger began')
           await held
         },
-        run: async () => void seen.push('younger ended'),
+        run: async () => void steps.push('younger ended'),
       }),
-      systemJob(probe('older'), { run: async () => void seen.push('older') }),
+      systemJob(probe('older'), { run: async () => void steps.push('older') }),
     ])
     await add('older', 'one key')
     await add('younger', 'one key')
     await test.query(`update jobs set parked_at = $1 where kind = 'probe/older'`, [clock.now])
     const working = worker.drain()
-    await until(() => seen.length > 0)
+    await until(() => steps.length > 0)
     await test.query(`update jobs set parked_at = null where kind = 'probe/older'`)
-    await workerOf([systemJob(probe('older'), { run: async () => void seen.push('older') })]).drain()
-    letGo?.()
+    await workerOf([systemJob(probe('older'), { run: async () => void steps.push('older') })]).drain()
+    release?.()
     await working
     await worker.drain()
-    expect(seen).toEqual(['younger began', 'younger ended', 'older'])
+    expect(steps).toEqual(['younger began', 'younger ended', 'older'])
   })
   it('makes a dead letter of a permanent failure at once', async () => {
     const worker = workerOf([
@@ -186,7 +186,7 @@ describe('a worker', () => {
     await worker.drain()
     expect(await jobsLeft()).toEqual([{ kind: 'permanent', attempts: 1, parked: true }])
   })
-  it('parks what ended its process ten times, instead of running it again', async () => {
+  it('makes a dead letter of a job that ended its process ten times, instead of running it again', async () => {
     let runs = 0
     const worker = workerOf([systemJob(probe('deadly'), { run: async () => void runs++ })])
     await add('deadly', null, 2)
@@ -195,7 +195,7 @@ describe('a worker', () => {
     expect(runs).toBe(1)
     expect(await jobsLeft()).toEqual([{ kind: 'deadly', attempts: 11, parked: true }])
   })
-  it('writes down why it failed, whatever signs the reason has', async () => {
+  it('stores the error of a failed job, whatever characters it has', async () => {
     const reason = `broken\0${'🚀'.repeat(600)}`
     const worker = workerOf([systemJob(probe('broken'), { run: async () => Promise.reject(new Error(reason)) })])
     await add('broken')
@@ -209,7 +209,7 @@ describe('a worker', () => {
       { attempts: 2, failing_since: job?.failing_since },
     ])
   })
-  it('leaves alone what it does not know', async () => {
+  it('leaves jobs of unknown kinds alone', async () => {
     const worker = workerOf([systemJob(probe('known'), {})])
     await add('of a newer version')
     await worker.drain()
@@ -218,7 +218,7 @@ describe('a worker', () => {
 })
 
 describe('a lease', () => {
-  it('that ended while its worker still ran gives the job to another, and takes the first one’s effect back', async () => {
+  it('that ended while its worker still ran gives the job to another, and the first one’s effect is rolled back', async () => {
     let calls = 0
     const hold = Promise.withResolvers<void>()
     const entered = Promise.withResolvers<void>()
@@ -247,25 +247,25 @@ describe('a lease', () => {
 })
 
 describe('a worker that cannot reach the jobs', () => {
-  it('says so once, not at every look, and says when it can again', async () => {
-    const said: string[] = []
-    const worker = workerOf([], 4, said)
+  it('logs that once, not at every claim, and logs when it can again', async () => {
+    const logged: string[] = []
+    const worker = workerOf([], 4, logged)
     await test.query('alter table jobs rename to jobs_away')
     await worker.start()
     for (let look = 0; look < 5; look++) {
       worker.wake()
       await expect(worker.drain()).rejects.toThrow(/jobs/)
     }
-    await until(() => said.length > 0)
-    expect(said).toEqual(['jobs could not be claimed'])
+    await until(() => logged.length > 0)
+    expect(logged).toEqual(['jobs could not be claimed'])
     await test.query('alter table jobs_away rename to jobs')
-    await until(() => said.length > 1)
-    expect(said).toEqual(['jobs could not be claimed', 'jobs are claimed again'])
+    await until(() => logged.length > 1)
+    expect(logged).toEqual(['jobs could not be claimed', 'jobs are claimed again'])
   })
 })
 
 describe('a periodic job', () => {
-  it('is one for two processes, and comes again after a failure', async () => {
+  it('has one row for two processes, and runs again after a failure', async () => {
     let runs = 0
     const kind = systemJob(probe('sweep'), {
       everySeconds: 60,
@@ -281,13 +281,13 @@ describe('a periodic job', () => {
     })
     expect(await test.query('select kind from jobs')).toHaveLength(1)
   })
-  it('a row that fails keeps no other row back', async () => {
+  it('runs the other rows when one fails', async () => {
     const done: number[] = []
     await test.query(`insert into organizations (id, name) select 900 + n, 'Swept' from generate_series(1, 2) n`)
     await test.query('insert into event_sequences (organization_id) select 900 + n from generate_series(1, 2) n')
     const worker = workerOf([
       systemJob(probe('sweep'), {
-        before: (_outside, _job, { inEach }) =>
+        before: (_io, _job, { inEach }) =>
           inEach([{ organization_id: 899 }, { organization_id: 901 }, { organization_id: 902 }], async (ctx) =>
             done.push(ctx.organizationId),
           ),

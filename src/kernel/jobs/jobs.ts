@@ -1,4 +1,4 @@
-// Jobs as the areas declare and enqueue them; the loop that works on them is worker.ts.
+// Jobs as the areas declare and enqueue them; worker.ts runs them.
 import type { IoContext, OrganizationContext, SystemContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
@@ -17,7 +17,6 @@ export type JobRow = {
   created_at: string
 }
 
-/** What a job knows of itself. */
 export type JobInput<Payload> = {
   id: number
   payload: Payload
@@ -26,27 +25,27 @@ export type JobInput<Payload> = {
 }
 
 /**
- * The work for one kind. `before` runs outside any transaction and may call the outside; `run` runs in one
- * transaction that also takes the job away, so its effect happens exactly once.
+ * The handler of one kind. `before` runs outside any transaction and may call other systems; `run` runs in the transaction
+ * that deletes the job, so that its effect happens exactly once.
  */
-export type OrganizationWork<Payload, Prepared> = {
+export type OrganizationHandler<Payload, Prepared> = {
   before?: (io: IoContext, job: JobInput<Payload>) => Promise<Prepared>
   run?: (ctx: OrganizationContext, job: JobInput<Payload>, prepared: NoInfer<Prepared>) => Promise<void>
 }
-export type SystemWork<Payload, Prepared> = {
-  /** Set: there is always exactly one such job, and it comes again after this many seconds. */
+export type SystemHandler<Payload, Prepared> = {
+  /** Makes the job periodic: one row for all processes, due again this many seconds after each run. */
   everySeconds?: number
   before?: (io: IoContext, job: JobInput<Payload>, transactions: BoundTransactions) => Promise<Prepared>
   run?: (ctx: SystemContext, job: JobInput<Payload>, prepared: NoInfer<Prepared>) => Promise<void>
 }
 export type Job =
-  | ({ scope: 'organization'; kind: JobKind<unknown> } & OrganizationWork<unknown, unknown>)
-  | ({ scope: 'system'; kind: JobKind<unknown> } & SystemWork<unknown, unknown>)
+  | ({ scope: 'organization'; kind: JobKind<unknown> } & OrganizationHandler<unknown, unknown>)
+  | ({ scope: 'system'; kind: JobKind<unknown> } & SystemHandler<unknown, unknown>)
 
-/** Transactions of their own for a sweep over many organizations. */
+/** For a job over many organizations: one transaction for each. */
 export type BoundTransactions = {
   inOrganization<Result>(organizationId: number, run: (ctx: OrganizationContext) => Promise<Result>): Promise<Result>
-  /** One transaction for each row; one that fails keeps no other back, and fails the job at the end. */
+  /** One transaction for each row; after a failure the other rows still run, and the job fails at the end. */
   inEach<Row extends { organization_id: number }>(
     rows: readonly Row[],
     run: (ctx: OrganizationContext, row: Row) => Promise<unknown>,
@@ -56,14 +55,14 @@ export type BoundTransactions = {
 /** A job of one organization: `organizationJob(sendRefund, { before, run })`. */
 export const organizationJob = <Payload, Prepared = undefined>(
   kind: JobKind<Payload>,
-  work: OrganizationWork<Payload, Prepared>,
-): Job => ({ scope: 'organization', kind, ...work }) as Job
+  handler: OrganizationHandler<Payload, Prepared>,
+): Job => ({ scope: 'organization', kind, ...handler }) as Job
 
-/** A job of the whole service: a sweep that comes again, or what belongs to no organization. */
+/** A job of the whole service: a periodic sweep, or work that belongs to no organization. */
 export const systemJob = <Payload, Prepared = undefined>(
   kind: JobKind<Payload>,
-  work: SystemWork<Payload, Prepared>,
-): Job => ({ scope: 'system', kind, ...work }) as Job
+  handler: SystemHandler<Payload, Prepared>,
+): Job => ({ scope: 'system', kind, ...handler }) as Job
 
 /** Writes a job in the context's transaction. */
 export async function enqueue<Payload>(
@@ -81,6 +80,6 @@ export async function enqueue<Payload>(
 const FIRST_GAP_SECONDS = 2
 const LONGEST_GAP_SECONDS = 3600
 
-/** Seconds until the next try: 2, 4, 8 … an hour, unless each is to be more than twice the one before. */
+/** Seconds until the next try: 2, 4, 8 … an hour; `growth` is the factor between two gaps. */
 export const gapAfter = (attempts: number, growth = 2): number =>
   Math.min(LONGEST_GAP_SECONDS, Math.floor(FIRST_GAP_SECONDS * growth ** Math.max(0, attempts - 1)))

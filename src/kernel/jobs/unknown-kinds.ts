@@ -1,8 +1,8 @@
-// Rows of a kind that no code of this process knows, such as those of a version that was taken back: their last error says
-// so at /admin/parked, and the log does. They are not given up: a newer version's process beside this one works on them.
+// Jobs of a kind that no code of this process knows, such as those of a version that was rolled back: /admin/parked lists
+// them and the log reports them. They stay claimable: a process of a newer version that runs beside this one may know them.
 import { type Statement, sql } from '#kernel/data/sql.ts'
 
-const LOOK_MS = 60_000
+const QUERY_MS = 60_000
 const LOG_MS = 1_800_000
 const MARKED_AT_ONCE = 1000
 const MESSAGE = 'No code of this version knows this kind of job'
@@ -14,11 +14,11 @@ type Options = {
   log: { error(details: object, message: string): void }
 }
 
-/** The look that a worker takes along with its claims: once a minute at most; each kind is logged every half hour. */
+/** Called with each claim; queries once a minute at most and logs each kind once every half hour at most. */
 export function unknownKindReporter({ read, clock, log }: Options, known: readonly string[]): () => Promise<void> {
-  let lookedAt = -Infinity
+  let queriedAt = -Infinity
   const loggedAt = new Map<string, number>()
-  async function look(now: Date): Promise<void> {
+  async function report(now: Date): Promise<void> {
     for (const { kind, count } of await read(reportStatement(known, now))) {
       if (now.getTime() - (loggedAt.get(kind) ?? -Infinity) < LOG_MS) continue
       loggedAt.set(kind, now.getTime())
@@ -27,9 +27,9 @@ export function unknownKindReporter({ read, clock, log }: Options, known: readon
   }
   return async () => {
     const now = clock()
-    if (now.getTime() - lookedAt < LOOK_MS) return
-    lookedAt = now.getTime()
-    await look(now).catch((error: unknown) =>
+    if (now.getTime() - queriedAt < QUERY_MS) return
+    queriedAt = now.getTime()
+    await report(now).catch((error: unknown) =>
       log.error({ err: error }, 'jobs of unknown kinds could not be looked for'),
     )
   }
@@ -37,9 +37,9 @@ export function unknownKindReporter({ read, clock, log }: Options, known: readon
 
 type UnknownKind = { kind: string; count: number }
 
-/** Due for a minute, as what /admin/parked shows: what another version's process works on is done by then. */
+/** Jobs due for a minute, as /admin/parked lists them: a process of another version has claimed its own by then. */
 function reportStatement(known: readonly string[], now: Date): Statement<UnknownKind> {
-  const late = sql`run_at <= ${new Date(now.getTime() - LOOK_MS)} and parked_at is null
+  const late = sql`run_at <= ${new Date(now.getTime() - QUERY_MS)} and parked_at is null
     and (leased_until is null or leased_until < ${now}) and kind <> all(${known}::text[])`
   return sql<UnknownKind>`
     with marked as (

@@ -7,9 +7,9 @@ import { fields, header, isForm, type Exchange } from './exchange.ts'
 export type ApiCall = {
   fields: ReadonlyMap<string, string>
   query: URLSearchParams
-  /** Null: the call may be repeated and is then another. */
+  /** Null: a repeated call is a new call. */
   idempotencyKey: string | null
-  /** Of method, path and fields. */
+  /** Hash of method, path and fields. */
   fingerprint: string
 }
 
@@ -33,7 +33,7 @@ export const invalid = (message: string, code?: string): ApiRefusal =>
 export const missing = (what: string, id: string): ApiRefusal =>
   new ApiRefusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${id}'` })
 
-/** `path` is the part that Stripe's API begins with, `/v1/…`, without its query. */
+/** `path` begins with `/v1/` and has no query. */
 export function readCall(exchange: Exchange, path: string): ApiCall {
   const given = isForm(exchange) ? fields(exchange) : null
   if (!given) throw invalid('The request body is not a form that can be read.')
@@ -42,16 +42,16 @@ export function readCall(exchange: Exchange, path: string): ApiCall {
   const idempotencyKey = header(exchange, 'idempotency-key')
   if (idempotencyKey !== null && idempotencyKey.length > 255)
     throw idempotencyError('An idempotency key has at most 255 characters.')
-  const asked = [exchange.method, path, ...[...given].toSorted(([a], [b]) => (a < b ? -1 : 1)).flat()]
-  const fingerprint = createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+  const inputs = [exchange.method, path, ...[...given].toSorted(([a], [b]) => (a < b ? -1 : 1)).flat()]
+  const fingerprint = createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
   return { fields: given, query: new URLSearchParams(exchange.path.split('?')[1]), idempotencyKey, fingerprint }
 }
 
 type Prefix = 'cus' | 'in' | 'prod' | 're' | 'sub' | 'txi'
 
 /**
- * A new record's id comes from its idempotency key, so the record itself is the memory of the key: a kill between the
- * two is impossible. Keyed, because a pay page's address must not be guessable from a business number.
+ * A new record's id is derived from its idempotency key, so that storing the record stores the key as well. An HMAC, because
+ * the address of a pay page must not be guessable from a business number.
  */
 export function idFor(company: Company, prefix: Prefix, call: ApiCall): string {
   const key = call.idempotencyKey ?? randomUUID()
@@ -59,7 +59,7 @@ export function idFor(company: Company, prefix: Prefix, call: ApiCall): string {
   return `${prefix}_${digest.slice(0, 24)}`
 }
 
-/** One at a time, and once for each key: a repeat gets the first answer. `create` gives the answer's body. */
+/** Creates one record at a time and one for each key: a repeat gets the first answer. `create` returns the body. */
 export function createdOnce(
   company: Company,
   { prefix, call }: { prefix: Prefix; call: ApiCall },
@@ -72,7 +72,7 @@ export function createdOnce(
   })
 }
 
-/** The first answer to this key, or null when the key is new here. The same key for something else is refused. */
+/** The first answer to this key, or null for a new key. Throws when the key was used for another call. */
 export function firstAnswer(answers: Answers, { idempotencyKey, fingerprint }: ApiCall): string | null {
   const known = idempotencyKey === null ? undefined : answers[hashOf(idempotencyKey)]
   if (known && known.fingerprint !== fingerprint)
@@ -101,7 +101,7 @@ export function required(call: ApiCall, name: string): string {
   return value
 }
 
-/** A whole number of minor units (or of days), within what JSON carries exactly. */
+/** A whole number of minor units (or of days) that JSON carries exactly. */
 export function wholeNumber(call: ApiCall, name: string, minimum: number): number {
   const value = required(call, name)
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
@@ -118,11 +118,11 @@ export function metadata(call: ApiCall): Record<string, string> {
   return Object.fromEntries(found)
 }
 
-/** Whether the answer is to hold the object where it otherwise has its id, or nothing. */
+/** Whether the answer has the object instead of its id. */
 export const isExpanded = ({ query }: ApiCall, name: string): boolean =>
   [...query].some(([key, value]) => key.startsWith('expand[') && value === name)
 
-/** The newest first, as many as are asked for. */
+/** The newest first, `limit` of them. */
 export function listOf(call: ApiCall, oldestFirst: readonly object[]): string {
   const limit = Number(call.query.get('limit') ?? 10)
   const data = oldestFirst.toReversed().slice(0, limit)

@@ -31,7 +31,7 @@ export function createCustomer(company: Company, call: ApiCall): Promise<string>
   })
 }
 
-/** Only name and email; what is not given stays. */
+/** Changes name and email; a field that is not given stays. */
 export function updateCustomer(company: Company, call: ApiCall, id: string): Promise<string> {
   return company.store.exclusively(async () => {
     const record = await knownCustomer(company, id)
@@ -42,7 +42,7 @@ export function updateCustomer(company: Company, call: ApiCall, id: string): Pro
   })
 }
 
-/** Only a CNPJ in digits, as Stripe in 2026. */
+/** Accepts only a CNPJ in digits, as Stripe does in 2026. */
 export function createTaxId(company: Company, call: ApiCall, id: string): Promise<string> {
   return company.store.exclusively(async () => {
     const record = await knownCustomer(company, id)

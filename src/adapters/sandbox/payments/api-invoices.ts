@@ -1,4 +1,4 @@
-// Invoices at the sandbox payment provider: made as drafts, given lines, finalized, and then paid or voided.
+// Invoices at the sandbox payment provider: created as drafts, given lines, finalized, then paid or voided.
 import { isCurrency } from '#kernel/values/money.ts'
 import {
   type ApiCall,
@@ -22,7 +22,7 @@ import type { Invoice, InvoiceLine, InvoiceRecord } from './records.ts'
 const MAX_LINES = 250
 const SHOWN_LINES = 10
 
-/** Of a customer or of a subscription, with a status or any. */
+/** The invoices of a customer or a subscription, optionally with one status. */
 export async function listInvoices(company: Company, call: ApiCall): Promise<string> {
   const [customer, subscription, status] = ['customer', 'subscription', 'status'].map((name) => call.query.get(name))
   const owner = await company.store.read(subscription ?? customer ?? '')
@@ -50,7 +50,7 @@ export async function readInvoice(company: Company, call: ApiCall, id: string): 
   return JSON.stringify(answerOf((await knownInvoice(company, id)).object, call))
 }
 
-/** Only the methods of payment. */
+/** Changes the payment methods only. */
 export const updateInvoice = (company: Company, call: ApiCall, id: string): Promise<string> =>
   change(company, { call, id }, (invoice) => {
     assertDraft(invoice)
@@ -78,7 +78,7 @@ export const voidInvoice = (company: Company, call: ApiCall, id: string): Promis
     return { ...invoice, status: 'void', status_transitions }
   })
 
-/** Once for each key: a repeat gets the first answer. */
+/** Changes once for each key: a repeat gets the first answer. */
 function change(
   company: Company,
   { call, id }: { call: ApiCall; id: string },

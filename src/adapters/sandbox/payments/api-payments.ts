@@ -1,4 +1,4 @@
-// Payments at the sandbox payment provider: each is that of a paid invoice.
+// Payments at the sandbox payment provider, one for each paid invoice.
 import { type ApiCall, isExpanded, missing } from './api-call.ts'
 import type { Company } from './company.ts'
 import { invoiceOf } from './invoice.ts'

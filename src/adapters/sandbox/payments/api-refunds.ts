@@ -1,4 +1,4 @@
-// Refunds at the sandbox payment provider: pending at first, confirmed by themselves after a moment.
+// Refunds at the sandbox payment provider: pending at first, confirmed after a moment.
 import {
   type ApiCall,
   createdOnce,
@@ -21,8 +21,8 @@ export function createRefund(company: Company, call: ApiCall): Promise<string> {
     const amount = wholeNumber(call, 'amount', 1)
     const left = invoice.object.amount_paid - (await refundedOf(company, invoice, id))
     if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`)
-    // The reservation first: a kill between the two files leaves too little to refund until the same key comes again,
-    // never too much.
+    // The reservation is written first: a kill between the two files leaves too little to refund until the same key is sent
+    // again, never too much.
     const record = newRefund(company, call, { id, amount, invoice })
     await company.store.write({ ...invoice, refunds: { ...invoice.refunds, [id]: amount } })
     const { answers, body } = withAnswer({}, call, record.object)
@@ -39,7 +39,7 @@ export async function readRefund(company: Company, _call: ApiCall, id: string): 
   return JSON.stringify(record.object)
 }
 
-/** Of a payment. */
+/** The refunds of a payment. */
 export async function listRefunds(company: Company, call: ApiCall): Promise<string> {
   const invoice = await paidInvoice(company, call.query.get('payment_intent') ?? '')
   const records = await Promise.all(Object.keys(invoice.refunds).map((id) => company.store.read(id)))
@@ -49,7 +49,7 @@ export async function listRefunds(company: Company, call: ApiCall): Promise<stri
   )
 }
 
-/** What the other refunds of the invoice come to. A reservation whose refund was never written counts as well. */
+/** The sum of the invoice's other refunds, including reservations whose refund was never written. */
 async function refundedOf(company: Company, { refunds }: InvoiceRecord, except: string): Promise<number> {
   const others = Object.entries(refunds).filter(([id]) => id !== except)
   const amounts = await Promise.all(

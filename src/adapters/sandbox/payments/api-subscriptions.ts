@@ -1,4 +1,4 @@
-// Subscriptions at the sandbox payment provider: begun by the first payment, renewed and driven from outside.
+// Subscriptions at the sandbox payment provider: started by the first payment, renewed and changed by calls of the sandbox's own.
 import {
   type ApiCall,
   createdOnce,
@@ -17,13 +17,13 @@ import { type Company, nowInSeconds } from './company.ts'
 import type { Subscription, SubscriptionRecord } from './records.ts'
 import { latestInvoice, moved, renewed } from './subscription.ts'
 
-/** A product is nothing but a name here, so its id is all that is kept of it, by whoever asked. */
+/** A product is only a name, so nothing is stored: the caller keeps its id. */
 export function createProduct(company: Company, call: ApiCall): Promise<string> {
   const product = { id: idFor(company, 'prod', call), object: 'product', name: required(call, 'name') }
   return Promise.resolve(JSON.stringify({ ...product, metadata: metadata(call) }))
 }
 
-/** `default_incomplete`, as Stripe says: it starts when its first invoice is paid. */
+/** Stripe's `default_incomplete`: it starts when its first invoice is paid. */
 export function createSubscription(company: Company, call: ApiCall): Promise<string> {
   return createdOnce(company, { prefix: 'sub', call }, async (id) => {
     const customer = await knownCustomer(company, required(call, 'customer'))
@@ -89,14 +89,14 @@ export function cancelSubscription(company: Company, _call: ApiCall, id: string)
   })
 }
 
-/** `status`: any, also one that nobody has heard of. */
-export function driveSubscription(company: Company, call: ApiCall, id: string): Promise<string> {
+/** Sets any `status`, also one that Stripe does not have. */
+export function setSubscriptionStatus(company: Company, call: ApiCall, id: string): Promise<string> {
   const status = required(call, 'status')
   if (!/^[a-z_]{1,40}$/.test(status)) throw invalid('Invalid status.')
   return change(company, id, (object) => ({ ...object, status }))
 }
 
-/** The next interval's invoice, paid as by the saved card. */
+/** Creates the next interval's invoice, paid as by the saved card. */
 export function renewSubscription(company: Company, call: ApiCall, id: string): Promise<string> {
   return company.store.exclusively(async () => {
     const { invoice, subscription } = renewed(company, await known(company, id), idFor(company, 'in', call))

@@ -1,4 +1,4 @@
-// The sandbox payment provider's API: what it answers and refuses as Stripe's does. (The rest: adapters/stripe/contract.test.ts)
+// The sandbox payment provider's API where it answers as Stripe's does; adapters/stripe/contract.test.ts tests the rest.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pay, type PaymentSandbox, paymentSandbox, SECRET_KEY } from '#test/scenes/payment-sandbox.ts'
 
@@ -23,7 +23,7 @@ async function ask(path: string, fields: Record<string, string>, more: Record<st
 }
 
 describe('the API', () => {
-  it('answers a repeated idempotency key as the first time, and refuses it for something else', async () => {
+  it('answers a repeated idempotency key as the first time, and refuses it for another call', async () => {
     const key = { 'idempotency-key': 'one' }
     const first = await ask('customers', { name: 'Ação' }, key)
     expect(first).toMatchObject({ status: 200, body: { object: 'customer', livemode: false, name: 'Ação' } })
@@ -46,7 +46,7 @@ describe('the API', () => {
     const expected = { status, body: refusal({ type: 'invalid_request_error', ...fault }) }
     expect(await ask(path, { name: 'x' }, headers)).toEqual(expected)
   })
-  it('has no page for a draft, and changes no invoice that is finalized', async () => {
+  it('has no page for a draft, and changes no finalized invoice', async () => {
     const { body: customer } = await ask('customers', {})
     const { body: draft } = await ask('invoices', invoiceOf(customer.id))
     expect(draft).toMatchObject({ status: 'draft', hosted_invoice_url: null, total: 0 })

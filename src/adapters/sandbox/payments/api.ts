@@ -1,4 +1,4 @@
-// The sandbox payment provider's API: the calls of Stripe's that the Stripe adapter makes, and two of its own to drive it.
+// The sandbox payment provider's API: the calls of Stripe's API that the Stripe adapter makes, and two of its own.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type ApiCall, ApiRefusal, readCall } from './api-call.ts'
 import { createCustomer, createTaxId, updateCustomer } from './api-customers.ts'
@@ -17,7 +17,7 @@ import {
   cancelSubscription,
   createProduct,
   createSubscription,
-  driveSubscription,
+  setSubscriptionStatus,
   readSubscription,
   renewSubscription,
 } from './api-subscriptions.ts'
@@ -45,8 +45,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: /^\/v1\/subscriptions()$/, run: createSubscription },
   { method: 'GET', path: /^\/v1\/subscriptions\/(\w+)$/, run: readSubscription },
   { method: 'DELETE', path: /^\/v1\/subscriptions\/(\w+)$/, run: cancelSubscription },
-  // The sandbox's own, to drive it: what time and cards do at Stripe.
-  { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)$/, run: driveSubscription },
+  // The sandbox's own calls, for what time and cards cause at Stripe.
+  { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)$/, run: setSubscriptionStatus },
   { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)\/renew$/, run: renewSubscription },
 ]
 

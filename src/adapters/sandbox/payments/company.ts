@@ -1,4 +1,4 @@
-// One legal entity's account at the sandbox payment provider, and how its events are made and sent.
+// One legal entity's account at the sandbox payment provider, and its events: stored, sent, repeated.
 import { randomBytes } from 'node:crypto'
 import { request, type Dispatcher } from 'undici'
 import type { RecordStore } from './record-store.ts'
@@ -15,7 +15,7 @@ import { stripeSignature } from './signature.ts'
 
 export type Company = {
   name: string
-  /** Who sells, as the pay page shows it. */
+  /** The seller's name on the pay page. */
   seller: string
   secretKey: string
   webhookSecret: string
@@ -25,25 +25,25 @@ export type Company = {
   amountOf(minor: number, currency: string): string
   store: RecordStore
   timing: Timing
-  /** Plans what a stored record still has to do: events to send, a refund to confirm. */
+  /** Plans what is left for a stored record: events to send, a refund to confirm. */
   wake(record: PaymentRecord): void
 }
 
 export type Timing = {
-  /** Before the first attempt, the second, …; the last one repeats. */
+  /** The gap before the first attempt, the second, …; the last one repeats. */
   retryGapsMs: readonly number[]
   refundDelayMs: number
   timeoutMs: number
 }
 
-/** An event is sent for a day, then given up. */
+/** An event that is not delivered after a day is given up. */
 const DELIVERY_AGE_SECONDS = 24 * 3600
 
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** The event is stored together with the change that it is about, in one rename: neither exists without the other. */
+/** Stores the change and its event in one rename: neither exists without the other. */
 export function withEvent<T extends PaymentRecord>(
   record: T,
   type: string,
@@ -81,16 +81,16 @@ export function planner(company: Company, later: Schedule, dispatcher: () => Dis
   }
 }
 
-/** Counts its attempts anew in each process, so that after a restart the short gaps come first again. */
+/** Attempts are counted per process, so that after a restart the short gaps come first again. */
 function deliver(company: Company, id: string, event: ProviderEvent, dispatcher: () => Dispatcher) {
   let attempts = 0
   return async (signal: AbortSignal): Promise<number | null> => {
     const delivered = await send(company, event, dispatcher(), signal)
-    // Stopped in the middle: nothing is known, the next start sends it again under the same event id.
+    // Stopped before the answer: the next start sends it again under the same event id.
     if (signal.aborted && !delivered) return null
     attempts += 1
     const tooOld = nowInSeconds() - event.created > DELIVERY_AGE_SECONDS
-    await noteAttempt(company, id, event.id, delivered ? 'delivered' : tooOld ? 'given up' : 'failed')
+    await recordAttempt(company, id, event.id, delivered ? 'delivered' : tooOld ? 'given up' : 'failed')
     return delivered || tooOld ? null : (company.timing.retryGapsMs[attempts] ?? company.timing.retryGapsMs.at(-1) ?? 0)
   }
 }
@@ -106,7 +106,7 @@ async function send(company: Company, event: ProviderEvent, dispatcher: Dispatch
       dispatcher,
       signal: AbortSignal.any([stop, AbortSignal.timeout(company.timing.timeoutMs)]),
     })
-    // The status is the whole answer; a body that never ends must not turn a success into a repeat.
+    // Only the status counts; the body is dropped, so that an endless one does not make a success fail.
     response.body.on('error', () => undefined).destroy()
     return response.statusCode >= 200 && response.statusCode < 300
   } catch {
@@ -114,7 +114,7 @@ async function send(company: Company, event: ProviderEvent, dispatcher: Dispatch
   }
 }
 
-function noteAttempt(company: Company, id: string, eventId: string, result: 'delivered' | 'failed' | 'given up') {
+function recordAttempt(company: Company, id: string, eventId: string, result: 'delivered' | 'failed' | 'given up') {
   return company.store.exclusively(async () => {
     const record = await company.store.read(id)
     if (!record) return

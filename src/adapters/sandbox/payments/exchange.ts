@@ -1,4 +1,4 @@
-// One HTTP request and its answer without a web framework: what the sandbox payment provider takes and gives.
+// An HTTP request and its answer without a web framework, as the sandbox's providers handle them.
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 
@@ -31,7 +31,7 @@ export function fields(exchange: Exchange): ReadonlyMap<string, string> | null {
   return new Map(new URLSearchParams(text))
 }
 
-/** What has a body at all has it as a form. */
+/** Whether the body, if there is one, is a form. */
 export function isForm(exchange: Exchange): boolean {
   const type = header(exchange, 'content-type') ?? ''
   return !exchange.body?.byteLength || type.toLowerCase().startsWith('application/x-www-form-urlencoded')

@@ -1,4 +1,4 @@
-// What becomes of an invoice at the sandbox payment provider: drafted, finalized, paid or declined.
+// The states of an invoice at the sandbox payment provider: drafted, finalized, paid or declined.
 import { nowInSeconds, withEvent } from './company.ts'
 import type { Invoice, InvoiceLine, InvoiceRecord } from './records.ts'
 
@@ -70,6 +70,6 @@ export function declined(record: InvoiceRecord): InvoiceRecord {
   return withEvent({ ...record, object, is_declined: true }, 'invoice.payment_failed', object)
 }
 
-/** Each invoice has one payment, whose id differs from the invoice's by the prefix. */
+/** Each invoice has one payment, whose id is the invoice's with another prefix. */
 export const paymentIntentOf = (invoiceId: string): string => invoiceId.replace(/^in_/, 'pi_')
 export const invoiceOf = (paymentIntentId: string): string => paymentIntentId.replace(/^pi_/, 'in_')

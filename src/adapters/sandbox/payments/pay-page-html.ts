@@ -68,7 +68,7 @@ ${invoice.status === 'open' ? form(language) : ''}`,
   )
 }
 
-/** What the page says of the invoice: whoever may still pay it sees that an attempt has failed. */
+/** The state that the page shows; `failed` is an open invoice whose last attempt failed. */
 export function pageState({ object, is_declined }: InvoiceRecord): 'open' | 'failed' | 'paid' | 'void' {
   if (object.status === 'paid') return 'paid'
   if (object.status === 'open') return is_declined ? 'failed' : 'open'
@@ -91,7 +91,7 @@ function linesTable(language: PayPageLanguage, invoice: Invoice, money: (minor: 
 </table>`
 }
 
-/** Without an action, a form posts to the address it was read from. */
+/** A form without an action posts to its page's address. */
 function form(language: PayPageLanguage): string {
   const texts = payPageTexts[language]
   return `<form method="post"><fieldset><legend>${texts.choose}</legend><div class="buttons">

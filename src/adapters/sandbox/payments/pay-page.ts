@@ -23,17 +23,17 @@ export async function answerPayPage(company: Company, exchange: Exchange, id: st
   const { record } = decision
   if (!decision.settled) return page(company, exchange, { status: 409, record, notice: 'conflict' })
   if (isJson(exchange)) return page(company, exchange, { status: 200, record })
-  // Relative, so that it holds under any public address; a reload then asks, and pays nothing again.
+  // Relative, so that it works under any public address; a redirect, so that a reload does not pay again.
   return { status: 303, headers: { location: id, 'cache-control': 'no-store' }, body: '' }
 }
 
-/** A draft has no page. */
+/** The invoice; null for a draft, which has no page. */
 async function payable(company: Company, id: string): Promise<InvoiceRecord | null> {
   const record = await company.store.read(id)
   return record?.kind === 'invoice' && record.object.status !== 'draft' ? record : null
 }
 
-/** Stores the outcome with its event. The same outcome again changes nothing; neither does any on a settled invoice. */
+/** Stores the outcome with its event. A repeated outcome changes nothing, nor does any on a settled invoice. */
 function decide(company: Company, id: string, outcome: Outcome): Promise<Decision> {
   return company.store.exclusively(async () => {
     const record = await payable(company, id)

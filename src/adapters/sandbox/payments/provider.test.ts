@@ -1,4 +1,4 @@
-// The sandbox payment provider: its pay page, and that it loses no event.
+// The sandbox payment provider: its pay page, and the delivery of its events.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ const eventIds = () => events().map(({ dedupeKey }) => dedupeKey)
 const types = () => events().map(({ providerType }) => providerType)
 
 describe('the pay page', () => {
-  it('shows what is to be paid, as text, in the language asked for, without scripts', async () => {
+  it('shows amount and lines as escaped text, in the requested language, without scripts', async () => {
     const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
     const response = await fetch(checkoutUrl, { headers: { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.8' } })
     const html = await response.text()
@@ -53,7 +53,7 @@ describe('the pay page', () => {
     expect(english).toContain('<html lang="en">')
   })
 
-  it('takes the outcome of its form, then shows the state without the form', async () => {
+  it('stores the outcome of its form, then shows the state without the form', async () => {
     const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
     const posted = await pay(checkoutUrl, 'paid')
     expect(posted.status).toBe(303)
@@ -64,7 +64,7 @@ describe('the pay page', () => {
     await until(() => world.received.length === 1)
   })
 
-  it('takes JSON too', async () => {
+  it('accepts JSON too', async () => {
     const { checkoutUrl, reference } = await world.payments.openCheckout(checkoutRequest())
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(checkoutUrl, { method: 'POST', headers, body: '{"outcome":"failed"}' })
@@ -73,7 +73,7 @@ describe('the pay page', () => {
     expect(broken.status).toBe(422)
   })
 
-  it('pays once, however often and however much at once it is asked', async () => {
+  it('pays once, repeated or at once', async () => {
     const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await pay(checkoutUrl, 'paid')).status))
     expect(new Set(statuses)).toEqual(new Set([303]))
@@ -82,7 +82,7 @@ describe('the pay page', () => {
     expect(types()).toEqual(['invoice.paid'])
   })
 
-  it('lets failed be followed by paid, and counts a repeated failure once', async () => {
+  it('allows paid after failed, and counts a repeated failure once', async () => {
     const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
     await Promise.all([pay(checkoutUrl, 'failed'), pay(checkoutUrl, 'failed')])
     const html = await (await fetch(checkoutUrl)).text()
@@ -94,7 +94,7 @@ describe('the pay page', () => {
     expect(types()).toEqual(['invoice.payment_failed', 'invoice.paid'])
   })
 
-  it('404 for a page that does not exist, 422 for no outcome, 405 for another method', async () => {
+  it('404 for an unknown page, 422 without an outcome, 405 for another method', async () => {
     const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
     for (const path of ['in_000000000000000000000000', '..%2f..%2fetc%2fpasswd', 'cus_1']) {
       expect((await fetch(`${world.url}/sandbox/pay/br/${path}`)).status).toBe(404)
@@ -119,7 +119,7 @@ describe('the pay page', () => {
 })
 
 describe('delivery', () => {
-  it('is repeated until it is taken, under one event id', async () => {
+  it('is repeated under one event id until it is accepted', async () => {
     world.answerEventsWith(503)
     const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
     await pay(checkoutUrl, 'paid')
@@ -128,12 +128,12 @@ describe('delivery', () => {
     const before = world.received.length
     await until(() => world.received.length > before)
     await until(allDelivered)
-    // It is known as taken after the last of them, and nothing goes on from there.
+    // The last attempt is stored as delivered, and no further one follows.
     expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([world.received.length])
     expect(new Set(eventIds()).size).toBe(1)
   })
 
-  it('takes a redirect for a refusal', async () => {
+  it('counts a redirect as a failure', async () => {
     world.answerEventsWith(302)
     const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
     await pay(checkoutUrl, 'paid')
@@ -141,7 +141,7 @@ describe('delivery', () => {
     expect(new Set(eventIds()).size).toBe(1)
   })
 
-  it('goes on after a stop in the middle, from the files, with a new instance', async () => {
+  it('continues from the files with a new instance after a stop in the middle', async () => {
     world.answerEventsWith(500)
     const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
     await pay(checkoutUrl, 'paid')
@@ -161,7 +161,7 @@ describe('delivery', () => {
     expect(world.received.length).toBe(total + 1)
   })
 
-  it('sends what was stored but never sent', async () => {
+  it('sends an event that was stored but never sent', async () => {
     await world.stopProvider()
     const { checkoutUrl } = await world.payments.openCheckout(checkoutRequest())
     await pay(checkoutUrl, 'paid')
@@ -172,7 +172,7 @@ describe('delivery', () => {
     expect(types()).toEqual(['invoice.paid'])
   })
 
-  it('loses nothing to kill -9 between the payment and its event', async () => {
+  it('loses no event after kill -9 between the payment and its delivery', async () => {
     await world.stopProvider()
     const script = join(import.meta.dirname, '../../../../test/stand-ins/killed-provider.ts')
     const child = spawn(process.execPath, [script, world.dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -205,7 +205,7 @@ describe('delivery', () => {
   it('confirms a refund after a restart', async () => {
     const { checkoutUrl, reference } = await world.payments.openCheckout(checkoutRequest())
     await pay(checkoutUrl, 'paid')
-    // What was received but not yet noted would rightly be sent again.
+    // An event that was received but not yet recorded as delivered would be sent again.
     await until(allDelivered)
     await world.stopProvider()
     await world.payments.refund({ idempotencyKey: 'r', reference, refundId: 1, amount: '150.50', currency: 'BRL' })
@@ -216,7 +216,7 @@ describe('delivery', () => {
     expect(types()).toEqual(['invoice.paid', 'refund.updated'])
   })
 
-  it('gives an event up after a day', async () => {
+  it('gives up an event after a day', async () => {
     await world.stopProvider()
     const { checkoutUrl, reference } = await world.payments.openCheckout(checkoutRequest())
     await pay(checkoutUrl, 'paid')
@@ -231,7 +231,7 @@ describe('delivery', () => {
     expect(world.received).toHaveLength(1)
   })
 
-  it('starts beside a half-written and an unreadable file, and leaves no half-written one', async () => {
+  it('starts with a half-written and an unreadable file, and removes the half-written one', async () => {
     const { checkoutUrl, reference } = await world.payments.openCheckout(checkoutRequest())
     await writeFile(join(world.folder, `${reference}.json.1.tmp`), '{"kind":')
     await writeFile(join(world.folder, 'in_00000000000000000000dead.json'), '{"kind":')
@@ -246,14 +246,14 @@ describe('delivery', () => {
 
 type Delivery = { attempts: number; delivered_at: string | null }
 
-/** As the provider keeps them on disk. */
+/** Read from the provider's files. */
 async function deliveries(): Promise<Delivery[]> {
   const names = (await readdir(world.folder)).filter((name) => /^(in|re)_\w+\.json$/.test(name))
   const texts = await Promise.all(names.map((name) => readFile(join(world.folder, name), 'utf8')))
   return texts.flatMap((text) => JSON.parse(text).deliveries)
 }
 
-/** Nothing is left to send. */
+/** Whether no event is left to send. */
 async function allDelivered(): Promise<boolean> {
   const all = await deliveries()
   return all.length > 0 && all.every(({ delivered_at }) => delivered_at !== null)

@@ -1,4 +1,4 @@
-// The sandbox payment provider: imitates Stripe as an outside system, with its own state, over its own HTTP.
+// The sandbox payment provider: replaces Stripe, with its own state, over its own HTTP.
 import { join } from 'node:path'
 import { Agent } from 'undici'
 import { answerApi, json } from './api.ts'
@@ -14,19 +14,19 @@ export type SandboxPaymentProviderOptions = {
   /** State is kept under `<dataDir>/sandbox/stripe/<company>/`. One process at a time. */
   dataDir: string
   publicUrl: string
-  /** Where events go, when that is not the public URL. */
+  /** The address that events are sent to, when it is not the public URL. */
   serviceUrl?: string
-  /** Stripe's minor units as a decimal string: they are ISO's but for a few currencies. */
+  /** Stripe's minor units, which are ISO's but for a few currencies, as a decimal string. */
   amountOf: Company['amountOf']
   timing?: Partial<Timing>
   onError?: (error: unknown, about: string) => void
 }
 
 /**
- * `handle` answers, with a path below the public URL:
+ * `handle` answers requests below the public URL:
  * - `/sandbox/payments/<company>/v1/…`: the calls of Stripe's API that api.ts lists, with the secret key;
  * - `/sandbox/pay/<company>/<id>`: the pay page, GET and POST.
- * Between `start` and `stop` events are sent and refunds confirmed; outside of that they wait in their files.
+ * Events are sent and refunds confirmed only between `start` and `stop`; before and after they wait in their files.
  */
 export type SandboxPaymentProvider = {
   handle(exchange: Exchange): Promise<Answer>
@@ -102,7 +102,7 @@ async function route(companies: ReadonlyMap<string, Company>, exchange: Exchange
   return area === 'pay' ? answerPayPage(company, exchange, rest.slice(1)) : answerApi(company, exchange, rest)
 }
 
-/** Under the lock, so that a request that comes meanwhile cannot be read half. An unreadable file stops only itself. */
+/** Under the lock, so that no half-written record is read. An unreadable file is reported and skipped. */
 async function resume(company: Company, report: (error: unknown, about: string) => void): Promise<void> {
   await company.store.exclusively(async () => {
     await company.store.tidy()

@@ -1,4 +1,5 @@
-// The sandbox payment provider's files: one per record, written under another name and renamed, so a kill leaves old or new.
+// The sandbox payment provider's files: one per record, written under another name and renamed, so that a kill leaves the old
+// or the new record.
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,9 +10,9 @@ export type RecordStore = {
   read(id: string): Promise<PaymentRecord | null>
   write(record: PaymentRecord): Promise<void>
   ids(): Promise<string[]>
-  /** One piece of work at a time: whoever reads in order to write does so in here. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>
-  /** Removes what a killed process left half written. Only before anything writes. */
+  /** Runs one task at a time; every read that a write depends on must be inside. */
+  exclusively<T>(task: () => Promise<T>): Promise<T>
+  /** Removes the half-written files of a killed process. Only before the first write. */
   tidy(): Promise<void>
 }
 
@@ -36,8 +37,8 @@ export function recordStore(folder: string): RecordStore {
       const found = await names()
       return found.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
     },
-    exclusively(work) {
-      const mine = last.then(work)
+    exclusively(task) {
+      const mine = last.then(task)
       last = mine.catch(() => undefined)
       return mine
     },
@@ -49,7 +50,7 @@ export function recordStore(folder: string): RecordStore {
 }
 
 async function readRecord(folder: string, id: string): Promise<PaymentRecord | null> {
-  // The id comes from a URL: nothing but our own ids ever becomes a file name.
+  // The id comes from a URL: only ids of our own form become file names.
   if (!ID.test(id)) return null
   let text: string
   try {

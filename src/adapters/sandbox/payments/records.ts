@@ -1,7 +1,7 @@
-// What the sandbox payment provider remembers, one file per record. The objects have the shapes of Stripe's API.
+// The records of the sandbox payment provider, one file each. Their objects have the shapes of Stripe's API.
 import { Type, type Static } from 'typebox'
 
-/** The version of Stripe's API that is imitated; a call that names another is refused. */
+/** The implemented version of Stripe's API; a call with another one is refused. */
 export const API_VERSION = '2026-10-28.endive'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
@@ -127,7 +127,7 @@ const ProviderEvent = Type.Object({
   data: Type.Object({ object: Type.Unknown() }),
 })
 
-/** `delivered_at` and `given_up_at` both null: it is still to be sent. */
+/** Still to be sent while `delivered_at` and `given_up_at` are both null. */
 const Delivery = Type.Object({
   event: ProviderEvent,
   attempts: Type.Integer({ minimum: 0 }),
@@ -135,7 +135,7 @@ const Delivery = Type.Object({
   given_up_at: nullable(Type.String()),
 })
 
-/** The first answer to an idempotency key (by its hash), with the fingerprint of what was asked. */
+/** The first answer to each idempotency key (by its hash), with the fingerprint of the call. */
 const Answers = Type.Record(Type.String(), Type.Object({ fingerprint: Type.String(), body: Type.String() }))
 
 const common = { answers: Answers, deliveries: Type.Array(Delivery) }
@@ -144,32 +144,32 @@ const CustomerRecord = Type.Object({
   kind: Type.Literal('customer'),
   object: Customer,
   tax_ids: Type.Array(TaxId),
-  /** Ids of those that were asked for, the oldest first; each is noted before the invoice's own file is written. */
+  /** The ids of the customer's invoices, the oldest first; each is added before the invoice's own file is written. */
   invoices: Type.Array(Type.String()),
   ...common,
 })
 const InvoiceRecord = Type.Object({
   kind: Type.Literal('invoice'),
   object: Invoice,
-  /** What it was paid with, which Stripe's invoice does not say: its charge does. */
+  /** The payment method; at Stripe the charge has it, not the invoice. */
   method: nullable(Type.String()),
-  /** The last attempt failed; at Stripe the reason hangs on the payment intent. */
+  /** Whether the last attempt failed; at Stripe the payment intent has the reason. */
   is_declined: Type.Boolean(),
-  /** Amounts by refund id, reserved before the refund's own file is written, so that refunds never exceed what was paid. */
+  /** Amounts by refund id, reserved before the refund's own file is written, so that refunds never exceed the payment. */
   refunds: Type.Record(Type.String(), Amount),
   ...common,
 })
 const RefundRecord = Type.Object({
   kind: Type.Literal('refund'),
   object: Refund,
-  /** When it will be confirmed, in milliseconds. */
+  /** Time of the confirmation, in milliseconds. */
   confirms_at: Type.Integer(),
   ...common,
 })
 const SubscriptionRecord = Type.Object({
   kind: Type.Literal('subscription'),
   object: Subscription,
-  /** Ids, the oldest first. */
+  /** The ids of its invoices, the oldest first. */
   invoices: Type.Array(Type.String()),
   ...common,
 })

@@ -1,14 +1,14 @@
-// Work for later that is started and stopped as a whole: no timer and no request survives stop().
+// Tasks for later that are started and stopped as a whole: no timer and no request survives stop().
 
 export type Schedule = {
-  /** Runs the work after a while, again after as many milliseconds as it returns, until it returns null. One per key. */
-  plan(key: string, delayMs: number, work: (signal: AbortSignal) => Promise<number | null>): void
+  /** Runs the task after the delay, then after each number of milliseconds that it returns, until null. One per key. */
+  plan(key: string, delayMs: number, task: (signal: AbortSignal) => Promise<number | null>): void
   start(): void
-  /** Resolves when what was running has ended. What was planned is forgotten: the caller's state knows it. */
+  /** Resolves when the running tasks have ended. Planned tasks are dropped: the caller plans them again from its state. */
   stop(): Promise<void>
 }
 
-/** After a fault of our own, such as a full disk. */
+/** After an error of the task, such as a full disk. */
 const AFTER_ERROR_MS = 60_000
 
 type Planned = { timer: NodeJS.Timeout | null; running: Promise<void> | null }
@@ -17,17 +17,17 @@ export function schedule(onError: (error: unknown, key: string) => void): Schedu
   const planned = new Map<string, Planned>()
   let stopping: AbortController | null = null
 
-  function arm(key: string, delayMs: number, work: (signal: AbortSignal) => Promise<number | null>) {
+  function arm(key: string, delayMs: number, task: (signal: AbortSignal) => Promise<number | null>) {
     const { signal } = stopping ?? { signal: AbortSignal.abort() }
     if (signal.aborted) return
     const entry: Planned = { timer: null, running: null }
     const run = async () => {
-      const again = await work(signal).catch((error: unknown) => {
+      const again = await task(signal).catch((error: unknown) => {
         if (!signal.aborted) onError(error, key)
         return AFTER_ERROR_MS
       })
       planned.delete(key)
-      if (again !== null && !signal.aborted) arm(key, again, work)
+      if (again !== null && !signal.aborted) arm(key, again, task)
     }
     entry.timer = setTimeout(() => {
       entry.running = run()
@@ -38,8 +38,8 @@ export function schedule(onError: (error: unknown, key: string) => void): Schedu
   }
 
   return {
-    plan(key, delayMs, work) {
-      if (!planned.has(key)) arm(key, delayMs, work)
+    plan(key, delayMs, task) {
+      if (!planned.has(key)) arm(key, delayMs, task)
     },
     start() {
       stopping ??= new AbortController()

@@ -1,4 +1,4 @@
-// What subscriptions at the sandbox payment provider do to invoices, and paid invoices to them.
+// Subscriptions at the sandbox payment provider: started and renewed with their paid invoices.
 import { type Company, withEvent } from './company.ts'
 import { draftInvoice, finalized, paid, recordOf, withLines } from './invoice.ts'
 import type { Invoice, InvoiceRecord, Subscription, SubscriptionRecord } from './records.ts'
@@ -24,11 +24,11 @@ export function moved(record: SubscriptionRecord, object: Subscription): Subscri
   return withEvent({ ...record, object }, type, object)
 }
 
-/** After its first payment. */
+/** The subscription after its first payment. */
 export const begun = (record: SubscriptionRecord): SubscriptionRecord =>
   record.object.status === 'incomplete' ? moved(record, { ...record.object, status: 'active' }) : record
 
-/** The next interval's invoice, paid. */
+/** The subscription and its next interval's invoice, paid. */
 export function renewed(company: Company, record: SubscriptionRecord, invoiceId: string) {
   const object = { ...record.object, latest_invoice: invoiceId }
   const subscription: SubscriptionRecord = {
@@ -39,7 +39,7 @@ export function renewed(company: Company, record: SubscriptionRecord, invoiceId:
   return { invoice: paid(latestInvoice(company, object)), subscription }
 }
 
-/** Under the same lock as the payment is stored. */
+/** Called under the lock that stores the payment. */
 export async function beginSubscriptionOf(company: Company, { parent }: Invoice): Promise<void> {
   const id = parent?.subscription_details.subscription
   const record = id === undefined ? null : await company.store.read(id)

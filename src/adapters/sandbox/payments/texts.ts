@@ -1,4 +1,4 @@
-// What the sandbox's pay page says, in both languages.
+// The texts of the sandbox's pay page in both languages.
 
 export type PayPageLanguage = 'pt-BR' | 'en'
 
@@ -43,7 +43,7 @@ export const payPageTexts = {
   },
 } as const satisfies Record<PayPageLanguage, Record<string, string>>
 
-/** The language asked for most, of the two that exist; English when neither is. */
+/** The preferred one of the two languages by Accept-Language; English when neither is listed. */
 export function payPageLanguage(acceptLanguage: string | null): PayPageLanguage {
   const wanted = (acceptLanguage ?? '').slice(0, 500).split(',').map(readRange)
   const known = wanted.filter(({ language, weight }) => weight > 0 && (language === 'pt' || language === 'en'))

@@ -1,5 +1,5 @@
-// The sandbox tax authority: stands in for the national NFS-e system outside of us, with its own state, over its own HTTP.
-// What it is made of is loaded when somebody speaks to it: most runs of a sandbox never do.
+// The sandbox tax authority: replaces the national NFS-e system, with its own state, over its own HTTP. Its code is loaded
+// with the first request, since most runs of a sandbox have none.
 import { join } from 'node:path'
 import type { Answer, Exchange } from '../payments/exchange.ts'
 import { invoiceStore } from './invoice-store.ts'
@@ -8,16 +8,16 @@ import type { KeyPair } from './key-pair.ts'
 export type SandboxTaxAuthorityOptions = {
   /** State is kept under `<dataDir>/sandbox/tax/`. One process at a time. */
   dataDir: string
-  /** The provider's name, which a declaration does not carry. */
+  /** The provider's name, which declarations do not contain. */
   providerName: string
   now?: () => Date
   onError?: (error: unknown, about: string) => void
 }
 
-/** `handle` answers, with a path below the public URL: `/sandbox/tax/…` (the table is in protocol.ts). */
+/** `handle` answers requests to `/sandbox/tax/…` below the public URL (protocol.ts lists them). */
 export type SandboxTaxAuthority = {
   handle(exchange: Exchange): Promise<Answer>
-  /** What the taxpayer signs with; made when it is first asked for. */
+  /** The taxpayer's key pair; generated on first use. */
   taxpayer(): Promise<KeyPair>
 }
 

@@ -7,7 +7,7 @@ export const NAMESPACE = 'http://www.sped.fazenda.gov.br/nfse'
 
 export type Document = (...path: string[]) => string
 
-/** Text by its path, empty where there is none; null when it is no XML that anybody should read. */
+/** Text by its path, empty without the element; null when the text is no safe XML. */
 export function readDocument(xml: string): Document | null {
   try {
     const tree = readXml(xml)
@@ -18,14 +18,14 @@ export function readDocument(xml: string): Document | null {
   }
 }
 
-/** Elements in the order of the entries; text must be escaped already. */
+/** Elements in the order of the entries; their text must already be escaped. */
 export const elements = (fields: readonly (readonly [name: string, content: string])[]): string =>
   fields.map(([name, content]) => (content === '' ? '' : `<${name}>${content}</${name}>`)).join('')
 
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** As the national system signs: RSA with SHA-256, exclusive canonical form with comments. */
+/** Signs as the national system does: RSA with SHA-256, exclusive canonical form with comments. */
 export function signDocument(xml: string, element: string, { keyPem, certificatePem }: KeyPair): string {
   const canonical = 'http://www.w3.org/2001/10/xml-exc-c14n#WithComments'
   const signed = new SignedXml({

@@ -1,4 +1,5 @@
-// The sandbox tax authority's files: one per tax invoice, named by declaration and access key, written aside and renamed.
+// The sandbox tax authority's files: one per tax invoice, named by declaration and access key, written under another name
+// and renamed.
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ export const InvoiceRecord = Type.Object({
   declaration_id: Type.String(),
   access_key: Type.String(),
   xml: Type.String(),
-  /** What ended it. */
+  /** The event that cancelled or replaced it. */
   event: Type.Union([Type.Object({ type: Type.String(), xml: Type.String() }), Type.Null()]),
 })
 export type InvoiceRecord = Static<typeof InvoiceRecord>
@@ -19,8 +20,8 @@ export type InvoiceStore = {
   byAccessKey(key: string): Promise<InvoiceRecord | null>
   accessKeys(): Promise<string[]>
   write(record: InvoiceRecord): Promise<void>
-  /** One piece of work at a time. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>
+  /** Runs one task at a time. */
+  exclusively<T>(task: () => Promise<T>): Promise<T>
 }
 
 const NAME = /^(DPS[0-9A-Z]{42})_([0-9A-Z]{50})\.json$/
@@ -53,8 +54,8 @@ export function invoiceStore(folder: string): InvoiceStore {
       await rename(unfinished, join(folder, name))
       found.add(name)
     },
-    exclusively(work) {
-      const mine = last.then(work)
+    exclusively(task) {
+      const mine = last.then(task)
       last = mine.catch(() => undefined)
       return mine
     },

@@ -2,7 +2,7 @@
 import { type Document, NAMESPACE, elements, escaped } from './document.ts'
 import { less, partOf } from './numbers.ts'
 
-/** Where a municipality's own rate would be. */
+/** Stands for the municipality's own rate. */
 const RATE = '2.00'
 const APPLICATION = 'TitularSandbox'
 const CITIES: ReadonlyMap<string, string> = new Map([
@@ -94,7 +94,7 @@ export function eventDocument({ accessKey, type, at, number, requestXml }: Event
   return `<?xml version="1.0" encoding="UTF-8"?><evento xmlns="${NAMESPACE}" versao="1.01"><infEvento Id="EVT${accessKey}${type}001">${body}${request}</infEvento></evento>`
 }
 
-/** What the system itself asks for when a new tax invoice takes the place of another. */
+/** The request that the system itself registers when a new tax invoice replaces another. */
 export function replacementRequest(replacedKey: string, newKey: string, at: string, dps: Document): string {
   const inf = (...path: string[]) => dps('DPS', 'infDPS', ...path)
   const body = elements([

@@ -1,4 +1,4 @@
-// A key with a certificate that it signs itself, in one file that only its owner reads; made by whoever comes first.
+// A key with its self-signed certificate, in one file that only its owner can read, generated on first use.
 import { X509Certificate, generateKeyPair, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -7,7 +7,7 @@ import forge from 'node-forge'
 
 export type KeyPair = { keyPem: string; certificatePem: string; validFrom: Date; validTo: Date }
 
-/** Reads it, or makes it, once. */
+/** Reads or generates it, once per process. */
 export function keyPairFile(path: string, commonName: string): () => Promise<KeyPair> {
   let made: Promise<KeyPair> | null = null
   return () => {
@@ -26,7 +26,7 @@ async function readOrMake(path: string, commonName: string): Promise<KeyPair> {
   const unfinished = `${path}.${randomUUID()}.tmp`
   const { keyPem, certificatePem } = await newKeyPair(commonName)
   await writeFile(unfinished, keyPem + certificatePem, { flush: true, mode: 0o600 })
-  // A link does not replace what another process has put there meanwhile.
+  // A hard link does not replace the file of another process that came first.
   await link(unfinished, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -58,7 +58,7 @@ async function newKeyPair(commonName: string): Promise<{ keyPem: string; certifi
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.setRsaPublicKey(key.n, key.e)
   certificate.serialNumber = `01${randomUUID().replaceAll('-', '')}`
-  // As long as any clock that a sandbox is tried with.
+  // Wide enough for the clocks that tests set.
   certificate.validity.notBefore = new Date('2020-01-01T00:00:00Z')
   certificate.validity.notAfter = new Date('2120-01-01T00:00:00Z')
   const name = [{ name: 'commonName', value: commonName }]

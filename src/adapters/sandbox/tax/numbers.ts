@@ -1,4 +1,5 @@
-// The numbers that the sandbox tax authority expects and gives. Its own arithmetic, not the taxpayer's.
+// The numbers that the sandbox tax authority expects and gives, computed without the taxpayer's code, so that each tests the
+// other.
 
 /** Modulo 11 over ASCII codes minus 48, as for the CNPJ. */
 export function controlDigit(base: string): string {
@@ -24,12 +25,12 @@ export function accessKeyOf({ municipality, taxId }: Emitter, number: number, mo
   return base + controlDigit(base)
 }
 
-/** The number inside an access key, and whose it is. */
+/** The number inside an access key, and its emitter. */
 export const numberIn = (key: string): number => Number(key.slice(23, 36))
 export const emitterIn = (key: string): string => key.slice(8, 23)
 export const emitterOf = ({ taxId }: Emitter): string => inscription(taxId)
 
-/** A part of the price, in percent with two digits: in cents, rounded half away from zero. */
+/** A percentage of the price, rounded to cents half away from zero. */
 export function partOf(amount: string, percent: string): string {
   const cents = BigInt(amount.replace('.', ''))
   const part = (cents * BigInt(percent.replace('.', '')) + 5_000n) / 10_000n

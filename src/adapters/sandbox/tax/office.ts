@@ -1,4 +1,4 @@
-// What the sandbox tax authority does: issue, number, sign, cancel. One thing at a time, kept before it is told.
+// The operations of the sandbox tax authority: issue, number, sign, cancel. One at a time, stored before the answer.
 import { randomInt } from 'node:crypto'
 import { readDocument, signDocument } from './document.ts'
 import type { InvoiceRecord, InvoiceStore } from './invoice-store.ts'
@@ -10,26 +10,26 @@ import {
   CONFLICT,
   DUPLICATE,
   type Fault,
-  MARK_PATH,
+  OUTCOME_PATH,
   NO_SUCH_INVOICE,
   cancellationFaults,
   declarationFaults,
 } from './rules.ts'
 
-/** `mark`: what the recipient's `tax_param5` asks of the sandbox. */
-export type Issuing = { declarationId: string; mark: string } & (
+/** `outcome`: chosen by the recipient's `tax_param5`. */
+export type IssueResult = { declarationId: string; outcome: string } & (
   | { record: InvoiceRecord; faults: null }
   | { record: null; faults: Fault[] }
 )
-export type Cancelling = { record: InvoiceRecord; faults: null } | { record: null; faults: Fault[] }
+export type CancelResult = { record: InvoiceRecord; faults: null } | { record: null; faults: Fault[] }
 
 export type Office = {
   readonly store: InvoiceStore
   /** Declarations that were answered 503 already. */
-  readonly turnedAway: Set<string>
+  readonly answered503: Set<string>
   now(): Date
-  issue(dpsXml: string): Promise<Issuing>
-  cancel(accessKey: string, requestXml: string): Promise<Cancelling>
+  issue(dpsXml: string): Promise<IssueResult>
+  cancel(accessKey: string, requestXml: string): Promise<CancelResult>
 }
 
 export type OfficeOptions = {
@@ -43,41 +43,45 @@ export function taxOffice(options: OfficeOptions): Office {
   const { store, now } = options
   return {
     store,
-    turnedAway: new Set(),
+    answered503: new Set(),
     now,
     issue: (dpsXml) => store.exclusively(() => issue(options, dpsXml)),
     cancel: (accessKey, requestXml) => store.exclusively(() => cancel(options, accessKey, requestXml)),
   }
 }
 
-async function issue({ store, providerName, keys, now }: OfficeOptions, dpsXml: string): Promise<Issuing> {
+async function issue({ store, providerName, keys, now }: OfficeOptions, dpsXml: string): Promise<IssueResult> {
   const dps = readDocument(dpsXml)
   const inf = (...path: string[]) => dps?.('DPS', 'infDPS', ...path) ?? ''
-  const told = { declarationId: inf('@Id'), mark: dps?.(...MARK_PATH) ?? '' }
+  const facts = { declarationId: inf('@Id'), outcome: dps?.(...OUTCOME_PATH) ?? '' }
   const faults = dps ? declarationFaults(dpsXml, dps, now()) : [BAD_SCHEMA]
-  if (!dps || faults.length > 0) return { ...told, record: null, faults }
-  if (await store.byDeclaration(told.declarationId)) return { ...told, record: null, faults: [DUPLICATE] }
+  if (!dps || faults.length > 0) return { ...facts, record: null, faults }
+  if (await store.byDeclaration(facts.declarationId)) return { ...facts, record: null, faults: [DUPLICATE] }
   const replaced = inf('subst', 'chSubstda') ? await store.byAccessKey(inf('subst', 'chSubstda')) : undefined
-  if (replaced === null) return { ...told, record: null, faults: [NO_SUCH_INVOICE] }
-  if (replaced?.event) return { ...told, record: null, faults: [CONFLICT] }
+  if (replaced === null) return { ...facts, record: null, faults: [NO_SUCH_INVOICE] }
+  if (replaced?.event) return { ...facts, record: null, faults: [CONFLICT] }
   const emitter = { municipality: inf('cLocEmi'), taxId: inf('prest', 'CNPJ') || inf('prest', 'CPF') }
   const at = brasilia(now())
-  const given = (await store.accessKeys()).filter((key) => emitterIn(key) === emitterOf(emitter)).map(numberIn)
-  const number = Math.max(0, ...given) + 1
+  const numbers = (await store.accessKeys()).filter((key) => emitterIn(key) === emitterOf(emitter)).map(numberIn)
+  const number = Math.max(0, ...numbers) + 1
   const accessKey = accessKeyOf(emitter, number, at.slice(2, 4) + at.slice(5, 7), randomInt(1_000_000_000))
   const pair = await keys()
   const unsigned = invoiceDocument({ accessKey, number: String(number), at, providerName, dpsXml, dps })
   const xml = signDocument(unsigned, 'infNFSe', pair)
-  const record = { declaration_id: told.declarationId, access_key: accessKey, xml, event: null }
+  const record = { declaration_id: facts.declarationId, access_key: accessKey, xml, event: null }
   await store.write(record)
   if (replaced) {
     const requestXml = replacementRequest(replaced.access_key, accessKey, at, dps)
     await store.write(ended(replaced, '105102', at, requestXml, pair))
   }
-  return { ...told, record, faults: null }
+  return { ...facts, record, faults: null }
 }
 
-async function cancel({ store, keys, now }: OfficeOptions, accessKey: string, requestXml: string): Promise<Cancelling> {
+async function cancel(
+  { store, keys, now }: OfficeOptions,
+  accessKey: string,
+  requestXml: string,
+): Promise<CancelResult> {
   const request = readDocument(requestXml)
   const faults = request ? cancellationFaults(requestXml, request, accessKey) : [BAD_SCHEMA]
   if (faults.length > 0) return { record: null, faults }

@@ -1,7 +1,7 @@
-// The fiscal profile of the sandbox: an example, plausible and of no use to anybody's accountant.
+// The fiscal profile of the sandbox: a plausible example, not for real tax invoices.
 import type { FiscalProfile } from '#ports/tax-authority.ts'
 
-/** São Paulo, no Simples; licenses of software, hosting, courses, and support for everything else. */
+/** São Paulo, no Simples; software licenses, hosting, courses, and support for all other classes. */
 export const SANDBOX_PROFILES: readonly FiscalProfile[] = [
   {
     valid_from: '2020-01-01',

@@ -1,14 +1,14 @@
-// The national system's HTTP, as the sandbox tax authority speaks it:
+// The HTTP interface of the national system, as the sandbox tax authority implements it:
 //   POST /nfse · GET /nfse/{key} · GET, HEAD /dps/{id} · POST /nfse/{key}/eventos · GET /nfse/{key}/eventos/{type}/{n}
-// A recipient's `tax_param5` (it comes along as informational text) asks for trouble: `refuse` is refused for good;
-// `unavailable` is answered 503, issuing nothing, the first time; `unclear` is issued, but answered 500 the first time.
+// A recipient's `tax_param5`, which is sent as informational text, chooses an outcome: `refuse` is always refused;
+// `unavailable` is answered 503 the first time, issuing nothing; `unclear` is issued, but answered 500 the first time.
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Answer, Exchange } from '../payments/exchange.ts'
 import { readDocument } from './document.ts'
 import type { Office } from './office.ts'
-import { BAD_SCHEMA, type Fault, MARK_PATH } from './rules.ts'
+import { BAD_SCHEMA, type Fault, OUTCOME_PATH } from './rules.ts'
 
 export const json = (status: number, body: object): Answer => ({
   status,
@@ -35,22 +35,22 @@ export async function answerProtocol(office: Office, exchange: Exchange, path: s
 async function issue(office: Office, exchange: Exchange): Promise<Answer> {
   const xml = submitted(exchange, 'dpsXmlGZipB64')
   if (xml === null) return refusal(office, 400, '', [{ codigo: 'E1226', descricao: 'Conteúdo não pôde ser lido.' }])
-  if (isTurnedAway(office, xml)) return json(503, { erro: 'Service Unavailable' })
-  const { declarationId, mark, record, faults } = await office.issue(xml)
+  if (isUnavailable(office, xml)) return json(503, { erro: 'Service Unavailable' })
+  const { declarationId, outcome, record, faults } = await office.issue(xml)
   if (faults) return refusal(office, 400, declarationId, faults)
-  // Lost on the way, as far as the taxpayer can tell: asked again, the number is known.
-  if (mark === 'unclear') return json(500, { erro: 'Internal Server Error' })
+  // For the taxpayer the answer is lost; a second request finds that the number is used.
+  if (outcome === 'unclear') return json(500, { erro: 'Internal Server Error' })
   const body = { idDps: declarationId, chaveAcesso: record.access_key, nfseXmlGZipB64: packed(record.xml), alertas: [] }
   return json(201, { ...head(office), ...body })
 }
 
-/** Once for each declaration, or again after a restart. */
-function isTurnedAway(office: Office, xml: string): boolean {
+/** Once for each declaration, and again after a restart. */
+function isUnavailable(office: Office, xml: string): boolean {
   const dps = readDocument(xml)
-  if (dps?.(...MARK_PATH) !== 'unavailable') return false
+  if (dps?.(...OUTCOME_PATH) !== 'unavailable') return false
   const id = dps('DPS', 'infDPS', '@Id')
-  if (office.turnedAway.has(id)) return false
-  office.turnedAway.add(id)
+  if (office.answered503.has(id)) return false
+  office.answered503.add(id)
   return true
 }
 
@@ -69,7 +69,7 @@ async function invoice(office: Office, key: string): Promise<Answer> {
 async function cancel(office: Office, exchange: Exchange, key: string): Promise<Answer> {
   const xml = submitted(exchange, 'pedidoRegistroEventoXmlGZipB64')
   const { record, faults } = xml === null ? { record: null, faults: [BAD_SCHEMA] } : await office.cancel(key, xml)
-  // Some answers of the real system have a list here where its description promises one object.
+  // Some answers of the real system have a list here, although its documentation has one object.
   if (!record) return json(400, { ...head(office), erro: faults })
   return json(201, { ...head(office), eventoXmlGZipB64: packed(record.event?.xml ?? '') })
 }
@@ -77,7 +77,7 @@ async function cancel(office: Office, exchange: Exchange, key: string): Promise<
 async function event(office: Office, key: string, type: string, sequence: number): Promise<Answer> {
   const found = await office.store.byAccessKey(key)
   if (found?.event?.type !== type || sequence !== 1) return json(404, { ...head(office), erro: [] })
-  // A second layer of base64, as the real system has it.
+  // Encoded in base64 twice, as by the real system.
   const arquivoXml = Buffer.from(packed(found.event.xml)).toString('base64')
   return json(200, { eventos: [{ chaveAcesso: key, tipoEvento: type, numeroPedidoRegistroEvento: 1, arquivoXml }] })
 }

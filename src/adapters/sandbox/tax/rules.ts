@@ -16,13 +16,13 @@ export const DUPLICATE = fault('E0014', 'Conjunto de Série, Número, Município
 export const NO_SUCH_INVOICE = fault('E0819', 'NFS-e não encontrada.')
 export const CONFLICT = fault('E0840', 'O evento conflita com um evento anterior da NFS-e.')
 
-const MARKS = ['refuse', 'unavailable', 'unclear']
+const OUTCOMES = ['refuse', 'unavailable', 'unclear']
 
-/** What a recipient's fifth parameter asks of the sandbox; anything else in it is the customer's own business. */
-export const askedOf = (parameters: readonly (string | null)[]): string | null =>
-  MARKS.find((mark) => mark === parameters[4]?.trim().toLowerCase()) ?? null
+/** The outcome that a recipient's fifth parameter chooses; null for other text, which is not sent. */
+export const outcomeOf = (parameters: readonly (string | null)[]): string | null =>
+  OUTCOMES.find((outcome) => outcome === parameters[4]?.trim().toLowerCase()) ?? null
 
-export const MARK_PATH = ['DPS', 'infDPS', 'serv', 'infoCompl', 'xInfComp'] as const
+export const OUTCOME_PATH = ['DPS', 'infDPS', 'serv', 'infoCompl', 'xInfComp'] as const
 
 /** What is wrong with a declaration; empty when it can be issued. */
 export function declarationFaults(xml: string, dps: Document, now: Date): Fault[] {
@@ -37,12 +37,12 @@ export function declarationFaults(xml: string, dps: Document, now: Date): Fault[
   const faults: Fault[] = []
   if (inf('tpAmb') !== '2') faults.push(fault('E0006', 'O ambiente informado difere do ambiente de destino.'))
   const emitted = new Date(inf('dhEmi'))
-  // Whoever has set the service's clock has set this one too, but for the second that the way takes.
+  // The sandbox has the service's clock; one second is allowed for the request.
   if (!(emitted.getTime() <= now.getTime() + 1000))
     faults.push(fault('E0008', 'A data de emissão da DPS é posterior à data do processamento.'))
   if (!(inf('dCompet') <= inf('dhEmi').slice(0, 10)))
     faults.push(fault('E0015', 'A data de competência é posterior à data de emissão da DPS.'))
-  if (dps(...MARK_PATH) === 'refuse')
+  if (dps(...OUTCOME_PATH) === 'refuse')
     faults.push(fault('E0188', 'O CNPJ do tomador não foi encontrado no cadastro.', 'tax_param5: refuse'))
   return faults
 }

@@ -1,5 +1,5 @@
-// Proves a signature by hand, with node:crypto alone: canonical bytes, digest, RSA. It takes documents that are written in
-// canonical form as they are, which is how this service writes them, and believes nothing of the library that signed.
+// Verifies a signature with node:crypto alone: canonical bytes, digest, RSA. It reads only documents that are written in
+// canonical form, as this service writes them, and does not use the library that signed.
 import { X509Certificate, createHash, verify } from 'node:crypto'
 
 const DIGESTS: ReadonlyMap<string, string> = new Map([
@@ -14,7 +14,7 @@ const CANONICAL = ['http://www.w3.org/2001/10/xml-exc-c14n#', 'http://www.w3.org
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#'
 
-/** Null when the signature holds for the element with this Id; otherwise what is wrong. */
+/** Null when the signature of the element with this Id is valid; otherwise what is wrong. */
 export function signatureFault(xml: string, element: string, id: string): string | null {
   const [, namespace, body, signature, root] =
     new RegExp(

@@ -1,4 +1,4 @@
-// The sandbox tax authority as the running service has it: over its own HTTP, with state that outlives it.
+// The sandbox tax authority in the running service: over its own HTTP, with state that survives a restart.
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { COMPANY, REFORM, WITHOUT_ADDRESS, declaration } from '#test/scenes/nfse
 import { type SandboxTaxAuthority, sandboxTaxAuthority } from './authority.ts'
 import { controlDigit, partOf } from './numbers.ts'
 import { SANDBOX_PROFILES } from './profiles.ts'
-import { askedOf } from './rules.ts'
+import { outcomeOf } from './rules.ts'
 import { signatureFault } from './signature-check.ts'
 
 let app: TestApp
@@ -45,7 +45,7 @@ const get = (path: string) => fetch(`${app.url}/sandbox/tax${path}`)
 taxAuthorityContract('the sandbox', () => ({ authority, declaration: () => next(), now: app.clock.now }))
 
 describe('the tax sandbox', () => {
-  it('issues at once, numbered without a gap', async () => {
+  it('issues at once, with consecutive numbers', async () => {
     const [one, other] = [await authority.issue(await prepared()), await authority.issue(await prepared())]
     if (one.outcome !== 'issued' || other.outcome !== 'issued') throw new Error(JSON.stringify([one, other]))
     expect(Number(other.number)).toBe(Number(one.number) + 1)
@@ -58,11 +58,11 @@ describe('the tax sandbox', () => {
     expect(authority.profileAt('2019-12-31')).toBeNull()
     expect(authority.profileAt(today())).toEqual(SANDBOX_PROFILES[0])
   })
-  it('takes a recipient of whom hardly anything is known', async () => {
-    const nobody = { ...WITHOUT_ADDRESS, taxId: null, name: 'Loja da Maria' }
-    expect(await authority.issue(await prepared(null, { recipient: nobody }))).toMatchObject({ outcome: 'issued' })
+  it('issues for a recipient without address and tax id', async () => {
+    const unknown = { ...WITHOUT_ADDRESS, taxId: null, name: 'Loja da Maria' }
+    expect(await authority.issue(await prepared(null, { recipient: unknown }))).toMatchObject({ outcome: 'issued' })
   })
-  it('refuses a recipient whose fifth parameter is `refuse`, with code and words', async () => {
+  it('refuses a recipient whose fifth parameter is `refuse`, with code and message', async () => {
     expect(await authority.issue(await prepared('refuse'))).toEqual({
       outcome: 'refused',
       problems: [
@@ -70,29 +70,29 @@ describe('the tax sandbox', () => {
       ],
     })
   })
-  it('is not there for `unavailable`, once', async () => {
+  it('is unavailable once for `unavailable`', async () => {
     const what = await prepared('unavailable')
     await expect(authority.issue(what)).rejects.toBeInstanceOf(TaxAnswerUnclear)
     expect(await authority.find(what.id)).toBeNull()
     expect(await authority.issue(what)).toMatchObject({ outcome: 'issued' })
   })
-  it('issues for `unclear` and does not say so', async () => {
+  it('issues for `unclear`, but answers 500', async () => {
     const what = await prepared('unclear')
     await expect(authority.issue(what)).rejects.toBeInstanceOf(TaxAnswerUnclear)
     const found = await authority.find(what.id)
     expect(found).toMatchObject({ outcome: 'issued' })
     expect(await authority.issue(what)).toEqual(found)
   })
-  it('does not send what a customer keeps in the fifth parameter for other ends', async () => {
+  it('does not send other text of the fifth parameter', async () => {
     expect((await prepared('our secret')).xml).not.toContain('secret')
     expect((await prepared()).xml).not.toContain('infoCompl')
-    expect(askedOf([null, null, null, null, ' Refuse '])).toBe('refuse')
-    expect(askedOf([])).toBeNull()
+    expect(outcomeOf([null, null, null, null, ' Refuse '])).toBe('refuse')
+    expect(outcomeOf([])).toBeNull()
   })
-  it('takes the codes of the reform', async () => {
+  it('issues with the codes of the 2026 reform', async () => {
     expect(await authority.issue(await authority.prepare(next(), REFORM))).toMatchObject({ outcome: 'issued' })
   })
-  it('speaks of nothing else', async () => {
+  it('answers no other path', async () => {
     for (const path of [
       '/',
       '/nfse/',
@@ -106,13 +106,13 @@ describe('the tax sandbox', () => {
       expect((await fetch(`${app.url}/sandbox/tax/nfse`, { method: 'POST', body })).status, body).toBe(400)
     expect((await fetch(`${app.url}/sandbox/tax/nfse`, { method: 'DELETE' })).status).toBe(405)
   })
-  it('keeps its keys to itself', async () => {
+  it('stores its keys readable by their owner only', async () => {
     const folder = join(app.dataDir, 'sandbox', 'tax')
     for (const name of ['taxpayer.pem', 'authority.pem'])
       expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
     expect((await readdir(folder)).toSorted()).toEqual(['authority.pem', 'invoices', 'taxpayer.pem'])
   })
-  it('remembers after a restart, keys and numbers', async () => {
+  it('keeps keys and numbers across a restart', async () => {
     const issued = await authority.issue(await prepared())
     if (issued.outcome !== 'issued') throw new Error(JSON.stringify(issued))
     const restarted: SandboxTaxAuthority = sandboxTaxAuthority({ dataDir: app.dataDir, providerName: 'x' })
@@ -136,7 +136,7 @@ describe('the sandbox’s own arithmetic', () => {
       '50000000000.00',
     ])
   })
-  it('proves signatures by hand, and only what it can', async () => {
+  it('verifies signatures itself, of documents in canonical form only', async () => {
     const { id, xml } = await prepared()
     expect(signatureFault(xml, 'infDPS', id)).toBeNull()
     const other = (change: (text: string) => string) => signatureFault(change(xml), 'infDPS', id)

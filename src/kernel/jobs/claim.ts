@@ -1,0 +1,65 @@
+// The worker's statements on the jobs table: claim due jobs under a lease, renew the lease, end it after success or failure.
+import type { Database } from '#kernel/database/database.ts'
+import { type Statement, sql } from '#kernel/data/sql.ts'
+import type { Failure } from './job-failure.ts'
+import type { Job, JobRow } from './jobs.ts'
+
+/** Runs one statement outside of any organization: jobs are of all of them. */
+export async function readAsSystem<Row>(database: Database, statement: Statement<Row>): Promise<Row[]> {
+  const [rows = []] = await database.read('titular_system', [statement])
+  return rows as Row[]
+}
+
+type Claim = { lease: string; now: Date; leaseSeconds: number; kinds: string[]; limit: number }
+
+/** Due, not a dead letter, not leased, and with the same key neither an older job nor one that is being worked on. */
+export function claimStatement({ lease, now, leaseSeconds, kinds, limit }: Claim): Statement<JobRow> {
+  // A claim that a crash undoes is made again, so it need not wait for the disk.
+  // Materialized, so that no plan runs it again for each row and takes more than the limit.
+  return sql<JobRow>`
+  with quick as materialized (select set_config('synchronous_commit', 'off', true)),
+  due as materialized (
+     select j.id from quick, jobs j
+      where j.run_at <= ${now} and j.parked_at is null and (j.leased_until is null or j.leased_until < ${now})
+        and j.kind = any(${kinds}::text[])
+        and (j.key is null or not exists (
+          select from jobs k where k.key = j.key and k.id <> j.id and k.parked_at is null
+             and (k.id < j.id or k.leased_until >= ${now})))
+      order by j.run_at, j.id limit ${limit} for update of j skip locked)
+  update jobs set lease = ${lease}::uuid, attempts = attempts + 1,
+         leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+   where id in (select id from due)
+  returning id, organization_id, kind, payload, attempts, every_seconds, failing_since, created_at`
+}
+
+type Renewal = { lease: string; now: Date; leaseSeconds: number }
+
+export const renewStatement = (id: number, { lease, now, leaseSeconds }: Renewal): Statement => sql`
+  update jobs set leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+   where id = ${id} and lease = ${lease}::uuid returning id`
+
+/** Deletes the job, or sets a periodic one to its next time. Gives no row when the lease is no longer this worker's. */
+export function finishStatement(row: JobRow, lease: string, now: Date): Statement {
+  const leased = sql`organization_id is not distinct from ${row.organization_id}::bigint and id = ${row.id} and lease = ${lease}::uuid`
+  return row.every_seconds === null
+    ? sql`delete from jobs where ${leased} returning id`
+    : sql`update jobs set run_at = ${now}::timestamptz + make_interval(secs => every_seconds), lease = null, leased_until = null,
+                 attempts = 0, last_error = null, failing_since = null where ${leased} returning id`
+}
+
+export function failStatement(id: number, lease: string, failure: Failure): Statement {
+  const { message, attempts, isDeadLetter, next, now } = failure
+  return sql`
+  update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next}, attempts = ${attempts},
+         parked_at = ${isDeadLetter ? now : null}::timestamptz, failing_since = coalesce(failing_since, ${now})
+   where id = ${id} and lease = ${lease}::uuid returning id`
+}
+
+/** One row for each periodic job, however many processes start at once. */
+export const periodicStatements = (jobs: readonly Job[], now: Date): Statement[] =>
+  jobs.flatMap((job) =>
+    job.scope !== 'system' || job.everySeconds === undefined
+      ? []
+      : sql`insert into jobs (kind, every_seconds, run_at) values (${job.kind.name}, ${job.everySeconds}, ${now})
+          on conflict (kind) where every_seconds is not null do update set every_seconds = excluded.every_seconds returning id`,
+  )
