@@ -33,6 +33,16 @@ describe('an announcement', () => {
     expect(await subjectsTo(other)).toEqual([])
   })
 
+  it('keeps the order of one record, and waits for no other, not even for one of the same number', async () => {
+    const org = await app.world.organization()
+    const quote = await sentQuote(org)
+    const jobs = await app.database.query<{ key: string }>(
+      `select key from jobs where kind = 'notifications/announce' and organization_id = $1`,
+      [org.id],
+    )
+    expect(jobs).toEqual([{ key: `notifications/announce:quote:${quote}:${org.id}` }])
+  })
+
   it.each([
     ['lost the scope', 'update collaborators set can_manage_quotes = false where user_id = $1'],
     ['left', `update collaborators set expired_at = '2020-01-01' where user_id = $1`],

@@ -105,7 +105,7 @@ const PROVISION: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold)
 export const provisionOrder = eventJobKind('quotes/provision')
 /** The job's key as the consumer of the paid quote's event sets it. */
 export const provisioningKey = (organizationId: number, quoteId: number): string =>
-  `${provisionOrder.name}:${quoteId}:${organizationId}`
+  `${provisionOrder.name}:${quotesTable.resource}:${quoteId}:${organizationId}`
 
 export const provisionOrderJob = organizationJob(provisionOrder, {
   run: (ctx, { payload }) => provision(ctx, payload.resource_id),

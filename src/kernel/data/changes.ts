@@ -155,7 +155,7 @@ function audited<Row>(
         from changed c, numbered n returning id, resource_id
     ), enqueued as (
       insert into jobs (organization_id, kind, key, run_at, payload)
-      select ${organizationId}, j.kind, j.kind || ':' || e.resource_id || ':' || ${organizationId}::text, ${ctx.now}::timestamptz,
+      select ${organizationId}, j.kind, concat_ws(':', j.kind, ${table.resource}::text, e.resource_id, ${organizationId}::text), ${ctx.now}::timestamptz,
              jsonb_build_object('event_id', e.id, 'resource_id', e.resource_id)
         from emitted e, unnest(${jobs}::text[]) as j(kind)
     )${table.search.some((column) => changing.includes(column)) ? searchTermParts(organizationId, table) : nothing}`
