@@ -1,4 +1,4 @@
-// What of a quote is filed: the offer as it was accepted, and that it was cancelled afterwards.
+// The archived documents of a quote: the offer as it was accepted, and that it was cancelled afterwards.
 import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import { languageFor } from '#areas/documents-of-record/parties.ts'
 import { type QuoteFacts, quoteFacts, quotePdf } from './document.ts'

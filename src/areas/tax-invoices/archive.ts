@@ -1,4 +1,4 @@
-// What of a tax invoice is filed: its DANFSe when it is issued, and again with the mark that it counts no more.
+// The archived document of a tax invoice: its DANFSe when it is issued, and again with a mark when it is cancelled or replaced.
 import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import { type DanfseMark, danfseOf } from './danfse/danfse.ts'
 import { PDF } from '#areas/documents-of-record/parties.ts'
@@ -15,7 +15,7 @@ const markOf = ({ status, substatus }: TaxInvoiceFacts['taxInvoice']): DanfseMar
   return substatus === 'substituted' ? 'replaced' : 'cancelled'
 }
 
-/** The authority may write what no drawing of ours knows; the XML is there all the same. */
+/** 409 for an XML that our DANFSe cannot render; the XML itself can still be downloaded. */
 function renderable(xml: string, mark: DanfseMark): Danfse {
   try {
     return danfseOf(xml, mark)
