@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 
 const isTable = (value: unknown): value is Table =>
-  typeof value === 'object' && value !== null && 'resource' in value && 'columns' in value && 'shown' in value
+  typeof value === 'object' && value !== null && 'resource' in value && 'columns' in value && 'visible' in value
 const isMoves = (name: string, value: unknown): value is Record<string, Move> =>
   name.endsWith('Moves') && typeof value === 'object' && value !== null
 

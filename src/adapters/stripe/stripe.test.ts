@@ -82,7 +82,7 @@ describe('an invoice at Stripe', () => {
     for (let key = 1; key <= 80; key += 20)
       await Promise.all(Array.from({ length: 20 }, (_, index) => opened(key + index)))
     expect((await opened(200)).checkoutUrl).toContain('in_')
-  }, 30_000)
+  })
   it('is not offered to the customer when Stripe would ask for another amount', async () => {
     stripe.getIntoTrouble('lost', 1, /add_lines$/)
     await expect(payments.openCheckout(checkoutRequest())).rejects.toThrow(PaymentProviderUnavailable)
