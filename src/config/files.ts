@@ -56,5 +56,6 @@ export type FileStore =
 export function fileStoreOf(values: ValuesOf<typeof FILE_STORE>): FileStore {
   if (values.kind === 'local') return { kind: 'local' }
   const properties = ['endpoint', 'bucket', 'accessKey', 'secretKey'] as const
-  return { ...needed(FILE_STORE, values, { properties, because: 'FILES is s3' }), kind: 's3' }
+  const account = needed(FILE_STORE, values, { properties, because: 'FILES is s3' })
+  return { kind: 's3', region: values.region, ...account }
 }

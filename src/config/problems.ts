@@ -24,18 +24,19 @@ export function allOf<Parts extends object>(
   return parts as Parts
 }
 
-/** The values, once those of `properties` are neither unset nor empty; `because` says why they are required. */
+/** The values of `properties`, once they are neither unset nor empty; `because` says why they are required. */
 export function needed<Value extends object, Property extends keyof Value & string>(
   variables: Readonly<Record<Property, Variable>>,
   values: Value,
   { properties, because }: { properties: readonly Property[]; because: string },
-): Value & { [One in Property]: NonNullable<Value[One]> } {
+): { [One in Property]: NonNullable<Value[One]> } {
   const lines = properties.flatMap((property) => {
     const value = values[property]
     if (value === null) return [missing(variables[property], because)]
     return Array.isArray(value) && value.length === 0 ? [`${variables[property].name} is empty (${because})`] : []
   })
   if (lines.length > 0) throw new WrongSettings(lines.join('\n'))
+  const given = Object.fromEntries(properties.map((property) => [property, values[property]]))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- none of them is null
-  return values as Value & { [One in Property]: NonNullable<Value[One]> }
+  return given as { [One in Property]: NonNullable<Value[One]> }
 }

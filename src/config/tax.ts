@@ -87,7 +87,7 @@ export function taxChoiceOf(tax: Tax, { sandbox, taxId }: { sandbox: boolean; ta
       if (!sandbox) throw new WrongSettings(`${name} cannot be "sandbox" while SANDBOX is off`)
       return { authority: 'sandbox', profilesPath: tax.profilesPath }
     case 'nfse':
-      return { ...nationalSystemOf(tax, sandbox, taxId), authority: 'nfse' }
+      return { ...tax, ...nationalSystemOf(tax, sandbox, taxId), authority: 'nfse' }
   }
 }
 
