@@ -32,6 +32,14 @@ afterAll(() => app.close())
 const post = (company: string, body: string, headers: Record<string, string>) =>
   app.world.anonymous.post(`/webhooks/payment/${company}`, body, headers)
 
+describe('GET /quotes/{id}/payment', () => {
+  it('200 with a checkout for the longest quote: 200 lines with names of 200 characters', async () => {
+    const line_items = Array.from({ length: 200 }, () => ({ ...LICENSE_LINE, product_name: '漢'.repeat(200) }))
+    const payment = await acceptedQuote(app, acme, buyer, { line_items })
+    expect(payment.checkout_url).toMatch(/^http/)
+  })
+})
+
 describe('POST /webhooks/payment/{company}', () => {
   it('401 without a signature, with a wrong or old one, for a changed body, and for one of the other entity', async () => {
     const good = signedEvent(app, 'entity_br', paidEvent('in_x'))

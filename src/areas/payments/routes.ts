@@ -19,7 +19,7 @@ export const paymentRoutes = [
     path: '/quotes/{id}/cancel',
     tag: 'quotes',
     access: staff,
-    purpose: 'Withdraw a quote, with its order and open invoice.',
+    purpose: 'Cancel a quote, with its order and open invoice.',
     params: ById,
     data: Quote,
     fails: ['CONFLICT'],
