@@ -1,4 +1,4 @@
-// XML from outside, read by path as what a stranger wrote: no DOCTYPE, no entities but XML's own, well-formed or refused.
+// Untrusted XML, read by path: a DOCTYPE, entities other than XML's own, and what is not well-formed are refused.
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 
 /** The document `says` something that it must not; the sentence begins after its name. */

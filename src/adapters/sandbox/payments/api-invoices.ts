@@ -20,7 +20,7 @@ import { draftInvoice, finalized, type NewInvoice, recordOf, withLines } from '.
 import type { Invoice, InvoiceLine, InvoiceRecord } from './records.ts'
 
 const MAX_LINES = 250
-const SHOWN_LINES = 10
+const LISTED_LINES = 10
 
 /** The invoices of a customer or a subscription, optionally with one status. */
 export async function listInvoices(company: Company, call: ApiCall): Promise<string> {
@@ -103,8 +103,8 @@ async function knownInvoice(company: Company, id: string): Promise<InvoiceRecord
 
 /** As at Stripe: the first lines only, and payments only where the call expands them. */
 function answerOf({ payments, lines: { data }, ...rest }: Invoice, call: ApiCall): object {
-  const shown = { object: 'list', has_more: data.length > SHOWN_LINES, data: data.slice(0, SHOWN_LINES) }
-  return { ...rest, lines: shown, ...(isExpanded(call, 'payments') && { payments }) }
+  const firstLines = { object: 'list', has_more: data.length > LISTED_LINES, data: data.slice(0, LISTED_LINES) }
+  return { ...rest, lines: firstLines, ...(isExpanded(call, 'payments') && { payments }) }
 }
 
 function assertDraft({ status }: Invoice): void {
