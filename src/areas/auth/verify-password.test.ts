@@ -57,7 +57,7 @@ describe('POST /auth/verify-account', () => {
       (cookie: string) => ({ cookie }),
       (cookie: string) => ({ cookie, 'x-service-nonce': others.data.nonce }),
       (cookie: string, nonce: string) => ({
-        cookie: cookie.replace(/(service_session=\d+\.\d+\.)./, '$1_'),
+        cookie: cookie.replace(/(?<=service_session=\d+\.\d+\.)./, (one) => (one === 'A' ? 'B' : 'A')),
         'x-service-nonce': nonce,
       }),
     ]) {
