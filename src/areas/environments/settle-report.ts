@@ -1,5 +1,6 @@
 // The job that applies a stored report of the provisioning system to its environment.
 import { Value } from 'typebox/value'
+import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
 import { storedEvent } from '#areas/webhooks/provider-events.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/http/errors.ts'
@@ -11,8 +12,12 @@ import { askedOf, settleProvisioning } from './settle-provisioning.ts'
 
 export const settleReport = jobKind('environments/settle-report', { provider_event_id: Id })
 
-/** Reports about the same request run in order. */
-export const reportKey = (requestId: string): string => `provisioning:${requestId}`
+export const provisioningSource: InboundSource = {
+  names: ['provisioning'],
+  handle: settleReport,
+  // Reports about the same request run in order.
+  keyOf: (event) => (Value.Check(ProvisioningReport, event) ? `provisioning:${event.requestId}` : undefined),
+}
 
 export const settleReportJob = systemJob(settleReport, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {

@@ -3,6 +3,7 @@
 // letter.
 import { Value } from 'typebox/value'
 import { billSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
+import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
 import { storedEvent, type StoredEvent } from '#areas/webhooks/provider-events.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -13,6 +14,8 @@ import { subjectOf } from './payment-references.ts'
 import { lookLater } from './look-at-payment.ts'
 
 export const handlePaymentEvent = jobKind('payments/handle-event', { provider_event_id: Id })
+
+export const paymentSource: InboundSource = { names: ['stripe', 'stripe-test', 'sandbox'], handle: handlePaymentEvent }
 
 export const handlePaymentEventJob = systemJob(handlePaymentEvent, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {

@@ -5,9 +5,9 @@ import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text.ts'
 
 /** `kind`: what the port recognized the body as. The other fields are what it read, or the reason why it could not. */
-type Received = { kind: string; dedupeKey: string; providerType: string; reason?: string | null }
+export type Received = { kind: string; dedupeKey: string; providerType: string; reason?: string | null }
 /** `provider` issued the `dedupeKey`. `company` is empty if the sender serves both legal entities. */
-type Sender = { provider: string; company: Company | '' }
+export type Sender = { provider: string; company: Company | '' }
 
 /** No row if the event is stored already. */
 export function storeEvent({ provider, company }: Sender, received: Received, body: Buffer) {

@@ -1,15 +1,14 @@
 // Inbound webhooks (docs/interface.md, Payment webhooks, Provisioning): checks the signature, stores the whole body
 // once under the sender's id, and answers 200. A job of the area that it concerns handles it later, in any order.
 import { Type } from 'typebox'
-import { reportKey, settleReport } from '#areas/environments/settle-report.ts'
-import { handlePaymentEvent } from '#areas/payments/handle-payment-event.ts'
+import { provisioningSource } from '#areas/environments/settle-report.ts'
+import { paymentSource } from '#areas/payments/handle-payment-event.ts'
 import { signed } from '#kernel/access/permissions.ts'
 import { AppError, invalid, notFound } from '#kernel/http/errors.ts'
 import { route } from '#kernel/http/route.ts'
-import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Closed, Company } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'
-import { storeEvent } from './provider-events.ts'
+import { receiveEvent } from './inbound-source.ts'
 
 export const webhookRoutes = [
   route({
@@ -29,9 +28,9 @@ export const webhookRoutes = [
       return { provider: payments.provider, event }
     },
     run: async (ctx, { params, raw }, { provider, event }) => {
-      const [stored] = await ctx.ask(storeEvent({ provider, company: params.company }, event, raw.body))
-      if (stored && event.kind !== 'ignored') await enqueue(ctx, handlePaymentEvent, { provider_event_id: stored.id })
-      return { data: null, message: stored ? 'Event stored' : 'Event known already' }
+      const sender = { provider, company: params.company }
+      const isNew = await receiveEvent(ctx, paymentSource, { sender, received: event, body: raw.body })
+      return { data: null, message: isNew ? 'Event stored' : 'Event known already' }
     },
   }),
   route({
@@ -51,10 +50,9 @@ export const webhookRoutes = [
       return report
     },
     run: async (ctx, { raw }, report) => {
-      const [stored] = await ctx.ask(storeEvent({ provider: 'provisioning', company: '' }, report, raw.body))
-      if (stored && report.kind === 'report')
-        await enqueue(ctx, settleReport, { provider_event_id: stored.id }, { key: reportKey(report.requestId) })
-      return { data: null, message: stored ? 'Report stored' : 'Report known already' }
+      const sender = { provider: 'provisioning', company: '' } as const
+      const isNew = await receiveEvent(ctx, provisioningSource, { sender, received: report, body: raw.body })
+      return { data: null, message: isNew ? 'Report stored' : 'Report known already' }
     },
   }),
 ]

@@ -1,0 +1,6 @@
+// All senders of inbound webhooks, so that a stored event finds the job that handles it.
+import { provisioningSource } from '#areas/environments/settle-report.ts'
+import { paymentSource } from '#areas/payments/handle-payment-event.ts'
+import type { InboundSource } from './inbound-source.ts'
+
+export const INBOUND_SOURCES: readonly InboundSource[] = [paymentSource, provisioningSource]
