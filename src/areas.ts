@@ -8,6 +8,7 @@ import { affiliatesArea } from '#areas/affiliates/area.ts'
 import { auditLogArea } from '#areas/audit-log/area.ts'
 import { authArea } from '#areas/auth/area.ts'
 import { collaboratorsArea, invitesArea } from '#areas/collaborators/area.ts'
+import { commerceArea } from '#areas/commerce/area.ts'
 import { contractsArea } from '#areas/contracts/area.ts'
 import { creditNotesArea } from '#areas/credit-notes/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
@@ -56,6 +57,7 @@ const WITH_RECORDS: readonly Area[] = [
   ticketsArea,
   contractsArea,
   affiliatesArea,
+  commerceArea,
   lineageArea,
 ]
 

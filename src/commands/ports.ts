@@ -6,6 +6,7 @@ import type { Ports } from '#kernel/data/context.ts'
 import { measured, type ObserveCall } from '#kernel/network/measured.ts'
 import { loadSigningKeys } from '#kernel/keys/signing-keys.ts'
 import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
+import type { Commerce } from '#ports/commerce.ts'
 import type { Files } from '#ports/files.ts'
 import type { Mail } from '#ports/mail.ts'
 import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
@@ -15,6 +16,8 @@ import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
 import { createS3Files } from '../adapters/s3-files/s3-files.ts'
 import { createSmtp } from '../adapters/smtp/smtp.ts'
+import { wooCommerce } from '../adapters/woocommerce/woocommerce.ts'
+import type { CommerceChoice } from '#config/commerce.ts'
 import type { Config } from '#config/config.ts'
 import { settingsOf } from '#config/settings.ts'
 import type { Composition, Service } from './compose.ts'
@@ -34,6 +37,10 @@ export async function portsOf(
         : createOfflineRegistry(),
     files: filesOf(config),
     payments: paymentsOf({ config, secrets }),
+    commerce: {
+      entity_br: commerceOf(config.commerce.entity_br),
+      entity_global: commerceOf(config.commerce.entity_global),
+    },
     taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
@@ -56,6 +63,10 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
       entity_br: of('payments_entity_br', ports.payments.entity_br),
       entity_global: of('payments_entity_global', ports.payments.entity_global),
     },
+    commerce: {
+      entity_br: of('commerce_entity_br', ports.commerce.entity_br),
+      entity_global: of('commerce_entity_global', ports.commerce.entity_global),
+    },
     taxAuthority: of('tax_authority', ports.taxAuthority),
     provisioning: measured('provisioning', ports.provisioning, observe),
   }
@@ -64,6 +75,9 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
 /** The registry's failures are answers, not errors. */
 const isUnavailable = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'outcome' in answer && answer.outcome === 'unavailable'
+
+const commerceOf = (choice: CommerceChoice): Commerce | null =>
+  choice.platform === 'woocommerce' ? wooCommerce(choice) : null
 
 const filesOf = ({ fileStore, dataDir }: Config): Files =>
   fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })

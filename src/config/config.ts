@@ -1,6 +1,7 @@
 // Reads the environment into one frozen, checked Config. Only main.ts reads process.env.
 import type { Company } from '#kernel/values/schema.ts'
 import { administratorOf } from './administrator.ts'
+import { COMMERCE_BR, COMMERCE_GLOBAL, commerceChoiceOf } from './commerce.ts'
 import { companyRegistryOf } from './company-registry.ts'
 import { DATABASE, databaseOf } from './database.ts'
 import type { Entity } from './entities.ts'
@@ -49,6 +50,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
       portal: () => portalOf(values.portal),
       mail: () => mailOf(values.mail),
       payments: () => paymentsOf(values, sandbox),
+      commerce: () => commerceOf(values),
       tax: () => taxChoiceOf(values.tax, { sandbox, taxId: entities.entity_br.taxId }),
       companyRegistry: () => companyRegistryOf(values.companyRegistry, sandbox),
       provisioningSystem: () => provisioningSystemOf(values.provisioning),
@@ -82,6 +84,12 @@ function entitiesOf({ entityBr, entityGlobal, tax }: Values): Record<Company, En
     entity_global: { company: 'entity_global', ...entityGlobal },
   }
 }
+
+const commerceOf = ({ commerceBr, commerceGlobal }: Values) =>
+  allOf({
+    entity_br: () => commerceChoiceOf(COMMERCE_BR, commerceBr),
+    entity_global: () => commerceChoiceOf(COMMERCE_GLOBAL, commerceGlobal),
+  })
 
 function paymentsOf({ paymentsBr, paymentsGlobal, stripe }: Values, sandbox: boolean) {
   const { url } = stripe

@@ -1,5 +1,6 @@
 // All settings, by subject, in the order of the README's table.
 import { ADMINISTRATOR } from './administrator.ts'
+import { COMMERCE_BR, COMMERCE_GLOBAL } from './commerce.ts'
 import { COMPANY_REGISTRY } from './company-registry.ts'
 import { DATABASE } from './database.ts'
 import { ENTITY_BR, ENTITY_GLOBAL } from './entities.ts'
@@ -31,6 +32,8 @@ export const SUBJECTS = {
   paymentsBr: PAYMENTS_BR,
   paymentsGlobal: PAYMENTS_GLOBAL,
   stripe: STRIPE,
+  commerceBr: COMMERCE_BR,
+  commerceGlobal: COMMERCE_GLOBAL,
   tax: TAX,
   companyRegistry: COMPANY_REGISTRY,
   provisioning: PROVISIONING,

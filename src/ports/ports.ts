@@ -3,6 +3,7 @@ import type { AccessTokens } from '#kernel/access/access-tokens.ts'
 import type { Ed25519Keys } from '#kernel/keys/ed25519-keys.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Settings as Configured } from '#config/settings.ts'
+import type { Commerce } from './commerce.ts'
 import type { CompanyRegistry } from './company-registry.ts'
 import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
@@ -20,6 +21,8 @@ declare module '#kernel/data/context.ts' {
     companyRegistry: CompanyRegistry
     /** One per legal entity; null where none is configured. */
     payments: Record<Company, Payments | null>
+    /** One per legal entity; null where the service's own tables are all there is. */
+    commerce: Record<Company, Commerce | null>
     provisioning: Provisioning
     /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
     taxAuthority: TaxAuthority | null

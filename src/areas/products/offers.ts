@@ -20,3 +20,18 @@ export async function offersOf(
   const offers = await ctx.ask(products.offers(ids, company, currency))
   return new Map(offers.map((offer) => [offer.id, offer]))
 }
+
+/** By SKU; those that the catalogue does not have are left out. */
+export async function offersBySku(
+  ctx: Pick<Acting, 'ask'>,
+  skus: readonly string[],
+  sale: { company: Company; currency: string },
+): Promise<Map<string, Offer>> {
+  const found = await ctx.ask(products.idsBySku(skus))
+  const offers = await offersOf(
+    ctx,
+    found.map(({ id }) => id),
+    sale,
+  )
+  return new Map([...offers.values()].map((offer) => [offer.sku, offer]))
+}

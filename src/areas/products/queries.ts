@@ -36,6 +36,7 @@ export const products = {
     }),
   byId: (id: number) => row<Product>(one(id)),
   one,
+  idsBySku: (skus: readonly string[]) => sql<{ id: number }>`select id from products where sku = any(${skus}::text[])`,
   /** Locks the product, so that two new prices of it are added one after the other. */
   forChange: (id: number) => sql<Omit<Product, 'prices'>>`
     select id, sku, name, description, entitlement_class, active, created_at, updated_at from products where id = ${id} for update`,

@@ -18,7 +18,7 @@ import { allows } from '#kernel/data/moves.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
-import { type Quote, quoteMoves, quotesTable } from './quote.ts'
+import { quoteMoves, quotesTable } from './quote.ts'
 
 export async function provision(ctx: OrganizationContext, quoteId: number): Promise<void> {
   const quote = await quotes.forChange(ctx, quoteId)
@@ -31,7 +31,7 @@ export async function provision(ctx: OrganizationContext, quoteId: number): Prom
   for (const [index, line] of order.line_items.entries()) {
     const { entitlement_code: code } = line
     if (code === null) throw new PermanentFailure(`line ${index} of order ${order.number} has no code`)
-    ids.push(await provisionLine(ctx, quote, order.id, { line, index, code }))
+    ids.push(await provisionLine(ctx, { ...quote, quote_id: quoteId, order_id: order.id }, { line, index, code }))
   }
   await move(ctx, quotesTable, quoteId, quoteMoves.fulfill, { entitlement_ids: ids })
   if (allows(orderMoves.complete, order.status))
@@ -45,21 +45,22 @@ export async function isBeingDelivered(ctx: OrganizationContext, { quote_id }: O
 
 const GIVES_NOTHING: readonly string[] = ['cancelled', 'refunded']
 
-type NumberedLine = { line: LineItem; index: number; code: string }
+export type NumberedLine = { line: LineItem; index: number; code: string }
+/** `quote_id` is null for an order that was made at the commerce platform. */
+export type SoldOrder = { company: Company; currency: string; quote_id: number | null; order_id: number }
 
-async function provisionLine(
+/** Creates the entitlement of one line with the record of its class; returns the entitlement's id. */
+export async function provisionLine(
   ctx: OrganizationContext,
-  quote: Quote,
-  orderId: number,
-  numbered: NumberedLine,
+  { company, currency, quote_id, order_id }: SoldOrder,
+  { line, index, code }: NumberedLine,
 ): Promise<number> {
-  const { line, index, code } = numbered
-  const sale = { company: quote.company, zone: zoneOf(ctx, quote.company), paidAt: ctx.now }
+  const sale = { company, zone: zoneOf(ctx, company), paidAt: ctx.now }
   const entitlement = await insert(ctx, entitlementsTable, {
     ...entitlementOf(line, sale),
     code,
-    quote_id: quote.id,
-    order_id: orderId,
+    quote_id,
+    order_id,
     auto_created: true,
     // The quantity of a license is its limit of activations; for other classes it is only stored.
     metadata: line.entitlement_class === 'PLG' ? null : JSON.stringify({ quantity: line.quantity }),
@@ -67,7 +68,7 @@ async function provisionLine(
   })
   const { id: entitlement_id, expires_at: expiresAt } = entitlement
   const sold = { entitlement_id, entitlement_code: code, name: line.product_name, expiresAt }
-  await PROVISION[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency: quote.currency })
+  await PROVISION[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency })
   return entitlement.id
 }
 

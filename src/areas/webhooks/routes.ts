@@ -1,6 +1,7 @@
 // Inbound webhooks (docs/interface.md, Payment webhooks, Provisioning): checks the signature, stores the whole body
 // once under the sender's id, and answers 200. A job of the area that it concerns handles it later, in any order.
 import { Type } from 'typebox'
+import { commerceSource } from '#areas/commerce/handle-commerce-event.ts'
 import { provisioningSource } from '#areas/environments/settle-report.ts'
 import { paymentSource } from '#areas/payments/handle-payment-event.ts'
 import { signed } from '#kernel/access/permissions.ts'
@@ -30,6 +31,29 @@ export const webhookRoutes = [
     run: async (ctx, { params, raw }, { provider, event }) => {
       const sender = { provider, company: params.company }
       const isNew = await receiveEvent(ctx, paymentSource, { sender, received: event, body: raw.body })
+      return { data: null, message: isNew ? 'Event stored' : 'Event known already' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/commerce/{company}',
+    access: signed('commerce platform'),
+    purpose: 'Receive an event of the commerce platform.',
+    description:
+      'Signed over the raw bytes in the platform’s way. An event that came before answers 200 and does nothing, and so does the unsigned form that a new webhook sends once; an unknown type is kept and ignored; one that is signed and cannot be read is kept for staff.',
+    params: Closed({ company: Company }),
+    data: Type.Null(),
+    before: async ({ ports }, { params, raw }) => {
+      const commerce = ports.commerce[params.company]
+      if (!commerce) throw notFound('No commerce platform is configured for this legal entity')
+      const event = commerce.readEvent(raw.headers, raw.body)
+      if (event.kind === 'unsigned') throw unsigned(event.reason)
+      return { provider: commerce.platform, event }
+    },
+    run: async (ctx, { params, raw }, { provider, event }) => {
+      if (event.kind === 'ping') return { data: null, message: 'Ready for events' }
+      const sender = { provider, company: params.company }
+      const isNew = await receiveEvent(ctx, commerceSource, { sender, received: event, body: raw.body })
       return { data: null, message: isNew ? 'Event stored' : 'Event known already' }
     },
   }),

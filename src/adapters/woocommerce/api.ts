@@ -1,0 +1,80 @@
+// Requests to a shop's REST API v3 (woocommerce.github.io/woocommerce-rest-api-docs). Its address is a setting of the
+// operator, so that it may be private; the configuration requires https off the loopback.
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { Agent, request } from 'undici'
+import { oneLine } from '#kernel/values/text.ts'
+import { CommerceRefused, CommerceUnavailable } from '#ports/commerce.ts'
+
+export type ShopOptions = {
+  /** Of the WordPress site, without `/wp-json`. */
+  url: string
+  consumerKey: string
+  consumerSecret: string
+  timeoutMs?: number
+}
+
+/** A page of 100 orders with long lists of lines. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+const MAX_MESSAGE_LENGTH = 300
+
+/** The refusals after which the same request may succeed: keys are replaced, proxies limit rates. */
+const RETRYABLE: ReadonlySet<number> = new Set([401, 403, 408, 409, 425, 429])
+
+const Failure = Type.Object({ code: Type.String(), message: Type.String() })
+/** The shop's answer to a refund above what is left; a status of 500 all the same. */
+const TOO_MUCH = 'Invalid refund amount.'
+
+export type Method = 'GET' | 'POST' | 'PUT'
+export type Shop = {
+  /** Null for 404. */
+  call(method: Method, path: string, body?: object): Promise<unknown>
+  close(): Promise<void>
+}
+
+export function createShop({ url, consumerKey, consumerSecret, timeoutMs = 15_000 }: ShopOptions): Shop {
+  const dispatcher = new Agent({ connections: 4, maxResponseSize: MAX_ANSWER_BYTES })
+  // In a header: keys in the query string end up in access logs.
+  const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`
+
+  async function call(method: Method, path: string, body?: object): Promise<unknown> {
+    let status: number
+    let text: string
+    try {
+      const headers = { authorization, accept: 'application/json', 'content-type': 'application/json' }
+      // The limit is for the whole exchange. Redirects are not followed.
+      const response = await request(`${url}/wp-json/wc/v3${path}`, {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        dispatcher,
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      status = response.statusCode
+      text = await response.body.text()
+    } catch (cause) {
+      throw new CommerceUnavailable('The shop did not answer', { cause })
+    }
+    if (status === 404) return null
+    const answer = parsed(text)
+    if (status >= 200 && status < 300) {
+      if (answer === undefined) throw new CommerceUnavailable(`The shop’s answer (${status}) is not JSON`)
+      return answer
+    }
+    const { code, message } = Value.Check(Failure, answer) ? answer : { code: 'no code', message: 'no message' }
+    const said = `${status}, ${oneLine(code, 100)}: ${oneLine(message, MAX_MESSAGE_LENGTH)}`
+    if (message.includes(TOO_MUCH) || (status < 500 && !RETRYABLE.has(status)))
+      throw new CommerceRefused(`The shop refused ${method} ${path} (${said})`)
+    throw new CommerceUnavailable(`The shop is not available (${said})`)
+  }
+
+  return { call, close: () => dispatcher.destroy() }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+// The orders at the commerce platform, for administrators (docs/interface.md, Commerce platform).
+import { administrator } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { CommerceOrder, CommerceOrderFilters } from './commerce-order.ts'
+import { pushOrder } from './push-order.ts'
+import { commerceOrders } from './queries.ts'
+
+export const commerceRoutes = [
+  route({
+    method: 'GET',
+    path: '/admin/commerce/orders',
+    access: administrator,
+    purpose: 'List the orders that the commerce platform has too.',
+    query: CommerceOrderFilters,
+    page: CommerceOrder,
+    read: (_, { query }) => commerceOrders.pageOfAll(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/commerce/orders/{id}',
+    access: administrator,
+    purpose: 'Get an order that the commerce platform has too.',
+    params: ById,
+    data: CommerceOrder,
+    read: (_, { params }) => commerceOrders.byId(params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/commerce/orders/{id}/push',
+    access: administrator,
+    purpose: 'Overwrite the status at the platform with ours.',
+    description: 'For two that differ. A job does it; the record shows the result a moment later.',
+    params: ById,
+    data: CommerceOrder,
+    status: 202,
+    run: async (ctx, { params }) => ({ data: await pushOrder(ctx, params.id), message: 'To be pushed' }),
+  }),
+]
