@@ -42,7 +42,7 @@ export async function startShop(now: () => Date = () => new Date()) {
       ...((given['line_items'] as Line[] | undefined) ?? []),
       ...((given['fee_lines'] as Line[] | undefined) ?? []),
     ]
-    const cents = lines.reduce(
+    const sum = lines.reduce(
       (sum, line) => sum + Number(line.total.replace('.', '')) + Number((line.total_tax ?? '0.00').replace('.', '')),
       0,
     )
@@ -62,7 +62,7 @@ export async function startShop(now: () => Date = () => new Date()) {
       shipping_lines: [],
       refunds: [],
       meta_data: [],
-      total: `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
+      total: (inCents / 100).toFixed(2),
       ...given,
       fee_lines: ((given['fee_lines'] as Body[] | undefined) ?? []).map((fee) => ({ total_tax: '0.00', ...fee })),
     }
@@ -81,7 +81,7 @@ export async function startShop(now: () => Date = () => new Date()) {
     const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://shop.example')
     const method = incoming.method ?? ''
     const body = method === 'GET' ? null : ((await json(incoming)) as Body)
-    requests.push({ method, path: `${pathname}?${searchParams}`, body })
+    requests.push({ method, path: `${pathname}?${searchParams.toString()}`, body })
     const found = troubles.findIndex((one) => one.method === null || one.method === method)
     const trouble = found === -1 ? null : (troubles.splice(found, 1)[0]?.trouble ?? null)
     if (trouble !== null && trouble !== 'lost') return inTrouble(outgoing, trouble)
@@ -111,13 +111,13 @@ export async function startShop(now: () => Date = () => new Date()) {
 
   function create(body: Body): [number, unknown] {
     const { status = 'pending' } = body
-    if (!STATUSES.includes(String(status))) return badStatus
+    if (typeof status !== 'string' || !STATUSES.includes(status)) return badStatus
     return [201, add(body)]
   }
   function change(order: StoredOrder, { status }: Body): [number, unknown] {
     if (status === undefined) return [200, order]
-    if (!STATUSES.includes(String(status))) return badStatus
-    setStatus(order, String(status))
+    if (typeof status !== 'string' || !STATUSES.includes(status)) return badStatus
+    setStatus(order, status)
     return [200, order]
   }
   function refund(order: StoredOrder, { amount, reason = '', api_refund: atGateway = true }: Body): [number, unknown] {
@@ -130,7 +130,6 @@ export async function startShop(now: () => Date = () => new Date()) {
           data: 500,
         },
       ]
-    const cents = (text: unknown) => Math.round(Number(text) * 100)
     const done = order.refunds.reduce((sum, one) => sum - cents(one.total), 0)
     if (cents(amount) <= 0 || done + cents(amount) > cents(order.total))
       return [
@@ -171,7 +170,7 @@ export async function startShop(now: () => Date = () => new Date()) {
     /** An order that a buyer makes in the shop. */
     add,
     /** What the shop's staff do with its form. */
-    setStatus: (id: number, status: string) => void setStatus(orderIn(orders, id), status),
+    setStatus: (id: number, status: string) => setStatus(orderIn(orders, id), status),
     /** Fails the next request, of the method if one is given. */
     fail: (trouble: ShopTrouble, method: string | null = null) => void troubles.push({ trouble, method }),
     /** A delivery as the shop sends it; `order.deleted` carries the id alone. */
@@ -191,6 +190,8 @@ function orderIn(orders: Map<number, StoredOrder>, id: number): StoredOrder {
   if (!order) throw new Error(`the shop has no order ${id}`)
   return order
 }
+
+const cents = (text: unknown) => Math.round(Number(text) * 100)
 
 const refusal = (status: number, code: string, message: string): [number, object] => [
   status,

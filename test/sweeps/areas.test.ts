@@ -74,6 +74,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'affiliates',
     'auth',
     'collaborators',
+    'commerce',
     'contracts',
     'documents-of-record',
     'environments',
@@ -86,10 +87,11 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'tax-invoices',
   ],
   // Who belongs where and may be told: a membership is joined with its user in the statement that needs both.
-  collaborators: ['admin', 'auth', 'notifications', 'organizations', 'tickets'],
-  users: ['admin', 'collaborators', 'notifications', 'organizations', 'tickets'],
+  collaborators: ['admin', 'auth', 'commerce', 'notifications', 'organizations', 'tickets'],
+  users: ['admin', 'collaborators', 'commerce', 'notifications', 'organizations', 'tickets'],
   // What is bought hangs on an entitlement: lists of one entitlement, its code and name beside a record, whether it is active.
   entitlements: [
+    'commerce',
     'contracts',
     'environments',
     'invoices',
@@ -101,10 +103,10 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'tickets',
   ],
   // Money is one chain of order, invoice, credit note and refund, and each shows the sums and numbers of its neighbours.
-  orders: ['admin', 'affiliates', 'invoices', 'lineage', 'subscriptions', 'tax-invoices'],
+  orders: ['admin', 'affiliates', 'commerce', 'invoices', 'lineage', 'subscriptions', 'tax-invoices'],
   invoices: ['affiliates', 'credit-notes', 'lineage', 'payments', 'quotes', 'refunds', 'tax-invoices'],
   credit_notes: ['invoices', 'refunds'],
-  refunds: ['payments'],
+  refunds: ['commerce', 'payments'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   quotes: ['entitlements', 'lineage'],
   tax_invoices: ['lineage'],

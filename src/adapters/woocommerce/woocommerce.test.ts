@@ -27,6 +27,13 @@ afterAll(async () => {
   await shop.close()
 })
 
+const read = ({ headers, body }: { headers: Record<string, string>; body: string }) =>
+  adapter.readEvent(headers, Buffer.from(body))
+const keyOf = ({ headers, body }: ReturnType<Shop['delivery']>) => {
+  const event = adapter.readEvent(headers, Buffer.from(body))
+  return 'dedupeKey' in event ? event.dedupeKey : null
+}
+
 commerceContract('WooCommerce', async () => {
   const other = await startShop()
   const commerce = adapterFor(other)
@@ -131,8 +138,6 @@ describe('readEvent', () => {
   })
   it('takes any live secret, and no other, and no re-serialized body', () => {
     const { id } = shop.add({})
-    const read = ({ headers, body }: { headers: Record<string, string>; body: string }) =>
-      adapter.readEvent(headers, Buffer.from(body))
     expect(read(shop.delivery('order.updated', id))).toMatchObject({
       kind: 'order',
       providerType: 'order.updated',
@@ -147,10 +152,6 @@ describe('readEvent', () => {
   })
   it('tells two deliveries with one Delivery-ID apart, and a repeat from another', () => {
     const { id } = shop.add({})
-    const keyOf = ({ headers, body }: ReturnType<Shop['delivery']>) => {
-      const event = adapter.readEvent(headers, Buffer.from(body))
-      return 'dedupeKey' in event ? event.dedupeKey : null
-    }
     const first = shop.delivery('order.created', id)
     shop.setStatus(id, 'processing')
     expect(keyOf(shop.delivery('order.updated', id))).not.toBe(keyOf(first))

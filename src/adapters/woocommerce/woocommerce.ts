@@ -88,7 +88,7 @@ type Listed = NonNullable<ReturnType<typeof listed>>
 async function* list(shop: Shop, query: Record<string, string>, pages: number): AsyncIterable<Listed> {
   for (let page = 1; page <= pages; page++) {
     const search = new URLSearchParams({ ...query, status: 'any', per_page: String(PAGE), page: String(page) })
-    const answer = await shop.call('GET', `/orders?${search}`)
+    const answer = await shop.call('GET', `/orders?${search.toString()}`)
     if (!Array.isArray(answer)) throw new CommerceUnavailable('The shop’s answer is no list of orders')
     for (const order of answer.map(listed)) if (order) yield order
     if (answer.length < PAGE) return

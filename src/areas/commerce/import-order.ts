@@ -20,7 +20,7 @@ export const importOrder = jobKind('commerce/import-order', at)
 
 /** An order that ended before it was ever imported stays in the shop. */
 const IMPORTED: readonly OrderStatus[] = ['pending', 'processing', 'on-hold', 'completed']
-export const importedStatus = (status: string): OrderStatus | undefined => IMPORTED.find((one) => one === status)
+export const importedStatus = (status: string): OrderStatus | undefined => IMPORTED.find((known) => known === status)
 
 type Found = { there: PlatformOrder; status: OrderStatus; offers: Map<string, Offer>; codes: string[] }
 
