@@ -42,7 +42,7 @@ export async function startShop(now: () => Date = () => new Date()) {
       ...((given['line_items'] as Line[] | undefined) ?? []),
       ...((given['fee_lines'] as Line[] | undefined) ?? []),
     ]
-    const sum = lines.reduce(
+    const inCents = lines.reduce(
       (sum, line) => sum + Number(line.total.replace('.', '')) + Number((line.total_tax ?? '0.00').replace('.', '')),
       0,
     )
