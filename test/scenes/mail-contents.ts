@@ -78,6 +78,22 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     endDate: '2026-12-31',
     link: LINK,
   },
+  'payout-paid': {
+    kind: 'payout-paid',
+    organizationName: NAME,
+    code: 'AFL-2026110001',
+    ...SUM,
+    reference: 'PIX-E1234567820261201',
+    link: LINK,
+  },
+  'payout-rejected': {
+    kind: 'payout-rejected',
+    organizationName: NAME,
+    code: 'AFL-2026110001',
+    ...SUM,
+    reason: 'The invoice for the commission is missing',
+    link: LINK,
+  },
   'refund-succeeded': {
     kind: 'refund-succeeded',
     organizationName: NAME,

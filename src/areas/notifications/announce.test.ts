@@ -104,6 +104,8 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'quote-fulfilled': ['quotes', '/orders/{orders}'],
   'invoice-open': ['invoices', '/invoices/{invoices}'],
   'refund-succeeded': ['refunds', '/invoices/{invoices}'],
+  'payout-paid': ['payouts', '/affiliates/{affiliates}'],
+  'payout-rejected': ['payouts', '/affiliates/{affiliates}'],
   'tax-invoice-issued': ['tax-invoices', '/tax-invoices/{tax-invoices}'],
   'entitlement-expiring': ['entitlements', '/entitlements/{entitlements}'],
   'license-expiring': ['licenses', '/licenses/{licenses}'],

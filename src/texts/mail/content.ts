@@ -37,6 +37,9 @@ type Contents = {
   }
   /** Of an invoice that staff wrote: for the invoice of a quote the mails of the quote suffice. */
   'invoice-open': Sum & { organizationName: string; number: string; dueDate: string; link: string | null }
+  /** `total`: the amount of the payout. `code`: of the affiliate. */
+  'payout-paid': Sum & { organizationName: string; code: string; reference: string | null; link: string | null }
+  'payout-rejected': Sum & { organizationName: string; code: string; reason: string | null; link: string | null }
   'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
   'entitlement-expiring': Expiring
   'license-expiring': Expiring

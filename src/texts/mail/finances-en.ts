@@ -1,8 +1,8 @@
-// The mails about invoices and refunds, in English.
+// The mails about invoices, refunds and payouts, in English.
 
 import type { MailTexts } from './content.ts'
 
-type FinanceMails = Pick<MailTexts['kinds'], 'refund-succeeded' | 'invoice-open'>
+type FinanceMails = Pick<MailTexts['kinds'], 'refund-succeeded' | 'invoice-open' | 'payout-paid' | 'payout-rejected'>
 
 export const financeMailsInEnglish: FinanceMails = {
   'refund-succeeded': ({ organizationName, number, creditNoteNumber, total, currency }, { money }) => ({
@@ -29,6 +29,34 @@ export const financeMailsInEnglish: FinanceMails = {
       { label: 'Due date', value: date(dueDate) },
     ],
     button: 'Pay invoice',
+    notes: [],
+  }),
+  'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({
+    subject: `Payout for affiliate ${code}: ${money(total, currency)}`,
+    preheader: `${money(total, currency)} is on its way to ${organizationName}.`,
+    heading: 'Your payout has been paid',
+    paragraphs: [`We have paid ${money(total, currency)} of your commissions to ${organizationName}.`],
+    facts: [
+      { label: 'Affiliate', value: code },
+      { label: 'Amount', value: money(total, currency) },
+      ...(reference === null ? [] : [{ label: 'Reference', value: reference }]),
+    ],
+    button: 'View account',
+    notes: [],
+  }),
+  'payout-rejected': ({ organizationName, code, total, currency, reason }, { money }) => ({
+    subject: `Payout for affiliate ${code} was not approved`,
+    preheader: `About the ${money(total, currency)} that ${organizationName} requested.`,
+    heading: 'Your payout was not approved',
+    paragraphs: [
+      `The payout of ${money(total, currency)} to ${organizationName} will not be made. The amount is available again.`,
+    ],
+    facts: [
+      { label: 'Affiliate', value: code },
+      { label: 'Amount', value: money(total, currency) },
+      ...(reason === null ? [] : [{ label: 'Reason', value: reason }]),
+    ],
+    button: 'View account',
     notes: [],
   }),
 }

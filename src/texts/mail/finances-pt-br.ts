@@ -1,8 +1,8 @@
-// The mails about invoices and refunds, in Brazilian Portuguese.
+// The mails about invoices, refunds and payouts, in Brazilian Portuguese.
 
 import type { MailTexts } from './content.ts'
 
-type FinanceMails = Pick<MailTexts['kinds'], 'refund-succeeded' | 'invoice-open'>
+type FinanceMails = Pick<MailTexts['kinds'], 'refund-succeeded' | 'invoice-open' | 'payout-paid' | 'payout-rejected'>
 
 export const financeMailsInPortuguese: FinanceMails = {
   'refund-succeeded': ({ organizationName, number, creditNoteNumber, total, currency }, { money }) => ({
@@ -29,6 +29,34 @@ export const financeMailsInPortuguese: FinanceMails = {
       { label: 'Vencimento', value: date(dueDate) },
     ],
     button: 'Pagar fatura',
+    notes: [],
+  }),
+  'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({
+    subject: `Pagamento ao afiliado ${code}: ${money(total, currency)}`,
+    preheader: `${money(total, currency)} a caminho de ${organizationName}.`,
+    heading: 'Suas comissões foram pagas',
+    paragraphs: [`Pagamos ${money(total, currency)} das suas comissões a ${organizationName}.`],
+    facts: [
+      { label: 'Afiliado', value: code },
+      { label: 'Valor', value: money(total, currency) },
+      ...(reference === null ? [] : [{ label: 'Referência', value: reference }]),
+    ],
+    button: 'Ver conta',
+    notes: [],
+  }),
+  'payout-rejected': ({ organizationName, code, total, currency, reason }, { money }) => ({
+    subject: `O pagamento ao afiliado ${code} não foi aprovado`,
+    preheader: `Sobre o valor de ${money(total, currency)} solicitado por ${organizationName}.`,
+    heading: 'Seu pagamento não foi aprovado',
+    paragraphs: [
+      `O pagamento de ${money(total, currency)} a ${organizationName} não será feito. O valor está disponível de novo.`,
+    ],
+    facts: [
+      { label: 'Afiliado', value: code },
+      { label: 'Valor', value: money(total, currency) },
+      ...(reason === null ? [] : [{ label: 'Motivo', value: reason }]),
+    ],
+    button: 'Ver conta',
     notes: [],
   }),
 }
