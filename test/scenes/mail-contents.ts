@@ -110,6 +110,14 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     dueDate: '2026-12-01',
     link: LINK,
   },
+  'order-invoice-open': {
+    kind: 'order-invoice-open',
+    organizationName: NAME,
+    number: 'BR-000043',
+    ...SUM,
+    dueDate: '2026-12-01',
+    link: LINK,
+  },
   'quote-accepted': { kind: 'quote-accepted', organizationName: NAME, number: 'QUO-202611-00042', ...SUM, link: LINK },
   'payment-received': {
     kind: 'payment-received',

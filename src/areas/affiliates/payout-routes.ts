@@ -39,6 +39,7 @@ export const payoutRoutes = [
     example: { amount: '50.00' },
     data: Payout,
     status: 201,
+    fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
       data: await requestPayout(ctx, params.id, body),
       message: 'Payout requested',

@@ -1,10 +1,12 @@
 // POST /affiliates/{id}/payouts: the amount is reserved from the request on, so that it cannot be requested twice.
+import { isUnverified, UNVERIFIED } from '#areas/organizations/verification.ts'
 import { insert } from '#kernel/data/changes.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
-import { invalid } from '#kernel/http/errors.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { amountField } from '#kernel/values/amount-field.ts'
 import { formatMoney } from '#kernel/values/money.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { availableOf, reserve } from './change-sums.ts'
 import { type NewPayout, type Payout, payoutsTable } from './payout.ts'
 import { affiliates } from './queries.ts'
@@ -12,6 +14,8 @@ import { affiliates } from './queries.ts'
 export async function requestPayout(ctx: OrganizationContext, affiliateId: number, body: NewPayout): Promise<Payout> {
   const { amount: wanted } = ownBody(ctx, body)
   const account = await affiliates.forChange(ctx, affiliateId)
+  const { is_unverified } = await one(ctx, sql<{ is_unverified: boolean }>`select ${isUnverified(ctx.organizationId)}`)
+  if (is_unverified) throw conflict(UNVERIFIED)
   const { currency } = account
   const available = availableOf(account)
   const amount = wanted === undefined ? available : amountField('amount', wanted, currency)

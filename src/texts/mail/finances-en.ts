@@ -1,8 +1,28 @@
 // The mails about invoices, refunds and payouts, in English.
 
-import type { MailTexts } from './content.ts'
+import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
-type FinanceMails = Pick<MailTexts['kinds'], 'refund-succeeded' | 'invoice-open' | 'payout-paid' | 'payout-rejected'>
+type FinanceMails = Pick<
+  MailTexts['kinds'],
+  'refund-succeeded' | 'invoice-open' | 'order-invoice-open' | 'payout-paid' | 'payout-rejected'
+>
+
+const openInvoice = (
+  { organizationName, number, total, currency, dueDate }: MailContent<'invoice-open' | 'order-invoice-open'>,
+  { money, date }: Voice,
+): MailWords => ({
+  subject: `Invoice ${number}: ${money(total, currency)}`,
+  preheader: `Due on ${date(dueDate)}.`,
+  heading: 'You have a new invoice',
+  paragraphs: [`Invoice ${number} has been issued to ${organizationName}.`],
+  facts: [
+    { label: 'Invoice', value: number },
+    { label: 'Amount', value: money(total, currency) },
+    { label: 'Due date', value: date(dueDate) },
+  ],
+  button: 'Pay invoice',
+  notes: [],
+})
 
 export const financeMailsInEnglish: FinanceMails = {
   'refund-succeeded': ({ organizationName, number, creditNoteNumber, total, currency }, { money }) => ({
@@ -18,19 +38,8 @@ export const financeMailsInEnglish: FinanceMails = {
     button: 'View invoice',
     notes: ['Depending on how you paid, it takes some days until you see the amount.'],
   }),
-  'invoice-open': ({ organizationName, number, total, currency, dueDate }, { money, date }) => ({
-    subject: `Invoice ${number}: ${money(total, currency)}`,
-    preheader: `Due on ${date(dueDate)}.`,
-    heading: 'You have a new invoice',
-    paragraphs: [`Invoice ${number} has been issued to ${organizationName}.`],
-    facts: [
-      { label: 'Invoice', value: number },
-      { label: 'Amount', value: money(total, currency) },
-      { label: 'Due date', value: date(dueDate) },
-    ],
-    button: 'Pay invoice',
-    notes: [],
-  }),
+  'invoice-open': openInvoice,
+  'order-invoice-open': openInvoice,
   'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({
     subject: `Payout for affiliate ${code}: ${money(total, currency)}`,
     preheader: `${money(total, currency)} is on its way to ${organizationName}.`,
