@@ -91,7 +91,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     organizationName: NAME,
     code: 'AFL-2026110001',
     ...SUM,
-    reason: 'The invoice for the commission is missing',
+    reason: 'NFS-e 42',
     link: LINK,
   },
   'refund-succeeded': {

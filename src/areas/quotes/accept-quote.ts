@@ -7,7 +7,7 @@ import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { move } from '#kernel/data/changes.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { allocateCodesFor } from '#kernel/data/codes.ts'
-import { one, type OrganizationContext, type IoContext, type Ports } from '#kernel/data/context.ts'
+import type { OrganizationContext, IoContext, Ports } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { zoneOf } from '#ports/ports.ts'
@@ -43,9 +43,9 @@ export async function acceptQuote(
   { purchase_order }: QuoteAcceptance,
   codes: readonly string[],
 ): Promise<{ quote: Quote; orderId: number }> {
-  const quote = await quotes.forChange(ctx, id)
+  const quote = await quotes.toAccept(ctx, id)
   const today = dayIn(ctx.now, zoneOf(ctx, quote.company))
-  const refusal = refusalOf(await one(ctx, quotes.decided(ctx.organizationId, id)), today)
+  const refusal = refusalOf(quote, today)
   if (refusal !== null) throw conflict(refusal)
   const accepted = {
     line_items: withCodes(quote.line_items, codes),

@@ -79,7 +79,7 @@ export const QuotePreview = Type.Object(
 export type QuotePreview = Static<typeof QuotePreview>
 
 export const previewQuote = (org: number, id: number): ReadPlan<QuotePreview> =>
-  parts([quotes.forPreview(org, id), quotes.billed(org)], ([[quote], [billing]], context) => {
+  parts([quotes.withDecision(org, id), quotes.billed(org)], ([[quote], [billing]], context) => {
     if (!quote || !billing) throw notFound()
     return previewOf(quote, billing, context)
   })

@@ -30,12 +30,13 @@ export const quotes = {
     return quote
   },
 
-  /** What decides whether a quote can be accepted. */
+  /** What decides whether a quote can be accepted, with the lines that need codes. */
   decided: (org: number, id: number) => sql<Pick<Quote, 'company' | 'line_items'> & Decided>`
     select q.status, q.company, q.valid_until, q.line_items, n.number as newer, ${isUnverified(org)}
       from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
      where q.organization_id = ${org} and q.id = ${id}`,
-  forPreview: (org: number, id: number) => sql<Quote & Decided>`
+  /** The quote with what decides whether it can be accepted. */
+  withDecision: (org: number, id: number) => sql<Quote & Decided>`
     select ${raw(
       Object.keys(Quote.properties)
         .map((column) => `q.${column}`)
@@ -43,6 +44,12 @@ export const quotes = {
     )}, n.number as newer, ${isUnverified(org)}
       from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
      where q.organization_id = ${org} and q.id = ${id}`,
+  /** The same, locked; 404 if there is none. */
+  async toAccept(ctx: OrganizationContext, id: number): Promise<Quote & Decided> {
+    const [quote] = await ctx.ask(sql<Quote & Decided>`${quotes.withDecision(ctx.organizationId, id)} for update of q`)
+    if (!quote) throw notFound()
+    return quote
+  },
   numberOf: async (ctx: OrganizationContext, id: number): Promise<string> =>
     (
       await one(
