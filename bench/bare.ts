@@ -137,7 +137,9 @@ async function paymentEvent({ service, origin }: Bare, request: IncomingMessage)
   if (!payments || !event || event.kind === 'unsigned') throw new Error('no payment provider, or not signed')
   return service.database.change('titular_system', [], async (transaction) => {
     const ctx = systemContext(transaction, { ...origin, now }, () => {})
-    const [stored] = await ctx.ask(storeEvent({ provider: payments.provider, company: 'entity_br' }, event, body))
+    const [stored] = await ctx.ask(
+      storeEvent({ provider: payments.provider, company: 'entity_br' }, event, { body, now }),
+    )
     if (stored) await enqueue(ctx, handlePaymentEvent, { provider_event_id: stored.id })
     return success(null, 'Event stored')
   })

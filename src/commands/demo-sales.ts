@@ -14,6 +14,7 @@ import { addDays, dayIn } from '#kernel/values/calendar.ts'
 import { allocateCodes } from '#kernel/data/codes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
+import { demoAffiliate } from './demo-affiliates.ts'
 
 export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
   line_items: [
@@ -53,6 +54,7 @@ export async function demoCustomer(ctx: OrganizationContext, { currency, valid_u
   const orderId = await acceptAndPay(ctx, id)
   // Here and not by its job, so that these records get the first ids; the job then finds it done.
   await provision(ctx, id)
+  await demoAffiliate(ctx, orderId)
   const { refund_id } = await refundOrder(ctx, orderId, { amount: '39.90', reason: 'One license less' })
   if (ctx.settings.refunds === 'approve') await approveRefund(ctx, refund_id)
   await settleByHand(ctx, refund_id)

@@ -20,6 +20,7 @@ import type { Config } from '#config/config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
 import { createCatalogue } from './demo-catalogue.ts'
+import { demoInboundEvent } from './demo-inbound-events.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { commandOrigin } from './origin.ts'
@@ -96,6 +97,7 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
   const hash = await service.ports.passwords.hash(PASSWORD)
   const signIns: SignIn[] = []
   const products = await createCatalogue(service)
+  await demoInboundEvent(service)
   if (config.isLocal) signIns.push(await createStaff(service, hash))
   for (const one of DEMO) {
     const id = await createDemoOrganization(service, one, hash)

@@ -15,6 +15,7 @@ const PATHS = {
   service: '/services/{id}',
   ticket: '/tickets/{id}',
   contract: '/contracts/{id}',
+  affiliate: '/affiliates/{id}',
   collaborator: '/organizations/{organization_id}/collaborators/{id}',
 } as const
 

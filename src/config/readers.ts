@@ -122,6 +122,14 @@ export function daysBefore(value: string): number[] {
   return [...new Set(days.map(Number))].toSorted((one, other) => other - one)
 }
 
+/** Senders repeat an event for some days, and are known by the stored ones. */
+export function daysKept(value: string): number {
+  const days = Number(value)
+  if (!/^\d+$/.test(value) || (days !== 0 && days < 30) || days > 36_500)
+    throw new Error('must be a whole number from 30 to 36500, or 0')
+  return days
+}
+
 export function webhookSecret(value: string): string {
   if (!/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(value))
     throw new Error('must be whsec_ and 24 to 64 random bytes in base64; `openssl rand -base64 32` makes them')

@@ -1,5 +1,5 @@
-// The vendor: its name, and its rules for refunds, commissions, expiry warnings and license files.
-import { daysBefore, email, number, oneOf, text } from './readers.ts'
+// The vendor: its name, and its rules for refunds, commissions, expiry warnings, license files and received events.
+import { daysBefore, daysKept, email, number, oneOf, text } from './readers.ts'
 import type { Variables } from './variable.ts'
 
 export const VENDOR = {
@@ -50,6 +50,13 @@ export const VENDOR = {
     meaning: 'Days that a license file is good for at most',
     fallback: '30',
     read: number(1, 3650),
+    visibleTo: 'areas',
+  },
+  inboundEventDays: {
+    name: 'INBOUND_EVENT_DAYS',
+    meaning: 'Days for which received webhook events are kept, 30 at least; 0 keeps them all',
+    fallback: '180',
+    read: daysKept,
     visibleTo: 'areas',
   },
 } as const satisfies Variables

@@ -55,6 +55,7 @@ const STATES: Record<string, string> = {
   'POST /environments/{id}/tickets': `update entitlements set class = 'ENV'`,
   'PATCH /contracts/{id}': `update contracts set status = 'draft'`,
   'POST /contracts/{id}/status': `update contracts set status = 'draft'`,
+  'POST /affiliates/{id}/payouts/{payout_id}/pay': `update affiliate_payouts set status = 'approved'`,
   'POST /licenses/{id}/resume': `update licenses set status = 'suspended'`,
   'POST /licenses/{id}/renew': `update licenses set status = 'expired'`,
 }

@@ -200,6 +200,7 @@ describe('restricted code', () => {
     expect(reasons).toEqual([
       "src/commands/administrator.ts: 'the first administrator'",
       "src/commands/demo-catalogue.ts: 'the demo'",
+      "src/commands/demo-inbound-events.ts: 'the demo'",
       "src/commands/demo.ts: 'the demo'",
       "src/commands/demo.ts: 'the demo'",
       'src/kernel/jobs/run-job.ts: `job ${row.kind}`',

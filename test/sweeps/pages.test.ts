@@ -46,6 +46,8 @@ afterAll(async () => {
 
 /** Records without an organization, and records that only events create. */
 async function moreRecords(): Promise<Records> {
+  await app.database.query(`insert into provider_events (source, company, dedupe_key, type, body, event)
+    values ('stripe', 'entity_br', 'evt_1', 'invoice.paid', '{}', '{}')`)
   const sku = { sku: 'BACKUP-1', name: 'Backup', entitlement_class: 'PLG' }
   const { id: products } = (await acme.staff.post('/admin/products', sku)).data
   const price = { company: 'entity_br', currency: 'BRL', unit_price: '10.00' }

@@ -271,6 +271,7 @@ describe('settings', () => {
       LIMIT_REQUESTS: ['10', '0/60', '10/0', '-1/60', '10/60/1'],
       ENTITY_BR_TIME_ZONE: ['Brasilia', 'UTC+3 '],
       TRUSTED_PROXIES: ['true', '1', 'proxy.example.com', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/99'],
+      INBOUND_EVENT_DAYS: ['29', '-1', '1.5', 'never', '36501'],
       EXPIRY_WARNING_DAYS: ['0', '366', '7;1', '-1', 'never', '7.5'],
       LICENSE_FILE_DAYS: ['0', 'a month'],
       SANDBOX: ['maybe'],

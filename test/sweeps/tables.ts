@@ -20,7 +20,7 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   number_series: { why: 'numbers of a legal entity', app: 'insert select update', system: 'insert select update' },
   prices: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
   products: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
-  provider_events: { why: 'stored before the organization is known', app: '', system: 'insert select' },
+  provider_events: { why: 'stored before the organization is known', app: '', system: 'delete insert select' },
   rate_limits: { why: 'of addresses and accounts', app: '', system: 'delete insert select update' },
   refresh_tokens: { why: 'of a user', app: '', system: 'delete insert select update' },
   schema_migrations: { why: 'of the schema', app: '', system: '' },
@@ -47,7 +47,7 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
 /** Append-only tables: histories, and other rows that are final. */
 export const isAppendOnly = (table: string): boolean =>
   table.endsWith('_history') ||
-  ['audit_log', 'credit_notes', 'events', 'filed_documents', 'service_audit'].includes(table)
+  ['affiliate_entries', 'audit_log', 'credit_notes', 'events', 'filed_documents', 'service_audit'].includes(table)
 
 /** All tables, and the tenant tables among them. */
 export async function tablesOf(database: TestDatabase): Promise<{ all: string[]; tenantTables: string[] }> {

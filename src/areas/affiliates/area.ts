@@ -1,13 +1,19 @@
-// Affiliates and their commissions (spec 4.11).
+// Affiliates: their accounts, commissions, payouts and statements (spec 4.11).
 import { area } from '#kernel/area.ts'
-import { affiliatesTable, commissionsTable } from './affiliate.ts'
+import { affiliatesTable } from './affiliate.ts'
+import { affiliateAnnouncements } from './announcements.ts'
+import { commissionsTable } from './commission.ts'
 import { affiliateJobs } from './jobs.ts'
+import { payoutsTable } from './payout.ts'
+import { payoutRoutes } from './payout-routes.ts'
 import { affiliateRoutes } from './routes.ts'
+import { entriesTable } from './statement.ts'
 
 export const affiliatesArea = area({
   name: 'affiliates',
   description: 'Affiliate programs, commissions and payouts.',
-  routes: affiliateRoutes,
+  routes: [...affiliateRoutes, ...payoutRoutes],
   jobs: affiliateJobs,
-  tables: [affiliatesTable.name, commissionsTable.name],
+  announcements: affiliateAnnouncements,
+  tables: [affiliatesTable.name, commissionsTable.name, payoutsTable.name, entriesTable.name],
 })

@@ -1,6 +1,7 @@
 // Commissions for an affiliate in one organization from payments in another, and their reversal by refunds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { affiliateIn, runEarnings } from '#test/scenes/affiliates.ts'
 import { acceptedQuote, buyerOf, eventually, LICENSE_LINE } from '#test/scenes/commerce.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { commissionOf } from './jobs.ts'
@@ -21,18 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function affiliateIn(at: Organization): Promise<{ id: number; code: string }> {
-  const entitlement = { class: 'AFL', product_name: 'Partner', organization_id: at.id, company: 'entity_br' }
-  const { data } = await at.staff.post('/entitlements', entitlement)
-  const [row] = await app.database.query<{ id: number }>(
-    `insert into affiliates (organization_id, code, entitlement_id, commission_rate, currency)
-     values ($1, $2, $3, 0, 'BRL') returning id`,
-    [at.id, data.code, data.id],
-  )
-  await at.staff.patch(`/affiliates/${row?.id}`, { commission_rate: '12.50' })
-  return { id: row?.id ?? 0, code: data.code }
-}
-
 const LINE = { ...LICENSE_LINE, tax_percent: '10' }
 
 async function paid(affiliate_code: string, at = acme, who = buyer): Promise<{ order_id: number; invoice_id: number }> {
@@ -50,11 +39,7 @@ async function giveBack(orderId: number, body: object = {}): Promise<void> {
   await app.service.worker.drain()
 }
 
-async function earn(): Promise<void> {
-  const at = app.clock.now
-  await app.database.query(`insert into jobs (kind, run_at) values ('affiliates/earn', $1)`, [at])
-  await app.service.worker.drain()
-}
+const earn = () => runEarnings(app)
 
 const referrals = async () => (await partner.owner.get(`/affiliates/${affiliate.id}/referrals`)).data
 const newest = async () => (await referrals())[0]
@@ -125,39 +110,5 @@ describe('commissionOf', () => {
     ['BRL', '9999999999999.99', '0', '100', 999_999_999_999_999n],
   ])('%s %s with a tax of %s at %s %% is %s', (currency, total, tax_total, rate, expected) => {
     expect(commissionOf({ ...payment, currency, total, tax_total, amount_paid: total }, rate)).toBe(expected)
-  })
-})
-
-describe('GET /affiliates', () => {
-  it('200 filters by status; 404 for an account of another organization', async () => {
-    expect((await partner.owner.get('/affiliates?status=suspended')).data).toEqual([])
-    const { data } = await partner.owner.get('/affiliates')
-    expect(data[0]).toMatchObject({ code: affiliate.code, commission_rate: '12.50' })
-    expect((await acme.owner.get(`/affiliates/${affiliate.id}`)).status).toBe(404)
-    expect((await acme.owner.get(`/affiliates/${affiliate.id}/referrals`)).status).toBe(404)
-  })
-})
-
-describe('PATCH /affiliates/{id}', () => {
-  it('200 for staff: changes the rate, suspends, resumes, and closes for good', async () => {
-    const { id } = await affiliateIn(partner)
-    const at = `/affiliates/${id}`
-    expect((await partner.staff.patch(at, { commission_rate: '7.25', status: 'suspended' })).data).toMatchObject({
-      commission_rate: '7.25',
-      status: 'suspended',
-      balance: '0.00',
-    })
-    expect((await partner.staff.patch(at, { status: 'active' })).data.status).toBe('active')
-    expect((await partner.staff.patch(at, { status: 'closed' })).data.status).toBe('closed')
-    const refused = await partner.staff.patch(at, { status: 'active', commission_rate: '9.00' })
-    expect(refused.status).toBe(409)
-    expect((await partner.staff.get(at)).data).toMatchObject({ status: 'closed', commission_rate: '7.25' })
-  })
-  it('403 for customers, 422 for an invalid rate, 404 in another organization', async () => {
-    const { id } = await affiliateIn(partner)
-    expect((await partner.owner.patch(`/affiliates/${id}`, { commission_rate: '50.00' })).status).toBe(403)
-    for (const commission_rate of ['101', '-1', '1.234', 12, null])
-      expect((await partner.staff.patch(`/affiliates/${id}`, { commission_rate })).status).toBe(422)
-    expect((await acme.staff.patch(`/affiliates/${id}`, { commission_rate: '1.00' })).status).toBe(404)
   })
 })

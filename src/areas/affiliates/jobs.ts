@@ -5,8 +5,8 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { formatMoney, parseMoney, parsePercent } from '#kernel/values/money.ts'
-import { allows } from '#kernel/data/moves.ts'
-import { commissionMoves, commissionsTable } from './affiliate.ts'
+import { postCommission } from './change-sums.ts'
+import { type Commission, commissionMoves, commissionsTable } from './commission.ts'
 import { updateCommission } from './enqueue-commission.ts'
 import { affiliates, type Earning, type Payment } from './queries.ts'
 
@@ -35,12 +35,7 @@ async function applyPayment(
   const { currency } = payment
   const known = await affiliates.commission(ctx, affiliate.id, invoiceId)
   const amount = commissionOf(payment, known?.rate ?? affiliate.commission_rate)
-  if (known) {
-    if (amount === 0n && allows(commissionMoves.reverse, known.status))
-      await move(ctx, commissionsTable, known.id, commissionMoves.reverse, { amount: formatMoney(0n, currency) })
-    else if (amount > 0n) await update(ctx, commissionsTable, known.id, { amount: formatMoney(amount, currency) })
-    return
-  }
+  if (known) return lower(ctx, known, amount)
   if (!isNew || amount === 0n || affiliate.status !== 'active') return
   const paidAt = payment.paid_at === null ? ctx.now : new Date(payment.paid_at)
   await insert(ctx, commissionsTable, {
@@ -53,6 +48,25 @@ async function applyPayment(
     paid_on: payment.payment_date ?? paidAt.toISOString().slice(0, 10),
     earns_at: new Date(paidAt.getTime() + ctx.settings.commissionDays * DAY_MS).toISOString(),
   })
+}
+
+/** After a refund. What was earned is taken from the balance, which may become negative. */
+async function lower(ctx: OrganizationContext, known: Commission, amount: bigint): Promise<void> {
+  const { id: commission_id, affiliate_id, currency, status } = known
+  const less = parseMoney(known.amount, currency) - amount
+  if (less <= 0n) return
+  const values = { amount: formatMoney(amount, currency) }
+  if (amount === 0n) await move(ctx, commissionsTable, commission_id, commissionMoves.reverse, values)
+  else await update(ctx, commissionsTable, commission_id, values)
+  if (status === 'earned')
+    await postCommission(ctx, affiliate_id, { kind: 'reversed', commission_id, amount: less, currency })
+}
+
+export async function earnCommission(ctx: OrganizationContext, commission_id: number): Promise<void> {
+  const earned = await move(ctx, commissionsTable, commission_id, commissionMoves.earn)
+  const { affiliate_id, currency } = earned
+  const amount = parseMoney(earned.amount, currency)
+  await postCommission(ctx, affiliate_id, { kind: 'earned', commission_id, amount, currency })
 }
 
 const earnCommissions = jobKind('affiliates/earn', {})
@@ -73,7 +87,7 @@ export const affiliateJobs = [
     everySeconds: 600,
     before: async ({ read, now }, _job, { inEach }) => {
       await inEach(await read(affiliates.due(now, BATCH)), async (ctx, { id }) => {
-        if (await affiliates.isDue(ctx, id)) await move(ctx, commissionsTable, id, commissionMoves.earn)
+        if (await affiliates.isDue(ctx, id)) await earnCommission(ctx, id)
       })
     },
   }),

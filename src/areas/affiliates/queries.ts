@@ -1,24 +1,16 @@
-// All SQL of affiliates.
+// All SQL of affiliate accounts, their commissions and statements.
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
-import {
-  type Affiliate,
-  type AffiliateFilters,
-  AffiliateRow,
-  CommissionRow,
-  type Commission,
-  type ReferralFilters,
-} from './affiliate.ts'
+import { Affiliate, type AffiliateFilters, affiliatesTable } from './affiliate.ts'
+import { type Commission, CommissionRow, type ReferralFilters } from './commission.ts'
+import type { StatementEntry, StatementFilters, StatementPeriod } from './statement.ts'
 
 const commissionColumns = raw(Object.keys(CommissionRow.properties).join(', '))
-
-/** The balance is in the account's currency; commissions in other currencies appear among the referrals only. */
-const columns = (org: number): Statement => sql`
-  ${raw(Object.keys(AffiliateRow.properties).join(', '))},
-  round(coalesce((select sum(c.amount) from commissions c
-    where c.organization_id = ${org} and c.affiliate_id = affiliates.id and c.status = 'earned'
-      and c.currency = affiliates.currency), 0), currency_digits(currency)) as balance`
+const columns = sql`${raw(Object.keys(Affiliate.properties).join(', '))}`
+const rowColumns = raw(affiliatesTable.visible.join(', '))
+type Row = NonNullable<(typeof affiliatesTable)['row']>
 
 /** A payment in the buyer's organization, with the code of the affiliate who referred the buyer. */
 export type Payment = {
@@ -35,15 +27,22 @@ export type Payment = {
 
 export type Earning = { id: number; organization_id: number; status: string; commission_rate: string }
 
+const entryColumns = sql`e.id, e.date, e.kind, e.amount, e.balance, e.currency, e.commission_id, e.payout_id, p.reference`
+const entriesOf = (org: number, id: number, { date_from, date_to }: StatementPeriod): Statement => sql`
+  from affiliate_entries e
+       left join affiliate_payouts p on p.organization_id = ${org} and p.id = e.payout_id
+ where e.organization_id = ${org} and e.affiliate_id = ${id}
+   ${when(date_from, (day) => sql`and e.date >= ${day}`)} ${when(date_to, (day) => sql`and e.date <= ${day}`)}`
+
 export const affiliates = {
   page: (org: number, query: AffiliateFilters) =>
     page(query, {
-      columns: columns(org),
+      columns,
       from: sql`from affiliates where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
   byId: (org: number, id: number) => row(affiliates.view(org, id)),
   view: (org: number, id: number) =>
-    sql<Affiliate>`select ${columns(org)} from affiliates where organization_id = ${org} and id = ${id}`,
+    sql<Affiliate>`select ${columns} from affiliates where organization_id = ${org} and id = ${id}`,
   referrals: (org: number, id: number, query: ReferralFilters) =>
     page(query, {
       columns: sql`id, paid_on as date, amount, currency, status, earns_at`,
@@ -51,6 +50,34 @@ export const affiliates = {
         ${when(query.status, (status) => sql`and status = ${status}`)}`,
       parent: parentIn('affiliates', org, id),
     }),
+  /** An entitlement of the class AFL has one account. */
+  async ofEntitlement(ctx: OrganizationContext, entitlementId: number): Promise<Row | undefined> {
+    const [found] = await ctx.ask<Row>(sql`
+      select ${rowColumns} from affiliates
+       where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}`)
+    return found
+  },
+  async forChange(ctx: OrganizationContext, id: number): Promise<Row> {
+    const [found] = await ctx.ask<Row>(sql`
+      select ${rowColumns} from affiliates where organization_id = ${ctx.organizationId} and id = ${id} for update`)
+    if (!found) throw notFound()
+    return found
+  },
+
+  statement: (org: number, id: number, query: StatementFilters) =>
+    page(query, {
+      columns: entryColumns,
+      from: entriesOf(org, id, query),
+      id: 'e.id',
+      oldestFirst: true,
+      parent: parentIn('affiliates', org, id),
+    }),
+  entries: (org: number, id: number, period: StatementPeriod, limit: number) =>
+    sql<StatementEntry>`select ${entryColumns} ${entriesOf(org, id, period)} order by e.id limit ${limit}`,
+  /** The last entry before the period. */
+  entryBefore: (org: number, id: number, { date_from }: StatementPeriod) => sql<{ balance: string }>`
+    select balance from affiliate_entries
+     where organization_id = ${org} and affiliate_id = ${id} and date < ${date_from ?? null}::date order by id desc limit 1`,
 
   payment: (org: number, invoiceId: number) => sql<Payment>`
     select i.organization_id, o.affiliate_code, i.currency, i.total, i.tax_total, i.amount_paid, i.amount_refunded,

@@ -1,10 +1,15 @@
-// The routes of affiliate accounts and their referrals (docs/interface.md, Affiliates).
+// The routes of affiliate accounts, their referrals and statements (docs/interface.md, Affiliates).
 import { org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { Affiliate, AffiliateChange, AffiliateFilters, Referral, ReferralFilters } from './affiliate.ts'
+import { PDF } from '#areas/documents-of-record/parties.ts'
+import { Affiliate, AffiliateChange, AffiliateFilters, NewAffiliate } from './affiliate.ts'
 import { changeAffiliate } from './change-affiliate.ts'
+import { Referral, ReferralFilters } from './commission.ts'
+import { allocateAffiliateCode, createAffiliate } from './create-affiliate.ts'
 import { affiliates } from './queries.ts'
+import { StatementEntry, StatementFilters, StatementPeriod } from './statement.ts'
+import { statementFacts, statementPdf } from './statement-document.ts'
 
 export const affiliateRoutes = [
   route({
@@ -15,6 +20,21 @@ export const affiliateRoutes = [
     query: AffiliateFilters,
     page: Affiliate,
     read: ({ org: id }, { query }) => affiliates.page(id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/affiliates',
+    access: staff,
+    purpose: 'Open an affiliate account, with its entitlement.',
+    body: NewAffiliate,
+    example: { company: 'entity_br', currency: 'BRL', commission_rate: '12.50' },
+    data: Affiliate,
+    status: 201,
+    before: allocateAffiliateCode,
+    run: async (ctx, { body }, code) => ({
+      data: await createAffiliate(ctx, body, code),
+      message: 'Affiliate account opened',
+    }),
   }),
   route({
     method: 'GET',
@@ -51,5 +71,28 @@ export const affiliateRoutes = [
     query: ReferralFilters,
     page: Referral,
     read: ({ org: id }, { params, query }) => affiliates.referrals(id, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/affiliates/{id}/statement',
+    access: org('finances'),
+    purpose: 'List what changed the balance of an affiliate account.',
+    description: 'Oldest first, each with the balance after it. Payouts appear once they are paid.',
+    params: ById,
+    query: StatementFilters,
+    page: StatementEntry,
+    read: ({ org: id }, { params, query }) => affiliates.statement(id, params.id, query),
+  }),
+  fileRoute({
+    path: '/affiliates/{id}/statement/pdf',
+    access: org('finances'),
+    purpose: 'Download the statement of an affiliate account as PDF.',
+    description:
+      'In the language of `Accept-Language`, else that of the organization’s country. At most 1,000 entries.',
+    params: ById,
+    query: StatementPeriod,
+    contentType: PDF,
+    read: ({ org: id }, { params, query }) => statementFacts(id, params.id, query),
+    make: statementPdf,
   }),
 ]

@@ -1,4 +1,5 @@
-// POST /entitlements: staff create an entitlement by hand.
+// POST /entitlements: staff create an entitlement by hand; one of the class AFL with its account.
+import { openAffiliate, USUAL_CURRENCY } from '#areas/affiliates/open-affiliate.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { allocateCodes } from '#kernel/data/codes.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
@@ -23,5 +24,9 @@ export async function createEntitlement(
     )
     if (!quote) throw invalid({ quote_id: 'names no quote of this organization' })
   }
-  return insert(ctx, entitlementsTable, { ...values, code })
+  const entitlement = await insert(ctx, entitlementsTable, { ...values, code })
+  const { id: entitlement_id, company } = entitlement
+  if (entitlement.class === 'AFL')
+    await openAffiliate(ctx, { entitlement_id, entitlement_code: code, company, currency: USUAL_CURRENCY[company] })
+  return entitlement
 }

@@ -1,4 +1,5 @@
-// Licenses and environments follow the state of their entitlement (docs/interface.md, Entitlements).
+// Licenses, environments and affiliate accounts follow the state of their entitlement (docs/interface.md, Entitlements).
+import { closeAffiliateOf, resumeAffiliateOf, suspendAffiliateOf } from '#areas/affiliates/follow-entitlement.ts'
 import {
   decommissionEnvironmentsOf,
   resumeEnvironmentsOf,
@@ -17,27 +18,32 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 export async function suspendDependents(ctx: OrganizationContext, id: number): Promise<void> {
   await suspendLicensesOf(ctx, id)
   await suspendEnvironmentsOf(ctx, id)
+  await suspendAffiliateOf(ctx, id)
 }
 
 /** Resumes only what was suspended together with the entitlement. */
 export async function resumeDependents(ctx: OrganizationContext, id: number): Promise<void> {
   await resumeLicensesOf(ctx, id)
   await resumeEnvironmentsOf(ctx, id)
+  await resumeAffiliateOf(ctx, id)
 }
 
 export async function expireDependents(ctx: OrganizationContext, id: number): Promise<void> {
   await expireLicensesOf(ctx, id)
   await suspendEnvironmentsOf(ctx, id)
+  await suspendAffiliateOf(ctx, id)
 }
 
 export async function renewDependents(ctx: OrganizationContext, id: number, expiresAt: string | null): Promise<void> {
   await renewLicensesOf(ctx, id, expiresAt)
   await resumeEnvironmentsOf(ctx, id)
+  await resumeAffiliateOf(ctx, id)
 }
 
 export async function cancelDependents(ctx: OrganizationContext, id: number): Promise<void> {
   await revokeLicensesOf(ctx, id)
   await decommissionEnvironmentsOf(ctx, id)
+  await closeAffiliateOf(ctx, id)
 }
 
 /** Call it before the change, because the old end decides which licenses follow; call its result after the change. */

@@ -1,4 +1,4 @@
-// The changes of an entitlement's state and end, with those of its licenses and environments.
+// The changes of an entitlement's state and end, with those of what depends on it.
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'

@@ -1,20 +1,33 @@
-// The mail about an invoice by staff, to members with the scope `finances`. A quote's invoice is in the mails of the
-// quote.
+// The mails about an open invoice, to members with the scope `finances`. One that staff wrote is always announced; a quote's
+// is in the mails of the quote, and has its own where the organization pays by invoice only.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
-import { invoicesTable } from './invoice.ts'
+import { invoicesTable, OF_ORDER } from './invoice.ts'
 import { invoices } from './queries.ts'
 
+const about = { audience: membersWith('finances'), facts: invoices.mailFacts }
+
 const invoiceOpen = announcement({
+  ...about,
   mail: 'invoice-open',
   event: invoicesTable.events.finalized,
-  audience: membersWith('finances'),
-  facts: invoices.mailFacts,
   link: ({ id }, io) => portalLink(io, 'invoice', id),
   // Null when the invoice was paid, voided or fully credited meanwhile.
   content: ({ status, number, amount_due: total, currency, due_date: dueDate }, common) =>
     status === 'open' ? { ...common, number, total, currency, dueDate } : null,
 })
 
-export const invoiceAnnouncements = [invoiceOpen]
+const orderInvoiceOpen = announcement({
+  ...about,
+  mail: 'order-invoice-open',
+  event: invoicesTable.events.created,
+  link: ({ id }, io) => portalLink(io, 'invoice', id),
+  content: ({ status, origin, requires_invoice_for_payment, ...invoice }, common) => {
+    if (status !== 'open' || origin !== OF_ORDER || !requires_invoice_for_payment) return null
+    const { number, amount_due: total, currency, due_date: dueDate } = invoice
+    return { ...common, number, total, currency, dueDate }
+  },
+})
+
+export const invoiceAnnouncements = [invoiceOpen, orderInvoiceOpen]

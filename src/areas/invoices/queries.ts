@@ -93,15 +93,18 @@ export const invoices = {
         select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country, zipcode
           from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
     ),
-  /** The facts of the mail about it. */
+  /** The facts of the mails about it. */
   mailFacts: (org: number, id: number) => sql<{
     id: number
     number: string
     status: string
+    origin: string | null
     amount_due: string
     currency: string
     due_date: string
+    requires_invoice_for_payment: boolean
   }>`
-    select id, number, status, amount_due, currency, due_date from invoices
-     where organization_id = ${org} and id = ${id}`,
+    select i.id, i.number, i.status, i.origin, i.amount_due, i.currency, i.due_date, o.requires_invoice_for_payment
+      from invoices i join organizations o on o.organization_id = ${org} and o.id = ${org}
+     where i.organization_id = ${org} and i.id = ${id}`,
 }

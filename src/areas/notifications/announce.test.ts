@@ -102,8 +102,11 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'quote-accepted': ['quotes', '/orders/{orders}'],
   'payment-received': ['quotes', '/orders/{orders}'],
   'quote-fulfilled': ['quotes', '/orders/{orders}'],
+  'order-invoice-open': ['invoices', '/invoices/{invoices}'],
   'invoice-open': ['invoices', '/invoices/{invoices}'],
   'refund-succeeded': ['refunds', '/invoices/{invoices}'],
+  'payout-paid': ['payouts', '/affiliates/{affiliates}'],
+  'payout-rejected': ['payouts', '/affiliates/{affiliates}'],
   'tax-invoice-issued': ['tax-invoices', '/tax-invoices/{tax-invoices}'],
   'entitlement-expiring': ['entitlements', '/entitlements/{entitlements}'],
   'license-expiring': ['licenses', '/licenses/{licenses}'],
@@ -125,6 +128,8 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
   const soon = new Date(app.clock.now.getTime() + 86_400_000)
   for (const statement of [
     `update quotes set status = 'sent' where organization_id = $1`,
+    `update invoices set origin = 'order' where organization_id = $1`,
+    `update organizations set requires_invoice_for_payment = true where id = $1`,
     `update services set status = 'delivered' where organization_id = $1`,
     `update ticket_history set from_status = 'open', to_status = 'waiting' where organization_id = $1`,
     `update contracts set end_date = '2999-12-31' where organization_id = $1`,

@@ -1,7 +1,7 @@
 // Records a confirmed payment (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction. The event
 // of the paid quote starts the provisioning.
 import { enqueueCommission } from '#areas/affiliates/enqueue-commission.ts'
-import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
@@ -33,8 +33,11 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
     amount_paid: invoice.amount_due,
     is_paid_by_provider: receipt.byProvider === true,
   })
-  if (invoice.order_id !== null && (await paysTheOrder(ctx, invoice, invoice.order_id)))
-    await settleOrder(ctx, invoice.order_id, receipt, invoiceId)
+  if (invoice.order_id === null) return
+  if (await paysTheOrder(ctx, invoice, invoice.order_id)) await settleOrder(ctx, invoice.order_id, receipt, invoiceId)
+  // A renewal earns the affiliate of its order a commission too.
+  else if (invoice.origin === OF_SUBSCRIPTION)
+    await enqueueCommission(ctx, await orders.forChange(ctx, invoice.order_id), { invoice_id: invoiceId, is_new: true })
 }
 
 /**

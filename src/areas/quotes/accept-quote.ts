@@ -2,6 +2,7 @@
 import { createInvoice } from '#areas/invoices/create-invoice.ts'
 import { createOrder } from '#areas/orders/create-order.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
+import { UNVERIFIED } from '#areas/organizations/verification.ts'
 import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { move } from '#kernel/data/changes.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
@@ -10,16 +11,15 @@ import type { OrganizationContext, IoContext, Ports } from '#kernel/data/context
 import { conflict } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { quotes } from './queries.ts'
+import { type Decided, quotes } from './queries.ts'
 import { type Quote, type QuoteAcceptance, quoteMoves, quotesTable } from './quote.ts'
 
-type Decided = Pick<Quote, 'status' | 'valid_until'>
-
 /** Why the quote cannot be accepted on this day; null when it can. */
-export function refusalOf({ status, valid_until }: Decided, today: string, newer: string | null): string | null {
+export function refusalOf({ status, valid_until, newer, is_unverified }: Decided, today: string): string | null {
   if (newer !== null) return `The quote was replaced by ${newer}`
   if (!allows(quoteMoves.accept, status)) return `A quote that is ${status} cannot be accepted`
-  return valid_until < today ? `The quote was valid until ${valid_until}` : null
+  if (valid_until < today) return `The quote was valid until ${valid_until}`
+  return is_unverified ? UNVERIFIED : null
 }
 
 type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId'> & { ports: Pick<Ports, 'settings'> }
@@ -30,7 +30,7 @@ type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId'> & { ports:
  */
 export async function allocateLineCodes(io: CodeContext, id: number): Promise<string[]> {
   const [quote] = await io.read(quotes.decided(io.organizationId ?? 0, id))
-  if (!quote || refusalOf(quote, dayIn(io.now, zoneOf(io.ports, quote.company)), quote.newer)) return []
+  if (!quote || refusalOf(quote, dayIn(io.now, zoneOf(io.ports, quote.company)))) return []
   return allocateCodesFor(
     io,
     quote.line_items.map((line) => line.entitlement_class),
@@ -43,10 +43,9 @@ export async function acceptQuote(
   { purchase_order }: QuoteAcceptance,
   codes: readonly string[],
 ): Promise<{ quote: Quote; orderId: number }> {
-  const quote = await quotes.forChange(ctx, id)
+  const quote = await quotes.toAccept(ctx, id)
   const today = dayIn(ctx.now, zoneOf(ctx, quote.company))
-  const newer = quote.superseded_by_id === null ? null : await quotes.numberOf(ctx, quote.superseded_by_id)
-  const refusal = refusalOf(quote, today, newer)
+  const refusal = refusalOf(quote, today)
   if (refusal !== null) throw conflict(refusal)
   const accepted = {
     line_items: withCodes(quote.line_items, codes),

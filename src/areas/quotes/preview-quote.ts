@@ -15,7 +15,7 @@ import { CalendarDate, Company, Currency, Id, Money, Name, Nullable, Text, Times
 import { zoneOf } from '#ports/ports.ts'
 import { refusalOf } from './accept-quote.ts'
 import { entitlementOf } from './provision-order.ts'
-import { type Billing, quotes } from './queries.ts'
+import { type Billing, type Decided, quotes } from './queries.ts'
 import type { Quote } from './quote.ts'
 
 const one = (name: string) => Type.String({ examples: [name] })
@@ -79,16 +79,16 @@ export const QuotePreview = Type.Object(
 export type QuotePreview = Static<typeof QuotePreview>
 
 export const previewQuote = (org: number, id: number): ReadPlan<QuotePreview> =>
-  parts([quotes.forPreview(org, id), quotes.billed(org)], ([[quote], [billing]], context) => {
+  parts([quotes.withDecision(org, id), quotes.billed(org)], ([[quote], [billing]], context) => {
     if (!quote || !billing) throw notFound()
     return previewOf(quote, billing, context)
   })
 
-function previewOf(quote: Quote & { newer: string | null }, billing: Billing, context: CallerContext): QuotePreview {
+function previewOf(quote: Quote & Decided, billing: Billing, context: CallerContext): QuotePreview {
   const { company, currency, discount_total } = quote
   const zone = zoneOf(context.ports, company)
   const today = dayIn(context.now, zone)
-  const reason = refusalOf(quote, today, quote.newer)
+  const reason = refusalOf(quote, today)
   const { subtotal, tax_total, total, line_items, ...order } = orderFrom(quote, billing, context.caller)
   const { purchase_order, notes, billing_name, billing_email } = order
   const amounts = { company, currency, subtotal, discount_total, tax_total, total }

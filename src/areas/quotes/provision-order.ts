@@ -67,7 +67,7 @@ export async function provisionLine(
     quote_line: index,
   })
   const { id: entitlement_id, expires_at: expiresAt } = entitlement
-  const sold = { entitlement_id, entitlement_code: code, name: line.product_name, expiresAt }
+  const sold = { entitlement_id, entitlement_code: code, name: line.product_name, company, expiresAt }
   await PROVISION[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency })
   return entitlement.id
 }
@@ -88,6 +88,7 @@ type Sold = {
   entitlement_id: number
   entitlement_code: string
   name: string
+  company: Company
   expiresAt: string | null
   quantity: number
   currency: string

@@ -1,4 +1,5 @@
 // All SQL of quotes.
+import { isUnverified } from '#areas/organizations/verification.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { page, parts, row } from '#kernel/http/route.ts'
@@ -8,6 +9,9 @@ import { Quote, type QuoteFilters, QuoteListItem, type QuotePayment, quotesTable
 
 const columns = raw(Object.keys(Quote.properties).join(', '))
 const listColumns = raw(Object.keys(QuoteListItem.properties).join(', '))
+
+/** `newer` is the number of the version that replaced the quote. */
+export type Decided = Pick<Quote, 'status' | 'valid_until'> & { newer: string | null; is_unverified: boolean }
 
 export const quotes = {
   page: (org: number, query: QuoteFilters) =>
@@ -26,21 +30,26 @@ export const quotes = {
     return quote
   },
 
-  /** What decides whether a quote can be accepted; `newer` is the number of the version that replaced it. */
-  decided: (org: number, id: number) => sql<
-    Pick<Quote, 'status' | 'company' | 'valid_until' | 'line_items'> & { newer: string | null }
-  >`
-    select q.status, q.company, q.valid_until, q.line_items, n.number as newer
+  /** What decides whether a quote can be accepted, with the lines that need codes. */
+  decided: (org: number, id: number) => sql<Pick<Quote, 'company' | 'line_items'> & Decided>`
+    select q.status, q.company, q.valid_until, q.line_items, n.number as newer, ${isUnverified(org)}
       from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
      where q.organization_id = ${org} and q.id = ${id}`,
-  forPreview: (org: number, id: number) => sql<Quote & { newer: string | null }>`
+  /** The quote with what decides whether it can be accepted. */
+  withDecision: (org: number, id: number) => sql<Quote & Decided>`
     select ${raw(
       Object.keys(Quote.properties)
         .map((column) => `q.${column}`)
         .join(', '),
-    )}, n.number as newer
+    )}, n.number as newer, ${isUnverified(org)}
       from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
      where q.organization_id = ${org} and q.id = ${id}`,
+  /** The same, locked; 404 if there is none. */
+  async toAccept(ctx: OrganizationContext, id: number): Promise<Quote & Decided> {
+    const [quote] = await ctx.ask(sql<Quote & Decided>`${quotes.withDecision(ctx.organizationId, id)} for update of q`)
+    if (!quote) throw notFound()
+    return quote
+  },
   numberOf: async (ctx: OrganizationContext, id: number): Promise<string> =>
     (
       await one(

@@ -20,6 +20,8 @@ import { abandonSubscription, askForSubscription, subscriptionKey } from './subs
 export async function requestSubscription(ctx: OrganizationContext, id: number, body: NewSubscription): Promise<void> {
   const { interval, amount } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
+  if (await subscriptions.requiresInvoice(ctx))
+    throw conflict('The organization pays by invoice: it is not charged automatically')
   if (isOver(order)) throw conflict(`An order that is ${order.status} cannot be subscribed`)
   if (!hasEnded(order)) throw conflict(`The order has a subscription that is ${order.subscription_status}`)
   await update(

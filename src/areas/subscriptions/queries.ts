@@ -44,6 +44,16 @@ export const subscriptions = {
     ),
   /** The subscription as clients get it, read within the change. */
   afterChange: (ctx: OrganizationContext, orderId: number) => one(ctx, ofOrder(ctx.organizationId, orderId)),
+  /** Whether the organization pays against invoices only. */
+  requiresInvoice: async (ctx: OrganizationContext): Promise<boolean> =>
+    (
+      await one(
+        ctx,
+        sql<{ requires_invoice_for_payment: boolean }>`
+          select requires_invoice_for_payment from organizations
+           where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
+      )
+    ).requires_invoice_for_payment,
   toAsk: (org: number, orderId: number) => sql<Billed>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,

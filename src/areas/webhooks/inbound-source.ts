@@ -19,7 +19,7 @@ export async function receiveEvent(
   source: InboundSource,
   { sender, received, body }: { sender: Sender; received: Received; body: Buffer },
 ): Promise<boolean> {
-  const [stored] = await ctx.ask(storeEvent(sender, received, body))
+  const [stored] = await ctx.ask(storeEvent(sender, received, { body, now: ctx.now }))
   if (stored && received.kind !== 'ignored') await handleEvent(ctx, source, { id: stored.id, event: received })
   return stored !== undefined
 }

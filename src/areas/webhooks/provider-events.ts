@@ -1,6 +1,6 @@
-// Received bodies as they came: the only statements on provider_events. Rows are inserted once and never changed.
-// Imports no area, since the areas that handle them read them here.
-import { sql } from '#kernel/data/sql.ts'
+// Received bodies as they came: what is stored, handled and removed. Rows never change. Imports no area, since the areas
+// that handle them read them here.
+import { sql, type Statement } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text.ts'
 
@@ -10,12 +10,16 @@ export type Received = { kind: string; dedupeKey: string; providerType: string; 
 export type Sender = { provider: string; company: Company | '' }
 
 /** No row if the event is stored already. */
-export function storeEvent({ provider, company }: Sender, received: Received, body: Buffer) {
+export function storeEvent(
+  { provider, company }: Sender,
+  received: Received,
+  { body, now }: { body: Buffer; now: Date },
+) {
   const { kind, dedupeKey, providerType, reason } = received
   const [event, error] = kind === 'unreadable' ? [null, reason] : [storableJson(received), null]
   return sql<{ id: number }>`
-    insert into provider_events (source, company, dedupe_key, type, body, event, error)
-    values (${provider}, ${company}, ${dedupeKey}, ${providerType}, ${body}, ${event}::jsonb, ${error})
+    insert into provider_events (source, company, dedupe_key, type, body, event, error, received_at)
+    values (${provider}, ${company}, ${dedupeKey}, ${providerType}, ${body}, ${event}::jsonb, ${error}, ${now})
     on conflict (source, company, dedupe_key) do nothing returning id`
 }
 
@@ -31,3 +35,23 @@ export type StoredEvent = {
 
 export const storedEvent = (id: number) => sql<StoredEvent>`
   select source, company, dedupe_key, type, event, error from provider_events where id = ${id}`
+
+const isOf = (id: number): Statement =>
+  sql`payload ? 'provider_event_id' and payload ->> 'provider_event_id' = ${String(id)}`
+
+/** Its unfinished job, if there is one. */
+export const jobOfEvent = (id: number) => sql<{ id: number }>`select id from jobs where ${isOf(id)} limit 1`
+
+/** Due at once, with its attempts counted from 0 again; one that a worker runs now stays with it. */
+export const retryJobOfEvent = (id: number, now: Date) => sql`
+  update jobs set parked_at = null, failing_since = null, attempts = 0, run_at = ${now}
+   where ${isOf(id)} and (leased_until is null or leased_until < ${now}) returning id`
+
+/** Not those whose job is unfinished. */
+export const removeOldEvents = (before: Date, limit: number) => sql`
+  delete from provider_events where id in (
+    select e.id from provider_events e
+     where e.received_at < ${before} and not exists (
+       select from jobs j where j.payload ? 'provider_event_id' and j.payload ->> 'provider_event_id' = e.id::text)
+     order by e.received_at, e.id limit ${limit})
+  returning id`

@@ -72,6 +72,23 @@ export type DocumentTexts = {
     total: string
     ofInvoice: (number: string) => string
   }
+  /** Of an affiliate's account. */
+  statement: {
+    title: string
+    affiliate: string
+    period: string
+    /** Each end may be open. */
+    between: (from: string | null, to: string | null) => string
+    opening: string
+    closing: string
+    date: string
+    entry: string
+    amount: string
+    balance: string
+    empty: string
+    kinds: Record<'earned' | 'reversed' | 'paid_out', (id: number) => string>
+    totals: Record<'earned' | 'reversed' | 'paid_out', string>
+  }
   /** `90` → `1 h 30 min` */
   duration: (minutes: number) => string
 }

@@ -82,5 +82,27 @@ export const documentsInEnglish = {
     total: 'Credited',
     ofInvoice: (number) => `Credit for invoice ${number}`,
   },
+  statement: {
+    title: 'Affiliate statement',
+    affiliate: 'Affiliate',
+    period: 'Period',
+    between: (from, to) => {
+      if (from !== null) return to === null ? `from ${from}` : `${from} to ${to}`
+      return to === null ? 'All entries' : `until ${to}`
+    },
+    opening: 'Balance before',
+    closing: 'Balance',
+    date: 'Date',
+    entry: 'Entry',
+    amount: 'Amount',
+    balance: 'Balance',
+    empty: 'Nothing changed the balance in this period.',
+    kinds: {
+      earned: (id) => `Commission for referral ${id}`,
+      reversed: (id) => `Refund of referral ${id}`,
+      paid_out: (id) => `Payout ${id}`,
+    },
+    totals: { earned: 'Commissions', reversed: 'Taken back by refunds', paid_out: 'Paid out' },
+  },
   duration: durationIn('d'),
 } satisfies DocumentTexts

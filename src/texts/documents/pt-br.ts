@@ -82,5 +82,27 @@ export const documentsInPortuguese = {
     total: 'Creditado',
     ofInvoice: (number) => `Crédito da fatura ${number}`,
   },
+  statement: {
+    title: 'Extrato do afiliado',
+    affiliate: 'Afiliado',
+    period: 'Período',
+    between: (from, to) => {
+      if (from !== null) return to === null ? `desde ${from}` : `${from} a ${to}`
+      return to === null ? 'Todos os lançamentos' : `até ${to}`
+    },
+    opening: 'Saldo anterior',
+    closing: 'Saldo',
+    date: 'Data',
+    entry: 'Lançamento',
+    amount: 'Valor',
+    balance: 'Saldo',
+    empty: 'Nenhum lançamento alterou o saldo neste período.',
+    kinds: {
+      earned: (id) => `Comissão da indicação ${id}`,
+      reversed: (id) => `Reembolso da indicação ${id}`,
+      paid_out: (id) => `Pagamento ${id}`,
+    },
+    totals: { earned: 'Comissões', reversed: 'Estornado por reembolsos', paid_out: 'Pago' },
+  },
   duration: durationIn('d'),
 } satisfies DocumentTexts

@@ -36,7 +36,12 @@ type Contents = {
     link: string | null
   }
   /** Of an invoice that staff wrote: for the invoice of a quote the mails of the quote suffice. */
-  'invoice-open': Sum & { organizationName: string; number: string; dueDate: string; link: string | null }
+  'invoice-open': OpenInvoice
+  /** Of a quote, for an organization that pays by invoice only. */
+  'order-invoice-open': OpenInvoice
+  /** `total`: the amount of the payout. `code`: of the affiliate. */
+  'payout-paid': Sum & { organizationName: string; code: string; reference: string | null; link: string | null }
+  'payout-rejected': Sum & { organizationName: string; code: string; reason: string | null; link: string | null }
   'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
   'entitlement-expiring': Expiring
   'license-expiring': Expiring
@@ -87,6 +92,7 @@ type Maintenance = {
   note: string | null
   link: string | null
 }
+type OpenInvoice = Sum & { organizationName: string; number: string; dueDate: string; link: string | null }
 type Sum = { total: string; currency: string }
 type About = { organizationName: string; number: string; title: string; link: string | null }
 

@@ -1,8 +1,28 @@
-// The mails about invoices and refunds, in English.
+// The mails about invoices, refunds and payouts, in English.
 
-import type { MailTexts } from './content.ts'
+import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
-type FinanceMails = Pick<MailTexts['kinds'], 'refund-succeeded' | 'invoice-open'>
+type FinanceMails = Pick<
+  MailTexts['kinds'],
+  'refund-succeeded' | 'invoice-open' | 'order-invoice-open' | 'payout-paid' | 'payout-rejected'
+>
+
+const openInvoice = (
+  { organizationName, number, total, currency, dueDate }: MailContent<'invoice-open' | 'order-invoice-open'>,
+  { money, date }: Voice,
+): MailWords => ({
+  subject: `Invoice ${number}: ${money(total, currency)}`,
+  preheader: `Due on ${date(dueDate)}.`,
+  heading: 'You have a new invoice',
+  paragraphs: [`Invoice ${number} has been issued to ${organizationName}.`],
+  facts: [
+    { label: 'Invoice', value: number },
+    { label: 'Amount', value: money(total, currency) },
+    { label: 'Due date', value: date(dueDate) },
+  ],
+  button: 'Pay invoice',
+  notes: [],
+})
 
 export const financeMailsInEnglish: FinanceMails = {
   'refund-succeeded': ({ organizationName, number, creditNoteNumber, total, currency }, { money }) => ({
@@ -18,17 +38,34 @@ export const financeMailsInEnglish: FinanceMails = {
     button: 'View invoice',
     notes: ['Depending on how you paid, it takes some days until you see the amount.'],
   }),
-  'invoice-open': ({ organizationName, number, total, currency, dueDate }, { money, date }) => ({
-    subject: `Invoice ${number}: ${money(total, currency)}`,
-    preheader: `Due on ${date(dueDate)}.`,
-    heading: 'You have a new invoice',
-    paragraphs: [`Invoice ${number} has been issued to ${organizationName}.`],
+  'invoice-open': openInvoice,
+  'order-invoice-open': openInvoice,
+  'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({
+    subject: `Payout for affiliate ${code}: ${money(total, currency)}`,
+    preheader: `${money(total, currency)} is on its way to ${organizationName}.`,
+    heading: 'Your payout has been paid',
+    paragraphs: [`We have paid ${money(total, currency)} of your commissions to ${organizationName}.`],
     facts: [
-      { label: 'Invoice', value: number },
+      { label: 'Affiliate', value: code },
       { label: 'Amount', value: money(total, currency) },
-      { label: 'Due date', value: date(dueDate) },
+      ...(reference === null ? [] : [{ label: 'Reference', value: reference }]),
     ],
-    button: 'Pay invoice',
+    button: 'View account',
+    notes: [],
+  }),
+  'payout-rejected': ({ organizationName, code, total, currency, reason }, { money }) => ({
+    subject: `Payout for affiliate ${code} was not approved`,
+    preheader: `About the ${money(total, currency)} that ${organizationName} requested.`,
+    heading: 'Your payout was not approved',
+    paragraphs: [
+      `The payout of ${money(total, currency)} to ${organizationName} will not be made. The amount is available again.`,
+    ],
+    facts: [
+      { label: 'Affiliate', value: code },
+      { label: 'Amount', value: money(total, currency) },
+      ...(reason === null ? [] : [{ label: 'Reason', value: reason }]),
+    ],
+    button: 'View account',
     notes: [],
   }),
 }

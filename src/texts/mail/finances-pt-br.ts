@@ -1,8 +1,28 @@
-// The mails about invoices and refunds, in Brazilian Portuguese.
+// The mails about invoices, refunds and payouts, in Brazilian Portuguese.
 
-import type { MailTexts } from './content.ts'
+import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
-type FinanceMails = Pick<MailTexts['kinds'], 'refund-succeeded' | 'invoice-open'>
+type FinanceMails = Pick<
+  MailTexts['kinds'],
+  'refund-succeeded' | 'invoice-open' | 'order-invoice-open' | 'payout-paid' | 'payout-rejected'
+>
+
+const openInvoice = (
+  { organizationName, number, total, currency, dueDate }: MailContent<'invoice-open' | 'order-invoice-open'>,
+  { money, date }: Voice,
+): MailWords => ({
+  subject: `Fatura ${number}: ${money(total, currency)}`,
+  preheader: `Vencimento em ${date(dueDate)}.`,
+  heading: 'Você tem uma nova fatura',
+  paragraphs: [`A fatura ${number} foi emitida para ${organizationName}.`],
+  facts: [
+    { label: 'Fatura', value: number },
+    { label: 'Valor', value: money(total, currency) },
+    { label: 'Vencimento', value: date(dueDate) },
+  ],
+  button: 'Pagar fatura',
+  notes: [],
+})
 
 export const financeMailsInPortuguese: FinanceMails = {
   'refund-succeeded': ({ organizationName, number, creditNoteNumber, total, currency }, { money }) => ({
@@ -18,17 +38,34 @@ export const financeMailsInPortuguese: FinanceMails = {
     button: 'Ver fatura',
     notes: ['Dependendo da forma de pagamento, o valor pode levar alguns dias para aparecer.'],
   }),
-  'invoice-open': ({ organizationName, number, total, currency, dueDate }, { money, date }) => ({
-    subject: `Fatura ${number}: ${money(total, currency)}`,
-    preheader: `Vencimento em ${date(dueDate)}.`,
-    heading: 'Você tem uma nova fatura',
-    paragraphs: [`A fatura ${number} foi emitida para ${organizationName}.`],
+  'invoice-open': openInvoice,
+  'order-invoice-open': openInvoice,
+  'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({
+    subject: `Pagamento ao afiliado ${code}: ${money(total, currency)}`,
+    preheader: `${money(total, currency)} a caminho de ${organizationName}.`,
+    heading: 'Suas comissões foram pagas',
+    paragraphs: [`Pagamos ${money(total, currency)} das suas comissões a ${organizationName}.`],
     facts: [
-      { label: 'Fatura', value: number },
+      { label: 'Afiliado', value: code },
       { label: 'Valor', value: money(total, currency) },
-      { label: 'Vencimento', value: date(dueDate) },
+      ...(reference === null ? [] : [{ label: 'Referência', value: reference }]),
     ],
-    button: 'Pagar fatura',
+    button: 'Ver conta',
+    notes: [],
+  }),
+  'payout-rejected': ({ organizationName, code, total, currency, reason }, { money }) => ({
+    subject: `O pagamento ao afiliado ${code} não foi aprovado`,
+    preheader: `Sobre o valor de ${money(total, currency)} solicitado por ${organizationName}.`,
+    heading: 'Seu pagamento não foi aprovado',
+    paragraphs: [
+      `O pagamento de ${money(total, currency)} a ${organizationName} não será feito. O valor está disponível de novo.`,
+    ],
+    facts: [
+      { label: 'Afiliado', value: code },
+      { label: 'Valor', value: money(total, currency) },
+      ...(reason === null ? [] : [{ label: 'Motivo', value: reason }]),
+    ],
+    button: 'Ver conta',
     notes: [],
   }),
 }

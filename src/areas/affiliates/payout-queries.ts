@@ -1,0 +1,53 @@
+// All SQL of payouts.
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { page, parentIn, row } from '#kernel/http/route.ts'
+import { raw, sql, when } from '#kernel/data/sql.ts'
+import { type AdministratorsPayoutFilters, Payout, type PayoutFilters } from './payout.ts'
+
+const names = Object.keys(Payout.properties)
+const columns = sql`${raw(names.join(', '))}`
+const joined = sql`${raw(names.map((column) => `p.${column}`).join(', '))}`
+
+export const payouts = {
+  page: (org: number, affiliateId: number, query: PayoutFilters) =>
+    page(query, {
+      columns,
+      from: sql`from affiliate_payouts where organization_id = ${org} and affiliate_id = ${affiliateId}
+        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      parent: parentIn('affiliates', org, affiliateId),
+    }),
+  /** Of all organizations, for administrators. */
+  pageOfAll: (query: AdministratorsPayoutFilters) =>
+    page(query, {
+      columns: sql`${joined}, o.name as organization_name, a.code as affiliate_code`,
+      id: 'p.id',
+      from: sql`from affiliate_payouts p join organizations o on o.id = p.organization_id
+          join affiliates a on a.organization_id = p.organization_id and a.id = p.affiliate_id where true
+        ${when(query.organization_id, (id) => sql`and p.organization_id = ${id}`)}
+        ${when(query.status, (status) => sql`and p.status = ${status}`)}`,
+    }),
+  byId: (org: number, affiliateId: number, id: number) =>
+    row<Payout>(sql`select ${columns} from affiliate_payouts
+      where organization_id = ${org} and affiliate_id = ${affiliateId} and id = ${id}`),
+  /** 404 when the payout is not of the account. */
+  async assertThere(ctx: OrganizationContext, at: { id: number; payout_id: number }): Promise<void> {
+    const found = await first(
+      ctx,
+      sql`select id from affiliate_payouts
+        where organization_id = ${ctx.organizationId} and affiliate_id = ${at.id} and id = ${at.payout_id}`,
+    )
+    if (!found) throw notFound()
+  },
+  mailFacts: (org: number, id: number) => sql<{
+    affiliate_id: number
+    code: string
+    amount: string
+    currency: string
+    reference: string | null
+    rejection_reason: string | null
+  }>`
+    select p.affiliate_id, a.code, p.amount, p.currency, p.reference, p.rejection_reason
+      from affiliate_payouts p join affiliates a on a.organization_id = ${org} and a.id = p.affiliate_id
+     where p.organization_id = ${org} and p.id = ${id}`,
+}

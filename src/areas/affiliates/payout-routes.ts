@@ -1,0 +1,112 @@
+// The routes of an affiliate's payouts (docs/interface.md, Affiliates).
+import { administrator, org, staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { notInFuture } from '#kernel/values/time-rules.ts'
+import { approvePayout, cancelPayout, payPayout, rejectPayout } from './decide-payout.ts'
+import {
+  AdministratorsPayout,
+  AdministratorsPayoutFilters,
+  ByPayout,
+  NewPayout,
+  Payout,
+  PayoutFilters,
+  PayoutPayment,
+  PayoutRejection,
+} from './payout.ts'
+import { payouts } from './payout-queries.ts'
+import { requestPayout } from './request-payout.ts'
+
+export const payoutRoutes = [
+  route({
+    method: 'GET',
+    path: '/affiliates/{id}/payouts',
+    access: org('finances'),
+    purpose: 'List the payouts of an affiliate account.',
+    params: ById,
+    query: PayoutFilters,
+    page: Payout,
+    read: ({ org: id }, { params, query }) => payouts.page(id, params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/affiliates/{id}/payouts',
+    access: org('finances'),
+    purpose: 'Request a payout of an affiliate’s balance.',
+    description: 'Without `amount`, of all that is available. The amount is reserved until the payout is decided.',
+    params: ById,
+    body: NewPayout,
+    example: { amount: '50.00' },
+    data: Payout,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await requestPayout(ctx, params.id, body),
+      message: 'Payout requested',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/affiliates/{id}/payouts/{payout_id}',
+    access: org('finances'),
+    purpose: 'Get a payout.',
+    params: ByPayout,
+    data: Payout,
+    read: ({ org: id }, { params }) => payouts.byId(id, params.id, params.payout_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/affiliates/{id}/payouts/{payout_id}/cancel',
+    access: org('finances'),
+    purpose: 'Cancel a payout that is not approved yet.',
+    params: ByPayout,
+    data: Payout,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await cancelPayout(ctx, params), message: 'Payout cancelled' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/affiliates/{id}/payouts/{payout_id}/approve',
+    access: staff,
+    purpose: 'Approve a payout.',
+    params: ByPayout,
+    data: Payout,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await approvePayout(ctx, params), message: 'Payout approved' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/affiliates/{id}/payouts/{payout_id}/pay',
+    access: staff,
+    purpose: 'Record that an approved payout was paid.',
+    description: '409 while the balance is less than the amount, after a refund since the request.',
+    params: ByPayout,
+    body: PayoutPayment,
+    rules: ({ paid_at }, { now }) => notInFuture('paid_at', paid_at, now),
+    example: { reference: 'PIX-E1234567820261201' },
+    data: Payout,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({ data: await payPayout(ctx, params, body), message: 'Payout paid' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/affiliates/{id}/payouts/{payout_id}/reject',
+    access: staff,
+    purpose: 'Reject a payout that is not paid yet.',
+    params: ByPayout,
+    body: PayoutRejection,
+    example: { reason: 'The invoice for the commission is missing' },
+    data: Payout,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({ data: await rejectPayout(ctx, params, body), message: 'Payout rejected' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/affiliates/payouts',
+    access: administrator,
+    purpose: 'List the payouts of all organizations.',
+    query: AdministratorsPayoutFilters,
+    page: AdministratorsPayout,
+    read: (_, { query }) => payouts.pageOfAll(query),
+  }),
+]

@@ -1,0 +1,61 @@
+// Stored events of other systems, as administrators see them (docs/interface.md, Administration).
+import { Type, type Static } from 'typebox'
+import { CalendarDate, Closed, Company, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+
+const STATES = ['waiting', 'handled', 'failed', 'ignored', 'unreadable'] as const
+const State = Type.Enum(STATES, {
+  description:
+    '`waiting`: its job is due or being retried; `handled`; `failed`: its job is parked; `ignored`: of a type that is not used; `unreadable`: rightly signed, but not understood',
+  examples: ['handled'],
+})
+const Source = Type.String({ examples: ['stripe'], maxLength: 100 })
+const EventType = Type.String({ description: 'As the sender calls it', examples: ['invoice.paid'], maxLength: 255 })
+
+const shape = {
+  id: Id,
+  source: Source,
+  company: Nullable(Company),
+  type: EventType,
+  dedupe_key: Type.String({
+    description: 'A repeat with the same key is not stored',
+    examples: ['evt_1NG8Du2eZvKYlo2C'],
+  }),
+  state: State,
+  error: Nullable(Type.String({ description: 'Why it could not be read, or the last failure of its job' })),
+  size: Type.Integer({ description: 'Bytes of the body', examples: [2048] }),
+  received_at: Timestamp,
+}
+
+export const InboundEvent = Type.Object(shape, { description: 'A stored event of another system' })
+export type InboundEvent = Static<typeof InboundEvent>
+
+const anyObject = { type: 'object', additionalProperties: true }
+
+export const InboundEventDetail = Type.Object(
+  {
+    ...shape,
+    body: Type.String({ description: 'The bytes as they came' }),
+    body_encoding: Type.Enum(['utf-8', 'base64'], { examples: ['utf-8'] }),
+    event: Nullable(
+      Type.Unsafe<Record<string, unknown>>({
+        ...anyObject,
+        description: 'What was read',
+        examples: [{ kind: 'paid' }],
+      }),
+    ),
+    job_id: Nullable({ ...Id, description: 'Of its unfinished job; see `GET /admin/parked`' }),
+  },
+  { description: 'A stored event of another system, with its body' },
+)
+export type InboundEventDetail = Static<typeof InboundEventDetail>
+
+export const InboundEventFilters = Closed({
+  ...Paging,
+  source: Type.Optional(Source),
+  company: Type.Optional(Company),
+  type: Type.Optional(EventType),
+  state: Type.Optional(State),
+  date_from: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
+  date_to: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
+})
+export type InboundEventFilters = Static<typeof InboundEventFilters>

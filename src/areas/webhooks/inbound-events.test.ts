@@ -1,0 +1,179 @@
+// Stored events of other systems as administrators have them: listed with their state, shown whole, replayed, and
+// removed when they are old.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { acceptedQuote, buyerOf, deadLetters, paidEvent, signedEvent } from '#test/scenes/commerce.ts'
+import { INBOUND_SOURCES } from './inbound-sources.ts'
+
+const DAY_MS = 86_400_000
+
+let app: TestApp
+let acme: Organization
+let administrator: Speaker
+
+beforeAll(async () => {
+  app = await startApp({ listens: true, environment: { INBOUND_EVENT_DAYS: '30' } })
+  acme = await app.world.organization()
+  administrator = await app.world.user({ roles: ['customer', 'administrator'] })
+})
+afterAll(() => app.close())
+beforeEach(() => app.database.query('delete from jobs where every_seconds is null'))
+
+const list = async (query = ''): Promise<Answer['data']> =>
+  (await administrator.get(`/admin/inbound-events${query}`)).data
+const ids = async (query: string) => (await list(query)).map((one: { id: number }) => one.id)
+const detail = async ({ id }: { id: number }) => (await administrator.get(`/admin/inbound-events/${id}`)).data
+const replay = ({ id }: { id: number }) => administrator.post(`/admin/inbound-events/${id}/replay`)
+const work = () => app.service.worker.drain()
+
+/** The event as it is listed. */
+async function received(event: object): Promise<Answer['data']> {
+  const { body, headers } = signedEvent(app, 'entity_br', event)
+  expect((await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)).message).toBe('Event stored')
+  return (await list())[0]
+}
+const ofNobody = () => received(paidEvent('in_of_nobody'))
+const ignored = () => received({ ...paidEvent('in_1'), type: 'customer.created' })
+const unreadable = () => received({ ...paidEvent('in_1'), data: null })
+
+describe('GET /admin/inbound-events', () => {
+  it('200 with the state of each: waiting, failed, handled, ignored, unreadable', async () => {
+    const failing = await ofNobody()
+    const common = { source: 'sandbox', company: 'entity_br', type: 'invoice.paid' }
+    expect(failing).toMatchObject({ ...common, state: 'waiting', error: null })
+    await app.database.query(`update jobs set attempts = 9 where payload ? 'provider_event_id'`)
+    await work()
+    const parked = await detail(failing)
+    expect(parked).toMatchObject({ state: 'failed', error: expect.stringContaining('in_of_nobody') })
+    expect((await administrator.get('/admin/parked')).data).toMatchObject([{ id: parked.job_id, state: 'parked' }])
+    expect((await ignored()).state).toBe('ignored')
+    expect(await unreadable()).toMatchObject({ state: 'unreadable', error: expect.stringMatching(/./) })
+    await app.database.query('delete from jobs where id = $1', [parked.job_id])
+    expect(await detail(failing)).toMatchObject({ state: 'handled', error: null, job_id: null })
+  })
+  it('200 filtered by source, company, type, state and day', async () => {
+    const { id, received_at } = await ignored()
+    await unreadable()
+    const day = received_at.slice(0, 10)
+    for (const query of [
+      'source=sandbox',
+      'company=entity_br',
+      'type=customer.created',
+      'state=ignored',
+      `date_from=${day}&date_to=${day}`,
+    ])
+      expect(await ids(`?${query}`), query).toContain(id)
+    for (const query of [
+      'source=stripe',
+      'company=entity_global',
+      'type=x',
+      'state=handled',
+      'state=unreadable',
+      'date_from=2999-01-01',
+      'date_to=2001-01-01',
+    ])
+      expect(await ids(`?${query}`), query).not.toContain(id)
+    for (const query of ['state=lost', 'date_from=today', 'company=x', 'kind=x'])
+      expect((await administrator.get(`/admin/inbound-events?${query}`)).status, query).toBe(422)
+  })
+  it('403 for others', async () => {
+    const event = await ignored()
+    for (const path of ['', `/${event.id}`])
+      expect((await acme.owner.get(`/admin/inbound-events${path}`)).status).toBe(403)
+    expect((await acme.owner.post(`/admin/inbound-events/${event.id}/replay`)).status).toBe(403)
+  })
+})
+
+describe('GET /admin/inbound-events/{id}', () => {
+  it('200 with the body byte by byte, and what was read of it', async () => {
+    const event = paidEvent('in_42')
+    const found = await detail(await received(event))
+    expect(JSON.parse(found.body)).toEqual(event)
+    expect(found).toMatchObject({
+      body_encoding: 'utf-8',
+      size: found.body.length,
+      event: { kind: 'paid', reference: 'in_42' },
+    })
+  })
+  it('200 in base64 for bytes that are no text, 404 for an unknown one', async () => {
+    const bytes = Buffer.from([0xff, 0x00, 0x41])
+    const [row] = await app.database.query<{ id: number }>(
+      `insert into provider_events (source, company, dedupe_key, type, body, error) values ('x', '', 'k', 't', $1, 'no JSON')
+       returning id`,
+      [bytes],
+    )
+    const found = await detail({ id: row?.id ?? 0 })
+    expect(found).toMatchObject({ company: null, body: bytes.toString('base64'), body_encoding: 'base64', event: null })
+    expect((await administrator.get('/admin/inbound-events/999999')).status).toBe(404)
+  })
+})
+
+describe('POST /admin/inbound-events/{id}/replay', () => {
+  it('200 and a payment whose event failed is settled; again changes nothing', async () => {
+    const buyer = await buyerOf(acme)
+    const { quote_id, invoice_id } = await acceptedQuote(app, acme, buyer)
+    const { payment_invoice_id: reference } = (await buyer.get(`/invoices/${invoice_id}`)).data
+    await app.database.query('update payment_references set reference = $2 where reference = $1', [
+      reference,
+      'in_hidden',
+    ])
+    const event = await received(paidEvent(reference))
+    await app.database.query(`update jobs set attempts = 9 where payload ? 'provider_event_id'`)
+    await work()
+    expect((await detail(event)).state).toBe('failed')
+    await app.database.query('update payment_references set reference = $2 where reference = $1', [
+      'in_hidden',
+      reference,
+    ])
+    expect((await replay(event)).status).toBe(200)
+    await work()
+    expect([(await detail(event)).state, await deadLetters(app)]).toEqual(['handled', []])
+    expect((await buyer.get(`/quotes/${quote_id}`)).data.status).toBe('fulfilled')
+    const history = async () => (await acme.owner.get(`/audit-log?resource=invoice`)).meta?.total
+    const before = await history()
+    for (let times = 0; times < 2; times++) expect((await replay(event)).status).toBe(200)
+    await work()
+    expect([await history(), await deadLetters(app)]).toEqual([before, []])
+  })
+  it('adds no second job while one waits, and is in the service’s own log', async () => {
+    const event = await ofNobody()
+    await Promise.all([replay(event), replay(event)])
+    const waiting = await app.database.query(`select id from jobs where payload ? 'provider_event_id'`)
+    expect(waiting).toHaveLength(1)
+    const { data } = await administrator.get('/admin/audit-log?log=service&action=administration')
+    const request = 'POST /admin/inbound-events/{id}/replay'
+    expect(data[0].changes.after).toEqual({ request, params: { id: String(event.id) } })
+  })
+  it('409 for what is not used, could not be read, or has a sender that nothing handles; 404 for an unknown one', async () => {
+    const event = await ofNobody()
+    await app.database.query(`update provider_events set source = 'former-sandbox' where id = $1`, [event.id])
+    for (const one of [await ignored(), await unreadable(), event]) expect((await replay(one)).status).toBe(409)
+    expect((await replay({ id: 999_999 })).status).toBe(404)
+  })
+  it('finds the handler of every provider that is configured', () => {
+    const handled = INBOUND_SOURCES.flatMap(({ names }) => names)
+    expect(new Set(handled).size).toBe(handled.length)
+    for (const payments of Object.values(app.service.ports.payments)) expect(handled).toContain(payments?.provider)
+  })
+})
+
+describe('INBOUND_EVENT_DAYS', () => {
+  it('removes what is older and has no unfinished job', async () => {
+    const [old, failing, recent] = [await ignored(), await ofNobody(), await ignored()]
+    const age = (days: number, { id }: { id: number }) =>
+      app.database.query('update provider_events set received_at = $2 where id = $1', [
+        id,
+        new Date(app.clock.now.getTime() - days * DAY_MS),
+      ])
+    await age(31, old)
+    await age(31, failing)
+    await age(29, recent)
+    await app.database.query(`insert into jobs (kind, run_at) values ('webhooks/prune', $1)`, [app.clock.now])
+    await app.database.query(`update jobs set parked_at = now() where payload ? 'provider_event_id'`)
+    await work()
+    const kept = await ids('?per_page=100')
+    expect(kept).not.toContain(old.id)
+    expect(kept).toEqual(expect.arrayContaining([failing.id, recent.id]))
+  })
+})

@@ -1,0 +1,50 @@
+// What administrators see of the stored events: rows of provider_events with the state of their jobs.
+import { page, parts, type ReadPlan } from '#kernel/http/route.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { sql, type Statement, when } from '#kernel/data/sql.ts'
+import type { InboundEventDetail, InboundEventFilters } from './inbound-event.ts'
+
+/** Of the event's unfinished job; of several, the newest. */
+const ofJob = (what: Statement): Statement => sql`(
+  select ${what} from jobs j where j.payload ? 'provider_event_id' and j.payload ->> 'provider_event_id' = e.id::text
+   order by j.id desc limit 1)`
+const jobState = ofJob(sql`case when j.parked_at is null then 'waiting' else 'failed' end`)
+const state = sql`case when e.event is null then 'unreadable' when e.event ->> 'kind' = 'ignored' then 'ignored'
+  else coalesce(${jobState}, 'handled') end`
+const columns = sql`e.id, e.source, nullif(e.company, '') as company, e.type, e.dedupe_key, ${state} as state,
+  coalesce(e.error, ${ofJob(sql`j.last_error`)}) as error, octet_length(e.body) as size, e.received_at`
+
+export const inboundEvents = {
+  page: (query: InboundEventFilters) =>
+    page(query, {
+      columns,
+      id: 'e.id',
+      from: sql`from provider_events e where true
+        ${when(query.source, (source) => sql`and e.source = ${source}`)}
+        ${when(query.company, (company) => sql`and e.company = ${company}`)}
+        ${when(query.type, (type) => sql`and e.type = ${type}`)}
+        ${when(query.date_from, (day) => sql`and e.received_at >= ${day}::date::timestamp at time zone 'UTC'`)}
+        ${when(query.date_to, (day) => sql`and e.received_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}
+        ${when(query.state, (one) => sql`and ${state} = ${one}`)}`,
+    }),
+  byId: (id: number): ReadPlan<InboundEventDetail> =>
+    parts([detail(id)], ([[found]]) => {
+      if (!found) throw notFound()
+      const { base64, ...rest } = found
+      return { ...rest, ...bodyOf(Buffer.from(base64, 'base64')) }
+    }),
+}
+
+type Stored = Omit<InboundEventDetail, 'body' | 'body_encoding'> & { base64: string }
+
+const detail = (id: number) => sql<Stored>`
+  select ${columns}, e.event, ${ofJob(sql`j.id`)} as job_id, encode(e.body, 'base64') as base64
+    from provider_events e where e.id = ${id}`
+
+/** Text that is not UTF-8 would be changed on its way into JSON. */
+function bodyOf(bytes: Buffer): Pick<InboundEventDetail, 'body' | 'body_encoding'> {
+  const body = bytes.toString('utf8')
+  return Buffer.from(body, 'utf8').equals(bytes)
+    ? { body, body_encoding: 'utf-8' }
+    : { body: bytes.toString('base64'), body_encoding: 'base64' }
+}

@@ -1,0 +1,17 @@
+// The demo's stored event of another system: one of the payment provider, of a type that is not used.
+import { paymentSource } from '#areas/payments/handle-payment-event.ts'
+import { receiveEvent } from '#areas/webhooks/inbound-source.ts'
+import type { Service } from './compose.ts'
+import { commandOrigin } from './origin.ts'
+
+const BODY = { id: 'evt_demo', object: 'event', type: 'customer.created', livemode: false }
+
+export async function demoInboundEvent(service: Service): Promise<void> {
+  await service.transactions.asSystem('the demo', commandOrigin(service), (ctx) =>
+    receiveEvent(ctx, paymentSource, {
+      sender: { provider: 'sandbox', company: 'entity_br' },
+      received: { kind: 'ignored', dedupeKey: BODY.id, providerType: BODY.type },
+      body: Buffer.from(JSON.stringify(BODY)),
+    }),
+  )
+}
