@@ -39,7 +39,7 @@ export function readDatabaseConfig(environment: Environment): DatabaseConfig {
 }
 
 function configOf(given: Given, values: Values, sandbox: boolean) {
-  const { http, process, keys, vendor, files, limits } = values
+  const { http, process, keys, vendor, sites, files, limits } = values
   const entities = entitiesOf(values)
   const parts = allOf(
     {
@@ -61,6 +61,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
     ...process,
     ...keys,
     ...vendor,
+    ...sites,
     ...addressesOf(http),
     ...parts,
     entities,

@@ -39,6 +39,12 @@ export const LIMITS = {
     fallback: '60/60',
     read: rate,
   },
+  reports: {
+    name: 'LIMIT_REPORTS',
+    meaning: 'Per address and per license key: reports of installed products',
+    fallback: '600/60',
+    read: rate,
+  },
   requests: { name: 'LIMIT_REQUESTS', meaning: 'Per caller: everything else', fallback: '6000/60', read: rate },
 } as const satisfies Variables
 
