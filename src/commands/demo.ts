@@ -21,6 +21,7 @@ import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
 import { createCatalogue } from './demo-catalogue.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
+import { demoSite } from './demo-site.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { commandOrigin } from './origin.ts'
 
@@ -56,6 +57,7 @@ const DEMO: Demo[] = [
       city: 'São Paulo',
       state: 'SP',
       type: 'company',
+      website: 'https://www.padaria.example',
     },
     language: 'pt-BR',
     currency: 'BRL',
@@ -74,6 +76,7 @@ const DEMO: Demo[] = [
       city: 'Portland',
       state: 'OR',
       type: 'company',
+      website: 'https://northwind.example',
     },
     language: 'en',
     currency: 'USD',
@@ -177,6 +180,7 @@ async function demoQuotes(service: Service, organizationId: number, { currency, 
   const valid_until = addDays(dayIn(origin.now, 'UTC'), 60)
   // First, so that its records have the ids in the examples of the API reference.
   await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until }))
+  await inOrganization(demoSite)
   await inOrganization((ctx) =>
     createQuote(ctx, { ...OFFER, currency, valid_until, notes: 'A draft: only staff see it' }),
   )

@@ -1,5 +1,5 @@
 // All SQL of sites.
-import { first, one, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import { type Acting, first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
@@ -131,7 +131,7 @@ export const sites = {
 
   /** Of domains on which the license is active, and of the organization's other sites. */
   keepReport: (
-    { ask, now }: SystemContext,
+    { ask, now }: Acting,
     { id, organization_id: org }: { id: number; organization_id: number },
     { domain, version, platform, platform_version, freshSince }: Reported,
   ) =>

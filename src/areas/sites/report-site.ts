@@ -1,6 +1,6 @@
 // POST /sites/report: an installed product says that it lives, and in which version. A report is for sites that are known;
 // it adds none, and it is written only when it says something new (docs/decisions/0039).
-import { first, type SystemContext } from '#kernel/data/context.ts'
+import { type Acting, first } from '#kernel/data/context.ts'
 import { domainFrom } from '#areas/licenses/license-domain.ts'
 import type { LicenseAnswer } from '#areas/licenses/license.ts'
 import { answerTo, licenseOfKey } from '#areas/licenses/validate-license.ts'
@@ -11,7 +11,7 @@ import type { SiteReport } from './site.ts'
 const REPEATED_MS = 600_000
 
 /** The answer is that of POST /licenses/validate, and does not say whether the report was kept. */
-export async function reportSite(ctx: SystemContext, report: SiteReport): Promise<LicenseAnswer> {
+export async function reportSite(ctx: Acting, report: SiteReport): Promise<LicenseAnswer> {
   const domain = domainFrom(report.domain)
   const license = await first(ctx, licenseOfKey(report.license_key))
   if (license?.is_current) {

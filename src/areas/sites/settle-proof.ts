@@ -4,7 +4,7 @@ import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { type FoundProof, type ProofOutcome, proofOf } from '#ports/site-proofs.ts'
 import '#ports/ports.ts'
 import { type Challenged, type Proof, sites } from './queries.ts'
-import { proofMoves, sitesTable } from './site.ts'
+import { siteProofMoves, sitesTable } from './site.ts'
 
 /** So long a proof counts whose name servers or web server give no answer. */
 const PATIENCE_MS = 3 * 86_400_000
@@ -22,7 +22,7 @@ export async function settleProof(ctx: OrganizationContext, id: number, found: F
     if (isLost(site, found, ctx.now)) await lapse({ ...ctx, reason: reasonOf(found) }, id)
   } else if (site.verification_status !== 'verified') {
     const values = { verification_method: method, verified_at: ctx.now.toISOString() }
-    await move(ctx, sitesTable, id, proofMoves.verify, values)
+    await move(ctx, sitesTable, id, siteProofMoves.verify, values)
   } else if (site.verification_method !== null && found[site.verification_method] !== 'proven') {
     await update(ctx, sitesTable, id, { verification_method: method })
   }
@@ -36,5 +36,5 @@ function isLost({ verification_status, verification_method, proof_seen_at }: Pro
   return outcome !== 'unreachable' || Date.parse(proof_seen_at ?? '') <= now.getTime() - PATIENCE_MS
 }
 
-export const lapse = (ctx: OrganizationContext, id: number) => move(ctx, sitesTable, id, proofMoves.lapse)
+export const lapse = (ctx: OrganizationContext, id: number) => move(ctx, sitesTable, id, siteProofMoves.lapse)
 const reasonOf = ({ dns, file }: FoundProof): string => `DNS: ${dns}; file: ${file}`

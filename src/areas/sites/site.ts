@@ -18,7 +18,7 @@ export const ProofStatus = Type.Enum(PROOF_STATUSES, {
 })
 export const ProofMethod = Type.Enum(['dns', 'file'], { examples: ['dns'] })
 
-export const proofMoves = moves(
+export const siteProofMoves = moves(
   PROOF_STATUSES,
   {
     verify: { from: ['unverified', 'lapsed'], to: 'verified' },
@@ -50,7 +50,7 @@ const SiteRow = Type.Object({
 export type SiteRow = Static<typeof SiteRow>
 
 export const sitesTable = table('sites', 'site', SiteRow, {
-  moves: proofMoves,
+  moves: siteProofMoves,
   search: ['domain', 'name'],
   masked: ['challenge'],
   extra: ['challenge', 'proof_checked_at', 'proof_seen_at'],
