@@ -6,8 +6,8 @@ import { PROOF_FILE_PATH, type ProofOutcome } from '#ports/site-proofs.ts'
 import type { Search, WebPorts } from './site-proofs.ts'
 
 const MAX_BYTES = 64 * 1024
-/** The outcome that says most, of the addresses that were asked. */
-const PRECEDENCE: readonly ProofOutcome[] = ['proven', 'wrong_value', 'redirected', 'not_found']
+/** The outcome that says most, of the addresses that were asked; many servers redirect from HTTP and from one host. */
+const PRECEDENCE: readonly ProofOutcome[] = ['proven', 'wrong_value', 'not_found', 'redirected']
 
 /** HTTP too, since whoever has no certificate yet can prove a domain as well. */
 export async function findFile(search: Search, domain: string, proof: string): Promise<ProofOutcome> {

@@ -1,17 +1,29 @@
-// Proofs of domains, with a name server on the loopback.
+// Proofs of domains, with a name server and a web server on the loopback.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
-import { type NameServer, startNameServer, txt } from '#test/stand-ins/name-server.ts'
+import { type Listening, listen } from '#test/harness/listen.ts'
+import { addressRecord, type NameServer, startNameServer, txt } from '#test/stand-ins/name-server.ts'
+import { createSiteProofs } from '../../adapters/site-proofs/site-proofs.ts'
 
 let app: TestApp
 let names: NameServer
+let web: Listening
+/** Host → its file. */
+const files = new Map<string, string>()
 let acme: Organization
 let other: Organization
 
 beforeAll(async () => {
   names = await startNameServer()
-  app = await startApp({ environment: { NAME_SERVERS: names.address, LIMIT_REQUESTS: '100000/60' } })
+  web = await listen((request, response) => {
+    const file = files.get(request.headers.host?.replace(/:\d+$/, '') ?? '')
+    response.writeHead(file === undefined ? 404 : 200).end(file)
+  })
+  // The adapter of the service, but for the ports of the web.
+  const ports = { https: 9, http: Number(new URL(web.url).port) }
+  const siteProofs = createSiteProofs({ nameServers: [names.address], loopback: true, ports })
+  app = await startApp({ ports: { siteProofs } })
   acme = await app.world.organization()
   other = await app.world.organization()
   // The daily job exists from the start; afterwards the tests decide when it runs.
@@ -20,6 +32,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
+  await web.close()
   await names.close()
 })
 
@@ -64,6 +77,20 @@ describe('POST /sites/{id}/verify', () => {
     expect((await acme.owner.get('/sites?verified=true')).data.map(({ id }: Listed) => id)).toEqual([site.id])
     await verify(site)
     expect(await actions(site)).toEqual(['created', 'verified'])
+  })
+  it('200 verified by the file, and then by what is left of the two', async () => {
+    const site = await list('https://WWW.files.example')
+    for (const entry of addressRecord('www.files.example', '127.0.0.1')) names.zone.set(...entry)
+    expect((await verify(site)).data.found).toEqual({ dns: 'not_found', file: 'not_found' })
+    files.set('www.files.example', `${site.challenge.dns_value}\n`)
+    expect((await verify(site)).data.verification).toMatchObject({ status: 'verified', method: 'file' })
+    publish(site)
+    expect((await verify(site)).data.verification.method).toBe('file')
+    files.delete('www.files.example')
+    expect((await verify(site)).data.verification).toMatchObject({ status: 'verified', method: 'dns' })
+    withdraw(site)
+    expect((await verify(site)).data.verification).toMatchObject({ status: 'lapsed', method: 'dns' })
+    expect(await actions(site)).toEqual(['created', 'verified', 'updated', 'lapsed'])
   })
   it('200 unverified with the challenge of another organization’s site of the domain', async () => {
     const theirs = await list('borrowed.example', other)
