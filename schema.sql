@@ -1468,7 +1468,6 @@ create table sites (
   constraint sites_verification_status_check CHECK ((verification_status = ANY (ARRAY['unverified'::text, 'verified'::text, 'lapsed'::text])))
 );
 CREATE INDEX sites_environment ON public.sites USING btree (organization_id, environment_id) WHERE (environment_id IS NOT NULL);
-CREATE INDEX sites_licenses ON public.sites USING gin (license_ids);
 CREATE INDEX sites_proven ON public.sites USING btree (domain) WHERE (verification_status = 'verified'::text);
 CREATE INDEX sites_to_check ON public.sites USING btree (proof_checked_at) WHERE (verification_status = 'verified'::text);
 alter table sites enable row level security;

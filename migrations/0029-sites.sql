@@ -28,7 +28,6 @@ create table sites (
     and (verified_at is null) = (verification_method is null))
 );
 create index sites_environment on sites (organization_id, environment_id) where environment_id is not null;
-create index sites_licenses on sites using gin (license_ids);
 create index sites_proven on sites (domain) where verification_status = 'verified';
 create index sites_to_check on sites (proof_checked_at) where verification_status = 'verified';
 

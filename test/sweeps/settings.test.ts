@@ -271,6 +271,8 @@ describe('settings', () => {
       LIMIT_REQUESTS: ['10', '0/60', '10/0', '-1/60', '10/60/1'],
       ENTITY_BR_TIME_ZONE: ['Brasilia', 'UTC+3 '],
       TRUSTED_PROXIES: ['true', '1', 'proxy.example.com', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/99'],
+      NAME_SERVERS: ['dns.example.com', '9.9.9.9:0', '9.9.9.9:65536', '[9.9.9.9', '10.0.0.0/8', '2620:fe::fe:x'],
+      LIMIT_REPORTS: ['600', '600/', '0/60'],
       EXPIRY_WARNING_DAYS: ['0', '366', '7;1', '-1', 'never', '7.5'],
       LICENSE_FILE_DAYS: ['0', 'a month'],
       SANDBOX: ['maybe'],

@@ -1,5 +1,6 @@
 // The proof as a file, at the domain or at its `www.`, which is the same site (docs/licenses.md, Domains).
 import type { lookup, LookupAddress } from 'node:dns'
+import { callbackify } from 'node:util'
 import { type Agent, request } from 'undici'
 import { guardedAgent } from '#kernel/network/outgoing.ts'
 import { PROOF_FILE_PATH, type ProofOutcome } from '#ports/site-proofs.ts'
@@ -53,15 +54,17 @@ const hasLine = (text: string, proof: string): boolean => text.split(/\r?\n/).so
  * for files and hashes too, for as long as a slow name server likes.
  */
 function resolveWith({ resolver }: Search): typeof lookup {
-  const resolve = (host: string, _options: object, done: (error: Error | null, found: LookupAddress[]) => void) => {
-    void Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]).then(([four, six]) => {
-      const found = [
-        ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
-        ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
-      ]
-      done(found.length === 0 ? new Error(`${host} has no address`) : null, found)
-    })
-  }
+  const addressesOfHost = callbackify(async (host: string): Promise<LookupAddress[]> => {
+    const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = [
+      ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+      ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+    ]
+    if (found.length === 0) throw new Error(`${host} has no address`)
+    return found
+  })
+  type Done = (error: Error | null, found: LookupAddress[]) => void
+  const resolve = (host: string, _options: object, done: Done) => addressesOfHost(host, done)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one form that is called
   return resolve as unknown as typeof lookup
 }

@@ -50,6 +50,8 @@ function at(host: string, ...addresses: string[]): void {
   for (const [key, records] of addressRecord(host, ...addresses)) names.zone.set(key, records)
 }
 
+const alias = (name: string, data: string) => ({ type: 'CNAME' as const, name, ttl: 0, data })
+
 const proofs = (http = CLOSED, more: Partial<SiteProofOptions> = {}): SiteProofs =>
   createSiteProofs({ nameServers: [names.address], loopback: true, ports: { https: CLOSED, http }, ...more })
 
@@ -71,9 +73,8 @@ describe('the TXT record', () => {
     expect(await dns()).toBe('proven')
     names.zone.set(...txt(RECORD, [PROOF.slice(0, 5), PROOF.slice(5)]))
     expect(await dns()).toBe('proven')
-    const alias = { type: 'CNAME' as const, name: RECORD, ttl: 0, data: 'proofs.agency.example' }
     const [, there] = txt('proofs.agency.example', PROOF)
-    names.zone.set(`${RECORD} TXT`, [alias, ...there])
+    names.zone.set(`${RECORD} TXT`, [alias(RECORD, 'proofs.agency.example'), ...there])
     expect(await dns()).toBe('proven')
   })
   it.each([`${PROOF}x`, PROOF.slice(1), PROOF.toUpperCase(), '', `x${PROOF}`])('%j does not', async (value) => {
@@ -95,7 +96,6 @@ describe('the TXT record', () => {
   it('is unreachable behind a server that fails, and not there where aliases go in a circle', async () => {
     names.zone.set(`${RECORD} TXT`, 2)
     expect(await dns()).toBe('unreachable')
-    const alias = (name: string, data: string) => ({ type: 'CNAME' as const, name, ttl: 0, data })
     names.zone.set(`${RECORD} TXT`, [alias(RECORD, 'a.example'), alias('a.example', RECORD)])
     expect(['unreachable', 'not_found']).toContain(await dns())
   })

@@ -20,6 +20,7 @@ const siteAt = async (domain: string, at = acme) => {
   return site && (await at.owner.get(`/sites/${site.id}`)).data
 }
 const rows = () => app.database.query<{ xmin: string }>('select xmin::text, id, version from site_reports order by id')
+const lastRow = async () => (await rows()).at(-1)
 const written = async () => {
   const [counted] = await app.database.query<{ n: number }>(
     'select (select count(*) from audit_log) + (select count(*) from events) + (select count(*) from jobs) as n',
@@ -84,13 +85,12 @@ describe('POST /sites/report', () => {
     await activate(id, 'beat.example')
     await app.service.worker.drain()
     const quiet = await written()
-    const mine = async () => (await rows()).at(-1)
     const began = app.clock.now.toISOString()
     await report(license_key, 'beat.example')
-    const first = await mine()
+    const first = await lastRow()
     app.clock.advance(599)
     await Promise.all(Array.from({ length: 8 }, () => report(license_key, 'beat.example')))
-    expect(await mine()).toEqual(first)
+    expect(await lastRow()).toEqual(first)
     expect((await siteAt('beat.example')).last_seen_at).toBe(began)
     await report(license_key, 'beat.example', { version: '1.0.1' })
     expect(await siteAt('beat.example')).toMatchObject({ version: '1.0.1', last_seen_at: app.clock.now.toISOString() })

@@ -58,6 +58,20 @@ const actions = async ({ id }: Listed, at = acme) =>
     .map(({ action }: { action: string }) => action)
     .toReversed()
 
+/** The clock cannot go so far, since tokens would end. */
+const aDay = async (seconds = 86_400) => {
+  await app.database.query(
+    `update sites set proof_checked_at = proof_checked_at - make_interval(secs => $1),
+            proof_seen_at = proof_seen_at - make_interval(secs => $1)`,
+    [seconds],
+  )
+  await app.database.query(`update jobs set run_at = $1 where kind = 'sites/check-proofs'`, [app.clock.now])
+  await app.service.worker.drain()
+}
+/** Each organization's site of the domain. */
+const both = async (domain: string) => [await list(domain), await list(domain, other)] as const
+const timesAsked = (domain: string) => names.asked.filter((key) => key.includes(`${domain} TXT`)).length
+
 describe('POST /sites/{id}/verify', () => {
   it('200 with what was found; verified once the record is there', async () => {
     const site = await list('bücher.example')
@@ -124,26 +138,15 @@ describe('POST /sites/{id}/verify', () => {
 })
 
 describe('the daily look', () => {
-  /** The clock cannot go so far, since tokens would end. */
-  const aDay = async (seconds = 86_400) => {
-    await app.database.query(
-      `update sites set proof_checked_at = proof_checked_at - make_interval(secs => $1),
-              proof_seen_at = proof_seen_at - make_interval(secs => $1)`,
-      [seconds],
-    )
-    await app.database.query(`update jobs set run_at = $1 where kind = 'sites/check-proofs'`, [app.clock.now])
-    await app.service.worker.drain()
-  }
   it('keeps a proof that is there and tells when it was looked at', async () => {
     const site = await list('kept.example')
     publish(site)
     await verify(site)
     const { verified_at } = await proofAt(site)
     await aDay(86_399)
-    const looked = () => names.asked.filter((key) => key.includes('kept.example TXT')).length
-    expect(looked()).toBe(1)
+    expect(timesAsked('kept.example')).toBe(1)
     await aDay(1)
-    expect(looked()).toBe(2)
+    expect(timesAsked('kept.example')).toBe(2)
     const now = app.clock.now.toISOString()
     expect(await proofAt(site)).toEqual({ status: 'verified', method: 'dns', verified_at, checked_at: now })
     expect(await actions(site)).toEqual(['created', 'verified'])
@@ -184,7 +187,6 @@ describe('the daily look', () => {
 })
 
 describe('two organizations with one domain', () => {
-  const both = async (domain: string) => [await list(domain), await list(domain, other)] as const
   it('the later proof counts; the earlier one lapses, and neither is told of the other', async () => {
     const [ours, theirs] = await both('sold.example')
     publish(ours, theirs)
@@ -212,7 +214,7 @@ describe('two organizations with one domain', () => {
       await Promise.all([verify(ours), verify(theirs, other), app.service.worker.drain()])
       await app.service.worker.drain()
       const left = [(await proofAt(ours)).status, (await proofAt(theirs, other)).status]
-      expect(left.toSorted()).toEqual(['lapsed', 'verified'])
+      expect(new Set(left)).toEqual(new Set(['lapsed', 'verified']))
     }
   })
   it('a proof that is given anew before the job of the later one stays', async () => {
