@@ -11,5 +11,6 @@ in_use as (
 insert into jobs (organization_id, kind, key, payload)
 select u.organization_id, 'sites/follow-' || u.resource,
        concat_ws(':', 'sites/follow-' || u.resource, u.resource, u.id, u.organization_id),
-       jsonb_build_object('resource_id', u.id, 'event_id', l.event_id)
-  from in_use u join last l using (organization_id, resource) where l.resource_id = u.id;
+       jsonb_build_object('resource_id', u.id, 'event_id', coalesce(l.event_id, 1))
+  from in_use u left join last l
+    on l.organization_id = u.organization_id and l.resource = u.resource and l.resource_id = u.id;

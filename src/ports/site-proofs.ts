@@ -5,7 +5,7 @@ export const PROOF_DNS_NAME = '_titular-challenge'
 /** Or a file at this path of the domain's web server. */
 export const PROOF_FILE_PATH = '/.well-known/titular-verification.txt'
 /** Precedes the challenge in both. */
-const PROOF_PREFIX = 'titular-challenge='
+export const PROOF_PREFIX = 'titular-challenge='
 
 export const proofOf = (challenge: string): string => PROOF_PREFIX + challenge
 

@@ -16,7 +16,7 @@ export type SiteProofOptions = {
   ports?: WebPorts
   /** The limit for the look at one domain. */
   timeoutMs?: number
-  /** Domains at a time; four times as many wait, the others are unreachable at once. */
+  /** Domains at a time; as many wait, the others are unreachable at once. */
   concurrency?: number
 }
 export type WebPorts = { https: number; http: number }
@@ -29,7 +29,7 @@ const DNS_TRIES = 3
 export function createSiteProofs(options: SiteProofOptions): SiteProofs {
   const { nameServers, loopback = false, ports = { https: 443, http: 80 } } = options
   const { timeoutMs = 10_000, concurrency = 16 } = options
-  const crowd = bulkhead(concurrency, concurrency * 4)
+  const crowd = bulkhead(concurrency, concurrency)
 
   async function find(domain: string, proof: string): Promise<FoundProof> {
     // One for each look, so that ending one look ends no other's questions.

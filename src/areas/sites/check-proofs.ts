@@ -15,11 +15,14 @@ const checkProofs = jobKind('sites/check-proofs', {})
 export const checkProofsJob = systemJob(checkProofs, {
   everySeconds: 60,
   before: async (io, _job, { inEach }) => {
+    const failures: unknown[] = []
     const due = await io.read(sites.toCheck(new Date(io.now.getTime() - DAY_MS), BATCH))
     for (let start = 0; start < due.length; start += AT_ONCE) {
       const some = due.slice(start, start + AT_ONCE)
       const looked = await Promise.all(some.map(async (site) => ({ ...site, found: await findProof(io, site) })))
-      await inEach(looked, (ctx, { id, found }) => settleProof(ctx, id, found))
+      const settled = inEach(looked, (ctx, { id, found }) => settleProof(ctx, id, found))
+      await settled.catch((error: unknown) => failures.push(error))
     }
+    if (failures.length > 0) throw failures[0]
   },
 })

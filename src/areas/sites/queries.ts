@@ -3,7 +3,7 @@ import { type Acting, first, one, type OrganizationContext } from '#kernel/data/
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
-import { PROOF_DNS_NAME, PROOF_FILE_PATH, proofOf } from '#ports/site-proofs.ts'
+import { PROOF_DNS_NAME, PROOF_FILE_PATH, PROOF_PREFIX } from '#ports/site-proofs.ts'
 import { type SiteDetail, type SiteFilters, type SiteRow, sitesTable } from './site.ts'
 
 const rowColumns = raw(sitesTable.visible.join(', '))
@@ -21,7 +21,7 @@ const verification = raw(`jsonb_build_object('status', s.verification_status, 'm
   'verified_at', ${timeInJson('s.verified_at')}, 'checked_at', ${timeInJson('s.proof_checked_at')})`)
 const columns = sql`${common}, ${verification} as verification`
 
-const proof = sql`${proofOf('')}::text || s.challenge`
+const proof = sql`${PROOF_PREFIX}::text || s.challenge`
 const challenge = sql`jsonb_build_object('dns_name', ${PROOF_DNS_NAME}::text || '.' || s.domain, 'dns_value', ${proof},
   'file_path', ${PROOF_FILE_PATH}::text, 'file_content', ${proof})`
 const MOST_RUNNING = 100
@@ -45,7 +45,11 @@ const filtered = (org: number, query: SiteFilters, also: Statement): Statement =
     ${when(query.environment_id, (id) => sql`and s.environment_id = ${id}`)}
     ${when(query.search, (text) => sql`and (${contains('s.domain', text)} or ${contains('s.name', text)})`)}`
 
-export type Followed = { domain: string; id: number | null; license_ids: number[] | null } & {
+/** A domain of a license, with the site if there is one. */
+export type Followed = {
+  domain: string
+  id: number | null
+  license_ids: number[] | null
   environment_id: number | null
   is_wanted: boolean
 }

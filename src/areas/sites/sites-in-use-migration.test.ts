@@ -31,8 +31,7 @@ it('enqueues the jobs of what is in use, with the key of those of later events',
            (3, 1, 'C', 'moodle', 'production', 7, 'PLG-1900010007', 'active', null);
     insert into events (id, organization_id, sequence, type, resource, resource_id, data, at) overriding system value
     select 10 + n, 1, n, 'titular/' || resource || '/created', resource, id, '{}', now()
-      from (select row_number() over () as n, resource, id from
-        (select 'license' as resource, id from licenses union all select 'environment', id from environments) r) e`)
+      from (select row_number() over () as n, 'license' as resource, id from licenses) e`)
   await migrate({ ownerUrl: database.url, directory, log, count: count + 1 })
   const rows = await database.query<{ kind: string; key: string; payload: unknown }>(
     'select kind, key, payload from jobs order by key',
