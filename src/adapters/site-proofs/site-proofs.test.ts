@@ -1,9 +1,12 @@
 // Proofs looked for over real DNS and HTTP, with a name server and a web server on the loopback that tell what a test wants.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { proofOf, type SiteProofs } from '#ports/site-proofs.ts'
 import { siteProofsContract } from '#ports/site-proofs.contract.ts'
 import { listen } from '#test/harness/listen.ts'
+import { makeCertificate, type TestCertificate } from '#test/scenes/nfse-certificates.ts'
 import { addressRecord, type NameServer, startNameServer, txt } from '#test/stand-ins/name-server.ts'
 import { createSiteProofs, type SiteProofOptions } from './site-proofs.ts'
 
@@ -151,6 +154,41 @@ describe('the file', () => {
     const { http } = await web(status(code, { location }))
     expect((await proofs(http).find(DOMAIN, PROOF)).file).toBe('redirected')
     expect(target.requests).toEqual([])
+  })
+})
+
+describe('the file over HTTPS', () => {
+  const authority = makeCertificate({ name: 'Authority', isAuthority: true })
+  const before = getCACertificates('default')
+  beforeEach(() => setDefaultCACertificates([...before, authority.certificatePem]))
+  afterEach(() => setDefaultCACertificates(before))
+
+  async function secured({ keyPem, certificatePem }: TestCertificate) {
+    const requests: string[] = []
+    const server = createServer({ key: keyPem, cert: certificatePem }, (request, response) => {
+      requests.push(request.url ?? '')
+      response.end(PROOF)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    cleanup.push(() => new Promise((resolve) => server.close(resolve)))
+    at(DOMAIN, '127.0.0.1')
+    const address = server.address()
+    const https = typeof address === 'object' && address ? address.port : 0
+    return { requests, find: () => proofs(CLOSED, { ports: { https, http: CLOSED } }).find(DOMAIN, PROOF) }
+  }
+  it('proves with a certificate of the domain', async () => {
+    const { find, requests } = await secured(makeCertificate({ name: DOMAIN, issuer: authority, domain: DOMAIN }))
+    expect((await find()).file).toBe('proven')
+    expect(requests).toEqual([PATH])
+  })
+  it.each<[string, object]>([
+    ['of another domain', { issuer: authority, domain: 'other.example' }],
+    ['that has run out', { issuer: authority, domain: DOMAIN, validTo: '2021-01-01T00:00:00Z' }],
+    ['of an unknown authority', { domain: DOMAIN }],
+  ])('is not asked for with a certificate %s', async (_what, wishes) => {
+    const { find, requests } = await secured(makeCertificate({ name: DOMAIN, ...wishes }))
+    expect((await find()).file).toBe('unreachable')
+    expect(requests).toEqual([])
   })
 })
 
