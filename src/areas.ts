@@ -28,6 +28,7 @@ import { quotesArea } from '#areas/quotes/area.ts'
 import { refundsArea } from '#areas/refunds/area.ts'
 import { searchArea } from '#areas/search/area.ts'
 import { servicesArea } from '#areas/services/area.ts'
+import { sitesArea } from '#areas/sites/area.ts'
 import { subscriptionsArea } from '#areas/subscriptions/area.ts'
 import { taxInvoicesArea } from '#areas/tax-invoices/area.ts'
 import { ticketsArea } from '#areas/tickets/area.ts'
@@ -53,6 +54,7 @@ const WITH_RECORDS: readonly Area[] = [
   taxInvoicesArea,
   licensesArea,
   environmentsArea,
+  sitesArea,
   servicesArea,
   ticketsArea,
   contractsArea,

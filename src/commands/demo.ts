@@ -22,6 +22,7 @@ import type { SignIn } from './console.ts'
 import { createCatalogue } from './demo-catalogue.ts'
 import { demoInboundEvent } from './demo-inbound-events.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
+import { demoSite } from './demo-site.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { commandOrigin } from './origin.ts'
 
@@ -57,6 +58,7 @@ const DEMO: Demo[] = [
       city: 'São Paulo',
       state: 'SP',
       type: 'company',
+      website: 'https://www.padaria.example',
     },
     language: 'pt-BR',
     currency: 'BRL',
@@ -75,6 +77,7 @@ const DEMO: Demo[] = [
       city: 'Portland',
       state: 'OR',
       type: 'company',
+      website: 'https://northwind.example',
     },
     language: 'en',
     currency: 'USD',
@@ -179,6 +182,7 @@ async function demoQuotes(service: Service, organizationId: number, { currency, 
   const valid_until = addDays(dayIn(origin.now, 'UTC'), 60)
   // First, so that its records have the ids in the examples of the API reference.
   await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until }))
+  await inOrganization(demoSite)
   await inOrganization((ctx) =>
     createQuote(ctx, { ...OFFER, currency, valid_until, notes: 'A draft: only staff see it' }),
   )

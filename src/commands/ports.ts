@@ -15,6 +15,7 @@ import { createLocalFiles } from '../adapters/local-files/local-files.ts'
 import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
 import { createS3Files } from '../adapters/s3-files/s3-files.ts'
+import { createSiteProofs } from '../adapters/site-proofs/site-proofs.ts'
 import { createSmtp } from '../adapters/smtp/smtp.ts'
 import { wooCommerce } from '../adapters/woocommerce/woocommerce.ts'
 import type { CommerceChoice } from '#config/commerce.ts'
@@ -43,6 +44,7 @@ export async function portsOf(
     },
     taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
+    siteProofs: createSiteProofs({ nameServers: config.nameServers, loopback: config.sandbox }),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
     licenseKeys: secrets.licenseKeys,
@@ -69,6 +71,7 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
     },
     taxAuthority: of('tax_authority', ports.taxAuthority),
     provisioning: measured('provisioning', ports.provisioning, observe),
+    siteProofs: measured('site_proofs', ports.siteProofs, observe),
   }
 }
 

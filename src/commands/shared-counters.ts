@@ -26,6 +26,7 @@ export const rateLimitsOf = ({ config, secrets, log, limitsTimeoutMs }: Composit
     policies: [
       { name: 'credentials', ...config.limits.credentials, store: 'postgres' },
       { name: 'public', ...config.limits.public, store: 'memory' },
+      { name: 'reports', ...config.limits.reports, store: 'memory' },
       { name: 'requests', ...config.limits.requests, store: 'memory' },
     ],
     onStoreFailure: (error) => log.warn({ err: error }, 'rate limits are counted in this process only'),

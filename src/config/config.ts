@@ -40,7 +40,7 @@ export function readDatabaseConfig(environment: Environment): DatabaseConfig {
 }
 
 function configOf(given: Given, values: Values, sandbox: boolean) {
-  const { http, process, keys, vendor, files, limits } = values
+  const { http, process, keys, vendor, sites, files, limits } = values
   const entities = entitiesOf(values)
   const parts = allOf(
     {
@@ -63,6 +63,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
     ...process,
     ...keys,
     ...vendor,
+    ...sites,
     ...addressesOf(http),
     ...parts,
     entities,

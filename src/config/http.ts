@@ -35,8 +35,14 @@ export const LIMITS = {
   },
   public: {
     name: 'LIMIT_PUBLIC',
-    meaning: 'Per address: register, CNPJ check, license validation',
+    meaning: 'Per address: register, CNPJ check, license validation, verification of sites',
     fallback: '60/60',
+    read: rate,
+  },
+  reports: {
+    name: 'LIMIT_REPORTS',
+    meaning: 'Per address and per license key: reports of installed products',
+    fallback: '600/60',
     read: rate,
   },
   requests: { name: 'LIMIT_REQUESTS', meaning: 'Per caller: everything else', fallback: '6000/60', read: rate },

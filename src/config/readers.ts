@@ -77,6 +77,14 @@ export function proxies(value: string): string[] {
   return given
 }
 
+/** `9.9.9.9`, `9.9.9.9:53`, `2620:fe::fe` or `[2620:fe::fe]:53` */
+export function nameServer(value: string): string {
+  const [, bracketed, plain = value, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(value) ?? []
+  if (isIP(bracketed ?? plain) === 0 || Number(port) < 1 || Number(port) > 65_535)
+    throw new Error('must list addresses such as 9.9.9.9 or [2620:fe::fe]:53')
+  return value
+}
+
 export function bearerToken(value: string): string {
   if (value.length < 16) throw new Error('must have at least 16 characters')
   return value

@@ -13,6 +13,7 @@ import { PORTAL } from './portal.ts'
 import { PROCESS } from './process.ts'
 import { PROVISIONING } from './provisioning.ts'
 import { SANDBOX } from './sandbox.ts'
+import { SITES } from './sites.ts'
 import { TAX } from './tax.ts'
 import type { ValuesOf, Variable, Variables } from './variable.ts'
 import { VENDOR } from './vendor.ts'
@@ -37,6 +38,7 @@ export const SUBJECTS = {
   tax: TAX,
   companyRegistry: COMPANY_REGISTRY,
   provisioning: PROVISIONING,
+  sites: SITES,
   files: FILES,
   fileStore: FILE_STORE,
   limits: LIMITS,

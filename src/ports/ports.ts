@@ -11,6 +11,7 @@ import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
 import type { Provisioning } from './provisioning.ts'
+import type { SiteProofs } from './site-proofs.ts'
 import type { TaxAuthority } from './tax-authority.ts'
 
 declare module '#kernel/data/context.ts' {
@@ -24,6 +25,8 @@ declare module '#kernel/data/context.ts' {
     /** One per legal entity; null where the service's own tables are all there is. */
     commerce: Record<Company, Commerce | null>
     provisioning: Provisioning
+    /** Looks for the proofs of domains. */
+    siteProofs: SiteProofs
     /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
     taxAuthority: TaxAuthority | null
     passwords: Passwords

@@ -11,7 +11,7 @@ import {
   tightest,
 } from '#kernel/access/rate-limits.ts'
 
-export type LimitName = 'credentials' | 'public' | 'requests'
+export type LimitName = 'credentials' | 'public' | 'reports' | 'requests'
 
 export type Counters = {
   rateLimits: RateLimits<LimitName>
@@ -43,6 +43,7 @@ export function countRequests({ rateLimits, deviceOf }: Counters): Pick<Register
     countGuess: async (request, reply, policy, guessed) => {
       await count(reply, policy, addressKey(request.ip))
       if (guessed === null) return
+      if ('key' in guessed) return count(reply, policy, `key ${guessed.key}`)
       if ('userId' in guessed) return count(reply, policy, `user ${guessed.userId}`)
       await count(reply, policy, accountKey(guessed.email, await deviceOf(request, guessed.email)))
     },

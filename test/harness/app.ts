@@ -70,6 +70,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     DATABASE_READ_CONNECTIONS: '2',
     LIMIT_CREDENTIALS: '1000/60',
     LIMIT_PUBLIC: '1000/60',
+    // Port 9 of this machine: tests that look for proofs have name servers of their own.
+    NAME_SERVERS: '127.0.0.1:9',
     // The sandbox's tax authority is in this service: when it does not listen, jobs for it would only be retried.
     ...(!options.listens && !options.ports?.taxAuthority && { ENTITY_BR_TAX_AUTHORITY: 'none' }),
     ...options.environment,

@@ -83,7 +83,7 @@ describe('the demo', () => {
     }
     expect(answers).toEqual([])
   })
-  it('has a refund with its credit note, a ticket with a comment, an active contract and an affiliate', async () => {
+  it('has a refund with its credit note, a ticket with a comment, an active contract, an affiliate and a site', async () => {
     expect(await data('/refunds/1')).toMatchObject({ status: 'succeeded', amount: '39.90' })
     expect(await data('/credit-notes/1')).toMatchObject({ invoice_id: 1 })
     expect(await data('/tickets/1/comments')).toHaveLength(1)
@@ -91,6 +91,7 @@ describe('the demo', () => {
     expect(await data('/affiliates/1')).toMatchObject({ status: 'active' })
     expect(await data('/orders/1')).toMatchObject({ status: 'completed' })
     expect(await data('/licenses/1')).toMatchObject({ status: 'active' })
+    expect(await data('/sites/1')).toMatchObject({ license_ids: [1], version: '4.2.0' })
   })
 })
 

@@ -1,4 +1,4 @@
-// Certificates for the tests of the NFS-e: a certificate authority, a server, and taxpayers in PKCS#12 files.
+// Certificates for tests: a certificate authority, a server, and, for the NFS-e, taxpayers in PKCS#12 files.
 import { generateKeyPairSync } from 'node:crypto'
 import forge from 'node-forge'
 
@@ -9,6 +9,8 @@ export type CertificateWishes = {
   issuer?: TestCertificate
   isAuthority?: boolean
   cnpj?: string
+  /** The host name of a server; without one it is the loopback. */
+  domain?: string
   validFrom?: string
   validTo?: string
 }
@@ -33,13 +35,16 @@ export function makeCertificate(wishes: CertificateWishes): TestCertificate {
   certificate.setExtensions([
     { name: 'basicConstraints', cA: wishes.isAuthority === true },
     wishes.cnpj === undefined
-      ? { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }
+      ? { name: 'subjectAltName', altNames: [alternativeName(wishes)] }
       : { id: '2.5.29.17', critical: false, value: namesWithCnpj(wishes.cnpj) },
   ])
   const signer = wishes.issuer ? forge.pki.privateKeyFromPem(wishes.issuer.keyPem) : key
   certificate.sign(signer, forge.md.sha256.create())
   return { keyPem, certificatePem: forge.pki.certificateToPem(certificate).replaceAll('\r', ''), certificate }
 }
+
+const alternativeName = ({ domain }: CertificateWishes) =>
+  domain === undefined ? { type: 7, ip: '127.0.0.1' } : { type: 2, value: domain }
 
 /** As in certificates of ICP-Brasil: an alternative name with OID 2.16.76.1.3.3. */
 function namesWithCnpj(cnpj: string): string {

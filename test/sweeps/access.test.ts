@@ -29,6 +29,7 @@ const OPEN = [
   'POST /invites/check',
   'POST /licenses/validate',
   'POST /webhooks/commerce/{company}',
+  'POST /sites/report',
   'POST /webhooks/payment/{company}',
   'POST /webhooks/provisioning',
 ]

@@ -83,6 +83,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'notifications',
     'payments',
     'quotes',
+    'sites',
     'subscriptions',
     'tax-invoices',
   ],
@@ -100,6 +101,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'orders',
     'quotes',
     'services',
+    'sites',
     'tickets',
   ],
   // Money is one chain of order, invoice, credit note and refund, and each shows the sums and numbers of its neighbours.
@@ -110,10 +112,11 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   quotes: ['entitlements', 'lineage'],
   tax_invoices: ['lineage'],
-  licenses: ['lineage'],
+  // Where a license is active there is a site.
+  licenses: ['lineage', 'sites'],
   tickets: ['admin', 'lineage'],
-  // A ticket may be about one of these; an address of the organization's own environments takes no slot of a license.
-  environments: ['licenses', 'tickets'],
+  // A ticket may be about one of these; the address of an environment takes no slot of a license, and is a site.
+  environments: ['licenses', 'sites', 'tickets'],
   services: ['tickets'],
   // How much room the uploads of an organization take.
   ticket_attachments: ['files'],

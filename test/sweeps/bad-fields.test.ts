@@ -115,6 +115,7 @@ const CUSTOMERS: [string, object, string[]][] = [
   ],
   ['POST /licenses/{id}/activate', { domain: 'no host', x: 1 }, ['domain', 'x']],
   ['POST /licenses/validate', { domain: 'no host' }, ['domain', 'license_key']],
+  ['POST /sites/report', { domain: 'no host' }, ['domain', 'license_key', 'version']],
 ]
 
 const ask = (speaker: Speaker, name: string, body: object): Promise<Answer> => {

@@ -65,13 +65,16 @@ function eventsOf(name: string, table: Table | undefined, third?: ts.Expression,
   if (name === 'update') return fourth ? wordsIn(fourth) : ['updated']
   if (name !== 'move' || !third) return []
   const acts = wordsIn(third)
-  // An act that was chosen elsewhere is any of the record's own table of states.
-  return acts.length > 0 || !table ? acts : Object.values(moves.get(movesName(table)) ?? {}).map(({ event }) => event)
+  return acts.length > 0 || !table ? acts : actsOf(table)
 }
 
-/** `tax_invoice` moves by `taxInvoiceMoves`. */
-const movesName = ({ resource }: Table): string =>
-  `${resource.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}Moves`
+/** An act that was chosen elsewhere is any of the record's own tables of states, of which it may have several. */
+function actsOf({ events, columns }: Table): string[] {
+  const own = [...moves.values()].map((acts) => Object.values(acts))
+  return own
+    .filter((acts) => acts.every(({ event, column }) => event in events && columns.includes(column)))
+    .flatMap((acts) => acts.map(({ event }) => event))
+}
 
 /** Events that stand in the expression: as a table's (`quotesTable.events.expiring`), or as acts of a table of states. */
 function wordsIn(expression: ts.Expression): string[] {

@@ -272,6 +272,8 @@ describe('settings', () => {
       ENTITY_BR_TIME_ZONE: ['Brasilia', 'UTC+3 '],
       TRUSTED_PROXIES: ['true', '1', 'proxy.example.com', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/99'],
       INBOUND_EVENT_DAYS: ['29', '-1', '1.5', 'never', '36501'],
+      NAME_SERVERS: ['dns.example.com', '9.9.9.9:0', '9.9.9.9:65536', '[9.9.9.9', '10.0.0.0/8', '2620:fe::fe:x'],
+      LIMIT_REPORTS: ['600', '600/', '0/60'],
       EXPIRY_WARNING_DAYS: ['0', '366', '7;1', '-1', 'never', '7.5'],
       LICENSE_FILE_DAYS: ['0', 'a month'],
       SANDBOX: ['maybe'],

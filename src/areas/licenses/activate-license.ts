@@ -1,7 +1,6 @@
 // Activates and deactivates a license on a domain. Check and change cannot race, because an organization has one
 // writing transaction at a time; a database constraint also checks the limit.
 import { update } from '#kernel/data/changes.ts'
-import type { EventType } from '#kernel/data/table.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { domainFrom, isFree } from './license-domain.ts'
@@ -24,15 +23,14 @@ export async function activateLicense(ctx: OrganizationContext, id: number, text
     if (staging.includes(domain)) return { data: activation(license, domain), changed: false }
     if (staging.length >= MOST_STAGING_DOMAINS)
       throw conflict(`A license has at most ${MOST_STAGING_DOMAINS} staging domains`)
-    return written(ctx, id, domain, licensesTable.events.activated, { staging_domains: [...staging, domain] })
+    const domains = { staging_domains: [...staging, domain] }
+    return changed(await update(ctx, licensesTable, id, domains, licensesTable.events.activated), domain)
   }
   if (active.length >= license.activations_limit)
     throw conflict(`The license is active on ${active.length} of ${license.activations_limit} domains; deactivate one`)
   // A former staging domain that is in production now takes a slot like any other.
-  return written(ctx, id, domain, licensesTable.events.activated, {
-    activated_domains: [...active, domain],
-    staging_domains: without(staging, domain),
-  })
+  const domains = { activated_domains: [...active, domain], staging_domains: without(staging, domain) }
+  return changed(await update(ctx, licensesTable, id, domains, licensesTable.events.activated), domain)
 }
 
 /** Allowed in every state of the license. */
@@ -40,26 +38,14 @@ export async function deactivateLicense(ctx: OrganizationContext, id: number, te
   const domain = domainFrom(text)
   const { activated_domains: active, staging_domains: staging } = await licenses.forChange(ctx, id)
   if (!active.includes(domain) && !staging.includes(domain)) throw notFound('The license is not active on this domain')
-  return written(ctx, id, domain, licensesTable.events.deactivated, {
-    activated_domains: without(active, domain),
-    staging_domains: without(staging, domain),
-  })
+  const domains = { activated_domains: without(active, domain), staging_domains: without(staging, domain) }
+  return changed(await update(ctx, licensesTable, id, domains, licensesTable.events.deactivated), domain)
 }
 
 export const hasEnded = ({ expires_at: end }: Pick<License, 'expires_at'>, now: Date): boolean =>
   end !== null && new Date(end) <= now
 
-type Domains = Partial<Pick<License, 'activated_domains' | 'staging_domains'>>
-
-async function written(
-  ctx: OrganizationContext,
-  id: number,
-  domain: string,
-  event: EventType<'license'>,
-  domains: Domains,
-): Promise<Changed> {
-  return { data: activation(await update(ctx, licensesTable, id, domains, event), domain), changed: true }
-}
+const changed = (license: License, domain: string): Changed => ({ data: activation(license, domain), changed: true })
 
 const without = (domains: readonly string[], domain: string): string[] => domains.filter((one) => one !== domain)
 

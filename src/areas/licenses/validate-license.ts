@@ -1,5 +1,6 @@
 // POST /licenses/validate: for installed products. One round trip finds the key over all organizations; all unknown
 // keys get the same answer.
+import type { Statement } from '#kernel/data/sql.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { hasEnded } from './activate-license.ts'
 import { keyDigest } from './change-license.ts'
@@ -10,11 +11,16 @@ import { licenses, type Validated } from './queries.ts'
 
 export function validateLicense(text: string, domainText: string): ReadPlan<LicenseAnswer> {
   const domain = domainFrom(domainText)
-  const key = typedKey(text)
-  return parts([licenses.byKey(key, keyDigest(key))], ([[license]], { now }) => answerTo(license, domain, now))
+  return parts([licenseOfKey(text)], ([[license]], { now }) => answerTo(license, domain, now))
 }
 
-function answerTo(license: Validated | undefined, domain: string, now: Date): LicenseAnswer {
+/** The license of a key, over all organizations; of a replaced key too. */
+export function licenseOfKey(text: string): Statement<Validated> {
+  const key = typedKey(text)
+  return licenses.byKey(key, keyDigest(key))
+}
+
+export function answerTo(license: Validated | undefined, domain: string, now: Date): LicenseAnswer {
   const nothing = { valid: false, product_name: null, expires_at: null }
   if (!license) return { ...nothing, reason: 'unknown_key' }
   if (!license.is_current) return { ...nothing, reason: 'key_replaced' }

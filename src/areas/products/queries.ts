@@ -2,7 +2,7 @@
 import { page, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/search.ts'
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
 import type { Offer } from './offers.ts'
 import type { NewPrice, NewProduct, Price, PriceFilters, Product, ProductFilters } from './product.ts'
 
@@ -10,7 +10,6 @@ const priceColumns =
   raw(`id, product_id, company, currency, unit_price, term_months, tax_percent, ended_at is null as active,
   ended_at, created_at, updated_at`)
 
-const stamp = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 /**
  * Inside JSON the amounts are cast to text and the times formatted, since the database's parsers do not reach there.
  */
@@ -18,7 +17,7 @@ const productColumns =
   raw(`p.id, p.sku, p.name, p.description, p.entitlement_class, p.active, p.created_at, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'product_id', c.product_id, 'company', c.company,
       'currency', c.currency, 'unit_price', c.unit_price::text, 'term_months', c.term_months, 'tax_percent', c.tax_percent::text,
-      'active', true, 'ended_at', null, 'created_at', ${stamp('c.created_at')}, 'updated_at', ${stamp('c.updated_at')}) order by c.company, c.currency)
+      'active', true, 'ended_at', null, 'created_at', ${timeInJson('c.created_at')}, 'updated_at', ${timeInJson('c.updated_at')}) order by c.company, c.currency)
     from prices c where c.product_id = p.id and c.ended_at is null), '[]') as prices`)
 
 const one = (id: number): Statement<Product> =>

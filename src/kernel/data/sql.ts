@@ -28,6 +28,10 @@ export function raw(text: string): Raw {
 
 export const nothing = sql``
 
+/** A time as the API's answers have it, for use inside JSON, where the database's parsers do not reach. */
+export const timeInJson = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 /** `join([a, b], ' and ')` */
 export function join(statements: readonly Statement[], separator: string): Statement {
   if (statements.length === 0) return nothing

@@ -8,8 +8,8 @@ import type { Engine, RouteChecks } from './request-context.ts'
 import { answer } from './pipeline.ts'
 import type { Cookie, Limit, Route } from './route.ts'
 
-/** The account whose secret a request could guess: that of an e-mail address, or the caller's own. */
-export type Guessed = { email: string } | { userId: number } | null
+/** The account whose secret a request could guess: that of an e-mail address, or the caller's own; or the key that it uses. */
+export type Guessed = { email: string } | { userId: number } | { key: string } | null
 
 export type RegisterOptions = {
   engine: Engine
@@ -34,8 +34,11 @@ export function repeatable(request: FastifyRequest, name: string): string | stri
 export const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** A guess by a signed-in user counts against their own account. */
-export function guessedAt(email: string | undefined, credential: Credential | null): Guessed {
+export function guessedAt(limit: Limit, body: Record<string, unknown>, credential: Credential | null): Guessed {
+  const email = limit.account?.(body)
   if (email !== undefined) return { email }
+  const key = limit.key?.(body)
+  if (key !== undefined) return { key }
   return credential && credential.kind !== 'api_key' ? { userId: credential.userId } : null
 }
 

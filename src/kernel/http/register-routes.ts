@@ -123,7 +123,7 @@ async function handle(
       void loggedCallers.set(request, { userId: loggedCallers.get(request)?.userId ?? null, organizationId }),
     limit: async (body) => {
       if (limit && (limit.when?.(body) ?? true))
-        await options.countGuess(request, reply, limit.policy, guessedAt(limit.account?.(body), credential))
+        await options.countGuess(request, reply, limit.policy, guessedAt(limit, body, credential))
     },
   })
   loggedCallers.set(request, answered)

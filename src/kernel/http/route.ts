@@ -53,9 +53,11 @@ export type ReadPlan<Data> =
 
 /** The rate limit of a route that has no credentials, or that could be used for guessing. */
 export type Limit = {
-  policy: 'credentials' | 'public'
+  policy: 'credentials' | 'public' | 'reports'
   /** The e-mail address whose account the body could guess at. */
   account?: (body: Record<string, unknown>) => string | undefined
+  /** The key of the body whose uses are counted too. */
+  key?: (body: Record<string, unknown>) => string | undefined
   /** When present, only such bodies count here, and all bodies count as requests of the caller. */
   when?: (body: Record<string, unknown>) => boolean
 }

@@ -8,7 +8,13 @@ export const isLoopback = (host: string): boolean =>
 /** The host of a URL, IPv6 without brackets; empty when the text is no URL. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : '')
 
-/** Not private, link-local, shared or reserved, nor such an IPv4 address mapped into IPv6. */
+/** Not private, link-local, shared or reserved, nor such an IPv4 address in one of the forms that IPv6 has for it. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6, GLOBAL_IPV6_BITS))
 }
+
+/** The one range of IPv6 that is assigned to hosts; the rest has old forms such as `::7f00:1` for 127.0.0.1. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parse('2000::')
+const GLOBAL_IPV6_BITS = 3

@@ -23,7 +23,12 @@ const PRIVATE = [
   '::1',
   '::ffff:127.0.0.1',
   '::ffff:a9fe:a9fe',
+  '::7f00:1',
+  '::a00:7',
+  '4000::1',
   '64:ff9b::7f00:1',
+  '64:ff9b:1::7f00:1',
+  '::ffff:0:7f00:1',
   '2002:7f00:1::',
   'fe80::1',
   'fc00::1',
@@ -66,7 +71,7 @@ const resolving = (...addresses: string[]): typeof lookup => {
 
 const found = (resolve: typeof lookup, loopback = false, all = false) =>
   new Promise((done) => {
-    guardedLookup({ loopback }, resolve)('name.example', { all }, (error, address) => done(error ?? address))
+    guardedLookup({ loopback, resolve })('name.example', { all }, (error, address) => done(error ?? address))
   })
 
 describe('a public address', () => {

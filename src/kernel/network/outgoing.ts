@@ -5,8 +5,12 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { isLoopback, isPublicAddress } from './addresses.ts'
 
-/** `loopback` is for the sandbox, where the other system may be an imitation on this machine. */
-type Allowed = { loopback: boolean }
+type Allowed = {
+  /** For the sandbox, where the other system may be an imitation on this machine. */
+  loopback: boolean
+  /** Finds the addresses of a name; the system's look-up when absent. */
+  resolve?: typeof lookup
+}
 
 export class PrivateAddress extends Error {
   constructor(host: string) {
@@ -35,7 +39,8 @@ const isAllowed = (address: string, { loopback }: Allowed): boolean =>
   isPublicAddress(address) || (loopback && isLoopback(address))
 
 /** Keeps the allowed addresses of a name; refuses a name that has none. */
-export function guardedLookup(allowed: Allowed, resolve: typeof lookup = lookup): LookupFunction {
+export function guardedLookup(allowed: Allowed): LookupFunction {
+  const { resolve = lookup } = allowed
   return (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '')

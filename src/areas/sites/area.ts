@@ -1,0 +1,30 @@
+// Sites (spec 4.11).
+import { environmentsTable } from '#areas/environments/environment.ts'
+import { licensesTable } from '#areas/licenses/license.ts'
+import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { checkProofsJob } from './check-proofs.ts'
+import { followEnvironment, followEnvironmentJob } from './follow-environment.ts'
+import { followLicense, followLicenseJob } from './follow-license.ts'
+import { lapseEarlierProofs, lapseProofJobs } from './lapse-proofs.ts'
+import { siteRoutes } from './routes.ts'
+import { SITE_REPORTS, sitesTable } from './site.ts'
+
+const { events: ofLicense } = licensesTable
+const { events: ofEnvironment } = environmentsTable
+
+export const sitesArea = area({
+  name: 'sites',
+  description: 'The domains that products run on, their proofs, and what runs there.',
+  routes: siteRoutes,
+  jobs: [followLicenseJob, followEnvironmentJob, ...lapseProofJobs, checkProofsJob],
+  consumers: [
+    ...[ofLicense.activated, ofLicense.deactivated, ofLicense.revoked].map((event) => ({ event, job: followLicense })),
+    ...[ofEnvironment.created, ofEnvironment.updated, ofEnvironment.provisioned, ofEnvironment.decommissioned].map(
+      (event) => ({ event, job: followEnvironment }),
+    ),
+    { event: sitesTable.events.verified, job: lapseEarlierProofs },
+  ],
+  tables: [sitesTable.name, SITE_REPORTS],
+  searchable: [{ scope: 'entitlements', table: sitesTable, label: sql`t.name` }],
+})

@@ -1,0 +1,23 @@
+// The demo's site: a license that is active on the organization's website, and what its product reports from there.
+import { activateLicense } from '#areas/licenses/activate-license.ts'
+import { linkDomains } from '#areas/sites/follow-license.ts'
+import { keepReport } from '#areas/sites/report-site.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { sql } from '#kernel/data/sql.ts'
+
+type Licensed = { id: number; organization_id: number; website: string }
+
+export async function demoSite(ctx: OrganizationContext): Promise<void> {
+  const { website, ...license } = await one(
+    ctx,
+    sql<Licensed>`
+      select l.id, l.organization_id, o.website from licenses l
+        join organizations o on o.organization_id = ${ctx.organizationId} and o.id = l.organization_id
+       where l.organization_id = ${ctx.organizationId} order by l.id limit 1`,
+  )
+  const { data } = await activateLicense(ctx, license.id, website)
+  // Here and not by its job, so that the site gets the first id; the job then finds it done.
+  await linkDomains(ctx, license.id)
+  const runs = { version: '4.2.0', platform: 'wordpress', platform_version: '6.8.1' }
+  await keepReport(ctx, license, { domain: data.domain, ...runs })
+}
