@@ -3,11 +3,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { AppError, conflict, invalid } from '#kernel/http/errors.ts'
-import type { FileAnswer, IncomingFile } from '#kernel/http/file-bodies.ts'
+import type { IncomingFile } from '#kernel/http/file-bodies.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { FilesUnavailable } from '#ports/files.ts'
 import '#ports/ports.ts'
-import { contentTypeOf, extensionOf, HEAD_BYTES, problemWith } from './content-type.ts'
+import { contentTypeOf, HEAD_BYTES, problemWith } from './content-type.ts'
 import { removeFile } from './file-removal.ts'
 import { files } from './queries.ts'
 
@@ -73,18 +73,6 @@ export async function keepFile(ctx: OrganizationContext, received: ReceivedFile)
 /** Call it in the transaction that removes the row; a job removes the bytes once that commits. */
 export const dropFile = (ctx: OrganizationContext, storageKey: string): Promise<void> =>
   enqueue(ctx, removeFile, { storage_key: storageKey })
-
-/** The bytes under the name `{about}.{extension}`, without any part of the uploaded name. */
-export async function fileAnswer(
-  io: IoContext,
-  file: Pick<ReceivedFile, 'storage_key' | 'content_type'>,
-  about: string,
-): Promise<FileAnswer> {
-  const stored = await withStore(() => io.ports.files.get(file.storage_key))
-  if (!stored) throw new Error(`the bytes of ${file.storage_key} are gone`)
-  const fileName = `${about}.${extensionOf(file.content_type)}`
-  return { content: stored.content, size: stored.size, contentType: file.content_type, fileName }
-}
 
 type Quota = { quotaBytes: number; quotaCount: number }
 

@@ -156,7 +156,10 @@ async function answerOpen(context: RequestContext): Promise<Answer> {
     if (plan.kind === 'page') throw new Error('an open route has no pages')
     const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
     const callerContext = { ...nothing, now: context.now, ports: engine.ports, acceptLanguage: undefined }
-    return { status: 200, body: success(shaped(plan, results, callerContext)), ...anonymous }
+    const data = shaped(plan, results, callerContext)
+    if (!route.file) return { status: 200, body: success(data), ...anonymous }
+    const file = await route.file.make(ioContext(context, null), data)
+    return { status: 200, body: success(null), file, ...anonymous }
   }
   const prepared = await route.before?.(ioContext(context, null), input)
   const outcome = await committed(engine.onEnqueued, (markEnqueued) =>

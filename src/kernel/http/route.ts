@@ -178,7 +178,7 @@ export function fileRoute<
 >(
   definition: Pick<
     Definition<Kind, Params, Query, undefined, TSchema, undefined>,
-    'path' | 'access' | 'purpose' | 'operationId' | 'tag' | 'description' | 'params' | 'query' | 'fails'
+    'path' | 'access' | 'purpose' | 'operationId' | 'tag' | 'description' | 'params' | 'query' | 'fails' | 'limit'
   > & {
     contentType: string
     read: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Facts>
