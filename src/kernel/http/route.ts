@@ -33,7 +33,7 @@ export type Result<Data> = {
 export type Refusal = { refusal: AppError }
 
 /** What a read knows before the access check: the header's organization, not yet whether the caller may read it. */
-export type ReadContext = { org: number; userId: number; company: Company | null; now: Date }
+export type ReadContext = { org: number; userId: number; company: Company | null; now: Date; ports: Ports }
 
 /** The result of the access check, for reads whose answer depends on the caller. */
 export type CallerContext = {
