@@ -11,6 +11,7 @@ import { collaboratorsArea, invitesArea } from '#areas/collaborators/area.ts'
 import { contractsArea } from '#areas/contracts/area.ts'
 import { creditNotesArea } from '#areas/credit-notes/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
+import { downloadsArea } from '#areas/downloads/area.ts'
 import { entitlementsArea } from '#areas/entitlements/area.ts'
 import { environmentsArea } from '#areas/environments/area.ts'
 import { filesArea } from '#areas/files/area.ts'
@@ -55,6 +56,7 @@ const WITH_RECORDS: readonly Area[] = [
   servicesArea,
   ticketsArea,
   contractsArea,
+  downloadsArea,
   affiliatesArea,
   lineageArea,
 ]

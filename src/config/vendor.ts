@@ -1,4 +1,4 @@
-// The vendor: its name, and its rules for refunds, commissions, expiry warnings and license files.
+// The vendor: its name, and its rules for refunds, commissions, expiry warnings, license files and downloads.
 import { daysBefore, email, number, oneOf, text } from './readers.ts'
 import type { Variables } from './variable.ts'
 
@@ -50,6 +50,13 @@ export const VENDOR = {
     meaning: 'Days that a license file is good for at most',
     fallback: '30',
     read: number(1, 3650),
+    visibleTo: 'areas',
+  },
+  downloadLinkMinutes: {
+    name: 'DOWNLOAD_LINK_MINUTES',
+    meaning: 'Minutes that a link to a file of a release is good for',
+    fallback: '15',
+    read: number(1, 1440),
     visibleTo: 'areas',
   },
 } as const satisfies Variables

@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream'
 import type { ByteRange } from '#kernel/values/byte-range.ts'
 
-/** `{organization}/{32 hex digits}`: random, so that no key is written twice and none can be guessed. */
-export const FILE_KEY = /^[1-9]\d{0,15}\/[0-9a-f]{32}$/
+/** `{organization}/{32 hex digits}`, or `vendor/…` for the vendor's own: random, so that no key is written twice and none can be guessed. */
+export const FILE_KEY = /^(vendor|[1-9]\d{0,15})\/[0-9a-f]{32}$/
 
 /** `size`: how many bytes `content` has. */
 export type StoredContent = { content: Readable; size: number }

@@ -76,6 +76,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'collaborators',
     'contracts',
     'documents-of-record',
+    'downloads',
     'environments',
     'invoices',
     'licenses',
@@ -91,6 +92,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // What is bought hangs on an entitlement: lists of one entitlement, its code and name beside a record, whether it is active.
   entitlements: [
     'contracts',
+    'downloads',
     'environments',
     'invoices',
     'licenses',
@@ -113,6 +115,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // A ticket may be about one of these; an address of the organization's own environments takes no slot of a license.
   environments: ['licenses', 'tickets'],
   services: ['tickets'],
+  // A release is of a product, and what is entitled to it is found by it.
+  products: ['downloads'],
   // How much room the uploads of an organization take.
   ticket_attachments: ['files'],
 }

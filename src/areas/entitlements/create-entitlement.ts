@@ -1,6 +1,7 @@
 // POST /entitlements: staff create an entitlement by hand.
 import { insert } from '#kernel/data/changes.ts'
 import { allocateCodes } from '#kernel/data/codes.ts'
+import { assertProduct } from '#areas/products/offers.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
@@ -23,5 +24,6 @@ export async function createEntitlement(
     )
     if (!quote) throw invalid({ quote_id: 'names no quote of this organization' })
   }
+  await assertProduct(ctx, values.product_id)
   return insert(ctx, entitlementsTable, { ...values, code })
 }
