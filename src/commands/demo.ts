@@ -20,6 +20,7 @@ import type { Config } from '#config/config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
 import { createCatalogue } from './demo-catalogue.ts'
+import { createReleases } from './demo-releases.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { commandOrigin } from './origin.ts'
@@ -100,6 +101,7 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
   for (const one of DEMO) {
     const id = await createDemoOrganization(service, one, hash)
     await demoQuotes(service, id, { currency: one.currency, products })
+    if (one === DEMO[0]) await createReleases(service, id, products)
     for (const { email, role } of one.people)
       signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
   }
