@@ -12,6 +12,7 @@ import { commerceArea } from '#areas/commerce/area.ts'
 import { contractsArea } from '#areas/contracts/area.ts'
 import { creditNotesArea } from '#areas/credit-notes/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
+import { downloadsArea } from '#areas/downloads/area.ts'
 import { entitlementsArea } from '#areas/entitlements/area.ts'
 import { environmentsArea } from '#areas/environments/area.ts'
 import { filesArea } from '#areas/files/area.ts'
@@ -58,6 +59,7 @@ const WITH_RECORDS: readonly Area[] = [
   servicesArea,
   ticketsArea,
   contractsArea,
+  downloadsArea,
   affiliatesArea,
   commerceArea,
   lineageArea,

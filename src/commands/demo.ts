@@ -21,6 +21,7 @@ import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
 import { createCatalogue } from './demo-catalogue.ts'
 import { demoInboundEvent } from './demo-inbound-events.ts'
+import { createReleases } from './demo-releases.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { demoSite } from './demo-site.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
@@ -105,6 +106,7 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
   for (const one of DEMO) {
     const id = await createDemoOrganization(service, one, hash)
     await demoQuotes(service, id, { currency: one.currency, products })
+    if (one === DEMO[0]) await createReleases(service, id, products)
     for (const { email, role } of one.people)
       signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
   }

@@ -1,4 +1,4 @@
-// The vendor: its name, and its rules for refunds, commissions, expiry warnings, license files and received events.
+// The vendor: its name, and its rules for refunds, commissions, expiry warnings, license files, downloads and received events.
 import { daysBefore, daysKept, email, number, oneOf, text } from './readers.ts'
 import type { Variables } from './variable.ts'
 
@@ -57,6 +57,13 @@ export const VENDOR = {
     meaning: 'Days for which received webhook events are kept, 30 at least; 0 keeps them all',
     fallback: '180',
     read: daysKept,
+    visibleTo: 'areas',
+  },
+  downloadLinkMinutes: {
+    name: 'DOWNLOAD_LINK_MINUTES',
+    meaning: 'Minutes that a link to a file of a release is good for',
+    fallback: '15',
+    read: number(1, 1440),
     visibleTo: 'areas',
   },
 } as const satisfies Variables

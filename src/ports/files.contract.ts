@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { piecesOf } from '#test/scenes/file-contents.ts'
-import type { Files } from './files.ts'
+import { type Files, FilesUnavailable } from './files.ts'
 
 export const newFileKey = (): string => `42/${randomBytes(16).toString('hex')}`
 
@@ -20,6 +20,26 @@ export function filesContract(name: string, files: () => Files): void {
         expect(found?.size).toBe(whole.length)
         expect((await buffer(found?.content ?? piecesOf())).equals(whole)).toBe(true)
       }
+    })
+    it('are read in ranges, and not beyond their end', async () => {
+      const key = newFileKey()
+      await files().put(key, piecesOf('0123456789'))
+      for (const [start, end] of [
+        [0, 0],
+        [3, 6],
+        [9, 9],
+        [0, 9],
+      ] as const) {
+        const found = await files().get(key, { start, end })
+        expect(found?.size).toBe(end - start + 1)
+        expect((await buffer(found?.content ?? piecesOf())).toString()).toBe('0123456789'.slice(start, end + 1))
+      }
+      for (const range of [
+        { start: 5, end: 10 },
+        { start: 10, end: 12 },
+      ])
+        await expect(files().get(key, range)).rejects.toThrow(FilesUnavailable)
+      expect(await files().get(newFileKey(), { start: 0, end: 1 })).toBeNull()
     })
     it('are null under an unused key, whose removal succeeds', async () => {
       expect(await files().get(newFileKey())).toBeNull()

@@ -1,9 +1,11 @@
 // Port: a file store, which keeps bytes under our keys (docs/interface.md, Outside systems).
 import type { Readable } from 'node:stream'
+import type { ByteRange } from '#kernel/values/byte-range.ts'
 
-/** `{organization}/{32 hex digits}`: random, so that no key is written twice and none can be guessed. */
-export const FILE_KEY = /^[1-9]\d{0,15}\/[0-9a-f]{32}$/
+/** `{organization}/{32 hex digits}`, or `vendor/…` for the vendor's own: random, so that no key is written twice and none can be guessed. */
+export const FILE_KEY = /^(vendor|[1-9]\d{0,15})\/[0-9a-f]{32}$/
 
+/** `size`: how many bytes `content` has. */
 export type StoredContent = { content: Readable; size: number }
 
 /** A link to download the file as an attachment, without other credentials, for `seconds`. */
@@ -15,8 +17,11 @@ export class FilesUnavailable extends Error {}
 export interface Files {
   /** Stores the whole content or, after any failure, nothing. An error of `content` is thrown unchanged. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** Null when nothing is stored under the key. Read the content to its end, or destroy it. */
-  get(key: string): Promise<StoredContent | null>
+  /**
+   * All of the content, or one range of it. Null when nothing is stored under the key; FilesUnavailable when the content
+   * ends before the range does. Read the content to its end, or destroy it.
+   */
+  get(key: string, range?: ByteRange | null): Promise<StoredContent | null>
   /** Succeeds when nothing is stored under the key, too. */
   remove(key: string): Promise<void>
   /** Null where clients cannot download from the store itself; the service then sends the content. */

@@ -163,6 +163,7 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   else if (status >= 500) request.log.error({ err: known.details.cause ?? error }, 'request failed')
   else if (known.details.cause !== undefined) request.log.debug({ err: known.details.cause }, 'request refused')
   if (known.details.retryAfter !== undefined) reply.header('retry-after', String(known.details.retryAfter))
+  if (known.details.size !== undefined) reply.header('content-range', `bytes */${known.details.size}`)
   reply.header('x-request-id', request.id)
   // Not with the serializers of the route, which may not have one for this status.
   return reply
@@ -197,12 +198,26 @@ function corsOptions(config: Config) {
       'Authorization',
       'Content-Type',
       'Idempotency-Key',
+      'If-None-Match',
+      'If-Range',
+      'Range',
       'X-Request-Id',
       'X-Service-Organization',
       'X-Service-Company',
       'X-Service-Nonce',
     ],
-    exposedHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
+    exposedHeaders: [
+      'Accept-Ranges',
+      'Content-Disposition',
+      'Content-Range',
+      'ETag',
+      'Idempotent-Replayed',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Repr-Digest',
+      'Retry-After',
+      'X-Request-Id',
+    ],
     maxAge: 600,
   }
 }

@@ -25,6 +25,9 @@ export const HEADERS: JsonObject = {
     description: 'There when the answer is that of an earlier request with the same Idempotency-Key',
     schema: { type: 'string', enum: ['true'] },
   },
+  AcceptRanges: text('`bytes` where the bytes are final', 'bytes'),
+  ContentRange: text('The range that is sent, and the size of the file', 'bytes 0-1023/146515'),
+  ETag: text('The SHA-256 of the bytes, where they are final', '"47dccf5b…"'),
   ContentDisposition: text('`attachment`, with the name of the file', 'attachment; filename="Q-42.pdf"'),
   ReprDigest: text(
     'SHA-256 of the bytes (RFC 9530), where they are final',
@@ -44,15 +47,21 @@ const ALWAYS: readonly [string, string][] = [
 ]
 const OF_FILES: readonly [string, string][] = [
   ['Content-Disposition', 'ContentDisposition'],
+  ['Accept-Ranges', 'AcceptRanges'],
+  ['ETag', 'ETag'],
   ['Repr-Digest', 'ReprDigest'],
 ]
+const OF_RANGES: readonly [string, string][] = [...OF_FILES, ['Content-Range', 'ContentRange']]
 
 export function responsesOf(operation: JsonObject, names: Names, isRepeatable: boolean): JsonObject {
   const statuses = Object.entries(objectAt(operation, 'responses')).map(([status, response]): [string, Json] => {
     if (status >= '400') return [status, { $ref: `#/components/responses/${nameOfStatus(Number(status))}` }]
     const description = isObject(response) ? (response['description'] ?? '') : ''
     if (mediaOf(response).type !== 'application/json')
-      return [status, { description, ...headersOf(OF_FILES), content: objectAt(response, 'content') }]
+      return [
+        status,
+        { description, ...headersOf(status === '206' ? OF_RANGES : OF_FILES), content: objectAt(response, 'content') },
+      ]
     const content = { 'application/json': successOf(envelopeOf(operation), names) }
     return [
       status,
@@ -95,13 +104,19 @@ const EXTRA: Partial<Record<string, JsonObject>> = {
   INTERNAL_ERROR: { detail: '6d4f2c1e-0a57-4a0e-9d3c-2f8b7a1e5c90' },
 }
 
+const OF_FAILURES: Partial<Record<number, [string, string][]>> = {
+  416: [['Content-Range', 'ContentRange']],
+  429: [['Retry-After', 'RetryAfter']],
+  503: [['Retry-After', 'RetryAfter']],
+}
+
 export function failures(): JsonObject {
   const schema = { $ref: '#/components/schemas/Failure' }
   return Object.fromEntries(
     ERROR_CODES.map((code) => {
       const { status, message } = ERRORS[code]
       const example = { success: false, data: null, meta: null, message, errors: { code, ...EXTRA[code] } }
-      const headers = headersOf(status === 429 || status === 503 ? [['Retry-After', 'RetryAfter']] : [])
+      const headers = headersOf(OF_FAILURES[status])
       return [
         nameOfStatus(status),
         { description: message, ...headers, content: { 'application/json': { schema, example } } },

@@ -71,7 +71,16 @@ describe('the demo', () => {
   })
   it('accepts the example of every body that creates a record', async () => {
     const answers: string[] = []
-    for (const path of ['/tickets', '/environments', '/services', '/licenses', '/contracts', '/invoices', '/quotes']) {
+    for (const path of [
+      '/tickets',
+      '/environments',
+      '/services',
+      '/licenses',
+      '/contracts',
+      '/invoices',
+      '/quotes',
+      '/downloads',
+    ]) {
       const payload = document.paths[path]?.['post']?.requestBody?.content['application/json'].example
       const answer = await app.service.app.inject({
         method: 'POST',
@@ -92,6 +101,10 @@ describe('the demo', () => {
     expect(await data('/orders/1')).toMatchObject({ status: 'completed' })
     expect(await data('/licenses/1')).toMatchObject({ status: 'active' })
     expect(await data('/sites/1')).toMatchObject({ license_ids: [1], version: '4.2.0' })
+    expect(await data('/downloads/1')).toMatchObject({
+      status: 'published',
+      entitlement_ids: expect.arrayContaining([2]),
+    })
   })
 })
 

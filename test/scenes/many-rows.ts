@@ -7,6 +7,8 @@ const CHANGES: Record<string, Record<string, string>> = {
   // A user is in an organization once.
   collaborators: { user_id: 'null', role: `'pending'`, invite_status: `'pending'`, invite_expires_at: `'2999-12-31'` },
   organizations: { name: `t.name || ' ' || n` },
+  // The list is ordered by version.
+  releases: { version_key: `t.version_key || '!0' || lpad(n::text, 8, '0')` },
   jobs: { parked_at: 'now()' },
 }
 

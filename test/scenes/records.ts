@@ -153,7 +153,7 @@ async function addAudit(app: TestApp, { id: organization_id, owner }: Organizati
   )
 }
 
-async function addRow(app: TestApp, table: string, values: Values): Promise<number> {
+export async function addRow(app: TestApp, table: string, values: Values): Promise<number> {
   const columns = Object.keys(values)
   const places = columns.map((_, index) => `$${index + 1}`)
   const [row] = await app.database.query<{ id: number }>(

@@ -71,7 +71,11 @@ async function answer(
   }
   const found = objects.get(key)
   const disposition = url.searchParams.get('response-content-disposition')
-  return found ? say(200, found, disposition ? { 'content-disposition': disposition } : {}) : say(404)
+  if (!found) return say(404)
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  if (Number(start) >= found.length) return say(416)
+  if (start !== undefined) return say(206, found.subarray(Number(start), Number(end) + 1))
+  return say(200, found, disposition ? { 'content-disposition': disposition } : {})
 }
 
 const SKEW_MS = 900_000

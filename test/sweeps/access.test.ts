@@ -14,6 +14,7 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 
 /** The only routes without credentials. A new one must be added here deliberately. */
 const OPEN = [
+  'GET /downloads/links/{link}',
   'POST /auth/check-user',
   'POST /auth/forgot-password',
   'POST /auth/login',
@@ -26,6 +27,7 @@ const OPEN = [
   'POST /auth/validate-reset-token',
   'POST /auth/undo-email-change',
   'POST /auth/verify-account',
+  'POST /downloads/latest',
   'POST /invites/check',
   'POST /licenses/validate',
   'POST /webhooks/commerce/{company}',

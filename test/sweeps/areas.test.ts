@@ -77,6 +77,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'commerce',
     'contracts',
     'documents-of-record',
+    'downloads',
     'environments',
     'invoices',
     'licenses',
@@ -94,6 +95,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   entitlements: [
     'commerce',
     'contracts',
+    'downloads',
     'environments',
     'invoices',
     'licenses',
@@ -118,6 +120,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // A ticket may be about one of these; the address of an environment takes no slot of a license, and is a site.
   environments: ['licenses', 'sites', 'tickets'],
   services: ['tickets'],
+  // A release is of a product, and what is entitled to it is found by it.
+  products: ['downloads'],
   // How much room the uploads of an organization take.
   ticket_attachments: ['files'],
 }

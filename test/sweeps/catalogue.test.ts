@@ -31,6 +31,8 @@ const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
 /** SQL functions that the planner inlines, which a search_path of their own would prevent. */
 const IN_PLACE = ['currency_digits', 'fold', 'search_phrase', 'search_terms_of']
 const ROLES = ['titular_app', 'titular_system']
+/** Without organization_id, and with policies of their own. */
+const published = Object.keys(GLOBAL).filter((table) => GLOBAL[table]?.isPublished)
 
 let database: TestDatabase
 let tenantTables: string[]
@@ -54,7 +56,7 @@ describe('tables', () => {
     expect(Object.keys(GLOBAL).filter((table) => !all.includes(table))).toEqual([])
     const forced = await names(`select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relrowsecurity and relforcerowsecurity order by 1`)
-    expect(forced).toEqual(tenantTables)
+    expect(forced).toEqual([...tenantTables, ...published].toSorted())
     const naming =
       await names(`select attrelid::regclass::text as name from pg_attribute a join pg_class c on c.oid = attrelid
       where c.relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attname = 'organization_id' order by 1`)
@@ -86,6 +88,27 @@ describe('tables', () => {
         { roles: 'titular_owner', using: 'true', check: 'true', cmd: 'ALL' },
         { roles: 'titular_system', using: 'true', check: 'true', cmd: 'ALL' },
       ])
+    }
+  })
+  it('of what the vendor publishes are written by staff only, whose drafts nobody else sees', async () => {
+    expect(published).toEqual(['release_files', 'releases'])
+    const isStaff = `(current_setting('app.staff'::text, true) = 'on'::text)`
+    for (const table of published) {
+      const policies = await database.query(
+        `select policyname as name, permissive, array_to_string(roles, ',') as roles, cmd, qual as using, with_check as check
+           from pg_policies where tablename = $1 order by 1`,
+        [table],
+      )
+      const both = { permissive: 'PERMISSIVE', cmd: 'ALL' }
+      const everything = { ...both, using: 'true', check: 'true' }
+      expect(policies, table).toEqual([
+        { ...everything, name: 'owner_all', roles: 'titular_owner' },
+        { ...both, name: 'published', roles: 'titular_app', cmd: 'SELECT', using: expect.anything(), check: null },
+        { ...both, name: 'staff_write', roles: 'titular_app', using: isStaff, check: isStaff },
+        { ...everything, name: 'system_all', roles: 'titular_system' },
+      ])
+      const [shown] = policies.filter(({ name }) => name === 'published')
+      expect(shown?.['using']).toContain(`status <> 'draft'::text`)
     }
   })
   it('have keys that begin with organization_id', async () => {

@@ -10,6 +10,8 @@ type Global = {
   /** The rights of the service's two roles, in alphabetical order; `select(a,b)` is on columns only. */
   app: string
   system: string
+  /** Customers' requests read what was published, and staff's write (docs/decisions/0038). */
+  isPublished?: true
 }
 
 /** The only tables without tenant policies. */
@@ -23,8 +25,10 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   provider_events: { why: 'stored before the organization is known', app: '', system: 'delete insert select' },
   rate_limits: { why: 'of addresses and accounts', app: '', system: 'delete insert select update' },
   refresh_tokens: { why: 'of a user', app: '', system: 'delete insert select update' },
+  release_files: { why: 'the vendor’s releases', app: 'delete insert select', system: 'select', isPublished: true },
+  releases: { why: 'the vendor’s releases', app: 'delete insert select update', system: 'select', isPublished: true },
   schema_migrations: { why: 'of the schema', app: '', system: '' },
-  service_audit: { why: 'of the service', app: '', system: 'insert select' },
+  service_audit: { why: 'of the service', app: 'insert', system: 'insert select' },
   sessions: {
     why: 'of a user',
     app: 'select(ended_at,expires_at,id,secret_digest,user_id)',

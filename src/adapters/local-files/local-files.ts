@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { lengthOf } from '#kernel/values/byte-range.ts'
 import { checkedKey, type Files, FilesUnavailable } from '#ports/files.ts'
 
 export function createLocalFiles(options: { directory: string }): Files {
@@ -20,7 +21,7 @@ export function createLocalFiles(options: { directory: string }): Files {
         throw isDiskFailure(error) ? new FilesUnavailable('the local file store cannot write', { cause: error }) : error
       }
     },
-    get: async (key) => {
+    get: async (key, range) => {
       const handle = await open(pathOf(key), 'r').catch((error: unknown) => {
         if (isMissing(error)) return null
         throw error
@@ -28,7 +29,9 @@ export function createLocalFiles(options: { directory: string }): Files {
       if (!handle) return null
       try {
         const { size } = await handle.stat()
-        return { content: handle.createReadStream(), size }
+        if (!range) return { content: handle.createReadStream(), size }
+        if (range.end >= size) throw new FilesUnavailable('the stored file is shorter than it should be')
+        return { content: handle.createReadStream(range), size: lengthOf(range) }
       } catch (error) {
         await handle.close()
         throw error

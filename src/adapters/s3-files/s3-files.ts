@@ -5,6 +5,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, type Dispatcher, request } from 'undici'
+import { lengthOf } from '#kernel/values/byte-range.ts'
 import { checkedKey, type Files, FilesUnavailable } from '#ports/files.ts'
 import { type S3Keys, signedHeaders, signedLink } from './signature.ts'
 
@@ -23,10 +24,15 @@ export function createS3Files(options: S3FilesOptions): Files & { close(): Promi
   const agent = new Agent({ connect: { timeout: 5000 }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
   const urlOf = (key: string): URL => new URL(`${endpoint.replace(/\/+$/, '')}/${bucket}/${checkedKey(key)}`)
 
-  async function send(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Spooled): Promise<Dispatcher.ResponseData> {
+  async function send(
+    method: 'PUT' | 'GET' | 'DELETE',
+    key: string,
+    { body, ...given }: { body?: Spooled; range?: string } = {},
+  ): Promise<Dispatcher.ResponseData> {
     const url = urlOf(key)
-    const given = body ? { 'content-length': String(body.size), 'content-type': 'application/octet-stream' } : {}
-    const headers = signedHeaders({ method, url, headers: given, sha256: body?.sha256 ?? NOTHING }, options, now())
+    const about = body && { 'content-length': String(body.size), 'content-type': 'application/octet-stream' }
+    const unsigned = { method, url, headers: { ...given, ...about }, sha256: body?.sha256 ?? NOTHING }
+    const headers = signedHeaders(unsigned, options, now())
     const content = body ? { body: createReadStream(body.path) } : {}
     try {
       return await request(url, { method, headers, dispatcher: agent, ...content })
@@ -39,13 +45,15 @@ export function createS3Files(options: S3FilesOptions): Files & { close(): Promi
     // S3 needs the length before the first byte, so that the content is written to disk first.
     put: (key, content) =>
       spooled(content, async (body) => {
-        const answer = await send('PUT', key, body)
+        const answer = await send('PUT', key, { body })
         await answer.body.dump()
         if (answer.statusCode !== 200) throw refused('PUT', answer)
       }),
-    get: async (key) => {
-      const answer = await send('GET', key)
-      if (answer.statusCode === 200) return { content: answer.body, size: Number(answer.headers['content-length']) }
+    get: async (key, range) => {
+      const answer = await send('GET', key, range ? { range: `bytes=${range.start}-${range.end}` } : {})
+      const size = Number(answer.headers['content-length'])
+      const isWhole = !range || size === lengthOf(range)
+      if (answer.statusCode === (range ? 206 : 200) && isWhole) return { content: answer.body, size }
       await answer.body.dump()
       if (answer.statusCode === 404) return null
       throw refused('GET', answer)

@@ -2,6 +2,7 @@
 import { openAffiliate, USUAL_CURRENCY } from '#areas/affiliates/open-affiliate.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { allocateCodes } from '#kernel/data/codes.ts'
+import { assertProduct } from '#areas/products/offers.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
@@ -24,6 +25,7 @@ export async function createEntitlement(
     )
     if (!quote) throw invalid({ quote_id: 'names no quote of this organization' })
   }
+  await assertProduct(ctx, values.product_id)
   const entitlement = await insert(ctx, entitlementsTable, { ...values, code })
   const { id: entitlement_id, company } = entitlement
   if (entitlement.class === 'AFL')

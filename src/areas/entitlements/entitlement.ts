@@ -24,6 +24,23 @@ export const entitlementMoves = moves(STATUSES, {
   renew: { from: ['expired'], to: 'active', event: 'renewed' },
 })
 
+export const CHANNELS = ['stable', 'beta'] as const
+export const ReleaseChannel = Type.Enum(CHANNELS, { examples: ['stable'] })
+
+const ReleaseChannels = Type.Array(ReleaseChannel, {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'PLG: the channels whose releases it covers',
+  examples: [['stable']],
+})
+const updates = {
+  product_id: Nullable({ ...Id, description: 'Product of the catalogue; null: the one with its product_name' }),
+  updates_until: Nullable({
+    ...Timestamp,
+    description: 'PLG: releases up to then may be downloaded; null: all while it is active',
+  }),
+}
+
 /** `PLG-2026110001`: class, month (UTC), and a number of at least four digits. */
 export const EntitlementCode = Type.String({
   pattern: '^(PLG|ENV|SVC|ORD|AFL|EDU)-\\d{6}\\d{4,}$',
@@ -42,6 +59,8 @@ export const Entitlement = Type.Object(
     organization_id: Id,
     company: Company,
     expires_at: Nullable(Timestamp),
+    ...updates,
+    release_channels: ReleaseChannels,
     quote_id: Nullable(Id),
     order_id: Nullable(Id),
     auto_created: Type.Boolean({ description: 'Created from a paid quote' }),
@@ -60,6 +79,9 @@ export const NewEntitlement = Closed({
   company: Company,
   product_description: Type.Optional(Nullable(Text)),
   expires_at: Type.Optional(Nullable(Timestamp)),
+  product_id: Type.Optional(updates.product_id),
+  updates_until: Type.Optional(updates.updates_until),
+  release_channels: Type.Optional(ReleaseChannels),
   quote_id: Type.Optional(Nullable(Id)),
   metadata: Type.Optional(Nullable(Metadata)),
 })
@@ -70,6 +92,9 @@ export const EntitlementChange = Closed({
   product_name: Type.Optional(Name),
   product_description: Type.Optional(Nullable(Text)),
   expires_at: Type.Optional(Nullable(Timestamp)),
+  product_id: Type.Optional(updates.product_id),
+  updates_until: Type.Optional(updates.updates_until),
+  release_channels: Type.Optional(ReleaseChannels),
   metadata: Type.Optional(Nullable(Metadata)),
 })
 export type EntitlementChange = Static<typeof EntitlementChange>

@@ -1,4 +1,5 @@
 // The changes of an entitlement's state and end, with those of what depends on it.
+import { assertProduct } from '#areas/products/offers.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
@@ -20,6 +21,7 @@ export async function changeEntitlement(
   body: EntitlementChange,
 ): Promise<Entitlement> {
   const values = ownBody(ctx, body)
+  await assertProduct(ctx, values.product_id)
   const follow = values.expires_at === undefined ? null : await endOfDependents(ctx, id, values.expires_at)
   const entitlement = await update(ctx, entitlementsTable, id, values)
   await follow?.()

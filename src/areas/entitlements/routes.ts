@@ -69,7 +69,7 @@ export const entitlementRoutes = [
     path: '/entitlements/{id}',
     access: staff,
     purpose: 'Update an entitlement.',
-    description: 'Name, description, end or metadata.',
+    description: 'Name, description, end, product, what it covers of the product’s releases, or metadata.',
     params: ById,
     body: EntitlementChange,
     example: { expires_at: '2028-01-31T00:00:00.000Z' },

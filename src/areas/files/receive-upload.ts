@@ -3,11 +3,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { AppError, conflict, invalid } from '#kernel/http/errors.ts'
-import type { FileAnswer, IncomingFile } from '#kernel/http/file-bodies.ts'
+import type { IncomingFile } from '#kernel/http/file-bodies.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { FilesUnavailable } from '#ports/files.ts'
 import '#ports/ports.ts'
-import { contentTypeOf, extensionOf, HEAD_BYTES, problemWith } from './content-type.ts'
+import { contentTypeOf, HEAD_BYTES, problemWith } from './content-type.ts'
 import { removeFile } from './file-removal.ts'
 import { files } from './queries.ts'
 
@@ -24,11 +24,21 @@ export type ReceivedFile = {
 /** Much longer than an upload may take. */
 export const CLAIM_SECONDS = 7200
 
-export async function receiveFile(io: IoContext, file: IncomingFile): Promise<ReceivedFile> {
+/** What the vendor uploads is in no organization's quota, and may be a program. */
+export type Owner = 'organization' | 'vendor'
+
+export async function receiveFile(
+  io: IoContext,
+  file: IncomingFile,
+  owner: Owner = 'organization',
+): Promise<ReceivedFile> {
   const organizationId = io.organizationId ?? 0
-  const [usage] = await io.read(files.usage(organizationId))
-  assertWithinQuota(io.ports.settings.files, usage, 1)
-  const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
+  const isVendors = owner === 'vendor'
+  if (!isVendors) {
+    const [usage] = await io.read(files.usage(organizationId))
+    assertWithinQuota(io.ports.settings.files, usage, 1)
+  }
+  const storage_key = `${isVendors ? owner : organizationId}/${randomBytes(16).toString('hex')}`
   const until = new Date(io.now.getTime() + CLAIM_SECONDS * 1000)
   const [claim] = await io.read(files.claim(organizationId, storage_key, until))
   const meter = createMeter()
@@ -38,7 +48,7 @@ export async function receiveFile(io: IoContext, file: IncomingFile): Promise<Re
     const name = cleanName(file.fileName)
     const { head, size, sha256 } = meter.result()
     const content_type = await contentTypeOf(head)
-    const problem = size === 0 ? 'is empty' : problemWith(name, content_type)
+    const problem = size === 0 ? 'is empty' : isVendors ? null : problemWith(name, content_type)
     if (problem !== null) throw invalid({ file: problem })
     return { ...received, name, content_type, size, sha256 }
   } catch (error) {
@@ -63,9 +73,15 @@ export async function discardFile(
 /**
  * Call it in the transaction that writes the row; once that commits, the bytes are kept. 409 beyond the storage quota.
  */
-export async function keepFile(ctx: OrganizationContext, received: ReceivedFile): Promise<void> {
-  const [usage] = await ctx.ask(files.usage(ctx.organizationId))
-  assertWithinQuota(ctx.settings.files, usage, received.size)
+export async function keepFile(
+  ctx: OrganizationContext,
+  received: ReceivedFile,
+  owner: Owner = 'organization',
+): Promise<void> {
+  if (owner === 'organization') {
+    const [usage] = await ctx.ask(files.usage(ctx.organizationId))
+    assertWithinQuota(ctx.settings.files, usage, received.size)
+  }
   const [released] = await ctx.ask(files.release(ctx.organizationId, received.claim))
   if (!released) throw conflict('The upload took too long')
 }
@@ -73,18 +89,6 @@ export async function keepFile(ctx: OrganizationContext, received: ReceivedFile)
 /** Call it in the transaction that removes the row; a job removes the bytes once that commits. */
 export const dropFile = (ctx: OrganizationContext, storageKey: string): Promise<void> =>
   enqueue(ctx, removeFile, { storage_key: storageKey })
-
-/** The bytes under the name `{about}.{extension}`, without any part of the uploaded name. */
-export async function fileAnswer(
-  io: IoContext,
-  file: Pick<ReceivedFile, 'storage_key' | 'content_type'>,
-  about: string,
-): Promise<FileAnswer> {
-  const stored = await withStore(() => io.ports.files.get(file.storage_key))
-  if (!stored) throw new Error(`the bytes of ${file.storage_key} are gone`)
-  const fileName = `${about}.${extensionOf(file.content_type)}`
-  return { content: stored.content, size: stored.size, contentType: file.content_type, fileName }
-}
 
 type Quota = { quotaBytes: number; quotaCount: number }
 

@@ -95,16 +95,9 @@ export type Activation = Static<typeof Activation>
 
 export const LicenseQuestion = Closed({ license_key: { ...Line, minLength: 1 }, domain: DomainInput })
 
-export const REASONS = [
-  'activated',
-  'staging',
-  'not_activated',
-  'suspended',
-  'expired',
-  'revoked',
-  'key_replaced',
-  'unknown_key',
-] as const
+export const KEY_REFUSALS = ['not_activated', 'suspended', 'expired', 'revoked', 'key_replaced', 'unknown_key'] as const
+export type KeyRefusal = (typeof KEY_REFUSALS)[number]
+export const REASONS = ['activated', 'staging', ...KEY_REFUSALS] as const
 
 export const LicenseAnswer = Type.Object(
   {

@@ -19,7 +19,7 @@ export type LicenseForChange = License & { replaced_key_digests: string[]; hoste
 /** The data that decides whether a key is valid on a domain. */
 export type Validated = Pick<
   License,
-  'id' | 'organization_id' | 'product_name' | 'status' | 'expires_at' | 'activated_domains'
+  'id' | 'organization_id' | 'entitlement_id' | 'product_name' | 'status' | 'expires_at' | 'activated_domains'
 > & {
   is_current: boolean
   hosted: Hosted[]
@@ -127,7 +127,7 @@ export const licenses = {
 
   /** Finds a key over all organizations; the digest finds replaced keys. */
   byKey: (key: string, digest: string) => sql<Validated>`
-    select l.id, l.organization_id, l.product_name, l.status, l.expires_at, l.activated_domains, l.license_key = ${key} as is_current,
+    select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.activated_domains, l.license_key = ${key} as is_current,
            ${hosted(sql`l.organization_id`)} as hosted
       from licenses l join organizations o on o.id = l.organization_id and o.deleted_at is null
      where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])

@@ -1,13 +1,15 @@
 // POST /licenses/validate: for installed products. One round trip finds the key over all organizations; all unknown
-// keys get the same answer.
+// keys get the same answer. Whatever else a product asks with its key is judged in the same way.
 import type { Statement } from '#kernel/data/sql.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { hasEnded } from './activate-license.ts'
 import { keyDigest } from './change-license.ts'
 import { domainFrom, isFree } from './license-domain.ts'
 import { typedKey } from './issue-license.ts'
-import type { LicenseAnswer } from './license.ts'
+import type { KeyRefusal, LicenseAnswer } from './license.ts'
 import { licenses, type Validated } from './queries.ts'
+
+export type { Validated } from './queries.ts'
 
 export function validateLicense(text: string, domainText: string): ReadPlan<LicenseAnswer> {
   const domain = domainFrom(domainText)
@@ -21,17 +23,18 @@ export function licenseOfKey(text: string): Statement<Validated> {
 }
 
 export function answerTo(license: Validated | undefined, domain: string, now: Date): LicenseAnswer {
-  const nothing = { valid: false, product_name: null, expires_at: null }
-  if (!license) return { ...nothing, reason: 'unknown_key' }
-  if (!license.is_current) return { ...nothing, reason: 'key_replaced' }
-  const { product_name, expires_at } = license
-  const reason = reasonOf(license, domain, now)
-  return { valid: reason === 'activated' || reason === 'staging', reason, product_name, expires_at }
+  const refusal = refusalOfKey(license, domain, now)
+  const valid = license?.activated_domains.includes(domain) ? 'activated' : 'staging'
+  const { product_name = null, expires_at = null } = license?.is_current ? license : {}
+  return { valid: refusal === null, reason: refusal ?? valid, product_name, expires_at }
 }
 
-function reasonOf(license: Validated, domain: string, now: Date): LicenseAnswer['reason'] {
+/** Null when the key is valid; without a domain the domains do not count. */
+export function refusalOfKey(license: Validated | undefined, domain: string | null, now: Date): KeyRefusal | null {
+  if (!license) return 'unknown_key'
+  if (!license.is_current) return 'key_replaced'
   if (license.status !== 'active') return license.status
   if (hasEnded(license, now)) return 'expired'
-  if (license.activated_domains.includes(domain)) return 'activated'
-  return isFree(domain, license.hosted) ? 'staging' : 'not_activated'
+  if (domain === null || license.activated_domains.includes(domain) || isFree(domain, license.hosted)) return null
+  return 'not_activated'
 }

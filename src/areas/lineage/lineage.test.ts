@@ -100,7 +100,13 @@ describe('with 100,000 entitlements in one organization', () => {
       'select id, code from entitlements where organization_id = $1 order by id offset 54321 limit 1',
       [big.id],
     )
-    const context = { org: big.id, userId: big.owner.userId, company: null, now: app.clock.now }
+    const context = {
+      org: big.id,
+      userId: big.owner.userId,
+      company: null,
+      now: app.clock.now,
+      ports: app.service.ports,
+    }
     const [search] = AREAS.find(({ name }) => name === 'search')?.routes ?? []
     const inputs: Record<string, object>[] = [
       { params: { id: one?.id ?? 0 }, query: {} },

@@ -4,14 +4,14 @@ import { amountField } from '#kernel/values/amount-field.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound, uniqueViolation } from '#kernel/http/errors.ts'
 import { formatMoney } from '#kernel/values/money.ts'
-import { serviceEntry } from '#kernel/data/audit.ts'
+import { serviceChange } from '#kernel/data/audit.ts'
 import type { NewPrice, NewProduct, Price, Product, ProductChange } from './product.ts'
 import { products } from './queries.ts'
 
 type Side = Record<string, unknown>
 
 const note = (ctx: SystemContext, action: string, resource: string, id: number, before: Side | null, after: Side) =>
-  ctx.ask(serviceEntry(ctx, action, { resource, id, details: { before, after } }))
+  ctx.ask(serviceChange(ctx, action, { resource, id, before, after }))
 
 export async function addProduct(ctx: SystemContext, body: NewProduct): Promise<Product> {
   const { id } = await one(ctx, products.add(body, ctx.now)).catch(failAsTwin)

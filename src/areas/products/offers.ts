@@ -1,5 +1,7 @@
-// Products with their current price for one legal entity and currency, for the lines of quotes.
-import type { Acting } from '#kernel/data/context.ts'
+// What other areas ask the catalogue: products with their current price for one legal entity and currency, for the lines
+// of quotes; whether there is a product; how long what is sold of it gets updates.
+import { type Acting, first } from '#kernel/data/context.ts'
+import { invalid } from '#kernel/http/errors.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Price, Product } from './product.ts'
 import { products } from './queries.ts'
@@ -34,4 +36,14 @@ export async function offersBySku(
     sale,
   )
   return new Map([...offers.values()].map((offer) => [offer.sku, offer]))
+}
+
+/** 422 when the catalogue has no such product. */
+export async function assertProduct(ctx: Pick<Acting, 'ask'>, id: number | null | undefined): Promise<void> {
+  if (typeof id === 'number' && !(await first(ctx, products.exists(id))))
+    throw invalid({ product_id: 'names no product of the catalogue' })
+}
+
+export async function updateMonthsOf(ctx: Pick<Acting, 'ask'>, id: number | null): Promise<number | null> {
+  return id === null ? null : ((await first(ctx, products.updateMonths(id)))?.update_months ?? null)
 }

@@ -17,6 +17,14 @@ import {
 
 const EntitlementClass = Type.Enum(CLASSES, { examples: ['PLG'] })
 const Term = Type.Integer({ minimum: 1, maximum: 240, examples: [12] })
+const UpdateMonths = Nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 240,
+    examples: [12],
+    description: 'Update period of what is sold, from the payment on; null: as long as the entitlement is active',
+  }),
+)
 const Sku = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$',
   maxLength: 64,
@@ -49,6 +57,7 @@ export const Product = Type.Object(
     name: Name,
     description: Nullable(Text),
     entitlement_class: EntitlementClass,
+    update_months: UpdateMonths,
     active: Type.Boolean({ description: 'false: not offered any more' }),
     prices: Type.Array(Price, { description: 'The current prices' }),
     created_at: Timestamp,
@@ -63,6 +72,7 @@ export const NewProduct = Closed({
   name: Name,
   entitlement_class: EntitlementClass,
   description: Type.Optional(Nullable(Text)),
+  update_months: Type.Optional(UpdateMonths),
   active: Type.Optional(Type.Boolean()),
 })
 export type NewProduct = Static<typeof NewProduct>
@@ -72,6 +82,7 @@ export const ProductChange = Closed({
   name: Type.Optional(Name),
   entitlement_class: Type.Optional(EntitlementClass),
   description: Type.Optional(Nullable(Text)),
+  update_months: Type.Optional(UpdateMonths),
   active: Type.Optional(Type.Boolean()),
 })
 export type ProductChange = Static<typeof ProductChange>

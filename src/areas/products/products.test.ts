@@ -76,6 +76,7 @@ describe('POST /admin/products', () => {
       name: '“Açaí” 🫐 العربية',
       description: null,
       entitlement_class: 'SVC',
+      update_months: 24,
       active: true,
     }
     const product = await add(body)
@@ -103,6 +104,7 @@ describe('POST /admin/products', () => {
     ['sku', { sku: 'x'.repeat(65) }],
     ['name', { name: ' ' }],
     ['entitlement_class', { entitlement_class: 'XXX' }],
+    ['update_months', { update_months: 0 }],
     ['active', { active: 'yes' }],
     ['prices', { prices: [] }],
   ])('422 on %s', async (field, change) => {

@@ -8,6 +8,7 @@ import { issueLicense } from '#areas/licenses/issue-license.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
+import { updateMonthsOf } from '#areas/products/offers.ts'
 import { openService } from '#areas/services/open-service.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
 import { insert, move } from '#kernel/data/changes.ts'
@@ -56,8 +57,11 @@ export async function provisionLine(
   { line, index, code }: NumberedLine,
 ): Promise<number> {
   const sale = { company, zone: zoneOf(ctx, company), paidAt: ctx.now }
+  const months = await updateMonthsOf(ctx, line.product_id)
   const entitlement = await insert(ctx, entitlementsTable, {
     ...entitlementOf(line, sale),
+    product_id: line.product_id,
+    updates_until: endAfter(months, sale),
     code,
     quote_id,
     order_id,
@@ -75,14 +79,19 @@ export async function provisionLine(
 /** The entitlement of a line without its code, quote and order; the preview of a quote shows the same. */
 export const entitlementOf = (
   { entitlement_class, product_name, description, term_months }: LineItem,
-  { company, zone, paidAt }: { company: Company; zone: string; paidAt: Date },
+  { company, zone, paidAt }: Sale,
 ) => ({
   class: entitlement_class,
   product_name,
   product_description: description,
   company,
-  expires_at: term_months === null ? null : addMonths(paidAt, term_months, zone).toISOString(),
+  expires_at: endAfter(term_months, { zone, paidAt }),
 })
+
+type Sale = { company: Company; zone: string; paidAt: Date }
+
+const endAfter = (months: number | null, { zone, paidAt }: Pick<Sale, 'zone' | 'paidAt'>): string | null =>
+  months === null ? null : addMonths(paidAt, months, zone).toISOString()
 
 type Sold = {
   entitlement_id: number

@@ -1,6 +1,8 @@
 // Comments and attachments of tickets (docs/interface.md, Tickets).
 import { Type } from 'typebox'
-import { discardFile, fileAnswer } from '#areas/files/receive-upload.ts'
+import { extensionOf } from '#areas/files/content-type.ts'
+import { fileAnswer } from '#areas/files/file-answer.ts'
+import { discardFile } from '#areas/files/receive-upload.ts'
 import { org } from '#kernel/access/permissions.ts'
 import { route, row } from '#kernel/http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
@@ -20,6 +22,8 @@ const AttachmentOf = Closed({ id: Id, attachment_id: Id })
 const Content = Type.Object({
   id: Id,
   content_type: Type.String(),
+  size: Type.Integer(),
+  sha256: Type.String(),
   storage_key: Type.String(),
   uploaded_by: Type.Unsafe<number | null>({}),
   number: Type.String(),
@@ -100,7 +104,8 @@ const attachments = [
     data: Content,
     file: {
       produces: 'application/octet-stream',
-      make: (io, found) => fileAnswer(io, found, `${found.number}-${found.id}`),
+      make: async (io, found) =>
+        fileAnswer(io, found, { fileName: `${found.number}-${found.id}.${extensionOf(found.content_type)}` }),
     },
     read: ({ org: id }, { params }) => row(tickets.content(id, params.id, params.attachment_id)),
   }),

@@ -54,7 +54,7 @@ export const tickets = {
 
   /** Where the bytes are, and the number of the ticket. */
   content: (org: number, ticketId: number, id: number) => sql<AttachmentContent>`
-    select a.id, a.content_type, a.storage_key, a.uploaded_by, t.number
+    select a.id, a.content_type, a.size, a.sha256, a.storage_key, a.uploaded_by, t.number
       from ticket_attachments a join tickets t on t.organization_id = ${org} and t.id = a.ticket_id
      where a.organization_id = ${org} and a.ticket_id = ${ticketId} and a.id = ${id}`,
 
@@ -84,6 +84,8 @@ export type Subject = { id: number; code: string; class: string; environment_id:
 export type AttachmentContent = {
   id: number
   content_type: string
+  size: number
+  sha256: string
   storage_key: string
   uploaded_by: number | null
   number: string

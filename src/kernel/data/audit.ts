@@ -34,6 +34,17 @@ const organizationEntry = (ctx: InOrganization, action: string, details: object)
 export const administration = (ctx: Actor, request: string, params: Record<string, string>): Statement =>
   serviceEntry(ctx, 'administration', { resource: 'route', id: null, details: { request, params } })
 
+type ServiceChange = {
+  resource: string
+  id: number
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+/** A change of what belongs to the vendor and to no organization: the catalogue, releases. */
+export const serviceChange = (ctx: Actor, action: string, { resource, id, before, after }: ServiceChange): Statement =>
+  serviceEntry(ctx, action, { resource, id, details: { before, after } })
+
 /** An entry in the service's own audit log. `details` must hold no secret. */
 export const serviceEntry = (
   ctx: Actor,

@@ -15,13 +15,16 @@ export type PageRequest = {
   parent?: Statement
 }
 
+/** Where columns cost much, a list reads the keys by `page` and replaces `rows` by a statement around them. */
+export type PagePlan = Extract<ReadPlan<never>, { kind: 'page' }>
+
 const FAR = 1000
 
 /**
  * A page and the total. From row 1000 on, a page is read from the nearer end of the list, so that the last page costs
  * no more than the first.
  */
-export function page(query: Page, request: PageRequest): ReadPlan<never> {
+export function page(query: Page, request: PageRequest): PagePlan {
   const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
   const { columns, from, oldestFirst = false, id = 'id', parent } = request
   const common = { kind: 'page', page: query, ...(parent && { parent }) } as const

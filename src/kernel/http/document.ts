@@ -16,6 +16,7 @@ export function documentOf(route: Route): object {
   const success = route.page ? PageEnvelope(route.page) : SuccessEnvelope(route.data ?? Type.Null())
   const response: Record<number, object> = {
     [route.status]: route.file ? fileResponse(route.file.produces, route.purpose) : describe(success, route.purpose),
+    ...(route.file && { 206: fileResponse(route.file.produces, 'The range of bytes that was asked for') }),
   }
   for (const code of failuresOf(route))
     response[ERRORS[code].status] = Type.Object(FailureEnvelope.properties, { description: ERRORS[code].message })
@@ -64,6 +65,7 @@ function headersOf(route: Route, isInOrganization: boolean): { headers?: object 
   const headers = {
     ...(isInOrganization && organizationHeaders(route)),
     ...(isRepeatable(route) && IDEMPOTENCY_HEADER),
+    ...(route.file && RANGE_HEADERS),
   }
   if (Object.keys(headers).length === 0) return {}
   return { headers: { type: 'object', properties: headers } }
@@ -89,12 +91,22 @@ const IDEMPOTENCY_HEADER = {
   'Idempotency-Key': { type: 'string', maxLength: 255, description: 'Makes the request repeatable for 24 hours' },
 }
 
+const RANGE_HEADERS = {
+  Range: {
+    type: 'string',
+    description: 'One range of bytes; ignored unless the bytes are final, which `Accept-Ranges` says',
+    examples: ['bytes=0-1023'],
+  },
+  'If-Range': { type: 'string', description: 'An `ETag`; for another one the whole file is sent' },
+}
+
 /** Every error code that the route can answer: its own and those of the pipeline. */
 export function failuresOf(route: Route): ErrorCode[] {
   const { access } = route
   const codes = new Set<ErrorCode>(route.fails)
   codes.add('VALIDATION_ERROR').add('RATE_LIMIT').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
   codes.add('BAD_REQUEST')
+  if (route.file) codes.add('RANGE_NOT_SATISFIABLE')
   if (route.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   if (route.params) codes.add('NOT_FOUND')
   if (route.method === 'POST' && access.kind !== 'open' && access.kind !== 'signed') codes.add('CONFLICT')

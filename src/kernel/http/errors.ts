@@ -10,6 +10,7 @@ export const ERRORS = {
   CONFLICT: { status: 409, message: 'The current state does not allow this' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The content type is not supported; send application/json' },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file has no such range of bytes' },
   VALIDATION_ERROR: { status: 422, message: 'The input is not valid' },
   RATE_LIMIT: { status: 429, message: 'Too many requests; try again later' },
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side' },
@@ -27,6 +28,8 @@ export type ErrorDetails = {
   detail?: string | undefined
   /** Seconds, for `Retry-After`. */
   retryAfter?: number | undefined
+  /** Of the file, for `Content-Range` (416). */
+  size?: number | undefined
   /** For the log only. */
   cause?: unknown
   /** The caller that the access check refused, for the audit log only. `name` is null for one who is no member. */

@@ -1,6 +1,7 @@
 // Bodies that are not JSON: a file received as multipart/form-data, and answers that are files.
 import type { Readable } from 'node:stream'
 import type { IoContext, Settings } from '#kernel/data/context.ts'
+import type { ByteRange } from '#kernel/values/byte-range.ts'
 import type { Input } from './route.ts'
 
 /** A file that is being received. Its stream must be read to the end, or an error thrown. */
@@ -34,14 +35,19 @@ export type Multipart = (
 
 /** An answer that is a file: always an attachment, never cached, with a name that the service made. */
 export type FileAnswer = {
-  content: Buffer | Readable
   contentType: string
   fileName: string
-  /** Not needed for buffers. */
-  size?: number
-  /** In hex; sent as `Repr-Digest` (RFC 9530). */
-  sha256?: string
-}
+} & (
+  | {
+      content: Buffer
+      /** In hex, where the bytes never change: sent as `ETag` and `Repr-Digest` (RFC 9530), and ranges are answered. */
+      sha256?: string
+    }
+  | { content: OpenContent; size: number; sha256: string }
+)
+
+/** Opens the bytes, or one range of them. Not called when only the headers are sent. */
+export type OpenContent = (range: ByteRange | null) => Promise<Readable>
 
 /** Makes the file of the answer from the data that `read` found, outside of transactions. */
 export type FileMaker<Data> = {

@@ -94,7 +94,7 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
   const userId = accessRequest.credential.kind === 'api_key' ? 0 : accessRequest.credential.userId
   const company = isValid ? companyOrNull(request.companyHeader) : null
   const plan = isValid
-    ? route.read?.({ org: accessRequest.organizationId ?? 0, userId, company, now }, input)
+    ? route.read?.({ org: accessRequest.organizationId ?? 0, userId, company, now, ports: engine.ports }, input)
     : undefined
   const [[accessRow] = [], ...results] = await engine.database.read(role, [
     accessStatement(accessRequest),
@@ -151,12 +151,15 @@ async function answerOpen(context: RequestContext): Promise<Answer> {
   if (input instanceof AppError) throw input
   const anonymous = { userId: null, organizationId: null }
   if (route.read) {
-    const plan = route.read({ org: 0, userId: 0, company: null, now: context.now }, input)
+    const plan = route.read({ org: 0, userId: 0, company: null, now: context.now, ports: engine.ports }, input)
     const results = await engine.database.read('titular_system', statementsOf(plan))
     if (plan.kind === 'page') throw new Error('an open route has no pages')
     const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
     const callerContext = { ...nothing, now: context.now, ports: engine.ports, acceptLanguage: undefined }
-    return { status: 200, body: success(shaped(plan, results, callerContext)), ...anonymous }
+    const data = shaped(plan, results, callerContext)
+    if (!route.file) return { status: 200, body: success(data), ...anonymous }
+    const file = await route.file.make(ioContext(context, null), data)
+    return { status: 200, body: success(null), file, ...anonymous }
   }
   const prepared = await route.before?.(ioContext(context, null), input)
   const outcome = await committed(engine.onEnqueued, (markEnqueued) =>

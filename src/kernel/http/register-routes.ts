@@ -15,12 +15,12 @@ import {
 import { documentOf } from './document.ts'
 import { FailureEnvelope } from './envelope.ts'
 import { AppError } from './errors.ts'
-import { attachmentDisposition, type FileAnswer } from './file-bodies.ts'
 import { OWN_FORMATS } from '#kernel/values/formats.ts'
 import { multipartOf } from './multipart.ts'
 import type { Answer, RouteChecks } from './request-context.ts'
 import { answer } from './pipeline.ts'
 import type { Route } from './route.ts'
+import { type SentFile, sentFile } from './sent-file.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { compileCheck } from './validation.ts'
 
@@ -95,7 +95,7 @@ async function handle(
   checks: RouteChecks,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Answer['body'] | FileAnswer['content']> {
+): Promise<Answer['body'] | SentFile['content']> {
   // The connection closes when an upload is refused, so that the rest of its body is not waited for.
   if (route.upload) reply.header('connection', 'close')
   else if (request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
@@ -130,7 +130,11 @@ async function handle(
   for (const cookie of answered.cookies ?? []) options.setCookie(reply, cookie)
   if (answered.replayed) reply.header('idempotent-replayed', 'true')
   if (route.upload) reply.removeHeader('connection')
-  if (answered.file) return sendFile(reply, answered.file)
+  if (answered.file) {
+    const { status, headers, content } = await sentFile(request, answered.file)
+    reply.code(status).headers(headers)
+    return content
+  }
   reply.header(
     'cache-control',
     route.secret || !isForCallers || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
@@ -152,20 +156,6 @@ async function countRefused(
   if (error instanceof AppError && error.code === 'AUTHENTICATION_ERROR')
     await options.countCaller(request, reply, null)
   throw error
-}
-
-function sendFile(reply: FastifyReply, file: FileAnswer): FileAnswer['content'] {
-  const { content, contentType, fileName, size, sha256 } = file
-  const length = Buffer.isBuffer(content) ? content.length : size
-  if (length !== undefined) reply.header('content-length', String(length))
-  if (sha256 !== undefined) reply.header('repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`)
-  reply.headers({
-    'content-type': contentType,
-    'content-disposition': attachmentDisposition(fileName),
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  })
-  return content
 }
 
 function withoutKeys(query: Record<string, unknown>, mayBringKeys: boolean): Record<string, unknown> {

@@ -33,7 +33,7 @@ export type Result<Data> = {
 export type Refusal = { refusal: AppError }
 
 /** What a read knows before the access check: the header's organization, not yet whether the caller may read it. */
-export type ReadContext = { org: number; userId: number; company: Company | null; now: Date }
+export type ReadContext = { org: number; userId: number; company: Company | null; now: Date; ports: Ports }
 
 /** The result of the access check, for reads whose answer depends on the caller. */
 export type CallerContext = {
@@ -180,7 +180,7 @@ export function fileRoute<
 >(
   definition: Pick<
     Definition<Kind, Params, Query, undefined, TSchema, undefined>,
-    'path' | 'access' | 'purpose' | 'operationId' | 'tag' | 'description' | 'params' | 'query' | 'fails'
+    'path' | 'access' | 'purpose' | 'operationId' | 'tag' | 'description' | 'params' | 'query' | 'fails' | 'limit'
   > & {
     contentType: string
     read: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Facts>

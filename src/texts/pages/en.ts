@@ -15,6 +15,7 @@ export const pagesInEnglish = {
       CONFLICT: 'This is no longer possible: something has changed in the meantime.',
       PAYLOAD_TOO_LARGE: 'That is too much data.',
       UNSUPPORTED_MEDIA_TYPE: 'The request has the wrong type.',
+      RANGE_NOT_SATISFIABLE: 'The file has no such part.',
       VALIDATION_ERROR: 'Please check what you entered.',
       RATE_LIMIT: 'Too many attempts. Wait a minute and try again.',
       INTERNAL_ERROR: 'Something went wrong on our side. Please try again later.',

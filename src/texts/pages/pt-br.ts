@@ -15,6 +15,7 @@ export const pagesInPortuguese = {
       CONFLICT: 'Isto não é mais possível: algo mudou nesse meio-tempo.',
       PAYLOAD_TOO_LARGE: 'São dados demais.',
       UNSUPPORTED_MEDIA_TYPE: 'O pedido tem o tipo errado.',
+      RANGE_NOT_SATISFIABLE: 'O arquivo não tem essa parte.',
       VALIDATION_ERROR: 'Confira os dados informados.',
       RATE_LIMIT: 'Muitas tentativas. Aguarde um minuto e tente de novo.',
       INTERNAL_ERROR: 'Algo deu errado do nosso lado. Tente de novo mais tarde.',

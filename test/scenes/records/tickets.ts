@@ -1,5 +1,5 @@
 // A ticket about an environment and a service, with a comment, an attachment and a step of its history.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type AddRecords, activated } from '../records.ts'
 
@@ -14,7 +14,8 @@ export const addRecords: AddRecords = async ({ app, organization, add, records }
   await add('ticket_comments', { ...about, body: 'Since noon', author_name: 'Ana' })
   const storage_key = `${organization_id}/${randomBytes(16).toString('hex')}`
   await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
-  const file = { name: 'a.txt', content_type: 'text/plain; charset=utf-8', size: 5, sha256: 'x', storage_key }
+  const sha256 = createHash('sha256').update('bytes').digest('hex')
+  const file = { name: 'a.txt', content_type: 'text/plain; charset=utf-8', size: 5, sha256, storage_key }
   const attachments = await add('ticket_attachments', { ...about, ...file })
   return { tickets, watchers: owner.userId, attachments }
 }

@@ -1,0 +1,37 @@
+// Signed links: a token that lets anybody read one file of one organization for one purpose, until it expires.
+import type { Ports } from '#kernel/data/context.ts'
+import { derive, isEqual } from '#kernel/keys/secrets.ts'
+import '#ports/ports.ts'
+
+export type SignedLink = {
+  /** A link for one purpose is none for another. */
+  purpose: string
+  /** The organization that the link was made for. */
+  organizationId: number
+  /** The file, in the numbering of its area. */
+  id: number
+  expiresAt: Date
+}
+
+/** For a segment of a path. It is no secret of the service, but whoever has it may read the file. */
+export function linkToken({ secretKey }: Pick<Ports, 'secretKey'>, link: SignedLink): string {
+  const seconds = Math.floor(link.expiresAt.getTime() / 1000)
+  return `${link.organizationId}.${link.id}.${seconds}.${signatureOf(secretKey, link.purpose, [link.organizationId, link.id, seconds])}`
+}
+
+/** Null for a token that was not made here for this purpose, was changed, or has expired. */
+export function readLinkToken(
+  { secretKey }: Pick<Ports, 'secretKey'>,
+  purpose: string,
+  { token, now }: { token: string; now: Date },
+): SignedLink | null {
+  const [, organization = '', file = '', expiry = '', signature = ''] =
+    /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([1-9]\d{0,11})\.([\w-]{43})$/.exec(token) ?? []
+  const [organizationId, id, seconds] = [Number(organization), Number(file), Number(expiry)] as const
+  if (!isEqual(signature, signatureOf(secretKey, purpose, [organizationId, id, seconds]))) return null
+  const expiresAt = new Date(seconds * 1000)
+  return expiresAt > now ? { purpose, organizationId, id, expiresAt } : null
+}
+
+const signatureOf = (secretKey: string, purpose: string, parts: readonly number[]): string =>
+  derive(secretKey, `link:${purpose}`, ...parts).toString('base64url')
