@@ -10,6 +10,7 @@ import { authArea } from '#areas/auth/area.ts'
 import { collaboratorsArea, invitesArea } from '#areas/collaborators/area.ts'
 import { contractsArea } from '#areas/contracts/area.ts'
 import { creditNotesArea } from '#areas/credit-notes/area.ts'
+import { documentsArea } from '#areas/documents/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
 import { entitlementsArea } from '#areas/entitlements/area.ts'
 import { environmentsArea } from '#areas/environments/area.ts'
@@ -55,6 +56,7 @@ const WITH_RECORDS: readonly Area[] = [
   servicesArea,
   ticketsArea,
   contractsArea,
+  documentsArea,
   affiliatesArea,
   lineageArea,
 ]

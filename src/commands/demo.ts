@@ -20,6 +20,7 @@ import type { Config } from '#config/config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
 import { createCatalogue } from './demo-catalogue.ts'
+import { demoDocument } from './demo-documents.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { commandOrigin } from './origin.ts'
@@ -100,6 +101,7 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
   for (const one of DEMO) {
     const id = await createDemoOrganization(service, one, hash)
     await demoQuotes(service, id, { currency: one.currency, products })
+    await demoDocument(service, id, one.language)
     for (const { email, role } of one.people)
       signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
   }

@@ -75,6 +75,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'auth',
     'collaborators',
     'contracts',
+    'documents',
     'documents-of-record',
     'environments',
     'invoices',
@@ -86,11 +87,12 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'tax-invoices',
   ],
   // Who belongs where and may be told: a membership is joined with its user in the statement that needs both.
-  collaborators: ['admin', 'auth', 'notifications', 'organizations', 'tickets'],
+  collaborators: ['admin', 'auth', 'documents', 'notifications', 'organizations', 'tickets'],
   users: ['admin', 'collaborators', 'notifications', 'organizations', 'tickets'],
   // What is bought hangs on an entitlement: lists of one entitlement, its code and name beside a record, whether it is active.
   entitlements: [
     'contracts',
+    'documents',
     'environments',
     'invoices',
     'licenses',
@@ -115,6 +117,10 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   services: ['tickets'],
   // How much room the uploads of an organization take.
   ticket_attachments: ['files'],
+  document_versions: ['files'],
+  // The list of documents has the archived ones and the entitlement of a contract.
+  filed_documents: ['documents'],
+  contracts: ['documents'],
 }
 
 const ownerOf = new Map(AREAS.flatMap(({ name, tables }) => tables.map((table) => [table, folderOf(name)] as const)))
