@@ -13,6 +13,7 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 
 /** The only routes without credentials. A new one must be added here deliberately. */
 const OPEN = [
+  'GET /shares/documents/{token}',
   'POST /auth/check-user',
   'POST /auth/forgot-password',
   'POST /auth/login',

@@ -7,6 +7,7 @@ import { isVisibleText } from '#kernel/values/visible-text.ts'
 import { routes } from '../../src/areas.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { multipart } from '#test/harness/multipart.ts'
 import { type Field, fieldsOf, nameOf, withValue } from './body-fields.ts'
 import { hostileText, longest } from './hostile-strings.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
@@ -142,7 +143,12 @@ async function tried(route: Route, body: unknown): Promise<Answer> {
   return answer
 }
 
-const asked = (route: Route, body: unknown): Promise<Answer> => send(speakerFor(route), route, pathOf(route), body, {})
+function asked(route: Route, body: unknown): Promise<Answer> {
+  if (!route.upload) return send(speakerFor(route), route, pathOf(route), body, {})
+  const texts = Object.entries(body ?? {}).map(([name, value]) => [name, String(value)])
+  const { body: parts, headers } = multipart({ fileName: 'plan.txt', content: 'x' }, Object.fromEntries(texts))
+  return send(speakerFor(route), route, pathOf(route), parts, headers)
+}
 
 const speakerFor = ({ access }: Route): Speaker =>
   access.kind === 'staff' || access.kind === 'administrator' ? acme.staff : acme.owner

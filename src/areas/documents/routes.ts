@@ -66,7 +66,7 @@ const records = [
       'Only the given fields change. The uploader, admins and owners decide who may read it; narrowing that revokes its share links.',
     params: ById,
     body: DocumentChange,
-    example: { visibility: 'readers', reader_ids: [7] },
+    example: { name: 'Network plan 2027.pdf', category: 'technical' },
     data: Document,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

@@ -76,6 +76,7 @@ export const extensionOf = (contentType: string): string =>
 const ALSO: ReadonlyMap<string, RegExp> = new Map([
   [TEXT, /^(csv|tsv|md|log|xml|json|ya?ml)$/],
   [ZIP, /^(docx|xlsx|pptx|odt|ods|odp)$/],
+  ['application/octet-stream', /^(bin|heic|p7s)$/],
 ])
 
 /**
