@@ -291,7 +291,7 @@ CASE resource
       WHERE ((d.organization_id = audit_log.organization_id) AND (d.id = audit_log.resource_id))))
     WHEN 'document_version'::text THEN (EXISTS ( SELECT
        FROM documents d
-      WHERE ((d.organization_id = audit_log.organization_id) AND (d.id = ((audit_log.after ->> 'document_id'::text))::bigint))))
+      WHERE ((d.organization_id = audit_log.organization_id) AND (d.id = ((COALESCE(audit_log.after, audit_log.before) ->> 'document_id'::text))::bigint))))
     WHEN 'document_share'::text THEN (EXISTS ( SELECT
        FROM document_shares s
       WHERE ((s.organization_id = audit_log.organization_id) AND (s.id = audit_log.resource_id))))

@@ -125,7 +125,7 @@ create policy documents_have_readers on audit_log as restrictive for select to t
     when 'document' then exists (select from documents d
       where d.organization_id = audit_log.organization_id and d.id = audit_log.resource_id)
     when 'document_version' then exists (select from documents d
-      where d.organization_id = audit_log.organization_id and d.id = (audit_log.after ->> 'document_id')::bigint)
+      where d.organization_id = audit_log.organization_id and d.id = (coalesce(after, before) ->> 'document_id')::bigint)
     when 'document_share' then exists (select from document_shares s
       where s.organization_id = audit_log.organization_id and s.id = audit_log.resource_id)
     else true end);

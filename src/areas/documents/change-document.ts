@@ -51,7 +51,7 @@ export async function changeDocument(ctx: OrganizationContext, id: number, body:
   return asListed(await update(ctx, documentsTable, id, { ...change, reader_ids }))
 }
 
-/** Narrowing it ends the share links, which were made for other circumstances. */
+/** A document that is not for all has no share links of an earlier audience. */
 async function changeAudience(
   ctx: OrganizationContext,
   document: UploadedDocument,

@@ -196,6 +196,13 @@ describe('DELETE /documents/{id}', () => {
     const ofIt = entries.filter(({ resource_id }: { resource_id: number }) => resource_id === id)
     expect(ofIt.map(({ action }: { action: string }) => action)).toEqual(['deleted', 'updated', 'created'])
     expect(ofIt.at(-1).changes.after).toMatchObject({ name: 'passing.txt', uploaded_by: clerk.userId })
+    const versions = (await acme.owner.get('/audit-log?resource=document_version&action=deleted')).data
+    expect(
+      versions.map(({ changes }: { changes: { before: { document_id: number } } }) => changes.before),
+    ).toMatchObject([
+      { document_id: id, version: 2, storage_key: '***' },
+      { document_id: id, version: 1, storage_key: '***' },
+    ])
     const [log] = await app.database.query('select count(*)::int as n from document_accesses where document_id = $1', [
       id,
     ])
