@@ -11,6 +11,7 @@ import { collaboratorsArea, invitesArea } from '#areas/collaborators/area.ts'
 import { commerceArea } from '#areas/commerce/area.ts'
 import { contractsArea } from '#areas/contracts/area.ts'
 import { creditNotesArea } from '#areas/credit-notes/area.ts'
+import { documentsArea } from '#areas/documents/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
 import { downloadsArea } from '#areas/downloads/area.ts'
 import { entitlementsArea } from '#areas/entitlements/area.ts'
@@ -60,6 +61,7 @@ const WITH_RECORDS: readonly Area[] = [
   ticketsArea,
   contractsArea,
   downloadsArea,
+  documentsArea,
   affiliatesArea,
   commerceArea,
   lineageArea,

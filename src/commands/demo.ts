@@ -22,6 +22,7 @@ import type { SignIn } from './console.ts'
 import { createCatalogue } from './demo-catalogue.ts'
 import { demoInboundEvent } from './demo-inbound-events.ts'
 import { createReleases } from './demo-releases.ts'
+import { demoDocument } from './demo-documents.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { demoSite } from './demo-site.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
@@ -107,6 +108,7 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
     const id = await createDemoOrganization(service, one, hash)
     await demoQuotes(service, id, { currency: one.currency, products })
     if (one === DEMO[0]) await createReleases(service, id, products)
+    await demoDocument(service, id, one.language)
     for (const { email, role } of one.people)
       signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
   }

@@ -6,6 +6,7 @@ import type { TestDatabase } from '#test/harness/database.ts'
 const CHANGES: Record<string, Record<string, string>> = {
   // A user is in an organization once.
   collaborators: { user_id: 'null', role: `'pending'`, invite_status: `'pending'`, invite_expires_at: `'2999-12-31'` },
+  document_versions: { version: 't.version + n' },
   organizations: { name: `t.name || ' ' || n` },
   // The list is ordered by version.
   releases: { version_key: `t.version_key || '!0' || lpad(n::text, 8, '0')` },
@@ -24,14 +25,14 @@ export async function allowCopies({ query }: TestDatabase): Promise<void> {
 }
 
 export async function copyRow({ query }: TestDatabase, table: string, id: number, count: number): Promise<void> {
-  const columns = await query<{ name: string; type: string }>(
-    `select column_name as name, data_type as type from information_schema.columns
+  const columns = await query<{ name: string; type: string; preset: string | null }>(
+    `select column_name as name, data_type as type, column_default as preset from information_schema.columns
       where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
     [table],
   )
   const changes = CHANGES[table] ?? {}
-  const values = columns.map(({ name, type }) => {
-    if (name === 'id') return `nextval(pg_get_serial_sequence('${table}', 'id'))`
+  const values = columns.map(({ name, type, preset }) => {
+    if (name === 'id') return preset ?? `nextval(pg_get_serial_sequence('${table}', 'id'))`
     const change = changes[name]
     if (change !== undefined) return change
     return type === 'timestamp with time zone' ? `t.${name} + n * interval '1 second'` : `t.${name}`

@@ -15,6 +15,7 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 /** The only routes without credentials. A new one must be added here deliberately. */
 const OPEN = [
   'GET /downloads/links/{link}',
+  'GET /shares/documents/{token}',
   'POST /auth/check-user',
   'POST /auth/forgot-password',
   'POST /auth/login',

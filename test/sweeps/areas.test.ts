@@ -76,6 +76,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'collaborators',
     'commerce',
     'contracts',
+    'documents',
     'documents-of-record',
     'downloads',
     'environments',
@@ -89,12 +90,13 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'tax-invoices',
   ],
   // Who belongs where and may be told: a membership is joined with its user in the statement that needs both.
-  collaborators: ['admin', 'auth', 'commerce', 'notifications', 'organizations', 'tickets'],
+  collaborators: ['admin', 'auth', 'commerce', 'documents', 'notifications', 'organizations', 'tickets'],
   users: ['admin', 'collaborators', 'commerce', 'notifications', 'organizations', 'tickets'],
   // What is bought hangs on an entitlement: lists of one entitlement, its code and name beside a record, whether it is active.
   entitlements: [
     'commerce',
     'contracts',
+    'documents',
     'downloads',
     'environments',
     'invoices',
@@ -124,6 +126,10 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   products: ['downloads'],
   // How much room the uploads of an organization take.
   ticket_attachments: ['files'],
+  document_versions: ['files'],
+  // The list of documents has the archived ones and the entitlement of a contract.
+  filed_documents: ['documents'],
+  contracts: ['documents'],
 }
 
 const ownerOf = new Map(AREAS.flatMap(({ name, tables }) => tables.map((table) => [table, folderOf(name)] as const)))

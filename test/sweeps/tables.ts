@@ -51,7 +51,15 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
 /** Append-only tables: histories, and other rows that are final. */
 export const isAppendOnly = (table: string): boolean =>
   table.endsWith('_history') ||
-  ['affiliate_entries', 'audit_log', 'credit_notes', 'events', 'filed_documents', 'service_audit'].includes(table)
+  [
+    'affiliate_entries',
+    'audit_log',
+    'credit_notes',
+    'document_accesses',
+    'events',
+    'filed_documents',
+    'service_audit',
+  ].includes(table)
 
 /** All tables, and the tenant tables among them. */
 export async function tablesOf(database: TestDatabase): Promise<{ all: string[]; tenantTables: string[] }> {

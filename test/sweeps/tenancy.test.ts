@@ -25,13 +25,16 @@ afterAll(() => app.close())
 const names = async (query: string, values: unknown[] = []): Promise<string[]> =>
   (await app.database.query<{ name: string }>(query, values)).map(({ name }) => name)
 
-/** A connection like the service's, in one transaction with the given tenant. */
+/** A connection like the service's, in one transaction with the given tenant and all scopes. */
 async function asApp<Result>(tenant: number | '' | null, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: app.database.url, options: sessionOptions('titular_app') })
   await client.connect()
   try {
     await client.query('begin')
-    if (tenant !== null) await client.query(`select set_config('app.organization_id', $1, true)`, [String(tenant)])
+    if (tenant !== null)
+      await client.query(`select set_config('app.organization_id', $1, true), set_config('app.scopes', '*', true)`, [
+        String(tenant),
+      ])
     return await work(client)
   } finally {
     await client.end()

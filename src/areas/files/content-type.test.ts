@@ -1,7 +1,7 @@
 // Content types by a file's first bytes, and file names that contradict them.
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { contentTypeOf, extensionOf, HEAD_BYTES, problemWith } from './content-type.ts'
+import { contentTypeOf, downloadName, extensionOf, HEAD_BYTES, problemWith } from './content-type.ts'
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
 const box = (brand: string): Buffer => latin(`\0\0\0\u0018ftyp${brand}\0\0\0\0isom`)
@@ -96,6 +96,22 @@ describe('problemWith', () => {
     ['a.xlsx', contents(`${OFFICE}.wordprocessingml.document`)],
   ])('%s is not what its name says %#', async (name, content) => {
     expect(problemWith(name, await contentTypeOf(content))).toBe('is not what its name says')
+  })
+})
+
+describe('downloadName', () => {
+  it.each([
+    ['plan.PDF', 'application/pdf', 'plan.PDF'],
+    ['plan', 'application/pdf', 'plan.pdf'],
+    ['setup.bat', 'text/plain; charset=utf-8', 'setup.bat.txt'],
+    ['page.svg', 'text/plain; charset=utf-8', 'page.svg.txt'],
+    ['data.csv', 'text/plain; charset=utf-8', 'data.csv'],
+    ['report.odt', 'application/zip', 'report.odt'],
+    ['app.jar', 'application/zip', 'app.jar.zip'],
+    ['signed.pdf.p7s', 'application/octet-stream', 'signed.pdf.p7s'],
+    ['tool.exe', 'application/octet-stream', 'tool.exe.bin'],
+  ])('%s of %s is %s', (name, type, wanted) => {
+    expect(downloadName(name, type)).toBe(wanted)
   })
 })
 

@@ -72,6 +72,23 @@ function isText(head: Buffer): boolean {
 export const extensionOf = (contentType: string): string =>
   [...EXTENSIONS].find(([, type]) => type === contentType)?.[0] ?? 'bin'
 
+/** Extensions that a download may have for a type although they say more than it does; none is of a program. */
+const ALSO: ReadonlyMap<string, RegExp> = new Map([
+  [TEXT, /^(csv|tsv|md|log|xml|json|ya?ml)$/],
+  [ZIP, /^(docx|xlsx|pptx|odt|ods|odp)$/],
+  ['application/octet-stream', /^(bin|heic|p7s)$/],
+])
+
+/**
+ * The name under which an upload is downloaded. One whose extension could let it run, or says another type, gets that
+ * of its type as well: `setup.bat` becomes `setup.bat.txt`.
+ */
+export function downloadName(name: string, contentType: string): string {
+  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const isKnown = EXTENSIONS.get(extension) === contentType || ALSO.get(contentType)?.test(extension)
+  return isKnown ? name : `${name}.${extensionOf(contentType)}`
+}
+
 /** The problem of an upload, or null. */
 export function problemWith(fileName: string, contentType: string): string | null {
   if (contentType === PROGRAM) return 'programs are not taken'

@@ -6,7 +6,10 @@ import { removeFile } from './file-removal.ts'
 export const files = {
   /** Each table of uploads has a part here; files that the service creates itself are not counted. */
   usage: (org: number) => sql<{ bytes: number; count: number }>`
-    select coalesce(sum(size), 0)::bigint as bytes, count(*) as count from ticket_attachments where organization_id = ${org}`,
+    select coalesce(sum(size), 0)::bigint as bytes, count(*) as count from (
+      select size from ticket_attachments where organization_id = ${org}
+      union all
+      select size from document_versions where organization_id = ${org}) uploads`,
   claim: (org: number, storageKey: string, until: Date) => sql<{ id: number }>`
     insert into jobs (organization_id, kind, payload, run_at)
     values (${org}, ${removeFile.name}, ${storableJson({ storage_key: storageKey })}::jsonb, ${until}) returning id`,

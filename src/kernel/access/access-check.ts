@@ -1,5 +1,5 @@
 // The access check (docs/interface.md, Order of refusals): one statement says in which step the request is refused, or
-// gives the caller's role and scopes and sets the tenant. The database calls its views `door` and `door_keys`. Another
+// gives the caller's role and scopes and sets them with the tenant. The database calls its views `door` and `door_keys`. Another
 // database engine would need only this file in another form.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { Caller } from '#kernel/data/context.ts'
@@ -91,7 +91,10 @@ export function accessStatement(request: AccessRequest): Statement<AccessRow> {
            p.staff and p.entry as entry,
            case when p.verdict = 'ok' then set_config('app.organization_id', ${String(organizationId ?? '')}, true)
                 || set_config('app.staff', case when p.staff then 'on' else '' end, true)
-                || set_config('app.scopes', case when p.staff then '*' else array_to_string(p.scopes, ',') end, true) end as tenant
+                || set_config('app.scopes', case when p.staff then '*' else array_to_string(p.scopes, ',') end, true)
+                || set_config('app.user_id', p.user_id::text, true)
+                || set_config('app.role', case when p.staff then 'owner' when p.key_scopes is null then p.role else 'member' end, true)
+                end as tenant
       from decided p`
 }
 

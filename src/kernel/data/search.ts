@@ -45,6 +45,10 @@ export const searchTermParts = <Row>(organizationId: number, { resource, search 
       select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing
     )`
 
+/** For a record that stays in its table when it is deleted: the search finds it no more. */
+export const removeTerms = <Row>(organizationId: number, { resource }: Table<Row>, id: number): Statement => sql`
+  delete from search_terms where organization_id = ${organizationId} and resource = ${resource} and resource_id = ${id}`
+
 /** Whether the caller has the scope, for statements over records of several scopes; the access check sets `app.scopes`. */
 export const mayRead = (scope: Scope): Statement =>
   sql`string_to_array(current_setting('app.scopes', true), ',') && array['*', ${scope}]`

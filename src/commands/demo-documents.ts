@@ -1,0 +1,25 @@
+// The demo's document: provided by the vendor, in the language of the organization.
+import { Readable } from 'node:stream'
+import { uploadDocument } from '#areas/documents/upload-document.ts'
+import { receiveFile } from '#areas/files/receive-upload.ts'
+import type { Language } from '#texts/language.ts'
+import type { Service } from './compose.ts'
+import { commandOrigin } from './origin.ts'
+
+const GUIDES = {
+  en: { fileName: 'Getting started.txt', text: 'Activate the license, then invite your colleagues.\n' },
+  'pt-BR': { fileName: 'Primeiros passos.txt', text: 'Ative a licença e depois convide os colegas.\n' },
+} as const satisfies Record<Language, object>
+
+export async function demoDocument(service: Service, organizationId: number, language: Language): Promise<void> {
+  const origin = commandOrigin(service)
+  const { fileName, text } = GUIDES[language]
+  const io = { ...origin, ports: service.ports, organizationId, acceptLanguage: undefined }
+  const received = await receiveFile(
+    { ...io, read: (statement) => service.transactions.read(organizationId, statement) },
+    { fileName, stream: Readable.from([Buffer.from(text)]) },
+  )
+  await service.transactions.inOrganization(organizationId, origin, (ctx) =>
+    uploadDocument(ctx, { category: 'technical' }, received),
+  )
+}
