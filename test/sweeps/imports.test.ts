@@ -134,7 +134,7 @@ describe('imports', () => {
     ['fastify', /^src\/(server\/|kernel\/http\/(register-routes|caller|multipart)\.ts|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\/stripe\//],
-    ['undici', /^src\/(adapters\/|kernel\/network\/outgoing\.ts)/],
+    ['undici', /^src\/(adapters\/|kernel\/network\/(outgoing|json-api)\.ts)/],
     ['nodemailer', /^src\/adapters\/(smtp|sandbox)\//],
     ['pino', /^src\/(commands|server)\//],
     ['commander', /^src\/main\.ts$/],
