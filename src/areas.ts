@@ -15,6 +15,7 @@ import { entitlementsArea } from '#areas/entitlements/area.ts'
 import { environmentsArea } from '#areas/environments/area.ts'
 import { filesArea } from '#areas/files/area.ts'
 import { invoicesArea } from '#areas/invoices/area.ts'
+import { issueTrackerArea } from '#areas/issue-tracker/area.ts'
 import { licensesArea } from '#areas/licenses/area.ts'
 import { lineageArea } from '#areas/lineage/area.ts'
 import { announcementConsumers, announcementJobs } from '#areas/notifications/announce.ts'
@@ -54,6 +55,7 @@ const WITH_RECORDS: readonly Area[] = [
   environmentsArea,
   servicesArea,
   ticketsArea,
+  issueTrackerArea,
   contractsArea,
   affiliatesArea,
   lineageArea,

@@ -18,6 +18,7 @@ import { createSmtp } from '../adapters/smtp/smtp.ts'
 import type { Config } from '#config/config.ts'
 import { settingsOf } from '#config/settings.ts'
 import type { Composition, Service } from './compose.ts'
+import { issueTrackerOf } from './issue-tracker.ts'
 import { paymentsOf } from './payments.ts'
 import { taxAuthorityOf } from './tax-authority.ts'
 
@@ -36,6 +37,7 @@ export async function portsOf(
     payments: paymentsOf({ config, secrets }),
     taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
+    issueTracker: issueTrackerOf(config),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
     licenseKeys: secrets.licenseKeys,
@@ -58,6 +60,7 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
     },
     taxAuthority: of('tax_authority', ports.taxAuthority),
     provisioning: measured('provisioning', ports.provisioning, observe),
+    issueTracker: of('issue_tracker', ports.issueTracker),
   }
 }
 

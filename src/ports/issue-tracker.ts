@@ -6,6 +6,11 @@ import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
 export const TRACKERS = ['jira', 'github', 'redmine'] as const
 export type TrackerName = (typeof TRACKERS)[number]
 
+/** The statuses of a ticket, which have counterparts in the tracker by configuration. */
+export const SYNCED_STATUSES = ['open', 'in_progress', 'waiting', 'resolved', 'closed', 'cancelled'] as const
+export type SyncedStatus = (typeof SYNCED_STATUSES)[number]
+export type StatusPair = { ours: SyncedStatus; theirs: string }
+
 export type TrackerIssue = {
   /** Never changes, unlike the key of an issue that moves to another project. */
   id: string

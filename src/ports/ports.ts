@@ -6,6 +6,7 @@ import type { Settings as Configured } from '#config/settings.ts'
 import type { CompanyRegistry } from './company-registry.ts'
 import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
+import type { IssueTracker } from './issue-tracker.ts'
 import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
@@ -21,6 +22,8 @@ declare module '#kernel/data/context.ts' {
     /** One per legal entity; null where none is configured. */
     payments: Record<Company, Payments | null>
     provisioning: Provisioning
+    /** Null where none is configured. */
+    issueTracker: IssueTracker | null
     /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
     taxAuthority: TaxAuthority | null
     passwords: Passwords

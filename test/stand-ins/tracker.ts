@@ -151,21 +151,21 @@ const send = (response: ServerResponse, { status, body }: FaceAnswer): void =>
     .writeHead(status, { 'content-type': 'application/json' })
     .end(body === undefined ? '' : JSON.stringify(body))
 
-function misbehave(response: ServerResponse, behaviour: Behaviour): void {
+function misbehave(response: ServerResponse, behaviour: Exclude<Behaviour, 'normal'>): void {
   switch (behaviour) {
     case 'down':
       return send(response, { status: 503 })
     case 'limited':
       return void response.writeHead(429, { 'retry-after': '77' }).end()
     case 'refuse':
-      return send(response, { status: 403, body: { message: 'No rights', errorMessages: ['No rights'], errors: [] } })
+      return send(response, { status: 403, body: { message: 'No rights', errorMessages: ['No rights'], errors: {} } })
     case 'garbage':
       return send(response, { status: 200, body: { perhaps: true } })
     case 'huge':
       return send(response, { status: 200, body: { padding: 'x'.repeat(6_000_000) } })
     case 'redirect':
       return void response.writeHead(302, { location: 'http://127.0.0.1:1/elsewhere' }).end()
-    default:
+    case 'lost':
       response.destroy()
   }
 }

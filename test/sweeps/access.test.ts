@@ -29,6 +29,7 @@ const OPEN = [
   'POST /licenses/validate',
   'POST /webhooks/payment/{company}',
   'POST /webhooks/provisioning',
+  'POST /webhooks/issue-tracker',
 ]
 
 let app: TestApp

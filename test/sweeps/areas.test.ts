@@ -40,6 +40,11 @@ const ELSEWHERE = [
   'subscriptions: POST /orders/{id}/subscription/cancel',
   // The act that makes a refund.
   'refunds: POST /orders/{id}/refund',
+  // A ticket has one issue, so its path is in the singular.
+  'issue-tracker: GET /tickets/{id}/issue',
+  'issue-tracker: POST /tickets/{id}/issue',
+  'issue-tracker: DELETE /tickets/{id}/issue',
+  'issue-tracker: POST /tickets/{id}/issue/sync',
 ]
 
 describe('a path', () => {
@@ -78,6 +83,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'documents-of-record',
     'environments',
     'invoices',
+    'issue-tracker',
     'licenses',
     'notifications',
     'payments',
@@ -109,7 +115,10 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   quotes: ['entitlements', 'lineage'],
   tax_invoices: ['lineage'],
   licenses: ['lineage'],
-  tickets: ['admin', 'lineage'],
+  tickets: ['admin', 'issue-tracker', 'lineage'],
+  // What of a ticket travels to its issue.
+  ticket_comments: ['issue-tracker'],
+  ticket_history: ['issue-tracker'],
   // A ticket may be about one of these; an address of the organization's own environments takes no slot of a license.
   environments: ['licenses', 'tickets'],
   services: ['tickets'],

@@ -47,7 +47,15 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
 /** Append-only tables: histories, and other rows that are final. */
 export const isAppendOnly = (table: string): boolean =>
   table.endsWith('_history') ||
-  ['audit_log', 'credit_notes', 'events', 'filed_documents', 'service_audit'].includes(table)
+  [
+    'audit_log',
+    'credit_notes',
+    'events',
+    'filed_documents',
+    'issue_references',
+    'service_audit',
+    'ticket_issue_comments',
+  ].includes(table)
 
 /** All tables, and the tenant tables among them. */
 export async function tablesOf(database: TestDatabase): Promise<{ all: string[]; tenantTables: string[] }> {

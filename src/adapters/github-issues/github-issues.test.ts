@@ -74,9 +74,10 @@ describe('GitHub', () => {
   })
 })
 
+const sign = (body: string, secret = 'new') => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+const read = (body: string, headers: Record<string, string>) => readGithubEvent(OPTIONS, headers, Buffer.from(body))
+
 describe('an event of GitHub', () => {
-  const sign = (body: string, secret = 'new') => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-  const read = (body: string, headers: Record<string, string>) => readGithubEvent(OPTIONS, headers, Buffer.from(body))
   const body = JSON.stringify({ action: 'closed', issue: { number: 7 }, repository: { full_name: 'Titular/Support' } })
   const about = { 'x-github-event': 'issues', 'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' }
 

@@ -36,6 +36,8 @@ issueTrackerContract('Jira', async () => {
 })
 trackerTroubles('jira', 'Done', open)
 
+const paragraph = (...content: object[]) => ({ type: 'paragraph', content })
+
 describe('a document', () => {
   it('has paragraphs and breaks, no empty text, and comes back as it was', () => {
     const text = 'First line\nsecond *not bold*\n\n\n[~accountid:1] third\n\n'
@@ -58,7 +60,6 @@ describe('a document', () => {
     expect(textOf(document)).toBe('First line\nsecond *not bold*\n\n[~accountid:1] third')
   })
   it('gives the text of lists, mentions, links and code, and of nothing that is not a document', () => {
-    const paragraph = (...content: object[]) => ({ type: 'paragraph', content })
     const item = (text: string) => ({ type: 'listItem', content: [paragraph({ type: 'text', text })] })
     const content = [
       paragraph({ type: 'mention', attrs: { id: '1', text: '@Ana' } }, { type: 'text', text: ' see' }),
@@ -79,10 +80,11 @@ describe('a document', () => {
   })
 })
 
+const sign = (body: string, secret = 'new') => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+const read = (body: string, headers: Record<string, string>) =>
+  readJiraEvent(['old', 'new'], headers, Buffer.from(body))
+
 describe('an event of Jira', () => {
-  const sign = (body: string, secret = 'new') => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-  const read = (body: string, headers: Record<string, string>) =>
-    readJiraEvent(['old', 'new'], headers, Buffer.from(body))
   const body = JSON.stringify({ webhookEvent: 'comment_created', issue: { id: '10001', key: 'SUP-1' }, timestamp: 1 })
 
   it('has the published signature', () => {
