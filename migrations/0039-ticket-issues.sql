@@ -6,14 +6,28 @@ create table ticket_issues (
   organization_id bigint not null references organizations,
   ticket_id bigint not null,
   tracker text not null check (tracker in ('none', 'jira', 'github', 'redmine')),
-  -- The tracker's own id, which stays when an issue moves and its key changes; null until the tracker has answered.
-  tracker_id text,
+  -- Null until the tracker has created the issue.
   key text,
   url text,
   status text,
   sync_state text not null check (sync_state in ('recorded', 'pending', 'in_sync', 'failed')),
   sync_error text,
-  last_synced_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (organization_id, id),
+  unique (organization_id, ticket_id),
+  foreign key (organization_id, ticket_id) references tickets (organization_id, id),
+  check ((tracker = 'none') = (sync_state = 'recorded')),
+  check (tracker <> 'none' or key is not null),
+  check (sync_state <> 'failed' or sync_error is not null)
+);
+
+-- What only the synchronization knows, and changes with every look at the tracker. None for what is only recorded.
+create table issue_syncs (
+  organization_id bigint not null references organizations,
+  ticket_issue_id bigint not null,
+  -- The tracker's own id, which stays when an issue moves and its key changes; null until the tracker has answered.
+  tracker_id text,
   -- The last line of what we write there, by which it is found again.
   mark text not null check (mark ~ '^titular-[0-9a-f]{20}$'),
   title text,
@@ -28,17 +42,12 @@ create table ticket_issues (
   -- When a creation was not answered the issue may exist twice, which is looked for at this time.
   doubles_due_at timestamptz,
   tries integer not null default 0 check (tries >= 0),
+  last_synced_at timestamptz,
   next_sync_at timestamptz,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  primary key (organization_id, id),
-  unique (organization_id, ticket_id),
-  foreign key (organization_id, ticket_id) references tickets (organization_id, id),
-  check ((tracker = 'none') = (sync_state = 'recorded')),
-  check (tracker <> 'none' or (key is not null and tracker_id is null and next_sync_at is null)),
-  check (sync_state <> 'failed' or sync_error is not null)
+  primary key (organization_id, ticket_issue_id),
+  foreign key (organization_id, ticket_issue_id) references ticket_issues (organization_id, id) on delete cascade
 );
-create index ticket_issues_due on ticket_issues (next_sync_at, organization_id, id) where next_sync_at is not null;
+create index issue_syncs_due on issue_syncs (next_sync_at, organization_id, ticket_issue_id) where next_sync_at is not null;
 
 -- Comments that are on both sides, and those of the tracker that are not for customers.
 create table ticket_issue_comments (
@@ -70,6 +79,7 @@ create index issue_references_issue on issue_references (organization_id, ticket
 
 call wall('ticket_issues');
 grant delete on ticket_issues to titular_app, titular_system;
+call wall('issue_syncs');
 call wall('ticket_issue_comments');
 call wall('issue_references');
 revoke update on ticket_issue_comments, issue_references from titular_app, titular_system;

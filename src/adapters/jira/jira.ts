@@ -35,7 +35,9 @@ const Transition = Type.Object({ id: Type.String(), to: Type.Object({ name: Type
 const Transitions = Type.Object({ transitions: Type.Array(Transition) })
 const Comment = Type.Object({
   id: Type.String({ pattern: '^\\d{1,20}$' }),
-  author: Type.Optional(Type.Object({ displayName: Type.Optional(Type.String()) })),
+  author: Type.Optional(
+    Type.Object({ displayName: Type.Optional(Type.String()), accountType: Type.Optional(Type.String()) }),
+  ),
   body: Type.Optional(Type.Unknown()),
   created: Type.String(),
   visibility: Type.Optional(Type.Unknown()),
@@ -133,7 +135,8 @@ function commentOf({ id, author, body, created, visibility, jsdPublic }: Static<
     id,
     author: author?.displayName ?? '',
     body: textOf(body),
-    mayBePublic: visibility === undefined && jsdPublic !== false,
+    // Customers of a service desk comment there, too.
+    mayBePublic: (visibility ?? null) === null && jsdPublic !== false && author?.accountType !== 'customer',
     createdAt,
   }
 }

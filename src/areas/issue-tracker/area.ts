@@ -10,5 +10,5 @@ export const issueTrackerArea = area({
   routes: issueTrackerRoutes,
   jobs: issueTrackerJobs,
   consumers: issueTrackerConsumers,
-  tables: [ticketIssuesTable.name, 'ticket_issue_comments', 'issue_references'],
+  tables: [ticketIssuesTable.name, 'issue_syncs', 'ticket_issue_comments', 'issue_references'],
 })

@@ -24,12 +24,13 @@ export type ReceivedComment = { id: string; author: string; text: string | null 
 
 export type Exchanged = {
   issue: TrackerIssue | null
+  /** Both as they were compared, or as they were before when the talk broke off. */
+  status: string | null
+  ticketStatus: SyncedStatus | null
   /** Our comments that are in the tracker by now. */
   sent: number[]
   received: ReceivedComment[]
   readUntil: Date
-  /** Of the ticket when both were compared. */
-  ticketStatus: SyncedStatus | null
   pull: SyncedStatus | null
   problem: string | null
   doublesDueAt: Date | null
@@ -46,13 +47,15 @@ const OVERLAP_MS = 300_000
 const SEARCH_LAG_MS = 120_000
 const HOUR_MS = 3_600_000
 
-export async function exchange(io: IoContext, link: LinkedTicket): Promise<Exchanged> {
+/** `isRepeated`: an attempt before this one may have ended after it had created the issue. */
+export async function exchange(io: IoContext, link: LinkedTicket, isRepeated: boolean): Promise<Exchanged> {
   const done: Exchanged = {
     issue: null,
+    status: link.status,
+    ticketStatus: link.ticket_status,
     sent: [],
     received: [],
     readUntil: new Date(link.comments_read_until),
-    ticketStatus: link.ticket_status,
     pull: null,
     problem: link.problem,
     doublesDueAt: link.doubles_due_at === null ? null : new Date(link.doubles_due_at),
@@ -64,8 +67,12 @@ export async function exchange(io: IoContext, link: LinkedTicket): Promise<Excha
     if (tracker?.name !== link.tracker) throw new TrackerRefused(`The issue is in ${link.tracker}, which is not in use`)
     const talk = { io, tracker, link, done }
     // At first only the issue: nothing is carried over before it is certain that it belongs to no other ticket.
-    if (link.tracker_id === null) done.issue = await findOrCreate(talk)
-    else await talkAbout(talk, link.tracker_id)
+    if (link.tracker_id !== null) await talkAbout(talk, link.tracker_id)
+    else {
+      if (isRepeated) expectDoubles(talk)
+      done.issue = await findOrCreate(talk)
+      done.status = done.issue.status
+    }
   } catch (error) {
     done.failure = failureOf(error)
   }
@@ -80,7 +87,8 @@ async function talkAbout(talk: Talk, id: string): Promise<void> {
   await carryStatus(talk, done.issue)
 }
 
-async function findOrCreate({ io, tracker, link, done }: Talk): Promise<TrackerIssue> {
+async function findOrCreate(talk: Talk): Promise<TrackerIssue> {
+  const { io, tracker, link } = talk
   if (link.key !== null) {
     const reference = tracker.referenceOf(link.key)
     if (reference === null) throw new IssueMissing(`The tracker has no issue ${link.key}`)
@@ -91,10 +99,13 @@ async function findOrCreate({ io, tracker, link, done }: Talk): Promise<TrackerI
   try {
     return await tracker.create(issueText(io, link))
   } catch (error) {
-    if (error instanceof TrackerUnavailable) done.doublesDueAt = new Date(io.now.getTime() + SEARCH_LAG_MS)
+    if (error instanceof TrackerUnavailable) expectDoubles(talk)
     throw error
   }
 }
+
+const expectDoubles = ({ io, done }: Talk): void =>
+  void (done.doublesDueAt = new Date(io.now.getTime() + SEARCH_LAG_MS))
 
 /** An hour before the link, should the tracker's clock be late. */
 const sinceLink = ({ created_at }: LinkedTicket): Date => new Date(new Date(created_at).getTime() - HOUR_MS)
@@ -143,10 +154,10 @@ const received = ({ id, author, body, mayBePublic }: TrackerComment, prefix: str
 })
 
 async function carryStatus({ io, tracker, link, done }: Talk, issue: TrackerIssue): Promise<void> {
-  const { current_status: ours, ticket_status: oursBefore, status } = link
+  const { current_status: ours, ticket_status: oursBefore, status: theirsBefore } = link
   const pairs = io.ports.settings.issueTracker?.statuses ?? []
-  const theirsBefore = status ?? issue.status
-  const decision = decide(pairs, { ours, theirs: issue.status, oursBefore, theirsBefore })
+  const statuses = { ours, theirs: issue.status, oursBefore, theirsBefore: theirsBefore ?? issue.status }
+  const decision = decide(pairs, statuses)
   if (decision.act !== 'keep') done.problem = null
   if (decision.act === 'tell') done.problem = decision.problem
   if (decision.act === 'pull') done.pull = decision.to
@@ -158,6 +169,7 @@ async function carryStatus({ io, tracker, link, done }: Talk, issue: TrackerIssu
       done.problem = error.message
     }
   done.ticketStatus = ours
+  done.status = done.issue?.status ?? issue.status
 }
 
 /** Other errors are ours, and fail the job. */

@@ -15,9 +15,9 @@ import { settleExchange } from './settle-exchange.ts'
 import { syncIssue } from './ticket-issue.ts'
 
 const syncIssueJob = organizationJob(syncIssue, {
-  before: async (io, { payload: { ticket_issue_id: id } }) => {
+  before: async (io, { attempts, payload: { ticket_issue_id: id } }) => {
     const [link] = await io.read(ticketIssues.toSync(io.organizationId ?? 0, id))
-    return link ? { link, done: await exchange(io, link) } : null
+    return link ? { link, done: await exchange(io, link, attempts > 1) } : null
   },
   run: async (ctx, _job, exchanged) => {
     if (exchanged) await settleExchange(ctx, exchanged.link, exchanged.done)

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { lockActiveTicket, recordTracker } from '#areas/tickets/change-ticket.ts'
 import { insert, remove, update } from '#kernel/data/changes.ts'
-import { first, one, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
+import { first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import type { Fields } from '#kernel/http/problems.ts'
@@ -42,24 +42,21 @@ export async function linkIssue(
     throw conflict('Without an issue tracker only the key of an issue is recorded')
   if (!isKey) throw invalid({ key: 'is not a key of this tracker' })
   if (tracker !== 'none' && url !== null) throw invalid({ url: 'is taken from the tracker' })
-  const isRecorded = tracker === 'none'
-  // The row's type has only the columns that clients see.
-  const hidden: object = {
-    title,
-    description,
-    mark: `titular-${randomBytes(10).toString('hex')}`,
-    // A new issue takes the ticket's status; one that is there already keeps its own.
-    ticket_status: key === null ? 'open' : ticket.status,
-    comments_after: (await one(ctx, ticketIssues.lastComment(org, ticketId))).id,
-    comments_read_until: ctx.now.toISOString(),
+  if (tracker === 'none') {
+    const recorded = { ticket_id: ticketId, tracker, key, url, sync_state: 'recorded' } as const
+    const issue = await insert(ctx, ticketIssuesTable, recorded)
+    await recordTracker(ctx, ticketId, { tracker_key: key, tracker_url: url })
+    return { ...issue, last_synced_at: null }
   }
-  const sync_state = isRecorded ? 'recorded' : 'pending'
   const created_at = ctx.now.toISOString()
-  const values = { ticket_id: ticketId, tracker, key, url, sync_state, created_at, ...hidden } as const
-  const issue = await insert(ctx, ticketIssuesTable, values)
-  if (isRecorded) await recordTracker(ctx, ticketId, { tracker_key: key, tracker_url: url })
-  else await enqueueSync(ctx, { organization_id: org, id: issue.id })
-  return issue
+  const pending = { ticket_id: ticketId, tracker, key, sync_state: 'pending', created_at } as const
+  const issue = await insert(ctx, ticketIssuesTable, pending)
+  // A new issue takes the ticket's status; one that is there already keeps its own.
+  const ticketStatus = key === null ? 'open' : ticket.status
+  const mark = `titular-${randomBytes(10).toString('hex')}`
+  await ctx.ask(ticketIssues.begin(org, issue.id, { ticketId, mark, title, description, ticketStatus, at: ctx.now }))
+  await enqueueSync(ctx, { organization_id: org, id: issue.id })
+  return { ...issue, last_synced_at: null }
 }
 
 async function linkOf(ctx: OrganizationContext, ticketId: number): Promise<TicketIssue> {
@@ -77,10 +74,10 @@ export async function unlinkIssue(ctx: OrganizationContext, ticketId: number): P
 
 /** Now, and with the ticket's status once more, for staff who have mended what was refused. */
 export async function syncAgain(ctx: OrganizationContext, ticketId: number): Promise<TicketIssue> {
-  const { id, tracker } = await linkOf(ctx, ticketId)
+  const { id, tracker, last_synced_at } = await linkOf(ctx, ticketId)
   if (tracker === 'none') throw conflict('The issue is recorded only; there is no tracker to ask')
   await ctx.ask(ticketIssues.forget(ctx.organizationId, id))
   const issue = await update(ctx, ticketIssuesTable, id, { sync_state: 'pending', sync_error: null })
   await enqueueSync(ctx, { organization_id: ctx.organizationId, id })
-  return issue
+  return { ...issue, last_synced_at }
 }

@@ -118,6 +118,21 @@ describe('an answer that is lost', () => {
 })
 
 describe('a refusal', () => {
+  it('of a comment loses nothing of what changed on the other side', async () => {
+    const id = await at.linked()
+    const number = await numberOf(id)
+    at.app.clock.advance(1)
+    at.tracker.issue(number).status = 'In Progress'
+    at.tracker.comment(number, '/public On it.')
+    at.tracker.behaveOnce('refuse')
+    await say(id, 'x')
+    await at.work()
+    expect([await at.status(id), (await at.issue(id)).sync_state]).toEqual(['open', 'failed'])
+    await at.later(60)
+    expect([await at.status(id), (await at.issue(id)).sync_state]).toEqual(['in_progress', 'in_sync'])
+    expect((await at.comments(id)).map(({ body }: { body: string }) => body)).toEqual(['x', 'On it.'])
+    expect(saidIn(number).filter((text) => text !== '')).toEqual(['x'])
+  })
   it('is shown with its reason, asked again at growing gaps, and heals by itself', async () => {
     const id = await at.linked()
     at.tracker.behave('refuse')

@@ -3,11 +3,25 @@ import type { TicketStatus } from '#areas/tickets/ticket.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import type { TrackerName } from '#ports/issue-tracker.ts'
-import { syncIssue, TicketIssue, type TicketIssueRow, ticketIssuesTable } from './ticket-issue.ts'
+import { syncIssue, type TicketIssue, type TicketIssueRow, ticketIssuesTable } from './ticket-issue.ts'
 
-const listOf = (columns: readonly string[]) => raw(columns.map((column) => `i.${column}`).join(', '))
-const visible = listOf(Object.keys(TicketIssue.properties))
-const all = listOf(ticketIssuesTable.columns)
+const SYNC = [
+  'tracker_id',
+  'mark',
+  'title',
+  'description',
+  'ticket_status',
+  'problem',
+  'comments_after',
+  'comments_read_until',
+  'doubles_due_at',
+  'tries',
+  'next_sync_at',
+]
+const visible = sql`${raw(ticketIssuesTable.visible.map((column) => `i.${column}`).join(', '))}, s.last_synced_at`
+const whole = sql`${visible}, ${raw(SYNC.map((column) => `s.${column}`).join(', '))}`
+const withSync = (org: number) =>
+  sql`ticket_issues i join issue_syncs s on s.organization_id = ${org} and s.ticket_issue_id = i.id`
 
 /** A link with what of its ticket counts. */
 export type LinkedTicket = TicketIssueRow & { number: string; priority: string; current_status: TicketStatus }
@@ -16,23 +30,33 @@ export type OwnedIssue = { organization_id: number; id: number }
 
 export const ticketIssues = {
   ofTicket: (org: number, ticketId: number) => sql<TicketIssue>`
-    select ${visible} from ticket_issues i where i.organization_id = ${org} and i.ticket_id = ${ticketId}`,
+    select ${visible} from ticket_issues i
+      left join issue_syncs s on s.organization_id = ${org} and s.ticket_issue_id = i.id
+     where i.organization_id = ${org} and i.ticket_id = ${ticketId}`,
+
+  begin: (org: number, id: number, begun: Begun) => sql`
+    insert into issue_syncs (organization_id, ticket_issue_id, mark, title, description, ticket_status, comments_after,
+                             comments_read_until)
+    values (${org}, ${id}, ${begun.mark}, ${begun.title}, ${begun.description}, ${begun.ticketStatus},
+            (select coalesce(max(id), 0) from ticket_comments where organization_id = ${org} and ticket_id = ${begun.ticketId}),
+            ${begun.at})
+    returning ticket_issue_id`,
 
   /** Locks the link. */
   async forChange(ctx: OrganizationContext, id: number): Promise<TicketIssueRow | undefined> {
     const org = ctx.organizationId
     const [row] = await ctx.ask<TicketIssueRow>(sql`
-      select ${all} from ticket_issues i where i.organization_id = ${org} and i.id = ${id} for update`)
+      select ${whole} from ${withSync(org)} where i.organization_id = ${org} and i.id = ${id} for update`)
     return row
   },
 
   /** Nothing of a deleted organization is sent anywhere. */
   toSync: (org: number, id: number) => sql<LinkedTicket>`
-    select ${all}, t.number, t.priority, t.status as current_status
-      from ticket_issues i
+    select ${whole}, t.number, t.priority, t.status as current_status
+      from ${withSync(org)}
       join tickets t on t.organization_id = ${org} and t.id = i.ticket_id
       join organizations o on o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null
-     where i.organization_id = ${org} and i.id = ${id} and i.tracker <> 'none'`,
+     where i.organization_id = ${org} and i.id = ${id}`,
 
   /** Public comments that the tracker has not got, in their order. */
   outgoing: (org: number, { id, ticket_id, comments_after }: TicketIssueRow, limit: number) => sql<OutgoingComment>`
@@ -71,9 +95,6 @@ export const ticketIssues = {
     select organization_id, ticket_issue_id as id from issue_references
      where tracker = ${tracker} and tracker_id = ${trackerId}`,
 
-  lastComment: (org: number, ticketId: number) => sql<{ id: number }>`
-    select coalesce(max(id), 0) as id from ticket_comments where organization_id = ${org} and ticket_id = ${ticketId}`,
-
   /** The link that a new comment has to travel by; none for those that came by it. */
   ofComment: (org: number, commentId: number) => sql<{ id: number }>`
     select i.id from ticket_comments c
@@ -85,8 +106,9 @@ export const ticketIssues = {
   /** The link of a ticket whose status changed; none for a status that came by it. */
   ofStep: (org: number, historyId: number) => sql<{ id: number }>`
     select i.id from ticket_history h
-      join ticket_issues i on i.organization_id = ${org} and i.ticket_id = h.ticket_id and i.tracker <> 'none'
-     where h.organization_id = ${org} and h.id = ${historyId} and i.ticket_status is distinct from h.to_status`,
+      join ticket_issues i on i.organization_id = ${org} and i.ticket_id = h.ticket_id
+      join issue_syncs s on s.organization_id = ${org} and s.ticket_issue_id = i.id
+     where h.organization_id = ${org} and h.id = ${historyId} and s.ticket_status is distinct from h.to_status`,
 
   /**
    * A job that has not begun, or that is to begin once a tracker that failed is asked again: it will see whatever has
@@ -96,29 +118,40 @@ export const ticketIssues = {
     select id from jobs
      where organization_id = ${org} and key = ${key} and leased_until is null and parked_at is null and run_at <= ${now}
     union all
-    select id from ticket_issues where organization_id = ${org} and id = ${id} and tries > 0 and next_sync_at > ${now}
-    limit 1`,
+    select ticket_issue_id from issue_syncs
+     where organization_id = ${org} and ticket_issue_id = ${id} and tries > 0 and next_sync_at > ${now}
+     limit 1`,
 
   /** Due links of all organizations; those with a job, a dead letter included, are left to it. */
   due: (tracker: TrackerName, now: Date, limit: number) => sql<OwnedIssue>`
-    select i.organization_id, i.id from ticket_issues i
+    select i.organization_id, i.id
+      from issue_syncs s
+      join ticket_issues i on i.organization_id = s.organization_id and i.id = s.ticket_issue_id
       join organizations o on o.id = i.organization_id and o.deleted_at is null
-     where i.next_sync_at <= ${now} and i.tracker = ${tracker}
+     where s.next_sync_at <= ${now} and i.tracker = ${tracker}
        and not exists (select from jobs j where j.key = concat_ws(':', ${syncIssue.name}::text, i.organization_id, i.id))
-     order by i.next_sync_at, i.organization_id, i.id limit ${limit}`,
+     order by s.next_sync_at, i.organization_id, i.id limit ${limit}`,
 
   /** So that the ticket's status counts as new. */
   forget: (org: number, id: number) => sql`
-    update ticket_issues set ticket_status = null, problem = null, tries = 0
-     where organization_id = ${org} and id = ${id} returning id`,
+    update issue_syncs set ticket_status = null, problem = null, tries = 0
+     where organization_id = ${org} and ticket_issue_id = ${id} returning ticket_issue_id`,
 
-  /** What is neither audited nor told: it changes with every look at the tracker. */
   note: (org: number, id: number, noted: Noted) => sql`
-    update ticket_issues set tracker_id = ${noted.trackerId}, last_synced_at = ${noted.lastSyncedAt}::timestamptz,
+    update issue_syncs set tracker_id = ${noted.trackerId}, last_synced_at = ${noted.lastSyncedAt}::timestamptz,
            ticket_status = ${noted.ticketStatus}, problem = ${noted.problem}, tries = ${noted.tries},
            comments_read_until = ${noted.commentsReadUntil}, doubles_due_at = ${noted.doublesDueAt}::timestamptz,
            next_sync_at = ${noted.nextSyncAt}::timestamptz
-     where organization_id = ${org} and id = ${id} returning id`,
+     where organization_id = ${org} and ticket_issue_id = ${id} returning ticket_issue_id`,
+}
+
+type Begun = {
+  ticketId: number
+  mark: string
+  title: string | null
+  description: string | null
+  ticketStatus: TicketStatus
+  at: Date
 }
 
 export type Noted = {

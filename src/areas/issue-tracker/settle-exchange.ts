@@ -24,7 +24,7 @@ export async function settleExchange(ctx: OrganizationContext, link: LinkedTicke
   if (!row) return
   const isFirst = row.tracker_id === null && done.issue !== null
   if (isFirst && done.issue && !(await ticketIssues.claim(ctx, row, done.issue.id)))
-    return settle(ctx, row, { ...done, issue: null, failure: ELSEWHERE, isOver: false })
+    return settle(ctx, row, { ...done, issue: null, status: null, failure: ELSEWHERE, isOver: false })
   for (const comment_id of done.sent)
     await ticketIssues.rememberComment(ctx, row.id, { comment_id, tracker_comment_id: null })
   const problem = (await takeComments(ctx, link, done.received)) ?? done.problem
@@ -54,7 +54,7 @@ const nameOf = (author: string): string => oneLine(storable(author), LONGEST_AUT
 /** The status that both were compared in: where the ticket has moved meanwhile, its own job compares again. */
 async function followStatus(ctx: OrganizationContext, link: LinkedTicket, { pull, ticketStatus, issue }: Exchanged) {
   if (pull === null) return ticketStatus
-  const note = `Issue ${issue?.key ?? link.key}: ${issue?.status}`
+  const note = `${issue?.key ?? link.key}: ${issue?.status}`
   const change = { status: pull, from_status: link.current_status, note }
   return (await orConflict(() => changeTicketStatus(ctx, link.ticket_id, change)))?.status ?? ticketStatus
 }
@@ -70,20 +70,27 @@ async function orConflict<Result>(act: () => Promise<Result>): Promise<Result | 
 }
 
 async function settle(ctx: OrganizationContext, row: TicketIssueRow, done: Exchanged & { isOver: boolean }) {
-  const { issue, failure, problem } = done
+  const { issue, status, failure, problem } = done
+  const { key, url } = issue ?? row
   const shown = {
-    ...shownOf(issue ?? row),
+    key,
+    url,
+    status,
     sync_state: failure ? (failure.isRefused ? 'failed' : 'pending') : problem ? 'failed' : 'in_sync',
     sync_error: failure?.reason ?? problem,
   } as const
-  const { sync_state, sync_error } = row
-  if (!isDeepStrictEqual(shown, { ...shownOf(row), sync_state, sync_error }))
-    await update(ctx, ticketIssuesTable, row.id, shown)
+  if (!isDeepStrictEqual(shown, shownOf(row))) await update(ctx, ticketIssuesTable, row.id, shown)
   if (issue) await recordTracker(ctx, row.ticket_id, { tracker_key: issue.key, tracker_url: issue.url })
   await ctx.ask(ticketIssues.note(ctx.organizationId, row.id, notedOf(ctx, row, done)))
 }
 
-const shownOf = ({ key, url, status }: Pick<TicketIssueRow, 'key' | 'url' | 'status'>) => ({ key, url, status })
+const shownOf = ({ key, url, status, sync_state, sync_error }: TicketIssueRow) => ({
+  key,
+  url,
+  status,
+  sync_state,
+  sync_error,
+})
 
 function notedOf(ctx: OrganizationContext, row: TicketIssueRow, done: Exchanged & { isOver: boolean }): Noted {
   const { issue, failure, problem, ticketStatus, readUntil, doublesDueAt } = done

@@ -123,7 +123,7 @@ describe('a status', () => {
     expect(await at.status(id)).toBe('resolved')
     expect(await at.issue(id)).toMatchObject({ status: 'Done', sync_state: 'in_sync' })
     const { data: history } = await at.acme.staff.get(`/tickets/${id}/history`)
-    expect(history.at(-1)).toMatchObject({ to_status: 'resolved', note: `Issue SUP-${stored.number}: Done` })
+    expect(history.at(-1)).toMatchObject({ to_status: 'resolved', note: `SUP-${stored.number}: Done` })
     await at.later(3700)
     expect([writes(), stored.status]).toEqual([before, 'Done'])
   })
@@ -175,9 +175,9 @@ describe('a status', () => {
     const before = writes()
     await at.acme.staff.post(`/tickets/${id}/comments`, { body: 'no' })
     at.app.clock.advance(60)
-    await at.app.database.query(`update ticket_issues set next_sync_at = $1 where ticket_id = $2`, [
+    await at.app.database.query(`update issue_syncs set next_sync_at = $1 where ticket_issue_id = $2`, [
       at.app.clock.now,
-      id,
+      (await at.issue(id)).id,
     ])
     for (let count = 0; count < 3; count++) await at.later(3700)
     expect(await at.issue(id)).toMatchObject({

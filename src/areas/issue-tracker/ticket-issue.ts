@@ -7,59 +7,46 @@ import { type SyncedStatus, TRACKERS } from '#ports/issue-tracker.ts'
 
 const SYNC_STATES = ['recorded', 'pending', 'in_sync', 'failed'] as const
 
+const Link = Type.Object({
+  id: Id,
+  ticket_id: Id,
+  tracker: Type.Enum(['none', ...TRACKERS], {
+    description: '`none`: recorded by hand, without a tracker',
+    examples: ['jira'],
+  }),
+  key: Nullable(
+    Type.String({ description: 'What people call the issue; null until it is created', examples: ['SUP-42'] }),
+  ),
+  url: Nullable(Type.String({ format: 'uri', examples: ['https://acme.atlassian.net/browse/SUP-42'] })),
+  status: Nullable(Type.String({ description: 'As the tracker names it', examples: ['In Progress'] })),
+  sync_state: Type.Enum(SYNC_STATES, {
+    description:
+      '`pending`: the tracker has not been reached; `failed`: it, or the ticket, refused something; `recorded`: nothing is sent',
+    examples: ['in_sync'],
+  }),
+  sync_error: Nullable(
+    Type.String({
+      description: 'Why it is pending or failed; null for customers',
+      examples: ['The tracker did not answer'],
+    }),
+  ),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
 export const TicketIssue = Type.Object(
-  {
-    id: Id,
-    ticket_id: Id,
-    tracker: Type.Enum(['none', ...TRACKERS], {
-      description: '`none`: recorded by hand, without a tracker',
-      examples: ['jira'],
-    }),
-    key: Nullable(
-      Type.String({ description: 'What people call the issue; null until it is created', examples: ['SUP-42'] }),
-    ),
-    url: Nullable(Type.String({ format: 'uri', examples: ['https://acme.atlassian.net/browse/SUP-42'] })),
-    status: Nullable(Type.String({ description: 'As the tracker names it', examples: ['In Progress'] })),
-    sync_state: Type.Enum(SYNC_STATES, {
-      description:
-        '`pending`: the tracker has not been reached; `failed`: it, or the ticket, refused something; `recorded`: nothing is sent',
-      examples: ['in_sync'],
-    }),
-    sync_error: Nullable(
-      Type.String({
-        description: 'Why it is pending or failed; null for customers',
-        examples: ['The tracker did not answer'],
-      }),
-    ),
-    last_synced_at: Nullable(Timestamp),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
+  { ...Link.properties, last_synced_at: Nullable(Timestamp) },
   { description: 'The issue of a ticket in the vendor’s issue tracker' },
 )
 export type TicketIssue = Static<typeof TicketIssue>
 
-export const ticketIssuesTable = table('ticket_issues', 'ticket_issue', TicketIssue, {
-  extra: [
-    'organization_id',
-    'tracker_id',
-    'mark',
-    'title',
-    'description',
-    'ticket_status',
-    'problem',
-    'comments_after',
-    'comments_read_until',
-    'doubles_due_at',
-    'tries',
-    'next_sync_at',
-  ],
+export const ticketIssuesTable = table('ticket_issues', 'ticket_issue', Link, {
+  extra: ['organization_id'],
   // Of the vendor's own system: neither customers nor their webhooks get to see it.
-  masked: ['sync_error', 'problem', 'title', 'description', 'mark'],
-  times: ['comments_read_until', 'doubles_due_at', 'next_sync_at'],
+  masked: ['sync_error'],
 })
 
-/** What only the synchronization reads. */
+/** A link with what only the synchronization knows. */
 export type TicketIssueRow = TicketIssue & {
   tracker_id: string | null
   mark: string

@@ -1,4 +1,5 @@
 // Calls of another system's JSON API: bounded in time and size, without redirects. What an answer means is for the caller.
+import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import { Agent, request } from 'undici'
 
 export type JsonApiOptions = {
@@ -25,25 +26,40 @@ export type JsonApi = {
 export class NoAnswer extends Error {}
 
 const MIB = 1024 * 1024
+/** After so many calls without an answer the system is left alone for a while, so that jobs that wait for it block no others. */
+const SILENT_CALLS = 10
+const REST_MS = 30_000
 
 export function jsonApi({ baseUrl, headers, timeoutMs = 10_000, maxAnswerBytes = 4 * MIB }: JsonApiOptions): JsonApi {
   const dispatcher = new Agent({ connections: 4, maxResponseSize: maxAnswerBytes })
+  const breaker = circuitBreaker(handleType(NoAnswer), {
+    halfOpenAfter: REST_MS,
+    breaker: new ConsecutiveBreaker(SILENT_CALLS),
+  })
+  const send: JsonApi['send'] = async (method, path, body) => {
+    try {
+      const response = await request(`${baseUrl}${path}`, {
+        method,
+        headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
+        body: body ? JSON.stringify(body) : null,
+        dispatcher,
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const text = await response.body.text()
+      return { status: response.statusCode, headers: response.headers, body: parsed(text) }
+    } catch (cause) {
+      throw new NoAnswer('no answer', { cause })
+    }
+  }
   return {
-    async send(method, path, body) {
-      try {
-        const response = await request(`${baseUrl}${path}`, {
-          method,
-          headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
-          body: body ? JSON.stringify(body) : null,
-          dispatcher,
-          signal: AbortSignal.timeout(timeoutMs),
-        })
-        const text = await response.body.text()
-        return { status: response.statusCode, headers: response.headers, body: parsed(text) }
-      } catch (cause) {
-        throw new NoAnswer('no answer', { cause })
-      }
-    },
+    send: (...call) =>
+      breaker
+        .execute(() => send(...call))
+        .catch((error: unknown) => {
+          throw error instanceof BrokenCircuitError
+            ? new NoAnswer('it has not answered for a while', { cause: error })
+            : error
+        }),
     close: () => dispatcher.destroy(),
   }
 }
