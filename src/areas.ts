@@ -18,6 +18,7 @@ import { entitlementsArea } from '#areas/entitlements/area.ts'
 import { environmentsArea } from '#areas/environments/area.ts'
 import { filesArea } from '#areas/files/area.ts'
 import { invoicesArea } from '#areas/invoices/area.ts'
+import { issueTrackerArea } from '#areas/issue-tracker/area.ts'
 import { licensesArea } from '#areas/licenses/area.ts'
 import { lineageArea } from '#areas/lineage/area.ts'
 import { announcementConsumers, announcementJobs } from '#areas/notifications/announce.ts'
@@ -59,6 +60,7 @@ const WITH_RECORDS: readonly Area[] = [
   sitesArea,
   servicesArea,
   ticketsArea,
+  issueTrackerArea,
   contractsArea,
   downloadsArea,
   documentsArea,

@@ -8,6 +8,7 @@ import type { NewQuote } from '#areas/quotes/quote.ts'
 import { settleInvoice } from '#areas/payments/settle-invoice.ts'
 import { approveRefund, settleByHand } from '#areas/refunds/decide-refund.ts'
 import { refundOrder } from '#areas/refunds/start-refund.ts'
+import { linkIssue } from '#areas/issue-tracker/link-issue.ts'
 import { commentOnTicket } from '#areas/tickets/add-to-conversation.ts'
 import { openTicket } from '#areas/tickets/open-ticket.ts'
 import { addDays, dayIn } from '#kernel/values/calendar.ts'
@@ -44,7 +45,7 @@ export async function acceptAndPay(ctx: OrganizationContext, id: number): Promis
 
 type OfferTerms = { currency: string; valid_until: string }
 
-/** From the quote to a license, a part of the money back with its credit note, a ticket, a contract and an affiliate. */
+/** From the quote to a license, a part of the money back with its credit note, a ticket with its issue, a contract and an affiliate. */
 export async function demoCustomer(ctx: OrganizationContext, { currency, valid_until }: OfferTerms): Promise<void> {
   const [license, hosting, project] = OFFER.line_items
   const partner = { product_name: 'Partner', quantity: 1, unit_price: '0.00', entitlement_class: 'AFL' as const }
@@ -73,4 +74,6 @@ async function demoTicket(ctx: OrganizationContext, entitlement_id: number): Pro
   const [number = ''] = await allocateCodes({ read: ctx.ask, now: ctx.now }, 'SR', 1, 'year')
   const ticket = await openTicket(ctx, { title: 'The campus is slow', entitlement_id, priority: 'normal' }, number)
   await commentOnTicket(ctx, ticket.id, { body: 'It was a full disk; there is room again.' })
+  const issue = { key: 'OPS-118', url: 'https://tracker.titular.example/OPS-118' }
+  await linkIssue(ctx, ticket.id, issue, { tracker: 'none', isKey: true })
 }

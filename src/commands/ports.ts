@@ -22,6 +22,7 @@ import type { CommerceChoice } from '#config/commerce.ts'
 import type { Config } from '#config/config.ts'
 import { settingsOf } from '#config/settings.ts'
 import type { Composition, Service } from './compose.ts'
+import { issueTrackerOf } from './issue-tracker.ts'
 import { paymentsOf } from './payments.ts'
 import { taxAuthorityOf } from './tax-authority.ts'
 
@@ -45,6 +46,7 @@ export async function portsOf(
     taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     siteProofs: createSiteProofs({ nameServers: config.nameServers, loopback: config.sandbox }),
+    issueTracker: issueTrackerOf(config),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
     licenseKeys: secrets.licenseKeys,
@@ -72,6 +74,7 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
     taxAuthority: of('tax_authority', ports.taxAuthority),
     provisioning: measured('provisioning', ports.provisioning, observe),
     siteProofs: measured('site_proofs', ports.siteProofs, observe),
+    issueTracker: of('issue_tracker', ports.issueTracker),
   }
 }
 

@@ -7,6 +7,7 @@ import { DATABASE, databaseOf } from './database.ts'
 import type { Entity } from './entities.ts'
 import { fileStoreOf } from './files.ts'
 import { addressesOf } from './http.ts'
+import { issueTrackerOf } from './issue-tracker.ts'
 import { mailOf } from './mail.ts'
 import { PAYMENTS_BR, PAYMENTS_GLOBAL, paymentChoiceOf } from './payments.ts'
 import { portalOf } from './portal.ts'
@@ -54,6 +55,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
       tax: () => taxChoiceOf(values.tax, { sandbox, taxId: entities.entity_br.taxId }),
       companyRegistry: () => companyRegistryOf(values.companyRegistry, sandbox),
       provisioningSystem: () => provisioningSystemOf(values.provisioning),
+      issueTracker: () => issueTrackerOf(values.issueTracker),
       fileStore: () => fileStoreOf(values.fileStore),
     },
     { problems: sandbox ? [] : missingIn(given), hint: hintOf(values) },

@@ -1,6 +1,7 @@
 // The part of the configuration that areas may read.
 import type { Config } from './config.ts'
 import { HTTP } from './http.ts'
+import type { IssueTrackerRules } from './issue-tracker.ts'
 import { KEYS } from './keys.ts'
 import { PROCESS } from './process.ts'
 import type { Variables } from './variable.ts'
@@ -14,10 +15,12 @@ type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas'
 export type Settings = Pick<Config, Visible | 'entities' | 'files' | 'portal'> & {
   /** `none`: staff move environments by hand. */
   provisioning: 'none' | 'http'
+  /** Null without a tracker: staff record keys of issues by hand. */
+  issueTracker: IssueTrackerRules | null
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, files, portal, provisioningSystem } = config
+  const { entities, files, portal, provisioningSystem, issueTracker } = config
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
@@ -26,6 +29,7 @@ export function settingsOf(config: Config): Settings {
     files,
     portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',
+    issueTracker: issueTracker.kind === 'none' ? null : issueTracker.rules,
   }
 }
 

@@ -6,6 +6,7 @@ import { DATABASE } from './database.ts'
 import { ENTITY_BR, ENTITY_GLOBAL } from './entities.ts'
 import { FILE_STORE, FILES } from './files.ts'
 import { HTTP, LIMITS } from './http.ts'
+import { ISSUE_TRACKER } from './issue-tracker.ts'
 import { KEYS } from './keys.ts'
 import { MAIL } from './mail.ts'
 import { PAYMENTS_BR, PAYMENTS_GLOBAL, STRIPE } from './payments.ts'
@@ -39,6 +40,7 @@ export const SUBJECTS = {
   companyRegistry: COMPANY_REGISTRY,
   provisioning: PROVISIONING,
   sites: SITES,
+  issueTracker: ISSUE_TRACKER,
   files: FILES,
   fileStore: FILE_STORE,
   limits: LIMITS,

@@ -7,6 +7,7 @@ import type { Commerce } from './commerce.ts'
 import type { CompanyRegistry } from './company-registry.ts'
 import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
+import type { IssueTracker } from './issue-tracker.ts'
 import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
@@ -27,6 +28,8 @@ declare module '#kernel/data/context.ts' {
     provisioning: Provisioning
     /** Looks for the proofs of domains. */
     siteProofs: SiteProofs
+    /** Null where none is configured. */
+    issueTracker: IssueTracker | null
     /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
     taxAuthority: TaxAuthority | null
     passwords: Passwords

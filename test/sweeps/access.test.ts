@@ -35,6 +35,7 @@ const OPEN = [
   'POST /sites/report',
   'POST /webhooks/payment/{company}',
   'POST /webhooks/provisioning',
+  'POST /webhooks/issue-tracker',
 ]
 
 let app: TestApp

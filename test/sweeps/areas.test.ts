@@ -40,6 +40,11 @@ const ELSEWHERE = [
   'subscriptions: POST /orders/{id}/subscription/cancel',
   // The act that makes a refund.
   'refunds: POST /orders/{id}/refund',
+  // A ticket has one issue, so its path is in the singular.
+  'issue-tracker: GET /tickets/{id}/issue',
+  'issue-tracker: POST /tickets/{id}/issue',
+  'issue-tracker: DELETE /tickets/{id}/issue',
+  'issue-tracker: POST /tickets/{id}/issue/sync',
 ]
 
 describe('a path', () => {
@@ -81,6 +86,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'downloads',
     'environments',
     'invoices',
+    'issue-tracker',
     'licenses',
     'notifications',
     'payments',
@@ -118,7 +124,10 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   tax_invoices: ['lineage'],
   // Where a license is active there is a site.
   licenses: ['lineage', 'sites'],
-  tickets: ['admin', 'lineage'],
+  tickets: ['admin', 'issue-tracker', 'lineage'],
+  // What of a ticket travels to its issue.
+  ticket_comments: ['issue-tracker'],
+  ticket_history: ['issue-tracker'],
   // A ticket may be about one of these; the address of an environment takes no slot of a license, and is a site.
   environments: ['licenses', 'sites', 'tickets'],
   services: ['tickets'],

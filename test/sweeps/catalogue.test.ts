@@ -19,6 +19,7 @@ const KEYED_OTHERWISE: Record<string, string> = {
   document_shares_token_digest: 'random; found before the organization is known',
   claims_pkey: 'one organization at a time has a CNPJ or a provider’s id',
   payment_references_pkey: 'found before the organization is known',
+  issue_references_pkey: 'found before the organization is known; one ticket of all organizations has an issue',
 }
 /** The only views to which the tenant policies do not apply, and their columns (docs/decisions/0004, 0025). */
 const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {

@@ -20,7 +20,14 @@ let records: Records
 
 beforeAll(async () => {
   const limits = { LIMIT_REQUESTS: '1000000/60', LIMIT_CREDENTIALS: '1000000/60', LIMIT_PUBLIC: '1000000/60' }
-  app = await startApp({ environment: limits })
+  // Never asked, since no jobs run here.
+  const tracker = {
+    ISSUE_TRACKER: 'redmine',
+    ISSUE_TRACKER_URL: 'http://127.0.0.1:9',
+    ISSUE_TRACKER_TOKEN: 'never-used',
+    ISSUE_TRACKER_PROJECT: 'support',
+  }
+  app = await startApp({ environment: { ...limits, ...tracker } })
 })
 afterAll(() => app.close())
 
@@ -53,6 +60,7 @@ const STATES: Record<string, string> = {
   'POST /services/{id}/status': `update services set status = 'approved'`,
   'POST /services/{id}/reject-delivery': `update services set status = 'delivered'`,
   'POST /tickets': `update entitlements set class = 'ENV'`,
+  'POST /tickets/{id}/issue': `delete from ticket_issues`,
   'POST /environments/{id}/tickets': `update entitlements set class = 'ENV'`,
   'PATCH /contracts/{id}': `update contracts set status = 'draft'`,
   'POST /contracts/{id}/status': `update contracts set status = 'draft'`,

@@ -137,7 +137,7 @@ describe('imports', () => {
     ['fastify', /^src\/(server\/|kernel\/http\/(register-routes|caller|multipart)\.ts|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\/stripe\//],
-    ['undici', /^src\/(adapters\/|kernel\/network\/outgoing\.ts)/],
+    ['undici', /^src\/(adapters\/|kernel\/network\/(outgoing|json-api)\.ts)/],
     ['nodemailer', /^src\/adapters\/(smtp|sandbox)\//],
     ['pino', /^src\/(commands|server)\//],
     ['commander', /^src\/main\.ts$/],
@@ -246,15 +246,19 @@ describe('restricted code', () => {
 
 /**
  * Of an organization, but no records: which CNPJ and ids elsewhere are taken, what a payment provider or a commerce platform
- * calls a record, who read a document, how often a file was downloaded, and what installed products last reported.
+ * calls a record, what was last seen of an issue in the tracker, who read a document, how often a file was downloaded, and
+ * what installed products last reported.
  */
 const UNAUDITED = [
   'claims',
   'commerce_orders',
   'document_accesses',
   'download_counts',
+  'issue_references',
+  'issue_syncs',
   'payment_references',
   'site_reports',
+  'ticket_issue_comments',
 ]
 
 describe('files', () => {

@@ -24,6 +24,7 @@ const FORMS: Record<string, string> = {
   STRIPE_GLOBAL_WEBHOOK_SECRETS: WEBHOOK,
   PROVISIONING_SECRET: WEBHOOK,
   PROVISIONING_WEBHOOK_SECRETS: WEBHOOK,
+  ISSUE_TRACKER_TOKEN: 'github_pat_q8Zr0vV1',
 }
 /** A space at the end is part of a secret. */
 const ANY = 'q8Zr0vV1p4yXw2m6B9dT5sN7kL3hJ0cF '
@@ -40,6 +41,8 @@ const OPEN = {
   NFSE_BR_CERTIFICATE: 'acme.p12',
   NFSE_BR_PROFILES: 'profiles.json',
   PROVISIONING_URL: 'https://ops.example',
+  ISSUE_TRACKER: 'github',
+  ISSUE_TRACKER_PROJECT: 'titular/support',
   FILES: 's3',
   FILES_S3_ENDPOINT: 'https://s3.example',
   FILES_S3_BUCKET: 'titular',

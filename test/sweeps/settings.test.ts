@@ -63,7 +63,7 @@ describe('settings', () => {
     const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
     expect(seen.filter(({ secret }) => secret)).toEqual([])
     const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
-    const { provisioning, entities, files, portal, ...single } = configured
+    const { provisioning, issueTracker, entities, files, portal, ...single } = configured
     const { entity_br, entity_global } = entities
     const known = [single, files, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
     expect(known.filter((property) => property !== 'company').toSorted()).toEqual(
@@ -74,6 +74,7 @@ describe('settings', () => {
         .toSorted(),
     )
     expect(provisioning).toBe('none')
+    expect(issueTracker).toBeNull()
   })
   it('are all optional: embedded database, loopback, sandbox', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })

@@ -58,7 +58,9 @@ export const isAppendOnly = (table: string): boolean =>
     'document_accesses',
     'events',
     'filed_documents',
+    'issue_references',
     'service_audit',
+    'ticket_issue_comments',
   ].includes(table)
 
 /** All tables, and the tenant tables among them. */

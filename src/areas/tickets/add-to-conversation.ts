@@ -23,28 +23,30 @@ export async function commentOnTicket(
   body: NewTicketComment,
 ): Promise<TicketComment> {
   const { body: text, internal = false } = ownBody(ctx, body)
-  const { caller } = ctx
+  const { staff: by_staff, userId: author_id, name: author_name } = ctx.caller
   assertMayBeInternal(ctx, internal)
+  return addComment(ctx, id, { body: text, internal, by_staff, author_id, author_name })
+}
+
+/** A public comment by one of the vendor's developers, who need not be known to the service. */
+export const commentFromTracker = (
+  ctx: OrganizationContext,
+  id: number,
+  { body, author_name }: Pick<TicketComment, 'body' | 'author_name'>,
+): Promise<TicketComment> =>
+  addComment(ctx, id, { body, internal: false, by_staff: true, author_id: null, author_name })
+
+type Written = Pick<TicketComment, 'body' | 'internal' | 'by_staff' | 'author_id' | 'author_name'>
+
+async function addComment(ctx: OrganizationContext, id: number, written: Written): Promise<TicketComment> {
   const ticket = await lockActiveTicket(ctx, id)
-  const comment = await insert(ctx, ticketCommentsTable, {
-    ticket_id: id,
-    body: text,
-    internal,
-    by_staff: caller.staff,
-    author_id: caller.userId,
-    author_name: caller.name,
-    created_at: ctx.now.toISOString(),
-  })
-  if (!caller.staff) await bringBack(ctx, ticket)
-  else if (!internal && ticket.first_responded_at === null) {
+  const created_at = ctx.now.toISOString()
+  const comment = await insert(ctx, ticketCommentsTable, { ticket_id: id, ...written, created_at })
+  if (!written.by_staff) await bringBack(ctx, ticket)
+  else if (!written.internal && ticket.first_responded_at === null) {
     await reportBreaches(ctx, ticket)
-    await update(
-      ctx,
-      ticketsTable,
-      id,
-      { first_responded_at: ctx.now.toISOString() },
-      ticketsTable.events.first_responded,
-    )
+    const { first_responded } = ticketsTable.events
+    await update(ctx, ticketsTable, id, { first_responded_at: created_at }, first_responded)
   }
   return comment
 }

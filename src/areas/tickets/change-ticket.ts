@@ -64,6 +64,17 @@ export async function moveTicket(
   return moved
 }
 
+/** Which issue of the tracker the ticket is linked to; both null for none. */
+export async function recordTracker(
+  ctx: OrganizationContext,
+  id: number,
+  tracker: Pick<Ticket, 'tracker_key' | 'tracker_url'>,
+): Promise<void> {
+  const { tracker_key, tracker_url } = await tickets.forChange(ctx, id)
+  if (tracker_key === tracker.tracker_key && tracker_url === tracker.tracker_url) return
+  await update(ctx, ticketsTable, id, tracker)
+}
+
 /** Locks the ticket; 409 if it is closed or cancelled. */
 export async function lockActiveTicket(ctx: OrganizationContext, id: number): Promise<Ticket> {
   const ticket = await tickets.forChange(ctx, id)

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { commerceSource } from '#areas/commerce/handle-commerce-event.ts'
 import { provisioningSource } from '#areas/environments/settle-report.ts'
 import { paymentSource } from '#areas/payments/handle-payment-event.ts'
+import { trackerSource } from '#areas/issue-tracker/handle-tracker-event.ts'
 import { signed } from '#kernel/access/permissions.ts'
 import { AppError, invalid, notFound } from '#kernel/http/errors.ts'
 import { route } from '#kernel/http/route.ts'
@@ -77,6 +78,26 @@ export const webhookRoutes = [
       const sender = { provider: 'provisioning', company: '' } as const
       const isNew = await receiveEvent(ctx, provisioningSource, { sender, received: report, body: raw.body })
       return { data: null, message: isNew ? 'Report stored' : 'Report known already' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/issue-tracker',
+    access: signed('issue tracker'),
+    purpose: 'Receive an event of the issue tracker.',
+    description:
+      'Signed over the raw bytes in the way of Jira or GitHub. An event that came before answers 200 and does nothing; an unknown type is kept and ignored; one that is signed and cannot be read is kept for staff.',
+    data: Type.Null(),
+    before: async ({ ports: { issueTracker: tracker } }, { raw }) => {
+      if (!tracker) throw unsigned('No issue tracker is configured')
+      const event = tracker.readEvent(raw.headers, raw.body)
+      if (event.kind === 'unsigned') throw unsigned(event.reason)
+      return { provider: tracker.name, event }
+    },
+    run: async (ctx, { raw }, { provider, event }) => {
+      const sender = { provider, company: '' } as const
+      const isNew = await receiveEvent(ctx, trackerSource, { sender, received: event, body: raw.body })
+      return { data: null, message: isNew ? 'Event stored' : 'Event known already' }
     },
   }),
 ]

@@ -1,0 +1,31 @@
+// Webhooks of GitHub: signed over the raw bytes; repeats have the same delivery id.
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import type { ReceivedTrackerEvent } from '#ports/issue-tracker.ts'
+import { idIn, isSignedSha256, parsedJson } from '#ports/tracker-answers.ts'
+
+const USED: ReadonlySet<string> = new Set(['issues', 'issue_comment'])
+const Event = Type.Object({
+  issue: Type.Object({ number: Type.Integer({ minimum: 1 }) }),
+  repository: Type.Object({ full_name: Type.String() }),
+})
+
+export function readGithubEvent(
+  { webhookSecrets, repository }: { webhookSecrets: readonly string[]; repository: string },
+  headers: ReceivedHeaders,
+  body: Buffer,
+): ReceivedTrackerEvent {
+  if (!isSignedSha256(webhookSecrets, headers['x-hub-signature-256'], body))
+    return { kind: 'unsigned', reason: 'No secret made this signature' }
+  const dedupeKey = idIn(headers, 'x-github-delivery') ?? createHash('sha256').update(body).digest('hex')
+  const about = { dedupeKey, providerType: idIn(headers, 'x-github-event') ?? 'unknown' }
+  if (!USED.has(about.providerType)) return { ...about, kind: 'ignored' }
+  const event = parsedJson(body)
+  if (!Value.Check(Event, event))
+    return { ...about, kind: 'unreadable', reason: 'must have the "number" of the "issue" and its "repository"' }
+  // Numbers count within a repository.
+  if (event.repository.full_name.toLowerCase() !== repository.toLowerCase()) return { ...about, kind: 'ignored' }
+  return { ...about, kind: 'changed', issueId: String(event.issue.number) }
+}

@@ -1,0 +1,175 @@
+// An issue tracker for tests: issues and comments behind the published protocol of Jira, GitHub or Redmine, over real HTTP,
+// with each kind of failure. What developers do in it is done through its functions.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { githubFace } from './tracker-github.ts'
+import { jiraFace } from './tracker-jira.ts'
+import { redmineFace } from './tracker-redmine.ts'
+import type { TrackerName } from '#ports/issue-tracker.ts'
+
+export type StoredComment = { id: number; author: string; body: unknown; isPrivate: boolean; at: Date }
+export type StoredIssue = {
+  number: number
+  title: string
+  text: unknown
+  labels: string[]
+  status: string
+  comments: StoredComment[]
+  at: Date
+  /** GitHub lists pull requests among its issues. */
+  isPull?: boolean
+}
+
+/** `lost`: does what it is asked and gives no answer. */
+export type Behaviour = 'normal' | 'lost' | 'down' | 'limited' | 'refuse' | 'garbage' | 'huge' | 'redirect'
+
+export type Store = {
+  issues: StoredIssue[]
+  now: () => Date
+  /** The search does not find new issues yet. */
+  isBlind: boolean
+  /** Statuses into which no issue may go. */
+  forbidden: Set<string>
+  /** A new status is ignored, with the answer of one that was taken. */
+  isSilent: boolean
+  add(issue: { title: string; text: unknown; labels?: string[]; status: string }): StoredIssue
+  addComment(number: number, body: unknown, more?: { author?: string; isPrivate?: boolean }): StoredComment
+}
+
+export type FaceRequest = {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: never
+}
+export type FaceAnswer = { status: number; body?: unknown }
+export type Face = {
+  environment: Record<string, string>
+  /** The answer to a request with the right credentials; null when the protocol has no such request. */
+  answer(store: Store, request: FaceRequest): FaceAnswer | null
+  isAuthorized(headers: IncomingMessage['headers']): boolean
+  /** A comment as the tracker's own users write it. */
+  written(text: string): unknown
+  /** A webhook about the issue, signed. */
+  event(issue: StoredIssue, more: { id: string; type: string; secret: string }): Delivery
+}
+export type Delivery = { headers: Record<string, string>; body: string }
+
+export const WEBHOOK_SECRET = 'It is a Secret to Everybody'
+
+const FACES: Record<TrackerName, Face> = { jira: jiraFace, github: githubFace, redmine: redmineFace }
+
+export type Tracker = Awaited<ReturnType<typeof startTracker>>
+
+export async function startTracker(name: TrackerName) {
+  const face = FACES[name]
+  const store = createStore()
+  const requests: string[] = []
+  let behaviours: Behaviour[] = []
+  let lasting: Behaviour = 'normal'
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      requests.push(`${request.method} ${request.url}`)
+      const isWrite = request.method !== 'GET'
+      const behaviour = behaviours.length > 0 && isWrite ? (behaviours.shift() ?? lasting) : lasting
+      const result = () => answered(face, store, request, text)
+      if (behaviour === 'normal') return send(response, result())
+      if (behaviour === 'lost') result()
+      return misbehave(response, behaviour)
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const issue = (number: number): StoredIssue => {
+    const found = store.issues.find((one) => one.number === number)
+    if (!found) throw new Error(`the tracker has no issue ${number}`)
+    return found
+  }
+  return {
+    name,
+    url,
+    store,
+    requests,
+    environment: { ISSUE_TRACKER: name, ISSUE_TRACKER_URL: url, ...face.environment },
+    issue,
+    /** A developer comments. */
+    comment: (number: number, text: string, more: { author?: string; isPrivate?: boolean } = {}) =>
+      store.addComment(number, face.written(text), { author: 'Dev', ...more }),
+    behave: (behaviour: Behaviour) => void (lasting = behaviour),
+    /** The next requests that change something. */
+    behaveOnce: (...next: Behaviour[]) => void (behaviours = next),
+    event: (number: number, more: Partial<{ id: string; type: string; secret: string }> = {}) =>
+      face.event(issue(number), {
+        id: `delivery-${requests.length}-${Math.random()}`,
+        type: '',
+        secret: WEBHOOK_SECRET,
+        ...more,
+      }),
+    close: () => {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => void server.close(() => resolve()))
+    },
+  }
+}
+
+function createStore(): Store {
+  let lastComment = 100
+  const store: Store = {
+    issues: [],
+    now: () => new Date(),
+    isBlind: false,
+    forbidden: new Set(),
+    isSilent: false,
+    add({ labels = [], ...rest }) {
+      const issue = { number: store.issues.length + 1, labels, ...rest, comments: [], at: store.now() }
+      store.issues.push(issue)
+      return issue
+    },
+    addComment(number, body, { author = 'titular', isPrivate = false } = {}) {
+      const comment = { id: ++lastComment, author, body, isPrivate, at: store.now() }
+      store.issues.find((one) => one.number === number)?.comments.push(comment)
+      return comment
+    },
+  }
+  return store
+}
+
+function answered(face: Face, store: Store, request: IncomingMessage, text: string): FaceAnswer {
+  const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://tracker')
+  const { method = '', headers } = request
+  if (!face.isAuthorized(headers)) return { status: 401, body: { message: 'Bad credentials' } }
+  const body = (text === '' ? undefined : JSON.parse(text)) as never
+  return face.answer(store, { method, path, query, headers, body }) ?? { status: 404, body: { message: 'Not Found' } }
+}
+
+const send = (response: ServerResponse, { status, body }: FaceAnswer): void =>
+  void response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(body === undefined ? '' : JSON.stringify(body))
+
+function misbehave(response: ServerResponse, behaviour: Exclude<Behaviour, 'normal'>): void {
+  switch (behaviour) {
+    case 'down':
+      return send(response, { status: 503 })
+    case 'limited':
+      return void response.writeHead(429, { 'retry-after': '77' }).end()
+    case 'refuse':
+      return send(response, { status: 403, body: { message: 'No rights', errorMessages: ['No rights'], errors: {} } })
+    case 'garbage':
+      return send(response, { status: 200, body: { perhaps: true } })
+    case 'huge':
+      return send(response, { status: 200, body: { padding: 'x'.repeat(6_000_000) } })
+    case 'redirect':
+      return void response.writeHead(302, { location: 'http://127.0.0.1:1/elsewhere' }).end()
+    case 'lost':
+      response.destroy()
+  }
+}
+
+/** The comments of an issue that a page asks for. */
+export const since = (comments: StoredComment[], from: string | null): StoredComment[] =>
+  from === null ? comments : comments.filter(({ at }) => at >= new Date(from))
