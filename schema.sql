@@ -91,6 +91,9 @@ grant usage on sequence contracts_id_seq to titular_system;
 create sequence credit_notes_id_seq; -- of credit_notes.id
 grant usage on sequence credit_notes_id_seq to titular_app;
 grant usage on sequence credit_notes_id_seq to titular_system;
+create sequence crm_proposals_id_seq; -- of crm_proposals.id
+grant usage on sequence crm_proposals_id_seq to titular_app;
+grant usage on sequence crm_proposals_id_seq to titular_system;
 create sequence entitlements_id_seq; -- of entitlements.id
 grant usage on sequence entitlements_id_seq to titular_app;
 grant usage on sequence entitlements_id_seq to titular_system;
@@ -275,6 +278,7 @@ CREATE INDEX audit_log_resource ON public.audit_log USING btree (organization_id
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy contract_drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'contract'::text) AND ((action = 'updated'::text) OR ((action = 'created'::text) AND (COALESCE((after ->> 'status'::text), 'draft'::text) = 'draft'::text)) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'activated'::text)))) OR ((resource = 'contract_history'::text) AND ((COALESCE((after ->> 'to_status'::text), 'draft'::text) = 'draft'::text) OR ((COALESCE((after ->> 'from_status'::text), ''::text) = 'draft'::text) AND ((after ->> 'to_status'::text) <> 'active'::text))))))));
+create policy crm_is_for_staff on audit_log as restrictive for select to titular_app using (((resource <> 'crm_proposal'::text) OR (current_setting('app.staff'::text, true) = 'on'::text)));
 create policy drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'quote'::text) AND ((action = ANY (ARRAY['created'::text, 'updated'::text])) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'sent'::text)))) OR (COALESCE((before ->> 'internal'::text), (after ->> 'internal'::text), 'false'::text) = 'true'::text)))));
 create policy invoice_drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT ((resource = 'invoice'::text) AND ((action = 'redrafted'::text) OR ((action = 'created'::text) AND (COALESCE((after ->> 'status'::text), ''::text) = 'draft'::text)) OR ((action = 'voided'::text) AND (COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text)))))));
 create policy owner_all on audit_log for all to titular_owner using (true) with check (true);
@@ -552,6 +556,83 @@ create policy system_all on credit_notes for all to titular_system using (true) 
 create policy tenant on credit_notes for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on credit_notes to titular_app;
 grant insert, select on credit_notes to titular_system;
+
+create table crm_companies (
+  organization_id bigint not null,
+  company text not null,
+  provider text not null,
+  crm_id text not null,
+  agreed jsonb default '{}'::jsonb not null,
+  removed_at timestamp with time zone,
+  synced_at timestamp with time zone not null,
+  constraint crm_companies_pkey PRIMARY KEY (organization_id, company),
+  constraint crm_companies_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint crm_companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX crm_companies_by_id ON public.crm_companies USING btree (company, crm_id);
+alter table crm_companies enable row level security;
+alter table crm_companies force row level security;
+create policy owner_all on crm_companies for all to titular_owner using (true) with check (true);
+create policy system_all on crm_companies for all to titular_system using (true) with check (true);
+create policy tenant on crm_companies for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on crm_companies to titular_app;
+grant insert, select, update on crm_companies to titular_system;
+
+create table crm_deals (
+  organization_id bigint not null,
+  quote_id bigint not null,
+  company text not null,
+  provider text not null,
+  crm_id text not null,
+  sent jsonb not null,
+  stage text not null,
+  stage_there text not null,
+  removed_at timestamp with time zone,
+  synced_at timestamp with time zone not null,
+  constraint crm_deals_pkey PRIMARY KEY (organization_id, quote_id),
+  constraint crm_deals_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint crm_deals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint crm_deals_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id)
+);
+CREATE INDEX crm_deals_by_id ON public.crm_deals USING btree (company, crm_id);
+alter table crm_deals enable row level security;
+alter table crm_deals force row level security;
+create policy owner_all on crm_deals for all to titular_owner using (true) with check (true);
+create policy system_all on crm_deals for all to titular_system using (true) with check (true);
+create policy tenant on crm_deals for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on crm_deals to titular_app;
+grant insert, select, update on crm_deals to titular_system;
+
+create table crm_proposals (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  company text not null,
+  field text not null,
+  current_value text,
+  proposed_value text not null,
+  status text default 'open'::text not null,
+  decided_by bigint,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint crm_proposals_pkey PRIMARY KEY (organization_id, id),
+  constraint crm_proposals_check CHECK (((status = 'open'::text) = (decided_at IS NULL))),
+  constraint crm_proposals_check1 CHECK (((status = ANY (ARRAY['accepted'::text, 'rejected'::text])) OR (decided_by IS NULL))),
+  constraint crm_proposals_check2 CHECK ((current_value IS DISTINCT FROM proposed_value)),
+  constraint crm_proposals_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint crm_proposals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint crm_proposals_field_check CHECK ((field = ANY (ARRAY['name'::text, 'cnpj'::text, 'phone'::text, 'website'::text, 'city'::text, 'state'::text, 'country'::text]))),
+  constraint crm_proposals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint crm_proposals_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'rejected'::text, 'withdrawn'::text])))
+);
+CREATE UNIQUE INDEX crm_proposals_open ON public.crm_proposals USING btree (organization_id, company, field) WHERE (status = 'open'::text);
+alter table crm_proposals enable row level security;
+alter table crm_proposals force row level security;
+create policy owner_all on crm_proposals for all to titular_owner using (true) with check (true);
+create policy system_all on crm_proposals for all to titular_system using (true) with check (true);
+create policy tenant on crm_proposals for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on crm_proposals to titular_app;
+grant insert, select, update on crm_proposals to titular_system;
 
 create table entitlements (
   id bigint generated by default as identity not null,

@@ -10,6 +10,7 @@ import { authArea } from '#areas/auth/area.ts'
 import { collaboratorsArea, invitesArea } from '#areas/collaborators/area.ts'
 import { contractsArea } from '#areas/contracts/area.ts'
 import { creditNotesArea } from '#areas/credit-notes/area.ts'
+import { crmArea } from '#areas/crm/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
 import { entitlementsArea } from '#areas/entitlements/area.ts'
 import { environmentsArea } from '#areas/environments/area.ts'
@@ -63,6 +64,7 @@ export const AREAS: readonly Area[] = [
   ...WITH_RECORDS,
   searchArea(WITH_RECORDS.flatMap(({ searchable }) => searchable)),
   webhooksArea,
+  crmArea,
   filesArea,
   documentsOfRecordArea,
   auditLogArea,

@@ -20,6 +20,7 @@ import type { Config } from '#config/config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
 import { createCatalogue } from './demo-catalogue.ts'
+import { demoCrm } from './demo-crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
 import { commandOrigin } from './origin.ts'
@@ -177,6 +178,7 @@ async function demoQuotes(service: Service, organizationId: number, { currency, 
   const valid_until = addDays(dayIn(origin.now, 'UTC'), 60)
   // First, so that its records have the ids in the examples of the API reference.
   await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until }))
+  await inOrganization(demoCrm)
   await inOrganization((ctx) =>
     createQuote(ctx, { ...OFFER, currency, valid_until, notes: 'A draft: only staff see it' }),
   )

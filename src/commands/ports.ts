@@ -18,6 +18,7 @@ import { createSmtp } from '../adapters/smtp/smtp.ts'
 import type { Config } from '#config/config.ts'
 import { settingsOf } from '#config/settings.ts'
 import type { Composition, Service } from './compose.ts'
+import { crmsOf } from './crm.ts'
 import { paymentsOf } from './payments.ts'
 import { taxAuthorityOf } from './tax-authority.ts'
 
@@ -35,6 +36,7 @@ export async function portsOf(
     files: filesOf(config),
     payments: paymentsOf({ config, secrets }),
     taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
+    crm: crmsOf(config),
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
@@ -55,6 +57,10 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
     payments: {
       entity_br: of('payments_entity_br', ports.payments.entity_br),
       entity_global: of('payments_entity_global', ports.payments.entity_global),
+    },
+    crm: {
+      entity_br: of('crm_entity_br', ports.crm.entity_br),
+      entity_global: of('crm_entity_global', ports.crm.entity_global),
     },
     taxAuthority: of('tax_authority', ports.taxAuthority),
     provisioning: measured('provisioning', ports.provisioning, observe),

@@ -2,6 +2,7 @@
 import type { Company } from '#kernel/values/schema.ts'
 import { administratorOf } from './administrator.ts'
 import { companyRegistryOf } from './company-registry.ts'
+import { CRM_BR, CRM_GLOBAL, crmChoiceOf } from './crm.ts'
 import { DATABASE, databaseOf } from './database.ts'
 import type { Entity } from './entities.ts'
 import { fileStoreOf } from './files.ts'
@@ -52,6 +53,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
       tax: () => taxChoiceOf(values.tax, { sandbox, taxId: entities.entity_br.taxId }),
       companyRegistry: () => companyRegistryOf(values.companyRegistry, sandbox),
       provisioningSystem: () => provisioningSystemOf(values.provisioning),
+      crm: () => crmOf(values),
       fileStore: () => fileStoreOf(values.fileStore),
     },
     { problems: sandbox ? [] : missingIn(given), hint: hintOf(values) },
@@ -88,5 +90,12 @@ function paymentsOf({ paymentsBr, paymentsGlobal, stripe }: Values, sandbox: boo
   return allOf({
     entity_br: () => paymentChoiceOf(PAYMENTS_BR, paymentsBr, { sandbox, url }),
     entity_global: () => paymentChoiceOf(PAYMENTS_GLOBAL, paymentsGlobal, { sandbox, url }),
+  })
+}
+
+function crmOf({ crmBr, crmGlobal, hubspot }: Values) {
+  return allOf({
+    entity_br: () => crmChoiceOf(CRM_BR, crmBr, hubspot),
+    entity_global: () => crmChoiceOf(CRM_GLOBAL, crmGlobal, hubspot),
   })
 }

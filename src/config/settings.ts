@@ -1,4 +1,5 @@
 // The part of the configuration that areas may read.
+import type { Company } from '#kernel/values/schema.ts'
 import type { Config } from './config.ts'
 import { HTTP } from './http.ts'
 import { KEYS } from './keys.ts'
@@ -14,10 +15,11 @@ type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas'
 export type Settings = Pick<Config, Visible | 'entities' | 'files' | 'portal'> & {
   /** `none`: staff move environments by hand. */
   provisioning: 'none' | 'http'
+  crm: Readonly<Record<Company, 'none' | 'hubspot'>>
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, files, portal, provisioningSystem } = config
+  const { entities, files, portal, provisioningSystem, crm } = config
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
@@ -26,6 +28,7 @@ export function settingsOf(config: Config): Settings {
     files,
     portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',
+    crm: { entity_br: crm.entity_br.provider, entity_global: crm.entity_global.provider },
   }
 }
 

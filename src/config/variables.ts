@@ -1,6 +1,7 @@
 // All settings, by subject, in the order of the README's table.
 import { ADMINISTRATOR } from './administrator.ts'
 import { COMPANY_REGISTRY } from './company-registry.ts'
+import { CRM_BR, CRM_GLOBAL, HUBSPOT } from './crm.ts'
 import { DATABASE } from './database.ts'
 import { ENTITY_BR, ENTITY_GLOBAL } from './entities.ts'
 import { FILE_STORE, FILES } from './files.ts'
@@ -34,6 +35,9 @@ export const SUBJECTS = {
   tax: TAX,
   companyRegistry: COMPANY_REGISTRY,
   provisioning: PROVISIONING,
+  crmBr: CRM_BR,
+  crmGlobal: CRM_GLOBAL,
+  hubspot: HUBSPOT,
   files: FILES,
   fileStore: FILE_STORE,
   limits: LIMITS,

@@ -4,6 +4,7 @@ import type { Ed25519Keys } from '#kernel/keys/ed25519-keys.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Settings as Configured } from '#config/settings.ts'
 import type { CompanyRegistry } from './company-registry.ts'
+import type { Crm } from './crm.ts'
 import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
 import type { Mail } from './mail.ts'
@@ -20,6 +21,8 @@ declare module '#kernel/data/context.ts' {
     companyRegistry: CompanyRegistry
     /** One per legal entity; null where none is configured. */
     payments: Record<Company, Payments | null>
+    /** One per legal entity; null where there is none. */
+    crm: Record<Company, Crm | null>
     provisioning: Provisioning
     /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
     taxAuthority: TaxAuthority | null

@@ -40,6 +40,11 @@ const ELSEWHERE = [
   'subscriptions: POST /orders/{id}/subscription/cancel',
   // The act that makes a refund.
   'refunds: POST /orders/{id}/refund',
+  // What administrators see of the CRM begins with the area’s name.
+  'crm: GET /admin/crm-proposals',
+  'crm: POST /admin/crm-proposals/{id}/accept',
+  'crm: POST /admin/crm-proposals/{id}/reject',
+  'crm: GET /admin/crm-deals',
 ]
 
 describe('a path', () => {
@@ -75,6 +80,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'auth',
     'collaborators',
     'contracts',
+    'crm',
     'documents-of-record',
     'environments',
     'invoices',
@@ -106,7 +112,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   credit_notes: ['invoices', 'refunds'],
   refunds: ['payments'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
-  quotes: ['entitlements', 'lineage'],
+  // A sent quote is a deal of the CRM.
+  quotes: ['crm', 'entitlements', 'lineage'],
   tax_invoices: ['lineage'],
   licenses: ['lineage'],
   tickets: ['admin', 'lineage'],

@@ -66,7 +66,15 @@ function eventsOf(name: string, table: Table | undefined, third?: ts.Expression,
   if (name !== 'move' || !third) return []
   const acts = wordsIn(third)
   // An act that was chosen elsewhere is any of the record's own table of states.
-  return acts.length > 0 || !table ? acts : Object.values(moves.get(movesName(table)) ?? {}).map(({ event }) => event)
+  return acts.length > 0 || !table ? acts : Object.values(movesOf(table)).map(({ event }) => event)
+}
+
+/** By the record's name; else the one table of states whose events are all the record's (`verificationMoves`). */
+function movesOf(table: Table): Record<string, Move> {
+  const named = moves.get(movesName(table))
+  if (named) return named
+  const fitting = [...moves.values()].filter((acts) => Object.values(acts).every(({ event }) => event in table.events))
+  return fitting.length === 1 ? (fitting[0] ?? {}) : {}
 }
 
 /** `tax_invoice` moves by `taxInvoiceMoves`. */

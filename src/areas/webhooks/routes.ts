@@ -1,6 +1,7 @@
 // Inbound webhooks (docs/interface.md, Payment webhooks, Provisioning): checks the signature, stores the whole body
 // once under the sender's id, and answers 200. A job of the area that it concerns handles it later, in any order.
 import { Type } from 'typebox'
+import { crmSource } from '#areas/crm/handle-crm-event.ts'
 import { provisioningSource } from '#areas/environments/settle-report.ts'
 import { paymentSource } from '#areas/payments/handle-payment-event.ts'
 import { signed } from '#kernel/access/permissions.ts'
@@ -31,6 +32,29 @@ export const webhookRoutes = [
       const sender = { provider, company: params.company }
       const isNew = await receiveEvent(ctx, paymentSource, { sender, received: event, body: raw.body })
       return { data: null, message: isNew ? 'Event stored' : 'Event known already' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/crm/{company}',
+    access: signed('CRM'),
+    purpose: 'Receive events of the CRM.',
+    description:
+      'Signed over method, address, raw bytes and time in HubSpot’s way (v3). Each event of the list is stored once; a repeat does nothing, a type that is not used is kept and ignored, one that is signed and cannot be read is kept for staff.',
+    params: Closed({ company: Company }),
+    data: Type.Null(),
+    before: async ({ ports, now }, { params, raw }) => {
+      const crm = ports.crm[params.company]
+      if (!crm) throw notFound('No CRM is configured for this legal entity')
+      const read = crm.readEvents(raw.headers, raw.body, now)
+      if (read.kind === 'unsigned') throw unsigned(read.reason)
+      return { provider: crm.provider, events: read.events }
+    },
+    run: async (ctx, { params }, { provider, events }) => {
+      const sender = { provider, company: params.company }
+      let stored = 0
+      for (const event of events) if (await receiveEvent(ctx, crmSource, { sender, ...event })) stored++
+      return { data: null, message: `${stored} of ${events.length} events stored` }
     },
   }),
   route({
