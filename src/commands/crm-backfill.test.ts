@@ -14,11 +14,15 @@ async function run(all = false): Promise<string[]> {
   await backfill(all, (line) => void lines.push(line))
   return lines
 }
-function backfill(all: boolean, report: Running['report'], signal = new AbortController().signal): Promise<void> {
+async function backfill(all: boolean, report: Running['report'], signal = new AbortController().signal): Promise<void> {
   // Past the time of the process, at which the command enqueues.
   at.app.clock.advance(600)
   const { service } = at.app
-  return runBackfill(service, { all, signal, report }).finally(() => service.worker.stop())
+  try {
+    await runBackfill(service, { all, signal, report })
+  } finally {
+    await service.worker.stop()
+  }
 }
 const writes = () => at.portal.log.filter((line) => !line.startsWith('GET'))
 const countOf = (type: 'companies' | 'deals', portal = at.portal) => portal.store[type].size
@@ -73,8 +77,8 @@ describe('backfill-crm', () => {
     expect((await run()).at(-1)).toBe('Done, but for 1 jobs: GET /admin/parked has the reasons')
     at.portal.refuseWrites(null)
     await run()
-    const [{ id = '' } = {}] = [...at.portal.store.companies.values()]
-    at.portal.store.archive('companies', id)
+    const [company] = [...at.portal.store.companies.values()]
+    at.portal.store.archive('companies', company?.id ?? '')
     await run()
     await acme.owner.put(`/organizations/${acme.id}`, { phone: '1' })
     await at.app.service.worker.drain()

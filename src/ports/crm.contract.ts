@@ -15,7 +15,7 @@ export function crmContract(name: string, open: () => Promise<OpenCrm>): void {
 
     it('prepares as often as it is asked to', async () => {
       await opened.crm.prepare()
-      await opened.crm.prepare()
+      expect(await opened.crm.prepare()).toBeUndefined()
     })
     it('finds no company and no deal that nobody saved', async () => {
       expect(await opened.crm.findCompany({ organizationId: 404, cnpj: '12ABC34501DE35' })).toBeNull()

@@ -106,7 +106,7 @@ function answer(at: At, call: string, query: URLSearchParams, given: unknown): R
   const body = (given ?? {}) as Body
   const [, method, type, rest = ''] =
     /^(\w+) \/crm\/objects\/2026-09\/(companies|deals)\/(.+)$/.exec(call) ?? ([] as string[])
-  if (type !== 'companies' && type !== 'deals') return properties(at, call, body)
+  if (type !== 'companies' && type !== 'deals') return aboutProperty(at, call, body)
   // What is new is not in the index yet.
   if (rest === 'search') return { status: 200, body: { total: 0, results: [] } }
   if (rest === 'batch/upsert') return upsert(at, type, body)
@@ -144,7 +144,7 @@ function upsert(at: At, type: Type, { inputs = [] }: Body): Refusal {
   return { status: 200, body: { status: 'COMPLETE', results, startedAt: NOW, completedAt: NOW } }
 }
 
-function properties({ unique }: At, call: string, { name = '', hasUniqueValue = false }: Body): Refusal {
+function aboutProperty({ unique }: At, call: string, { name = '', hasUniqueValue = false }: Body): Refusal {
   const [, method, type, named = ''] =
     /^(\w+) \/crm\/properties\/2026-09\/(companies|deals)\/?(.*)$/.exec(call) ?? ([] as string[])
   if (type !== 'companies' && type !== 'deals') return NOT_FOUND

@@ -27,23 +27,23 @@ export async function hubspotStandIn(): Promise<HubspotStandIn> {
   const store = hubspotStore()
   const log: string[] = []
   const state: { kind: Trouble | null; calls: number; refusal: string | null } = { kind: null, calls: 0, refusal: null }
-  const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      const { method = '', url = '' } = request
-      const isWrite = method !== 'GET' && !url.endsWith('/search')
-      const isDue = state.kind === 'after' ? isWrite : state.kind !== null
-      const troubled = isDue && state.calls-- > 0 ? state.kind : null
-      if (troubled !== null && troubled !== 'after') return misbehave(response, troubled, `${method} ${url}`, log)
-      const isKnown = request.headers.authorization === `Bearer ${token}`
-      const answer: Refusal = !isKnown
-        ? problem(401, 'Authentication credentials not found')
-        : isWrite && state.refusal !== null
-          ? problem(400, state.refusal)
-          : store.answer(method, new URL(url, 'http://hubspot'), body)
-      log.push(`${method} ${url.split('?')[0]} ${answer.status}`)
-      if (troubled === null) say(response, answer.status, answer.body, RATE)
-    })
-  })
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(request)
+    const { method = '', url = '' } = request
+    const isWrite = method !== 'GET' && !url.endsWith('/search')
+    const isDue = state.kind === 'after' ? isWrite : state.kind !== null
+    const troubled = isDue && state.calls-- > 0 ? state.kind : null
+    if (troubled !== null && troubled !== 'after') return misbehave(response, troubled, `${method} ${url}`, log)
+    const isKnown = request.headers.authorization === `Bearer ${token}`
+    const answer: Refusal = !isKnown
+      ? problem(401, 'Authentication credentials not found')
+      : isWrite && state.refusal !== null
+        ? problem(400, state.refusal)
+        : store.answer(method, new URL(url, 'http://hubspot'), body)
+    log.push(`${method} ${url.split('?')[0]} ${answer.status}`)
+    if (troubled === null) say(response, answer.status, answer.body, RATE)
+  }
+  const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // The address of a TCP server is not a string.
   const { port } = server.address() as AddressInfo

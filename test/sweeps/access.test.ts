@@ -27,6 +27,7 @@ const OPEN = [
   'POST /auth/verify-account',
   'POST /invites/check',
   'POST /licenses/validate',
+  'POST /webhooks/crm/{company}',
   'POST /webhooks/payment/{company}',
   'POST /webhooks/provisioning',
 ]

@@ -32,7 +32,7 @@ export function findObject(
 ): Promise<HubspotObject | null> {
   const query = new URLSearchParams({ idProperty: key.property, properties: properties.join(',') })
   if (associations) query.set('associations', associations)
-  const path = `${pathOf(type)}/${encodeURIComponent(key.value)}?${query}`
+  const path = `${pathOf(type)}/${encodeURIComponent(key.value)}?${query.toString()}`
   return api.ask(HubspotObject, { method: 'GET', path })
 }
 

@@ -5,6 +5,7 @@ import { Closed, Company, Id, Line, Name, Nullable, Paging, Timestamp } from '#k
 
 export const CrmDeal = Type.Object(
   {
+    id: Id,
     organization_id: Id,
     organization_name: Name,
     quote_id: Id,

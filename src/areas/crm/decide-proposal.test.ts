@@ -63,7 +63,8 @@ describe('POST /admin/crm-proposals/{id}/accept', () => {
   it('409 for a decided one, and for one of two at once; 404 for an unknown one and a deleted organization’s', async () => {
     const proposal = await offered({ phone: '1' })
     const answers = await Promise.all([post(proposal, 'accept'), post(proposal, 'reject')])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(1)
     expect((await post(proposal, 'accept')).status).toBe(409)
     expect((await post(999_999_999, 'accept')).status).toBe(404)
     await acme.owner.delete(`/organizations/${acme.id}`)

@@ -122,10 +122,10 @@ export const crm = {
     }),
   deals: (query: CrmDealFilters) =>
     page(query, {
-      columns: sql`d.organization_id, o.name as organization_name, d.quote_id, q.number as quote_number,
+      columns: sql`d.id, d.organization_id, o.name as organization_name, d.quote_id, q.number as quote_number,
         q.status as quote_status, d.company, d.crm_id, d.stage, d.stage_there, d.stage <> d.stage_there as differs,
         d.removed_at, d.synced_at`,
-      id: 'd.quote_id',
+      id: 'd.id',
       from: sql`from crm_deals d join organizations o on o.id = d.organization_id
         join quotes q on q.organization_id = d.organization_id and q.id = d.quote_id
         where o.deleted_at is null

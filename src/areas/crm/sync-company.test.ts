@@ -180,7 +180,7 @@ describe('without a CRM', () => {
     await app.service.worker.drain()
     expect(await app.database.query(`select kind from jobs where kind like 'crm/%'`)).toEqual([])
     expect((await one.owner.get(`/organizations/${one.id}`)).data.crm_company_id_br).toBe('7')
-    expect((await app.world.anonymous.post('/webhooks/crm/entity_br', '[]')).status).toBe(404)
+    expect((await app.world.anonymous.post('/webhooks/crm/entity_br', '[]')).status).toBe(401)
     await app.close()
   })
 })

@@ -6,8 +6,9 @@ import { one, first, type IoContext, type OrganizationContext } from '#kernel/da
 import { organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { CompanyValues, Crm, CrmCompany } from '#ports/crm.ts'
+import '#ports/ports.ts'
 import { type Agreed, compare, settled } from './compare.ts'
-import { crmOf, fromCrm } from './crm-in-use.ts'
+import { fromCrm } from './crm-failures.ts'
 import { offerChanges, withdrawOffers } from './offer-changes.ts'
 import { type At, crm, type SyncedOrganization } from './queries.ts'
 import { rememberCrmCompany } from './remember-crm-company.ts'
@@ -25,7 +26,7 @@ export const syncCompanyJob = organizationJob(syncCompany, {
 })
 
 async function exchange(io: IoContext, company: Company, creates: boolean): Promise<Outcome> {
-  const port = crmOf(io, company)
+  const port = io.ports.crm[company]
   if (!port) return { kind: 'nothing' }
   const organizationId = io.organizationId ?? 0
   const [of] = await io.read(crm.organization(organizationId, { company, provider: port.provider }))

@@ -105,10 +105,10 @@ describe('a quote', () => {
   })
 })
 
-describe('a deal that salespeople', () => {
-  const changed = (deal: string, propertyValue: string) =>
-    hubspotEvent('deal.propertyChange', deal, { propertyName: 'dealstage', propertyValue })
+const changed = (deal: string, propertyValue: string) =>
+  hubspotEvent('deal.propertyChange', deal, { propertyName: 'dealstage', propertyValue })
 
+describe('a deal that salespeople', () => {
   it('moved stays there until the quote moves on, is shown to staff, and never moves the quote', async () => {
     const { quote, deal } = await sent()
     at.portal.store.edit('deals', deal, { dealstage: 'closedwon' })

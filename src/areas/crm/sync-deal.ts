@@ -7,7 +7,7 @@ import { dayIn } from '#kernel/values/calendar.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { type Crm, type CrmDeal, DEAL_STATUSES, type DealValues } from '#ports/crm.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { crmOf, fromCrm } from './crm-in-use.ts'
+import { fromCrm } from './crm-failures.ts'
 import { crm, type SentDeal, type SyncedQuote } from './queries.ts'
 import { syncDeal } from './sync-jobs.ts'
 
@@ -27,7 +27,7 @@ const remember = (ctx: OrganizationContext, deal: SentDeal) =>
 type Asked = { company: Company; quote_id: number; creates: boolean }
 
 async function exchange(io: IoContext, { company, quote_id, creates }: Asked): Promise<Outcome> {
-  const port = crmOf(io, company)
+  const port = io.ports.crm[company]
   if (!port) return { kind: 'nothing' }
   const { provider } = port
   const [quote] = await io.read(crm.quote(io.organizationId ?? 0, quote_id, { company, provider }))

@@ -45,7 +45,7 @@ export const webhookRoutes = [
     data: Type.Null(),
     before: async ({ ports, now }, { params, raw }) => {
       const crm = ports.crm[params.company]
-      if (!crm) throw notFound('No CRM is configured for this legal entity')
+      if (!crm) throw unsigned('No CRM is configured for this legal entity')
       const read = crm.readEvents(raw.headers, raw.body, now)
       if (read.kind === 'unsigned') throw unsigned(read.reason)
       return { provider: crm.provider, events: read.events }

@@ -1,13 +1,7 @@
-// The CRM of a legal entity, and its failures as those of jobs.
-import type { IoContext } from '#kernel/data/context.ts'
+// Failures of the CRM as those of jobs.
 import { AppError } from '#kernel/http/errors.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
-import type { Company } from '#kernel/values/schema.ts'
-import { type Crm, CrmBusy, CrmRefused } from '#ports/crm.ts'
-import '#ports/ports.ts'
-
-/** Null where the legal entity has no CRM: nothing is sent, and `backfill-crm` sends it all once there is one. */
-export const crmOf = ({ ports }: Pick<IoContext, 'ports'>, company: Company): Crm | null => ports.crm[company]
+import { CrmBusy, CrmRefused } from '#ports/crm.ts'
 
 /** A refusal becomes a dead letter for staff at once; while the CRM takes no calls, the job is postponed. */
 export async function fromCrm<Answer>(answer: Promise<Answer>): Promise<Answer> {
