@@ -12,6 +12,7 @@ import { commerceArea } from '#areas/commerce/area.ts'
 import { contractsArea } from '#areas/contracts/area.ts'
 import { creditNotesArea } from '#areas/credit-notes/area.ts'
 import { documentsArea } from '#areas/documents/area.ts'
+import { crmArea } from '#areas/crm/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
 import { downloadsArea } from '#areas/downloads/area.ts'
 import { entitlementsArea } from '#areas/entitlements/area.ts'
@@ -73,6 +74,7 @@ export const AREAS: readonly Area[] = [
   ...WITH_RECORDS,
   searchArea(WITH_RECORDS.flatMap(({ searchable }) => searchable)),
   webhooksArea,
+  crmArea,
   filesArea,
   documentsOfRecordArea,
   auditLogArea,

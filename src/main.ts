@@ -50,6 +50,11 @@ command('restore', 'load a backup into an empty database')
   .action(async (file: string) =>
     (await import('./commands/backup.ts')).restoreCommand({ ...start(readDatabaseConfig), file }),
   )
+command('backfill-crm', 'send all organizations and sent quotes to the CRM')
+  .option('--all', 'compare those that are there already, too')
+  .action(async ({ all = false }: { all?: boolean }) =>
+    (await import('./commands/crm-backfill.ts')).backfillCrm({ ...start(readConfig), all }),
+  )
 command('rotate-keys', 'sign access tokens with a new key; the old ones stay valid').action(async () =>
   (await import('./commands/rotate-keys.ts')).rotateKeys(start(readConfig)),
 )

@@ -23,6 +23,7 @@ import { createCatalogue } from './demo-catalogue.ts'
 import { demoInboundEvent } from './demo-inbound-events.ts'
 import { createReleases } from './demo-releases.ts'
 import { demoDocument } from './demo-documents.ts'
+import { demoCrm } from './demo-crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { demoSite } from './demo-site.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
@@ -187,6 +188,7 @@ async function demoQuotes(service: Service, organizationId: number, { currency, 
   // First, so that its records have the ids in the examples of the API reference.
   await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until }))
   await inOrganization(demoSite)
+  await inOrganization(demoCrm)
   await inOrganization((ctx) =>
     createQuote(ctx, { ...OFFER, currency, valid_until, notes: 'A draft: only staff see it' }),
   )

@@ -23,6 +23,7 @@ import type { Config } from '#config/config.ts'
 import { settingsOf } from '#config/settings.ts'
 import type { Composition, Service } from './compose.ts'
 import { issueTrackerOf } from './issue-tracker.ts'
+import { crmsOf } from './crm.ts'
 import { paymentsOf } from './payments.ts'
 import { taxAuthorityOf } from './tax-authority.ts'
 
@@ -44,6 +45,7 @@ export async function portsOf(
       entity_global: commerceOf(config.commerce.entity_global),
     },
     taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
+    crm: crmsOf(config),
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     siteProofs: createSiteProofs({ nameServers: config.nameServers, loopback: config.sandbox }),
     issueTracker: issueTrackerOf(config),
@@ -70,6 +72,10 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
     commerce: {
       entity_br: of('commerce_entity_br', ports.commerce.entity_br),
       entity_global: of('commerce_entity_global', ports.commerce.entity_global),
+    },
+    crm: {
+      entity_br: of('crm_entity_br', ports.crm.entity_br),
+      entity_global: of('crm_entity_global', ports.crm.entity_global),
     },
     taxAuthority: of('tax_authority', ports.taxAuthority),
     provisioning: measured('provisioning', ports.provisioning, observe),

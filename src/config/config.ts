@@ -3,6 +3,7 @@ import type { Company } from '#kernel/values/schema.ts'
 import { administratorOf } from './administrator.ts'
 import { COMMERCE_BR, COMMERCE_GLOBAL, commerceChoiceOf } from './commerce.ts'
 import { companyRegistryOf } from './company-registry.ts'
+import { CRM_BR, CRM_GLOBAL, crmChoiceOf } from './crm.ts'
 import { DATABASE, databaseOf } from './database.ts'
 import type { Entity } from './entities.ts'
 import { fileStoreOf } from './files.ts'
@@ -56,6 +57,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
       companyRegistry: () => companyRegistryOf(values.companyRegistry, sandbox),
       provisioningSystem: () => provisioningSystemOf(values.provisioning),
       issueTracker: () => issueTrackerOf(values.issueTracker),
+      crm: () => crmOf(values),
       fileStore: () => fileStoreOf(values.fileStore),
     },
     { problems: sandbox ? [] : missingIn(given), hint: hintOf(values) },
@@ -99,5 +101,12 @@ function paymentsOf({ paymentsBr, paymentsGlobal, stripe }: Values, sandbox: boo
   return allOf({
     entity_br: () => paymentChoiceOf(PAYMENTS_BR, paymentsBr, { sandbox, url }),
     entity_global: () => paymentChoiceOf(PAYMENTS_GLOBAL, paymentsGlobal, { sandbox, url }),
+  })
+}
+
+function crmOf({ crmBr, crmGlobal, hubspot }: Values) {
+  return allOf({
+    entity_br: () => crmChoiceOf(CRM_BR, crmBr, hubspot),
+    entity_global: () => crmChoiceOf(CRM_GLOBAL, crmGlobal, hubspot),
   })
 }

@@ -2,7 +2,7 @@
 import type { Environment } from './read-values.ts'
 
 /** Prefixes that only this service's variables have. */
-const OURS = /^(?:(?:STRIPE|NFSE|ENTITY)_(?:BR|GLOBAL)|FILES_S3)_/
+const OURS = /^(?:(?:STRIPE|NFSE|HUBSPOT|ENTITY)_(?:BR|GLOBAL)|FILES_S3)_/
 
 /** One sentence for each misspelt name; `known` are the names of all settings. Empty variables count as unset. */
 export function misspelt(environment: Environment, known: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 // The part of the configuration that areas may read.
+import type { Company } from '#kernel/values/schema.ts'
 import type { Config } from './config.ts'
 import { HTTP } from './http.ts'
 import type { IssueTrackerRules } from './issue-tracker.ts'
@@ -17,10 +18,11 @@ export type Settings = Pick<Config, Visible | 'entities' | 'files' | 'portal'> &
   provisioning: 'none' | 'http'
   /** Null without a tracker: staff record keys of issues by hand. */
   issueTracker: IssueTrackerRules | null
+  crm: Readonly<Record<Company, 'none' | 'hubspot'>>
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, files, portal, provisioningSystem, issueTracker } = config
+  const { entities, files, portal, provisioningSystem, issueTracker, crm } = config
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
@@ -30,6 +32,7 @@ export function settingsOf(config: Config): Settings {
     portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',
     issueTracker: issueTracker.kind === 'none' ? null : issueTracker.rules,
+    crm: { entity_br: crm.entity_br.provider, entity_global: crm.entity_global.provider },
   }
 }
 

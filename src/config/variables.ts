@@ -2,6 +2,7 @@
 import { ADMINISTRATOR } from './administrator.ts'
 import { COMMERCE_BR, COMMERCE_GLOBAL } from './commerce.ts'
 import { COMPANY_REGISTRY } from './company-registry.ts'
+import { CRM_BR, CRM_GLOBAL, HUBSPOT } from './crm.ts'
 import { DATABASE } from './database.ts'
 import { ENTITY_BR, ENTITY_GLOBAL } from './entities.ts'
 import { FILE_STORE, FILES } from './files.ts'
@@ -41,6 +42,9 @@ export const SUBJECTS = {
   provisioning: PROVISIONING,
   sites: SITES,
   issueTracker: ISSUE_TRACKER,
+  crmBr: CRM_BR,
+  crmGlobal: CRM_GLOBAL,
+  hubspot: HUBSPOT,
   files: FILES,
   fileStore: FILE_STORE,
   limits: LIMITS,

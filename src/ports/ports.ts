@@ -5,6 +5,7 @@ import type { Company } from '#kernel/values/schema.ts'
 import type { Settings as Configured } from '#config/settings.ts'
 import type { Commerce } from './commerce.ts'
 import type { CompanyRegistry } from './company-registry.ts'
+import type { Crm } from './crm.ts'
 import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
 import type { IssueTracker } from './issue-tracker.ts'
@@ -25,6 +26,8 @@ declare module '#kernel/data/context.ts' {
     payments: Record<Company, Payments | null>
     /** One per legal entity; null where the service's own tables are all there is. */
     commerce: Record<Company, Commerce | null>
+    /** One per legal entity; null where there is none. */
+    crm: Record<Company, Crm | null>
     provisioning: Provisioning
     /** Looks for the proofs of domains. */
     siteProofs: SiteProofs

@@ -45,6 +45,11 @@ const ELSEWHERE = [
   'issue-tracker: POST /tickets/{id}/issue',
   'issue-tracker: DELETE /tickets/{id}/issue',
   'issue-tracker: POST /tickets/{id}/issue/sync',
+  // What administrators see of the CRM begins with the area’s name.
+  'crm: GET /admin/crm-proposals',
+  'crm: POST /admin/crm-proposals/{id}/accept',
+  'crm: POST /admin/crm-proposals/{id}/reject',
+  'crm: GET /admin/crm-deals',
 ]
 
 describe('a path', () => {
@@ -81,6 +86,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'collaborators',
     'commerce',
     'contracts',
+    'crm',
     'documents',
     'documents-of-record',
     'downloads',
@@ -120,7 +126,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   credit_notes: ['invoices', 'refunds'],
   refunds: ['commerce', 'payments'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
-  quotes: ['entitlements', 'lineage'],
+  // A sent quote is a deal of the CRM.
+  quotes: ['crm', 'entitlements', 'lineage'],
   tax_invoices: ['lineage'],
   // Where a license is active there is a site.
   licenses: ['lineage', 'sites'],

@@ -73,6 +73,7 @@ const READS = [
   'commerce → orders',
   'commerce → refunds',
   'credit-notes → invoices',
+  'crm → organizations',
   'payments → invoices',
   'payments → orders',
   'payments → quotes',
@@ -199,6 +200,7 @@ describe('restricted code', () => {
     const reasons = linesWith(/\basSystem\(/).map((line) => line.replace(/^(\S+): .*asSystem\(([^,]*).*/, '$1: $2'))
     expect(reasons).toEqual([
       "src/commands/administrator.ts: 'the first administrator'",
+      "src/commands/crm-backfill.ts: 'the backfill of the CRM'",
       "src/commands/demo-catalogue.ts: 'the demo'",
       "src/commands/demo-inbound-events.ts: 'the demo'",
       "src/commands/demo.ts: 'the demo'",
@@ -245,13 +247,14 @@ describe('restricted code', () => {
 })
 
 /**
- * Of an organization, but no records: which CNPJ and ids elsewhere are taken, what a payment provider or a commerce platform
- * calls a record, what was last seen of an issue in the tracker, who read a document, how often a file was downloaded, and
+ * Of an organization, but no records: which CNPJ and ids elsewhere are taken, what other systems call a record, what was last seen of an issue in the tracker, who read a document, how often a file was downloaded, and
  * what installed products last reported.
  */
 const UNAUDITED = [
   'claims',
   'commerce_orders',
+  'crm_companies',
+  'crm_deals',
   'document_accesses',
   'download_counts',
   'issue_references',

@@ -63,7 +63,7 @@ describe('settings', () => {
     const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
     expect(seen.filter(({ secret }) => secret)).toEqual([])
     const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
-    const { provisioning, issueTracker, entities, files, portal, ...single } = configured
+    const { provisioning, issueTracker, crm, entities, files, portal, ...single } = configured
     const { entity_br, entity_global } = entities
     const known = [single, files, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
     expect(known.filter((property) => property !== 'company').toSorted()).toEqual(
@@ -73,8 +73,8 @@ describe('settings', () => {
         .map(([property]) => property)
         .toSorted(),
     )
-    expect(provisioning).toBe('none')
     expect(issueTracker).toBeNull()
+    expect({ provisioning, crm }).toEqual({ provisioning: 'none', crm: { entity_br: 'none', entity_global: 'none' } })
   })
   it('are all optional: embedded database, loopback, sandbox', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })

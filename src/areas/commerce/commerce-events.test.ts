@@ -29,10 +29,10 @@ describe('POST /webhooks/commerce/{company}', () => {
     expect((await send(body, { ...headers, 'x-wc-webhook-signature': '' })).status).toBe(401)
     expect(await stored()).toEqual([])
   })
-  it('404 for a legal entity without a platform', async () => {
+  it('401 for a legal entity without a platform', async () => {
     const { id } = scene.shop.add({})
     const { body, headers } = scene.shop.delivery('order.created', id)
-    expect((await send(body, headers, 'entity_global')).status).toBe(404)
+    expect((await send(body, headers, 'entity_global')).status).toBe(401)
   })
   it('200 once for each event, also for two with one Delivery-ID', async () => {
     const { id } = scene.shop.add({ status: 'checkout-draft' })

@@ -1,5 +1,6 @@
 // All senders of inbound webhooks, so that a stored event finds the job that handles it.
 import { commerceSource } from '#areas/commerce/handle-commerce-event.ts'
+import { crmSource } from '#areas/crm/handle-crm-event.ts'
 import { provisioningSource } from '#areas/environments/settle-report.ts'
 import { paymentSource } from '#areas/payments/handle-payment-event.ts'
 import { trackerSource } from '#areas/issue-tracker/handle-tracker-event.ts'
@@ -10,4 +11,5 @@ export const INBOUND_SOURCES: readonly InboundSource[] = [
   commerceSource,
   provisioningSource,
   trackerSource,
+  crmSource,
 ]

@@ -2,6 +2,7 @@
 // once under the sender's id, and answers 200. A job of the area that it concerns handles it later, in any order.
 import { Type } from 'typebox'
 import { commerceSource } from '#areas/commerce/handle-commerce-event.ts'
+import { crmSource } from '#areas/crm/handle-crm-event.ts'
 import { provisioningSource } from '#areas/environments/settle-report.ts'
 import { paymentSource } from '#areas/payments/handle-payment-event.ts'
 import { trackerSource } from '#areas/issue-tracker/handle-tracker-event.ts'
@@ -46,7 +47,7 @@ export const webhookRoutes = [
     data: Type.Null(),
     before: async ({ ports }, { params, raw }) => {
       const commerce = ports.commerce[params.company]
-      if (!commerce) throw notFound('No commerce platform is configured for this legal entity')
+      if (!commerce) throw unsigned('No commerce platform is configured for this legal entity')
       const event = commerce.readEvent(raw.headers, raw.body)
       if (event.kind === 'unsigned') throw unsigned(event.reason)
       return { provider: commerce.platform, event }
@@ -56,6 +57,29 @@ export const webhookRoutes = [
       const sender = { provider, company: params.company }
       const isNew = await receiveEvent(ctx, commerceSource, { sender, received: event, body: raw.body })
       return { data: null, message: isNew ? 'Event stored' : 'Event known already' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/crm/{company}',
+    access: signed('CRM'),
+    purpose: 'Receive events of the CRM.',
+    description:
+      'Signed over method, address, raw bytes and time in HubSpot’s way (v3). Each event of the list is stored once; a repeat does nothing, a type that is not used is kept and ignored, one that is signed and cannot be read is kept for staff.',
+    params: Closed({ company: Company }),
+    data: Type.Null(),
+    before: async ({ ports, now }, { params, raw }) => {
+      const crm = ports.crm[params.company]
+      if (!crm) throw unsigned('No CRM is configured for this legal entity')
+      const read = crm.readEvents(raw.headers, raw.body, now)
+      if (read.kind === 'unsigned') throw unsigned(read.reason)
+      return { provider: crm.provider, events: read.events }
+    },
+    run: async (ctx, { params }, { provider, events }) => {
+      const sender = { provider, company: params.company }
+      let stored = 0
+      for (const event of events) if (await receiveEvent(ctx, crmSource, { sender, ...event })) stored++
+      return { data: null, message: `${stored} of ${events.length} events stored` }
     },
   }),
   route({

@@ -1,0 +1,36 @@
+// The CRM port on HubSpot, one portal per legal entity (docs/crm.md, docs/decisions/0044).
+import type { Crm, DealStatus } from '#ports/crm.ts'
+import { hubspotApi } from './api.ts'
+import { findCompany, saveCompany } from './companies.ts'
+import { findDeal, saveDeal } from './deals.ts'
+import { readHubspotEvents } from './events.ts'
+import { prepare } from './properties.ts'
+
+export type HubspotOptions = {
+  company: string
+  token: string
+  webhookSecrets: readonly string[]
+  webhookUrl: string
+  pipeline: string
+  stages: Readonly<Record<DealStatus, string>>
+  cnpjProperty: string
+  url: string
+  timeoutMs?: number
+}
+
+export function hubspot(options: HubspotOptions): Crm & { close(): Promise<void> } {
+  const { company, token, url, timeoutMs = 10_000, cnpjProperty, pipeline, stages } = options
+  const api = hubspotApi({ company, token, url, timeoutMs })
+  const companies = { api, cnpjProperty }
+  const deals = { api, pipeline, stages }
+  return {
+    provider: 'hubspot',
+    prepare: () => prepare(api, cnpjProperty),
+    findCompany: (sought) => findCompany(companies, sought),
+    saveCompany: (change) => saveCompany(companies, change),
+    findDeal: (quoteId) => findDeal(deals, quoteId),
+    saveDeal: (change) => saveDeal(deals, change),
+    readEvents: (headers, body, now) => readHubspotEvents(options, { headers, body, now }),
+    close: api.close,
+  }
+}

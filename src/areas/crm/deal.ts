@@ -1,0 +1,31 @@
+// The deal of a quote as the CRM has it, for staff: salespeople may move it to another stage, which never moves the quote.
+import { Type, type Static } from 'typebox'
+import { QuoteStatus } from '#areas/quotes/quote.ts'
+import { Closed, Company, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+
+export const CrmDeal = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    organization_name: Name,
+    quote_id: Id,
+    quote_number: Type.String({ examples: ['Q-42'] }),
+    quote_status: QuoteStatus,
+    company: Company,
+    crm_id: { ...Line, description: 'Its id in the CRM', examples: ['18273645'] },
+    stage: { ...Line, description: 'The stage that the quote’s status put it in', examples: ['presentationscheduled'] },
+    stage_there: { ...Line, description: 'The stage where it was last seen', examples: ['contractsent'] },
+    differs: Type.Boolean({ description: 'Whether somebody moved it to another stage' }),
+    removed_at: Nullable({ ...Timestamp, description: 'When it was found to be deleted there' }),
+    synced_at: Timestamp,
+  },
+  { description: 'The deal of a quote in the CRM' },
+)
+
+export const CrmDealFilters = Closed({
+  ...Paging,
+  organization_id: Type.Optional(Id),
+  company: Type.Optional(Company),
+  differs: Type.Optional(Type.Boolean()),
+})
+export type CrmDealFilters = Static<typeof CrmDealFilters>

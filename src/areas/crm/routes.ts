@@ -1,0 +1,53 @@
+// What administrators see of the CRM (docs/interface.md, CRM).
+import { administrator } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { CrmDeal, CrmDealFilters } from './deal.ts'
+import { acceptProposal, rejectProposal } from './decide-proposal.ts'
+import { CrmProposal, CrmProposalFilters, CrmProposalListItem } from './proposal.ts'
+import { crm } from './queries.ts'
+
+export const crmRoutes = [
+  route({
+    method: 'GET',
+    path: '/admin/crm-proposals',
+    access: administrator,
+    purpose: 'List what the CRM has otherwise than the organizations.',
+    query: CrmProposalFilters,
+    page: CrmProposalListItem,
+    read: (_, { query }) => crm.proposals(query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/crm-proposals/{id}/accept',
+    access: administrator,
+    purpose: 'Accept a change from the CRM.',
+    description:
+      'The organization takes the value. 409 when it has changed the field since, cannot have the value, or the proposal is decided.',
+    params: ById,
+    data: CrmProposal,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await acceptProposal(ctx, params.id), message: 'Change accepted' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/crm-proposals/{id}/reject',
+    access: administrator,
+    purpose: 'Reject a change from the CRM.',
+    description: 'The organization keeps its value, which a job writes to the CRM. 409 when the proposal is decided.',
+    params: ById,
+    data: CrmProposal,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await rejectProposal(ctx, params.id), message: 'Change rejected' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/crm-deals',
+    access: administrator,
+    purpose: 'List the deals of quotes in the CRM.',
+    description: '`differs`: salespeople moved the deal to another stage than the quote’s status has.',
+    query: CrmDealFilters,
+    page: CrmDeal,
+    read: (_, { query }) => crm.deals(query),
+  }),
+]

@@ -1,0 +1,37 @@
+// The settings of the CRM: what is required, and what is refused.
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const PORTAL = {
+  ENTITY_BR_CRM: 'hubspot',
+  HUBSPOT_BR_TOKEN: 'pat-na1-q8Zr0vV1',
+  HUBSPOT_BR_WEBHOOK_SECRETS: 'q8Zr0vV1',
+}
+
+describe('a CRM', () => {
+  it('is none unless it is chosen, and then needs its token and its secrets', () => {
+    expect(readConfig({}).crm).toEqual({ entity_br: { provider: 'none' }, entity_global: { provider: 'none' } })
+    expect(() => readConfig({ ENTITY_BR_CRM: 'hubspot' })).toThrow(
+      'HUBSPOT_BR_TOKEN is missing (ENTITY_BR_CRM is hubspot)\nHUBSPOT_BR_WEBHOOK_SECRETS is missing (ENTITY_BR_CRM is hubspot)',
+    )
+  })
+  it('has the stages that are given, and the defaults for the rest', () => {
+    const { crm } = readConfig({ ...PORTAL, HUBSPOT_BR_STAGES: 'sent=1234, paid=won-2' })
+    expect(crm.entity_br).toMatchObject({
+      pipeline: 'default',
+      stages: { sent: '1234', viewed: 'decisionmakerboughtin', paid: 'won-2', rejected: 'closedlost' },
+    })
+  })
+  it.each([
+    ['HUBSPOT_BR_STAGES', 'draft=1'],
+    ['HUBSPOT_BR_STAGES', 'sent='],
+    ['HUBSPOT_BR_STAGES', 'sent'],
+    ['HUBSPOT_BR_PIPELINE', 'two words'],
+    ['HUBSPOT_BR_TOKEN', 'with space in it'],
+    ['HUBSPOT_BR_WEBHOOK_SECRETS', 'short'],
+    ['HUBSPOT_CNPJ_PROPERTY', 'a,b'],
+    ['HUBSPOT_URL', 'http://hubspot.example'],
+  ])('is refused with %s=%s', (name, value) => {
+    expect(() => readConfig({ ...PORTAL, [name]: value })).toThrow(name)
+  })
+})

@@ -1,0 +1,130 @@
+// The CRM of each legal entity, and the settings of HubSpot.
+import { DEAL_STATUSES, type DealStatus } from '#ports/crm.ts'
+import { needed } from './problems.ts'
+import { list, oneOf, secureUrl } from './readers.ts'
+import type { ValuesOf, Variables } from './variable.ts'
+
+type Stages = { readonly [Status in DealStatus]: string }
+
+/** Of the pipeline that every portal begins with. */
+const STAGES: Stages = {
+  sent: 'presentationscheduled',
+  viewed: 'decisionmakerboughtin',
+  accepted: 'contractsent',
+  paid: 'closedwon',
+  fulfilled: 'closedwon',
+  rejected: 'closedlost',
+  expired: 'closedlost',
+  cancelled: 'closedlost',
+}
+
+/** HubSpot's internal names of pipelines, stages and properties. */
+function internalName(value: string): string {
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(value)) throw new Error('must be an internal name such as closedwon')
+  return value
+}
+
+/** `sent=presentationscheduled,paid=closedwon`: the stages that differ from the default. */
+function dealStages(value: string): Partial<Stages> {
+  const entries = list(value).map((entry) => {
+    const [given, stage = ''] = entry.split('=')
+    const status = DEAL_STATUSES.find((one) => one === given)
+    if (!status) throw new Error(`must list stages such as sent=closedwon, of ${DEAL_STATUSES.join(', ')}`)
+    return [status, internalName(stage)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function credential(value: string): string {
+  if (!/^[\x21-\x7e]{8,500}$/.test(value)) throw new Error('must have at least 8 characters and no spaces')
+  return value
+}
+
+function credentials(value: string): string[] {
+  return list(value).map(credential)
+}
+
+const providerOf = (label: string) =>
+  ({
+    meaning: `${label}: its CRM, \`hubspot\` or \`none\``,
+    fallback: 'none',
+    read: oneOf('hubspot', 'none'),
+  }) as const
+const tokenOf = (label: string) =>
+  ({ meaning: `${label}: access token of an app in its HubSpot portal`, read: credential, secret: true }) as const
+const webhookSecretsOf = (label: string) =>
+  ({
+    meaning: `${label}: client secrets of the app whose webhooks come to \`/webhooks/crm\`, by comma; any of them signs`,
+    read: credentials,
+    secret: true,
+  }) as const
+const pipelineOf = (label: string) =>
+  ({ meaning: `${label}: pipeline of its deals`, fallback: 'default', read: internalName }) as const
+const stagesOf = (label: string) =>
+  ({
+    meaning: `${label}: stages of deals that are not those of HubSpot’s first pipeline, by comma: \`sent=appointmentscheduled\`, \`paid=closedwon\`, …`,
+    fallback: '',
+    read: dealStages,
+  }) as const
+
+export const CRM_BR = {
+  provider: { name: 'ENTITY_BR_CRM', ...providerOf('Brazil') },
+  token: { name: 'HUBSPOT_BR_TOKEN', ...tokenOf('Brazil') },
+  webhookSecrets: { name: 'HUBSPOT_BR_WEBHOOK_SECRETS', ...webhookSecretsOf('Brazil') },
+  pipeline: { name: 'HUBSPOT_BR_PIPELINE', ...pipelineOf('Brazil') },
+  stages: { name: 'HUBSPOT_BR_STAGES', ...stagesOf('Brazil') },
+} as const satisfies Variables
+
+export const CRM_GLOBAL = {
+  provider: { name: 'ENTITY_GLOBAL_CRM', ...providerOf('Global') },
+  token: { name: 'HUBSPOT_GLOBAL_TOKEN', ...tokenOf('Global') },
+  webhookSecrets: { name: 'HUBSPOT_GLOBAL_WEBHOOK_SECRETS', ...webhookSecretsOf('Global') },
+  pipeline: { name: 'HUBSPOT_GLOBAL_PIPELINE', ...pipelineOf('Global') },
+  stages: { name: 'HUBSPOT_GLOBAL_STAGES', ...stagesOf('Global') },
+} as const satisfies Variables
+
+/** For both portals. */
+export const HUBSPOT = {
+  cnpjProperty: {
+    name: 'HUBSPOT_CNPJ_PROPERTY',
+    meaning:
+      'The property of companies with the CNPJ, by which those that are there already are found; its values are unique',
+    fallback: 'cnpj',
+    read: internalName,
+  },
+  url: {
+    name: 'HUBSPOT_URL',
+    meaning: 'Where HubSpot is asked; another address is for tests only (https outside the loopback)',
+    fallback: 'https://api.hubapi.com',
+    read: secureUrl,
+  },
+} as const satisfies Variables
+
+export type CrmChoice =
+  | {
+      provider: 'hubspot'
+      token: string
+      webhookSecrets: string[]
+      pipeline: string
+      stages: Stages
+      cnpjProperty: string
+      url: string
+    }
+  | { provider: 'none' }
+
+type Portal = typeof CRM_BR | typeof CRM_GLOBAL
+
+export function crmChoiceOf(
+  variables: Portal,
+  values: ValuesOf<Portal>,
+  { cnpjProperty, url }: ValuesOf<typeof HUBSPOT>,
+): CrmChoice {
+  const { provider, pipeline, stages } = values
+  if (provider === 'none') return { provider }
+  const properties = ['token', 'webhookSecrets'] as const
+  const { token, webhookSecrets } = needed(variables, values, {
+    properties,
+    because: `${variables.provider.name} is hubspot`,
+  })
+  return { provider, token, webhookSecrets, pipeline, stages: { ...STAGES, ...stages }, cnpjProperty, url }
+}
