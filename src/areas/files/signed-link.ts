@@ -16,7 +16,8 @@ export type SignedLink = {
 /** For a segment of a path. It is no secret of the service, but whoever has it may read the file. */
 export function linkToken({ secretKey }: Pick<Ports, 'secretKey'>, link: SignedLink): string {
   const seconds = Math.floor(link.expiresAt.getTime() / 1000)
-  return `${link.organizationId}.${link.id}.${seconds}.${signatureOf(secretKey, link.purpose, [link.organizationId, link.id, seconds])}`
+  const parts = [link.organizationId, link.id, seconds]
+  return [...parts, signatureOf(secretKey, link.purpose, parts)].join('.')
 }
 
 /** Null for a token that was not made here for this purpose, was changed, or has expired. */

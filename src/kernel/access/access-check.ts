@@ -1,6 +1,6 @@
 // The access check (docs/interface.md, Order of refusals): one statement says in which step the request is refused, or
-// gives the caller's role and scopes and sets them with the tenant. The database calls its views `door` and `door_keys`. Another
-// database engine would need only this file in another form.
+// gives the caller's role and scopes and sets them with the tenant. The database calls its views `door` and `door_keys`.
+// Another database engine would need only this file in another form.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { Caller } from '#kernel/data/context.ts'
 import type { Credential } from './credentials.ts'
