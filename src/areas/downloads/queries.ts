@@ -1,10 +1,11 @@
 // All SQL of releases, their files, and how often these were downloaded.
+import type { StoredFile } from '#areas/files/file-answer.ts'
 import type { Validated } from '#areas/licenses/validate-license.ts'
 import { page, type ReadPlan, row } from '#kernel/http/route.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { covers, entitledReleases, grants } from './entitled-releases.ts'
-import { Release, type ReleaseFile, ReleaseFile as FileSchema, type ReleaseFilters } from './release.ts'
+import { type Release, ReleaseFile, type ReleaseFilters } from './release.ts'
 
 /** A release as it is stored. */
 export type ReleaseRow = Pick<Release, 'id' | 'product_id' | 'version' | 'channel' | 'released_at'> & {
@@ -17,22 +18,15 @@ export type NewReleaseRow = Omit<ReleaseRow, 'id' | 'status' | 'yank_reason'> & 
 export type NewFileRow = Omit<ReleaseFile, 'id'> & { storage_key: string }
 
 /** A file with what a link to it needs. */
-export type LinkedFile = {
-  id: number
-  file_name: string
-  content_type: string
-  size: number
-  sha256: string
-  storage_key: string
-}
+export type LinkedFile = StoredFile & Pick<ReleaseFile, 'id' | 'file_name'>
 
-const FILE_FIELDS = Object.keys(FileSchema.properties)
+const FILE_FIELDS = Object.keys(ReleaseFile.properties)
 const fileJson = raw(`jsonb_build_object(${FILE_FIELDS.map((name) => `'${name}', f.${name}`).join(', ')})`)
 const files = sql`(select jsonb_agg(${fileJson} order by f.id) from release_files f where f.release_id = r.id)`
 const firstFile = (column: string) =>
   raw(`(select f.${column} from release_files f where f.release_id = r.id order by f.id limit 1) as ${column}`)
 
-export const notesColumns = raw(`coalesce(r.release_notes, r.release_notes_pt_br) as release_notes,
+const notesColumns = raw(`coalesce(r.release_notes, r.release_notes_pt_br) as release_notes,
   jsonb_build_object('en', r.release_notes, 'pt-BR', r.release_notes_pt_br) as release_notes_by_language`)
 
 const columns = (org: number, now: Date) => sql`
@@ -44,9 +38,9 @@ const columns = (org: number, now: Date) => sql`
 const OF_PRODUCT = sql`from releases r join products p on p.id = r.product_id`
 
 /** Staff see all of the vendor's releases, in each organization. */
-const isVisible = (org: number, now: Date): Statement => sql`
-  (current_setting('app.staff', true) = 'on'
-    or r.id in (${entitledReleases(sql`${org}`, now)}))`
+const isStaff = sql`current_setting('app.staff', true) = 'on'`
+const isEntitled = (org: number, now: Date): Statement =>
+  sql`exists (select from (${grants(sql`${org}`, now)}) g where ${covers})`
 
 const rowColumns = raw(
   `id, product_id, version, channel, status, released_at, release_notes, release_notes_pt_br, yank_reason`,
@@ -59,7 +53,7 @@ export const releases = {
     const keys = page(query, {
       columns: sql`r.id, r.position`,
       id: 'r.position',
-      from: sql`from releases r where ${isVisible(org, now)}
+      from: sql`from releases r where (${isStaff} or r.id in (${entitledReleases(sql`${org}`, now)}))
         ${when(query.product_id, (id) => sql`and r.product_id = ${id}`)}
         ${when(query.channel, (channel) => sql`and r.channel = ${channel}`)}
         ${when(query.status, (status) => sql`and r.status = ${status}`)}
@@ -75,7 +69,7 @@ export const releases = {
     }
   },
   one: (org: number, id: number, now: Date) => sql<Release>`
-    select ${columns(org, now)} ${OF_PRODUCT} where r.id = ${id} and ${isVisible(org, now)}`,
+    select ${columns(org, now)} ${OF_PRODUCT} where r.id = ${id} and (${isStaff} or ${isEntitled(org, now)})`,
   byId: (org: number, id: number, now: Date) => row<Release>(releases.one(org, id, now)),
 
   forChange: (id: number) => sql<ReleaseRow>`select ${rowColumns} from releases where id = ${id} for update`,
@@ -105,7 +99,7 @@ export const releases = {
     select f.id, f.file_name, f.content_type, f.size, f.sha256, f.storage_key
       from release_files f join releases r on r.id = f.release_id and r.status = 'published'
       join organizations o on o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null
-     where f.id = ${id} and exists (select from (${grants(sql`${org}`, now)}) g where ${covers})`,
+     where f.id = ${id} and ${isEntitled(org, now)}`,
   count: (org: number, fileId: number, now: Date) => sql`
     insert into download_counts as c (organization_id, file_id, downloads, last_downloaded_at)
     values (${org}, ${fileId}, 1, ${now}) on conflict (organization_id, file_id)
