@@ -60,15 +60,13 @@ const WITH_RECORDS: readonly Area[] = [
   lineageArea,
 ]
 
+const OTHERS: readonly Area[] = [webhooksArea, filesArea, documentsOfRecordArea, auditLogArea, adminArea]
+
 export const AREAS: readonly Area[] = [
   ...WITH_RECORDS,
   searchArea(WITH_RECORDS.flatMap(({ searchable }) => searchable)),
-  eventsArea(WITH_RECORDS.flatMap(({ published }) => published)),
-  webhooksArea,
-  filesArea,
-  documentsOfRecordArea,
-  auditLogArea,
-  adminArea,
+  eventsArea([...WITH_RECORDS, ...OTHERS].flatMap(({ published }) => published)),
+  ...OTHERS,
 ]
 
 export const routes: readonly Route[] = AREAS.flatMap((one) => one.routes)
