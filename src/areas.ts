@@ -17,6 +17,7 @@ import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
 import { downloadsArea } from '#areas/downloads/area.ts'
 import { entitlementsArea } from '#areas/entitlements/area.ts'
 import { environmentsArea } from '#areas/environments/area.ts'
+import { eventsArea } from '#areas/events/area.ts'
 import { filesArea } from '#areas/files/area.ts'
 import { invoicesArea } from '#areas/invoices/area.ts'
 import { issueTrackerArea } from '#areas/issue-tracker/area.ts'
@@ -70,15 +71,13 @@ const WITH_RECORDS: readonly Area[] = [
   lineageArea,
 ]
 
+const OTHERS: readonly Area[] = [webhooksArea, crmArea, filesArea, documentsOfRecordArea, auditLogArea, adminArea]
+
 export const AREAS: readonly Area[] = [
   ...WITH_RECORDS,
   searchArea(WITH_RECORDS.flatMap(({ searchable }) => searchable)),
-  webhooksArea,
-  crmArea,
-  filesArea,
-  documentsOfRecordArea,
-  auditLogArea,
-  adminArea,
+  eventsArea([...WITH_RECORDS, ...OTHERS].flatMap(({ published }) => published)),
+  ...OTHERS,
 ]
 
 export const routes: readonly Route[] = AREAS.flatMap((one) => one.routes)

@@ -76,6 +76,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: answerUnreadable(log),
   })
   app.server.maxConnections = 10_000
+  // Before the requests in flight are waited for.
+  app.addHook('preClose', async () => options.engine.longPolls.close())
   drainOnClose(app, options.isReady)
   // The pipeline parses bodies, after the access check.
   app.removeAllContentTypeParsers()
@@ -91,7 +93,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onResponse', logRequest)
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
-  await documents(app, BASE_PATH, tagsOf(options.areas))
+  const webhooks = options.areas.flatMap((area) => area.webhooks)
+  await documents(app, BASE_PATH, { tags: tagsOf(options.areas), webhooks })
   await measureRoutes(app, options.metrics)
   metricsRoute(app, options)
   health(app, options)

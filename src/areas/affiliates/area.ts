@@ -6,6 +6,7 @@ import { commissionsTable } from './commission.ts'
 import { affiliateJobs } from './jobs.ts'
 import { payoutsTable } from './payout.ts'
 import { payoutRoutes } from './payout-routes.ts'
+import { publishedAffiliates, publishedCommissions, publishedPayouts } from './published.ts'
 import { affiliateRoutes } from './routes.ts'
 import { entriesTable } from './statement.ts'
 
@@ -16,4 +17,5 @@ export const affiliatesArea = area({
   jobs: affiliateJobs,
   announcements: affiliateAnnouncements,
   tables: [affiliatesTable.name, commissionsTable.name, payoutsTable.name, entriesTable.name],
+  published: [publishedAffiliates, publishedCommissions, publishedPayouts],
 })

@@ -1,6 +1,7 @@
 // Issues of tickets in the vendor's issue tracker.
 import { area } from '#kernel/area.ts'
 import { issueTrackerConsumers, issueTrackerJobs } from './jobs.ts'
+import { publishedTicketIssues } from './published.ts'
 import { issueTrackerRoutes } from './routes.ts'
 import { ticketIssuesTable } from './ticket-issue.ts'
 
@@ -10,5 +11,6 @@ export const issueTrackerArea = area({
   routes: issueTrackerRoutes,
   jobs: issueTrackerJobs,
   consumers: issueTrackerConsumers,
+  published: [publishedTicketIssues],
   tables: [ticketIssuesTable.name, 'issue_syncs', 'ticket_issue_comments', 'issue_references'],
 })

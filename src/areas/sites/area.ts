@@ -7,6 +7,7 @@ import { checkProofsJob } from './check-proofs.ts'
 import { followEnvironment, followEnvironmentJob } from './follow-environment.ts'
 import { followLicense, followLicenseJob } from './follow-license.ts'
 import { lapseEarlierProofs, lapseProofJobs } from './lapse-proofs.ts'
+import { publishedSites } from './published.ts'
 import { siteRoutes } from './routes.ts'
 import { SITE_REPORTS, sitesTable } from './site.ts'
 
@@ -26,5 +27,6 @@ export const sitesArea = area({
     { event: sitesTable.events.verified, job: lapseEarlierProofs },
   ],
   tables: [sitesTable.name, SITE_REPORTS],
+  published: [publishedSites],
   searchable: [{ scope: 'entitlements', table: sitesTable, label: sql`t.name` }],
 })

@@ -32,7 +32,7 @@ const Platform = { ...Short, examples: ['wordpress'] }
 const Version = { ...Short, examples: ['4.2.0'] }
 const PlatformVersion = { ...Short, examples: ['6.8.1'] }
 
-const SiteRow = Type.Object({
+export const SiteRow = Type.Object({
   id: Id,
   organization_id: Id,
   domain: Domain,
