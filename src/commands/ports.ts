@@ -10,6 +10,7 @@ import type { Files } from '#ports/files.ts'
 import type { Mail } from '#ports/mail.ts'
 import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
 import { httpProvisioning } from '../adapters/http-provisioning/http-provisioning.ts'
+import { httpWebhooks } from '../adapters/http-webhooks/http-webhooks.ts'
 import { createLocalFiles } from '../adapters/local-files/local-files.ts'
 import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
@@ -36,6 +37,7 @@ export async function portsOf(
     payments: paymentsOf({ config, secrets }),
     taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
+    webhookSender: httpWebhooks({ loopback: config.sandbox }),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
     licenseKeys: secrets.licenseKeys,
@@ -58,12 +60,16 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
     },
     taxAuthority: of('tax_authority', ports.taxAuthority),
     provisioning: measured('provisioning', ports.provisioning, observe),
+    webhookSender: measured('webhook_endpoint', ports.webhookSender, observe, hasNoAnswer),
   }
 }
 
 /** The registry's failures are answers, not errors. */
 const isUnavailable = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'outcome' in answer && answer.outcome === 'unavailable'
+
+const hasNoAnswer = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === null
 
 const filesOf = ({ fileStore, dataDir }: Config): Files =>
   fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })

@@ -39,7 +39,7 @@ export function readDatabaseConfig(environment: Environment): DatabaseConfig {
 }
 
 function configOf(given: Given, values: Values, sandbox: boolean) {
-  const { http, process, keys, vendor, files, limits } = values
+  const { http, process, keys, vendor, files, limits, webhooks } = values
   const entities = entitiesOf(values)
   const parts = allOf(
     {
@@ -66,6 +66,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
     entities,
     files,
     limits,
+    webhooks,
     sandbox,
     isLocal: isLocal(values),
   }

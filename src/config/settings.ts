@@ -14,10 +14,12 @@ type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas'
 export type Settings = Pick<Config, Visible | 'entities' | 'files' | 'portal'> & {
   /** `none`: staff move environments by hand. */
   provisioning: 'none' | 'http'
+  /** `loopback`: endpoints may be on this machine. */
+  webhooks: { deliveryDays: number; loopback: boolean }
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, files, portal, provisioningSystem } = config
+  const { entities, files, portal, provisioningSystem, webhooks, sandbox } = config
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
@@ -26,6 +28,7 @@ export function settingsOf(config: Config): Settings {
     files,
     portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',
+    webhooks: { deliveryDays: webhooks.deliveryDays, loopback: sandbox },
   }
 }
 

@@ -15,6 +15,7 @@ import { SANDBOX } from './sandbox.ts'
 import { TAX } from './tax.ts'
 import type { ValuesOf, Variable, Variables } from './variable.ts'
 import { VENDOR } from './vendor.ts'
+import { WEBHOOKS } from './webhooks.ts'
 
 export const SUBJECTS = {
   http: HTTP,
@@ -36,6 +37,7 @@ export const SUBJECTS = {
   provisioning: PROVISIONING,
   files: FILES,
   fileStore: FILE_STORE,
+  webhooks: WEBHOOKS,
   limits: LIMITS,
 } as const satisfies Record<string, Variables>
 

@@ -11,6 +11,7 @@ import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { TaxAuthority } from './tax-authority.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 
 declare module '#kernel/data/context.ts' {
   interface Settings extends Configured {}
@@ -23,6 +24,7 @@ declare module '#kernel/data/context.ts' {
     provisioning: Provisioning
     /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
     taxAuthority: TaxAuthority | null
+    webhookSender: WebhookSender
     passwords: Passwords
     /** Renders PDFs. */
     documents: Documents
