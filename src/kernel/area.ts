@@ -1,5 +1,6 @@
 // The manifest of an area. src/areas.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search finds and
 // the rules of the tests derive from them.
+import type { PublishedResource } from './data/published.ts'
 import type { Searchable } from './data/search.ts'
 import type { Route } from './http/route.ts'
 import type { Consumer } from './jobs/events.ts'
@@ -19,12 +20,15 @@ export type Area<Announcement = never> = {
   readonly tables: readonly string[]
   /** What `GET /search` finds of it. */
   readonly searchable: readonly Searchable[]
+  /** What customers see of its tables' events. */
+  readonly published: readonly PublishedResource[]
 }
 
 export function area<Announcement = never>(
   manifest: Pick<Area, 'name' | 'description'> & Partial<Area<Announcement>>,
 ): Area<Announcement> {
-  const { routes = [], jobs = [], consumers = [], announcements = [], tables = [], searchable = [], ...rest } = manifest
+  const { routes = [], jobs = [], consumers = [], announcements = [], ...of } = manifest
+  const { tables = [], searchable = [], published = [], ...rest } = of
   const tagged = routes.map((one) => ({ ...one, tag: one.tag || rest.name }))
-  return { ...rest, routes: tagged, jobs, consumers, announcements, tables, searchable }
+  return { ...rest, routes: tagged, jobs, consumers, announcements, tables, searchable, published }
 }

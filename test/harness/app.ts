@@ -14,6 +14,7 @@ import { routes } from '../../src/areas.ts'
 import { LOG_OPTIONS } from '../../src/server/log-options.ts'
 import { holdToContract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
+import { checkEvents } from './published-events.ts'
 import { holdToOrganization } from './statements.ts'
 import { tablesOf } from '#test/sweeps/tables.ts'
 import { staffAccessCheck } from './staff-access.ts'
@@ -109,8 +110,13 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     close: async () => {
       await service.close()
       await documents.close()
+      const wrongEvents = await checkEvents(database).then(
+        () => null,
+        (error: unknown) => error,
+      )
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
+      if (wrongEvents) throw wrongEvents
       contract.throwIfBroken()
       statements.throwIfUnbound()
     },

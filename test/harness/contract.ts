@@ -89,7 +89,7 @@ function judgeSuccess(route: Route, status: number, body: unknown): string | nul
 }
 
 /** Finds a time in another form than the declared one, anywhere in the answer. */
-function oddTime(value: unknown): string | null {
+export function oddTime(value: unknown): string | null {
   if (typeof value === 'string')
     return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) && !TIME.test(value) ? `${value} is no time of ours` : null
   if (typeof value !== 'object' || value === null) return null
@@ -111,7 +111,7 @@ function judgeFailure(route: Route, body: unknown): string | null {
   return failuresOf(route).some((declared) => declared === code) ? null : `the route does not declare ${code} (fails)`
 }
 
-function checkOf(schema: TSchema, isExact = true): Check {
+export function checkOf(schema: TSchema, isExact = true): Check {
   const validator = Compile((isExact ? closed(schema) : schema) as TSchema)
   return (body) => {
     if (validator.Check(body)) return null

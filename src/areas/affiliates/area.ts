@@ -2,6 +2,7 @@
 import { area } from '#kernel/area.ts'
 import { affiliatesTable, commissionsTable } from './affiliate.ts'
 import { affiliateJobs } from './jobs.ts'
+import { publishedAffiliates, publishedCommissions } from './published.ts'
 import { affiliateRoutes } from './routes.ts'
 
 export const affiliatesArea = area({
@@ -10,4 +11,5 @@ export const affiliatesArea = area({
   routes: affiliateRoutes,
   jobs: affiliateJobs,
   tables: [affiliatesTable.name, commissionsTable.name],
+  published: [publishedAffiliates, publishedCommissions],
 })

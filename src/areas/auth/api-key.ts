@@ -63,7 +63,7 @@ export const ApiKeyPaging = Closed(Paging)
 
 const SECRETS = ['consumer_key', 'secret_digest'] as const
 const StoredApiKey = Type.Object({ ...ApiKey.properties, consumer_key: Type.String(), secret_digest: Type.String() })
-const apiKeysTable = table('api_keys', 'api_key', StoredApiKey, { events: ['revoked'], masked: SECRETS })
+export const apiKeysTable = table('api_keys', 'api_key', StoredApiKey, { events: ['revoked'], masked: SECRETS })
 
 export const apiKeys = {
   page: (org: number, query: Page) =>

@@ -1,6 +1,7 @@
 // Accounts and signing in (spec 4.1).
 import { area } from '#kernel/area.ts'
 import { authJobs } from './jobs.ts'
+import { publishedApiKeys } from './published.ts'
 import { authRoutes } from './routes.ts'
 
 export const authArea = area({
@@ -9,4 +10,5 @@ export const authArea = area({
   routes: authRoutes,
   jobs: authJobs,
   tables: ['users', 'user_tokens', 'sessions', 'refresh_tokens', 'known_addresses', 'address_undos', 'api_keys'],
+  published: [publishedApiKeys],
 })

@@ -7,6 +7,7 @@ import { sql } from '#kernel/data/sql.ts'
 import { collaboratorsTable } from './collaborator.ts'
 import { inviteJobs } from './invite-jobs.ts'
 import { inviteRoutes } from './invite-routes.ts'
+import { publishedCollaborators } from './published.ts'
 import { collaboratorRoutes } from './routes.ts'
 
 export const collaboratorsArea = area({
@@ -14,6 +15,7 @@ export const collaboratorsArea = area({
   description: 'The members of an organization, with their roles and scopes.',
   routes: collaboratorRoutes,
   tables: [collaboratorsTable.name],
+  published: [publishedCollaborators],
   searchable: [
     {
       scope: 'organization',

@@ -4,6 +4,7 @@ import { contractAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { contractHistoryTable, contractsTable } from './contract.ts'
 import { contractConsumers, contractJobs } from './jobs.ts'
+import { publishedContracts } from './published.ts'
 import { contractRoutes } from './routes.ts'
 
 export const contractsArea = area({
@@ -14,5 +15,6 @@ export const contractsArea = area({
   consumers: contractConsumers,
   announcements: contractAnnouncements,
   tables: [contractsTable.name, contractHistoryTable.name],
+  published: [publishedContracts],
   searchable: [{ scope: 'contracts', table: contractsTable, label: sql`t.title` }],
 })

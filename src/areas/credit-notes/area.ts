@@ -2,6 +2,7 @@
 import { area } from '#kernel/area.ts'
 import { creditNoteArchiving } from './archive.ts'
 import { creditNotesTable } from './credit-note.ts'
+import { publishedCreditNotes } from './published.ts'
 import { creditNoteRoutes } from './routes.ts'
 
 export const creditNotesArea = area({
@@ -10,4 +11,5 @@ export const creditNotesArea = area({
   routes: creditNoteRoutes,
   ...creditNoteArchiving,
   tables: [creditNotesTable.name],
+  published: [publishedCreditNotes],
 })

@@ -4,6 +4,7 @@ import { entitlementAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { entitlementsTable } from './entitlement.ts'
 import { entitlementJobs } from './jobs.ts'
+import { publishedEntitlements } from './published.ts'
 import { entitlementRoutes } from './routes.ts'
 
 export const entitlementsArea = area({
@@ -13,5 +14,6 @@ export const entitlementsArea = area({
   jobs: entitlementJobs,
   announcements: entitlementAnnouncements,
   tables: [entitlementsTable.name],
+  published: [publishedEntitlements],
   searchable: [{ scope: 'entitlements', table: entitlementsTable, label: sql`t.code || ' ' || t.product_name` }],
 })

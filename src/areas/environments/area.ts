@@ -5,6 +5,7 @@ import { sql } from '#kernel/data/sql.ts'
 import { environmentHistory, environmentsTable } from './environment.ts'
 import { environmentJobs } from './jobs.ts'
 import { maintenanceWindowsTable } from './maintenance-window.ts'
+import { publishedEnvironments, publishedMaintenanceWindows } from './published.ts'
 import { environmentRoutes } from './routes.ts'
 
 export const environmentsArea = area({
@@ -14,5 +15,6 @@ export const environmentsArea = area({
   jobs: environmentJobs,
   announcements: environmentAnnouncements,
   tables: [environmentsTable.name, environmentHistory.name, maintenanceWindowsTable.name],
+  published: [publishedEnvironments, publishedMaintenanceWindows],
   searchable: [{ scope: 'entitlements', table: environmentsTable, label: sql`t.name` }],
 })

@@ -4,6 +4,7 @@ import { invoiceAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { invoicesTable } from './invoice.ts'
 import { invoiceConsumers, invoiceJobs } from './jobs.ts'
+import { publishedInvoices } from './published.ts'
 import { invoiceRoutes } from './routes.ts'
 import { invoiceStaffRoutes } from './staff-routes.ts'
 
@@ -15,5 +16,6 @@ export const invoicesArea = area({
   consumers: invoiceConsumers,
   announcements: invoiceAnnouncements,
   tables: [invoicesTable.name],
+  published: [publishedInvoices],
   searchable: [{ scope: 'finances', table: invoicesTable, label: sql`t.number` }],
 })

@@ -4,6 +4,7 @@ import { licenseAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { licenseJobs } from './jobs.ts'
 import { licensesTable } from './license.ts'
+import { publishedLicenses } from './published.ts'
 import { licenseRoutes } from './routes.ts'
 import { licenseStaffRoutes } from './staff-routes.ts'
 
@@ -16,6 +17,7 @@ export const licensesArea = area({
   jobs: licenseJobs,
   announcements: licenseAnnouncements,
   tables: [licensesTable.name],
+  published: [publishedLicenses],
   searchable: [
     {
       scope: 'licenses',

@@ -2,6 +2,7 @@
 import { area } from '#kernel/area.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { ordersTable } from './order.ts'
+import { publishedOrders } from './published.ts'
 import { orderRoutes } from './routes.ts'
 
 export const ordersArea = area({
@@ -9,5 +10,6 @@ export const ordersArea = area({
   description: 'Accepted quotes, from payment to delivery.',
   routes: orderRoutes,
   tables: [ordersTable.name],
+  published: [publishedOrders],
   searchable: [{ scope: 'orders', table: ordersTable, label: sql`t.number` }],
 })

@@ -1,6 +1,7 @@
 // Organizations (spec 4.2).
 import { area } from '#kernel/area.ts'
 import { organizationsTable } from './organization.ts'
+import { publishedOrganizations } from './published.ts'
 import { organizationRoutes } from './routes.ts'
 
 export const organizationsArea = area({
@@ -8,4 +9,5 @@ export const organizationsArea = area({
   description: 'The customers: their profile and their verification.',
   routes: organizationRoutes,
   tables: [organizationsTable.name, 'claims'],
+  published: [publishedOrganizations],
 })

@@ -3,6 +3,7 @@ import { area } from '#kernel/area.ts'
 import { quoteAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { quoteConsumers, quoteJobs } from './jobs.ts'
+import { publishedQuotes } from './published.ts'
 import { quotesTable } from './quote.ts'
 import { quoteRoutes } from './routes.ts'
 
@@ -14,5 +15,6 @@ export const quotesArea = area({
   consumers: quoteConsumers,
   announcements: quoteAnnouncements,
   tables: [quotesTable.name],
+  published: [publishedQuotes],
   searchable: [{ scope: 'quotes', table: quotesTable, label: sql`t.number` }],
 })

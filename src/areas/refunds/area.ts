@@ -2,6 +2,7 @@
 import { area } from '#kernel/area.ts'
 import { refundAnnouncements } from './announcements.ts'
 import { refundJobs } from './jobs.ts'
+import { publishedRefunds } from './published.ts'
 import { refundsTable } from './refund.ts'
 import { refundRoutes } from './routes.ts'
 
@@ -12,4 +13,5 @@ export const refundsArea = area({
   jobs: refundJobs,
   announcements: refundAnnouncements,
   tables: [refundsTable.name],
+  published: [publishedRefunds],
 })

@@ -3,6 +3,7 @@ import { area } from '#kernel/area.ts'
 import { serviceAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { milestonesTable } from './milestone.ts'
+import { publishedMilestones, publishedServices } from './published.ts'
 import { serviceRoutes } from './routes.ts'
 import { serviceHistory, servicesTable } from './service.ts'
 
@@ -12,5 +13,6 @@ export const servicesArea = area({
   routes: serviceRoutes,
   announcements: serviceAnnouncements,
   tables: [servicesTable.name, serviceHistory.name, milestonesTable.name],
+  published: [publishedServices, publishedMilestones],
   searchable: [{ scope: 'entitlements', table: servicesTable, label: sql`t.name` }],
 })

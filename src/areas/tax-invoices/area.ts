@@ -3,6 +3,7 @@ import { area } from '#kernel/area.ts'
 import { taxInvoiceAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { taxInvoiceConsumers, taxInvoiceJobs } from './jobs.ts'
+import { publishedTaxInvoices } from './published.ts'
 import { taxInvoiceRoutes } from './routes.ts'
 import { taxInvoicesTable } from './tax-invoice.ts'
 
@@ -14,6 +15,7 @@ export const taxInvoicesArea = area({
   consumers: taxInvoiceConsumers,
   announcements: taxInvoiceAnnouncements,
   tables: [taxInvoicesTable.name],
+  published: [publishedTaxInvoices],
   searchable: [
     { scope: 'finances', table: taxInvoicesTable, label: sql`'NFS-e ' || coalesce(t.nfse_number, t.id::text)` },
   ],

@@ -1,0 +1,9 @@
+// What customers see of the events of their API keys. Neither half of a key is in them.
+import { publishedResource } from '#kernel/data/published.ts'
+import { ApiKey, apiKeysTable } from './api-key.ts'
+
+export const publishedApiKeys = publishedResource(apiKeysTable, {
+  scopes: ['organization'],
+  record: ApiKey,
+  events: { created: 'An API key was created.', revoked: 'An API key was revoked.' },
+})

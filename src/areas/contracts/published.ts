@@ -1,0 +1,21 @@
+// What customers see of the events of contracts: everything from the moment when a contract is in force.
+import { publishedResource } from '#kernel/data/published.ts'
+import { Contract, contractsTable } from './contract.ts'
+
+export const publishedContracts = publishedResource(contractsTable, {
+  scopes: ['contracts'],
+  record: Contract,
+  isVisible: ({ status, activated_at }) => status !== 'draft' && (status !== 'cancelled' || activated_at !== null),
+  events: {
+    created: 'The successor of a renewed contract came into force.',
+    activated: 'A contract came into force.',
+    amended: 'A contract in force was amended.',
+    suspended: 'A contract was suspended.',
+    resumed: 'A suspended contract is in force again.',
+    notice_window: 'The time in which a contract can be given notice has begun.',
+    ending: 'A contract is about to end.',
+    expired: 'A contract has ended.',
+    renewed: 'A contract was renewed by another one.',
+    cancelled: 'A contract was cancelled.',
+  },
+})

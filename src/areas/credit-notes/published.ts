@@ -1,0 +1,13 @@
+// What customers see of the events of credit notes.
+import { publishedResource } from '#kernel/data/published.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { CreditNote, creditNotesTable } from './credit-note.ts'
+
+export const publishedCreditNotes = publishedResource(creditNotesTable, {
+  scopes: ['finances'],
+  record: CreditNote,
+  linkedCodes: sql`
+    select l ->> 'entitlement_code' as code from invoices i, jsonb_array_elements(i.line_items) l
+     where i.organization_id = e.organization_id and i.id = (e.data ->> 'invoice_id')::bigint`,
+  events: { created: 'A credit note was issued.' },
+})

@@ -1,0 +1,40 @@
+// What customers see of the events of environments and of their maintenance.
+import { publishedResource } from '#kernel/data/published.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { Environment, environmentsTable } from './environment.ts'
+import { MaintenanceWindow, maintenanceWindowsTable } from './maintenance-window.ts'
+
+export const publishedEnvironments = publishedResource(environmentsTable, {
+  scopes: ['entitlements'],
+  record: Environment,
+  events: {
+    created: 'An environment was made.',
+    updated: 'A field of an environment changed.',
+    provisioning_queued: 'An environment is about to be requested from the provisioning system.',
+    provisioning_requested: 'The provisioning system has accepted the request for an environment.',
+    provisioning_delayed: 'The provisioning system has not answered yet.',
+    provisioning_failed: 'An environment could not be set up.',
+    provisioning_dropped: 'A request for an environment was withdrawn before it was made.',
+    provisioned: 'The provisioning system has set an environment up.',
+    activated: 'An environment runs.',
+    maintenance: 'The maintenance of an environment has begun.',
+    suspended: 'An environment was suspended.',
+    resumed: 'A suspended environment runs again.',
+    decommissioned: 'An environment was taken down for good.',
+  },
+})
+
+export const publishedMaintenanceWindows = publishedResource(maintenanceWindowsTable, {
+  scopes: ['entitlements'],
+  record: MaintenanceWindow,
+  linkedCodes: sql`
+    select t.entitlement_code as code from environments t
+     where t.organization_id = e.organization_id and t.id = (e.data ->> 'environment_id')::bigint`,
+  events: {
+    created: 'Maintenance of an environment was planned.',
+    updated: 'Planned maintenance changed.',
+    started: 'Planned maintenance has begun.',
+    ended: 'Planned maintenance is over.',
+    cancelled: 'Planned maintenance was cancelled.',
+  },
+})

@@ -1,0 +1,40 @@
+// The event types that customers can get, made of what the areas publish (kernel/data/published.ts).
+import type { TObject } from 'typebox'
+import type { Scope } from '#kernel/access/permissions.ts'
+import type { PublishedResource } from '#kernel/data/published.ts'
+
+export type EventKind = {
+  /** `quote.paid` */
+  type: string
+  resource: string
+  /** All of them are needed to see such events. */
+  scopes: readonly Scope[]
+  description: string
+  /** Of `data`. */
+  schema: TObject
+}
+
+export type Catalogue = {
+  readonly published: readonly PublishedResource[]
+  readonly kinds: readonly EventKind[]
+  /** By the stored type, `titular/quote/paid`; undefined where the type is not published. */
+  readonly ofStored: ReadonlyMap<string, { kind: EventKind; of: PublishedResource }>
+}
+
+export function createCatalogue(published: readonly PublishedResource[]): Catalogue {
+  const ofStored = new Map(
+    published.flatMap((of) =>
+      Object.entries(of.events).map(([event, description]) => {
+        const stored = `titular/${of.table.resource}/${event}`
+        const { scopes, schema } = of
+        const kind = { type: publicType(stored), resource: of.table.resource, scopes, description, schema }
+        return [stored, { kind, of }] as const
+      }),
+    ),
+  )
+  return { published, kinds: [...ofStored.values()].map(({ kind }) => kind), ofStored }
+}
+
+/** `titular/order/on-hold` → `order.on_hold`: Standard Webhooks allows letters, digits, `_` and `.` only. */
+export const publicType = (stored: string): string =>
+  stored.slice('titular/'.length).replaceAll('/', '.').replaceAll('-', '_')

@@ -1,0 +1,21 @@
+// What customers see of the events of invoices: everything from the moment when an invoice is final.
+import { publishedResource } from '#kernel/data/published.ts'
+import { Invoice, invoicesTable } from './invoice.ts'
+
+export const publishedInvoices = publishedResource(invoicesTable, {
+  scopes: ['finances'],
+  record: Invoice,
+  isVisible: ({ status, finalized_at }) => status !== 'draft' && (status !== 'void' || finalized_at !== null),
+  events: {
+    created: 'An invoice was made that is open from the start.',
+    finalized: 'An invoice got its number and is open.',
+    updated: 'A field of an invoice changed, such as the address where it is paid.',
+    payment_failed: 'A payment of an invoice failed; another one can be tried.',
+    paid: 'An invoice was paid.',
+    voided: 'An invoice was voided.',
+    uncollectible: 'Staff gave up collecting an invoice.',
+    credited: 'A credit note reduced an invoice.',
+    partly_refunded: 'A part of what was paid for an invoice was refunded.',
+    refunded: 'All that was paid for an invoice was refunded.',
+  },
+})

@@ -1,0 +1,27 @@
+// What customers see of the events of orders, subscriptions of orders included.
+import { Type } from 'typebox'
+import { publishedResource } from '#kernel/data/published.ts'
+import { Order, OrderRow, ordersTable } from './order.ts'
+
+const { created_at, updated_at, subscription_status, subscription_interval, subscription_amount } = OrderRow.properties
+
+export const publishedOrders = publishedResource(ordersTable, {
+  scopes: ['orders'],
+  record: Type.Object(
+    { ...Order.properties, subscription_status, subscription_interval, subscription_amount, created_at, updated_at },
+    { description: 'An order as its events carry it' },
+  ),
+  events: {
+    created: 'An order was made from an accepted quote.',
+    updated: 'A field of an order changed.',
+    pending: 'An order waits for its payment again.',
+    processing: 'An order is paid and is being delivered.',
+    'on-hold': 'An order was put on hold.',
+    completed: 'An order was delivered.',
+    cancelled: 'An order was cancelled.',
+    refunded: 'An order was refunded.',
+    failed: 'An order failed, mostly because a payment did.',
+    subscription_requested: 'The payment provider is asked to charge an order regularly.',
+    subscription_changed: 'The subscription of an order changed at the payment provider.',
+  },
+})

@@ -1,0 +1,20 @@
+// What customers see of the events of refunds.
+import { publishedResource } from '#kernel/data/published.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { Refund, refundsTable } from './refund.ts'
+
+export const publishedRefunds = publishedResource(refundsTable, {
+  scopes: ['orders', 'finances'],
+  record: Refund,
+  linkedCodes: sql`
+    select l ->> 'entitlement_code' as code from invoices i, jsonb_array_elements(i.line_items) l
+     where i.organization_id = e.organization_id and i.id = (e.data ->> 'invoice_id')::bigint`,
+  events: {
+    created: 'A refund was requested.',
+    approved: 'A refund was approved and goes to the payment provider.',
+    updated: 'A field of a refund changed, such as the reference at the payment provider.',
+    succeeded: 'The payment provider has confirmed a refund.',
+    failed: 'The payment provider has refused a refund.',
+    rejected: 'Staff rejected a refund.',
+  },
+})
