@@ -51,7 +51,7 @@ create index webhook_deliveries_first on webhook_deliveries (endpoint_id, id)
 create index webhook_deliveries_again on webhook_deliveries (endpoint_id, next_attempt_at)
   where state = 'pending' and step > 0;
 create index webhook_deliveries_tests on webhook_deliveries (endpoint_id, id) where state = 'pending' and event_id is null;
-create index webhook_deliveries_over on webhook_deliveries (updated_at) where state <> 'pending';
+create index webhook_deliveries_updated on webhook_deliveries (updated_at);
 
 call wall('webhook_queues');
 call wall('webhook_deliveries');

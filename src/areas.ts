@@ -1,4 +1,5 @@
 // The table of contents: the manifest of every area, in the order of the specification.
+import { createCatalogue } from '#areas/events/catalogue.ts'
 import type { Area as Manifest } from '#kernel/area.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { type Consumer, eventConsumers, type EventConsumers } from '#kernel/jobs/events.ts'
@@ -30,6 +31,8 @@ import { servicesArea } from '#areas/services/area.ts'
 import { subscriptionsArea } from '#areas/subscriptions/area.ts'
 import { taxInvoicesArea } from '#areas/tax-invoices/area.ts'
 import { ticketsArea } from '#areas/tickets/area.ts'
+import { webhookEndpointsArea } from '#areas/webhook-endpoints/area.ts'
+import { publishedWebhookEndpoints } from '#areas/webhook-endpoints/published.ts'
 import { webhooksArea } from '#areas/webhooks/area.ts'
 
 type Area = Manifest<Announcement>
@@ -59,9 +62,16 @@ const WITH_RECORDS: readonly Area[] = [
   lineageArea,
 ]
 
+/** The events that customers can get. */
+export const catalogue = createCatalogue([
+  ...WITH_RECORDS.flatMap(({ published }) => published),
+  publishedWebhookEndpoints,
+])
+
 export const AREAS: readonly Area[] = [
   ...WITH_RECORDS,
   searchArea(WITH_RECORDS.flatMap(({ searchable }) => searchable)),
+  webhookEndpointsArea(catalogue),
   webhooksArea,
   filesArea,
   documentsOfRecordArea,

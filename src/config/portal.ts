@@ -15,6 +15,7 @@ const PATHS = {
   service: '/services/{id}',
   ticket: '/tickets/{id}',
   contract: '/contracts/{id}',
+  webhook_endpoint: '/webhook-endpoints/{id}',
   collaborator: '/organizations/{organization_id}/collaborators/{id}',
 } as const
 
