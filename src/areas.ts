@@ -14,6 +14,7 @@ import { creditNotesArea } from '#areas/credit-notes/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
 import { entitlementsArea } from '#areas/entitlements/area.ts'
 import { environmentsArea } from '#areas/environments/area.ts'
+import { eventsArea } from '#areas/events/area.ts'
 import { filesArea } from '#areas/files/area.ts'
 import { invoicesArea } from '#areas/invoices/area.ts'
 import { licensesArea } from '#areas/licenses/area.ts'
@@ -71,6 +72,7 @@ export const catalogue = createCatalogue([
 export const AREAS: readonly Area[] = [
   ...WITH_RECORDS,
   searchArea(WITH_RECORDS.flatMap(({ searchable }) => searchable)),
+  eventsArea(catalogue.published),
   webhookEndpointsArea(catalogue),
   webhooksArea,
   filesArea,

@@ -8,6 +8,7 @@ import { readAsSystem } from '#kernel/jobs/claim.ts'
 import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
 import { poolState } from '#kernel/database/pool-state.ts'
 import { createRefusals } from '#kernel/access/refusals.ts'
+import { createLongPolls } from '#kernel/http/long-polls.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createTransactions, type Transactions } from '#kernel/data/transactions.ts'
 import { deviceOf } from '#areas/auth/known-devices.ts'
@@ -77,7 +78,14 @@ export async function compose(composition: Composition): Promise<Service> {
   const tenantQueue = createTenantQueue()
   const transactions = createTransactions(database, tenantQueue, () => worker.wake())
   const allJobs = [...jobs, hookJob(hooks)]
-  const metrics = createMetrics({ transactions, jobKinds: allJobs.map(({ kind }) => kind.name), pools, clock })
+  const longPolls = createLongPolls(database)
+  const metrics = createMetrics({
+    transactions,
+    jobKinds: allJobs.map(({ kind }) => kind.name),
+    pools,
+    waiting: () => longPolls.waiting(),
+    clock,
+  })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
@@ -109,7 +117,7 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const app = await createApp({
     config,
-    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), tenantQueue, refusals },
+    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), tenantQueue, refusals, longPolls },
     areas: AREAS,
     log,
     rateLimits: rateLimitsOf(composition, limitsPool),

@@ -45,6 +45,13 @@ export const VENDOR = {
     read: daysBefore,
     visibleTo: 'areas',
   },
+  eventsDays: {
+    name: 'EVENTS_DAYS',
+    meaning: 'Days that events are kept; readers of the feed that were away for longer are told',
+    fallback: '90',
+    read: number(1, 3650),
+    visibleTo: 'areas',
+  },
   licenseFileDays: {
     name: 'LICENSE_FILE_DAYS',
     meaning: 'Days that a license file is good for at most',

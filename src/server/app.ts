@@ -76,6 +76,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: answerUnreadable(log),
   })
   app.server.maxConnections = 10_000
+  // Before the requests in flight are waited for.
+  app.addHook('preClose', async () => options.engine.longPolls.close())
   drainOnClose(app, options.isReady)
   // The pipeline parses bodies, after the access check.
   app.removeAllContentTypeParsers()

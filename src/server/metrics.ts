@@ -24,14 +24,21 @@ export type MetricsOptions = {
   transactions: Transactions
   jobKinds: readonly string[]
   pools: () => PoolState[]
+  waiting: () => number
   clock: () => Date
 }
 
-export function createMetrics({ transactions, jobKinds, pools, clock }: MetricsOptions): Metrics {
+export function createMetrics({ transactions, jobKinds, pools, waiting, clock }: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const countJobs = jobMetrics({ registry, transactions, jobKinds, clock })
   poolMetrics(registry, pools)
+  const longPolls: Gauge = new Gauge({
+    name: 'titular_long_polls',
+    help: 'Requests that wait for events',
+    registers: [registry],
+    collect: () => longPolls.set(waiting()),
+  })
   new Gauge({
     name: 'titular_build_info',
     help: 'Always 1; the version is in the labels',

@@ -40,6 +40,8 @@ const ELSEWHERE = [
   'subscriptions: POST /orders/{id}/subscription/cancel',
   // The act that makes a refund.
   'refunds: POST /orders/{id}/refund',
+  // What there can be in the feed of events.
+  'events: GET /event-types',
 ]
 
 describe('a path', () => {

@@ -73,6 +73,13 @@ export async function credentialOf(
   return credential
 }
 
+/** Aborted when the client has gone, and after the answer. */
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  return gone.signal
+}
+
 /** For paths without a route: throws 401 without valid credentials, so that only callers learn what does not exist. */
 export async function requireCaller(
   options: RegisterOptions,
@@ -95,6 +102,7 @@ export async function requireCaller(
     headers: {},
     requestId: request.id,
     ip: request.ip,
+    gone: () => goneSignal(reply),
     logOrganization: () => {},
     limit: async () => {},
   }).catch((error: unknown) => {

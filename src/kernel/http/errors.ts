@@ -8,6 +8,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, message: 'The method is not allowed here' },
   NOT_ACCEPTABLE: { status: 406, message: 'No representation that the request accepts' },
   CONFLICT: { status: 409, message: 'The current state does not allow this' },
+  GONE: { status: 410, message: 'No longer kept' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The content type is not supported; send application/json' },
   VALIDATION_ERROR: { status: 422, message: 'The input is not valid' },

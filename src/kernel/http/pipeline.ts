@@ -26,6 +26,7 @@ import {
 import { namingRecord } from './record-name.ts'
 import type { ReadPlan, CallerContext, Result as RouteResult, Route } from './route.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
+import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
 import { SYSTEM_CALLER, committed, systemContext } from '#kernel/data/transactions.ts'
 
 export function answer(engine: Engine, route: Route, checks: RouteChecks, request: PipelineRequest): Promise<Answer> {
@@ -50,7 +51,7 @@ async function answered(context: RequestContext): Promise<Answer> {
   }
   request.logOrganization(accessRequest.organizationId)
   const authenticated: AuthenticatedContext = { ...context, accessRequest }
-  return (route.read ? answerRead(authenticated) : answerChange(authenticated)).catch((error: unknown) =>
+  return (route.read ? answerWhenThere(authenticated) : answerChange(authenticated)).catch((error: unknown) =>
     auditRefusal(authenticated, error),
   )
 }
@@ -81,8 +82,43 @@ function refusedCaller(
   const { credential } = accessRequest
   const { userId, name } = decision?.caller ?? details.refused ?? { userId: null, name: null }
   const kind = credential.kind === 'api_key' ? ('api_key' as const) : ('user' as const)
-  const callerKey = credential.kind === 'api_key' ? credential.consumerKey : `user ${credential.userId}`
-  return { caller: { kind, userId, name: name ?? `user ${userId}` }, callerKey }
+  return { caller: { kind, userId, name: name ?? `user ${userId}` }, callerKey: callerKeyOf(credential) }
+}
+
+const callerKeyOf = (credential: AccessRequest['credential']): string =>
+  credential.kind === 'api_key' ? credential.consumerKey : `user ${credential.userId}`
+
+/** Reads again whenever there are new events, until the answer says something or the time is up. */
+async function answerWhenThere(context: AuthenticatedContext): Promise<Answer> {
+  const { engine, route, request, accessRequest } = context
+  const { longPoll } = route
+  let latest = await answerRead(context)
+  const seconds = Number(request.query['wait'] ?? 0)
+  if (!longPoll || seconds === 0) return latest
+  const { credential, organizationId } = accessRequest
+  const poll = engine.longPolls.enter({
+    organizationId,
+    callerKey: callerKeyOf(credential),
+    seconds,
+    gone: request.gone(),
+  })
+  try {
+    for (;;) {
+      const after = longPoll.nextOf(latest.body.data)
+      if (after === null || !(await poll?.hasMore(after))) return latest
+      const now = engine.clock()
+      const query = { ...request.query, after: String(after) }
+      latest = await answerRead({
+        ...context,
+        now,
+        accessRequest: { ...accessRequest, now },
+        request: { ...request, query },
+        isRepeated: true,
+      })
+    }
+  } finally {
+    poll?.leave()
+  }
 }
 
 /** One round trip: the access check, and the statements of the route when the input is valid. */
@@ -101,7 +137,7 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
     ...(plan ? statementsOf(plan) : []),
   ])
   const decision = admit(context, accessRow)
-  await auditStaffAccess(context, decision)
+  if (!context.isRepeated) await auditStaffAccess(context, decision)
   if (input instanceof AppError) throw input
   companyFrom(request.companyHeader)
   if (!plan) throw notFound()
@@ -111,6 +147,11 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
     if (parent?.length === 0) throw notFound()
     const meta = pageMeta(plan.page, (counted as { total: number }).total)
     return { status: 200, body: success(rows, null, meta), ...logged }
+  }
+  if (plan.kind === 'list') {
+    const { page = 1, per_page = DEFAULT_PER_PAGE } = plan.page
+    const items = plan.items.slice((page - 1) * per_page, page * per_page)
+    return { status: 200, body: success(items, null, pageMeta(plan.page, plan.items.length)), ...logged }
   }
   const acceptLanguage = oneHeader(request.headers['accept-language'])
   const callerContext = { ...decision, now, ports: engine.ports, acceptLanguage }
@@ -130,10 +171,12 @@ const statementsOf = (plan: ReadPlan<unknown>): Statement[] =>
     ? [plan.rows, plan.total, ...(plan.parent ? [plan.parent] : [])]
     : plan.kind === 'row'
       ? [plan.row]
-      : plan.statements
+      : plan.kind === 'parts'
+        ? plan.statements
+        : []
 
 function shaped(
-  plan: Exclude<ReadPlan<unknown>, { kind: 'page' }>,
+  plan: Exclude<ReadPlan<unknown>, { kind: 'page' | 'list' }>,
   results: unknown[][],
   callerContext: CallerContext,
 ): unknown {
@@ -153,7 +196,7 @@ async function answerOpen(context: RequestContext): Promise<Answer> {
   if (route.read) {
     const plan = route.read({ org: 0, userId: 0, company: null, now: context.now }, input)
     const results = await engine.database.read('titular_system', statementsOf(plan))
-    if (plan.kind === 'page') throw new Error('an open route has no pages')
+    if (plan.kind === 'page' || plan.kind === 'list') throw new Error('an open route has no pages')
     const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
     const callerContext = { ...nothing, now: context.now, ports: engine.ports, acceptLanguage: undefined }
     return { status: 200, body: success(shaped(plan, results, callerContext)), ...anonymous }

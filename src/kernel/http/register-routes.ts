@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCo
 import {
   credentialOf,
   fastifyPath,
+  goneSignal,
   guessedAt,
   type RegisterOptions,
   NO_BODY,
@@ -119,6 +120,7 @@ async function handle(
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
+    gone: () => goneSignal(reply),
     logOrganization: (organizationId) =>
       void loggedCallers.set(request, { userId: loggedCallers.get(request)?.userId ?? null, organizationId }),
     limit: async (body) => {

@@ -11,6 +11,7 @@ import {
 import type { PageMeta } from './envelope.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { FileAnswer, Multipart } from './file-bodies.ts'
+import type { LongPolls } from './long-polls.ts'
 import type { Refusals } from '#kernel/access/refusals.ts'
 import type { Cookie, Route } from './route.ts'
 import type { Statement } from '#kernel/data/sql.ts'
@@ -28,6 +29,7 @@ export type Engine = {
   onEnqueued: () => void
   tenantQueue: TenantQueue
   refusals: Refusals
+  longPolls: LongPolls
 }
 
 /** A request as the pipeline sees it, independent of the HTTP server. */
@@ -44,6 +46,8 @@ export type PipelineRequest = {
   headers: Record<string, string | string[] | undefined>
   requestId: string
   ip: string
+  /** Aborted when the client has gone. */
+  gone: () => AbortSignal
   /** Sets the organization of the log line, also for a request that is refused later. */
   logOrganization: (organizationId: number | null) => void
   /** Counts the request against the route's own limit, if it has one; throws 429. */
@@ -77,6 +81,8 @@ export type AuthenticatedContext = RequestContext & {
   accessRequest: AccessRequest
   /** Set when the access check has admitted the caller. */
   decision?: AccessDecision
+  /** Read once more for the same request, which is audited already. */
+  isRepeated?: true
 }
 
 /** Reads the row of the access check and keeps the decision in the context; throws the refusal. */

@@ -49,6 +49,8 @@ export type CallerContext = {
 export type ReadPlan<Data> =
   | { kind: 'page'; rows: Statement; total: Statement<{ total: number }>; page: Page; parent?: Statement }
   | { kind: 'row'; row: Statement<Data> }
+  /** A list that needs no statement. */
+  | { kind: 'list'; items: readonly unknown[]; page: Page }
   | { kind: 'parts'; statements: Statement[]; shape: (parts: unknown[][], callerContext: CallerContext) => Data }
 
 /** The rate limit of a route that has no credentials, or that could be used for guessing. */
@@ -99,6 +101,8 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   /** Takes the session cookie without a nonce (GET /auth/session only). */
   cookieAlone?: boolean
   read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => ReadPlan<Static<Data>>
+  /** With the query parameters `wait` and `after`: which event the answer waits for; null when it need not wait. */
+  longPoll?: { nextOf: (data: Static<Data>) => number | null }
   /** A change that follows a read, when the row that was read needs it. */
   afterRead?: {
     when: (data: Static<Data>, callerContext: CallerContext) => boolean
@@ -144,6 +148,7 @@ export type Route = {
   secret: boolean
   cookieAlone: boolean
   read?: (context: ReadContext, input: Input<never, never, never>) => ReadPlan<unknown>
+  longPoll?: { nextOf: (data: unknown) => number | null }
   afterRead?: {
     when: (data: unknown, callerContext: CallerContext) => boolean
     run: (ctx: OrganizationContext, data: unknown) => Promise<unknown>

@@ -13,6 +13,7 @@ export const pagesInEnglish = {
       METHOD_NOT_ALLOWED: 'The address cannot be used this way.',
       NOT_ACCEPTABLE: 'This form of answer is not available.',
       CONFLICT: 'This is no longer possible: something has changed in the meantime.',
+      GONE: 'This is no longer kept.',
       PAYLOAD_TOO_LARGE: 'That is too much data.',
       UNSUPPORTED_MEDIA_TYPE: 'The request has the wrong type.',
       VALIDATION_ERROR: 'Please check what you entered.',

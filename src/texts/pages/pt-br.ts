@@ -13,6 +13,7 @@ export const pagesInPortuguese = {
       METHOD_NOT_ALLOWED: 'O endereço não pode ser usado desta forma.',
       NOT_ACCEPTABLE: 'Esta forma de resposta não está disponível.',
       CONFLICT: 'Isto não é mais possível: algo mudou nesse meio-tempo.',
+      GONE: 'Isto não está mais guardado.',
       PAYLOAD_TOO_LARGE: 'São dados demais.',
       UNSUPPORTED_MEDIA_TYPE: 'O pedido tem o tipo errado.',
       VALIDATION_ERROR: 'Confira os dados informados.',

@@ -1,0 +1,29 @@
+// The catalogue of event types as answers carry it.
+import { Type, type Static } from 'typebox'
+import { SCOPE_NAMES } from '#kernel/access/permissions.ts'
+import { Closed, Paging } from '#kernel/values/schema.ts'
+
+export const EventType = Type.Object(
+  {
+    type: Type.String({ examples: ['quote.paid'] }),
+    resource: Type.String({ examples: ['quote'] }),
+    scopes: Type.Array(Type.Enum(SCOPE_NAMES), {
+      description: 'All of them are needed to see such events',
+      examples: [['quotes']],
+    }),
+    description: Type.String({ examples: ['The payment of a quote has arrived; what it sells is set up next.'] }),
+    schema: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'JSON Schema of `data`',
+      examples: [{ type: 'object' }],
+    }),
+  },
+  { description: 'A type of events' },
+)
+
+export const EventTypeFilters = Closed({
+  ...Paging,
+  resource: Type.Optional(Type.String({ maxLength: 100, description: 'Only types of this kind of record' })),
+})
+export type EventTypeFilters = Static<typeof EventTypeFilters>

@@ -1,0 +1,58 @@
+// The event feed, the catalogue of event types, and the vendor's feed (docs/interface.md, Events).
+import { administrator, org } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import type { Catalogue } from './catalogue.ts'
+import { EventType, EventTypeFilters } from './event-type.ts'
+import { EventFeed, feed, FeedFilters } from './feed.ts'
+import { VendorFeed, vendorFeed, VendorFeedFilters } from './vendor-feed.ts'
+
+const GOING_ON =
+  'Ask again with `after` = `next`; events that come later always come after it. With `wait` an answer without events is held back until there is one. 410 says from which event on the feed goes if those after `after` are no longer kept.'
+
+/** An answer with nothing in it may wait for what comes after `next`. */
+const longPoll = {
+  nextOf: ({ events, next, has_more }: { events: readonly object[]; next: number; has_more: boolean }) =>
+    events.length > 0 || has_more ? null : next,
+}
+
+export const eventRoutes = (catalogue: Catalogue) => [
+  route({
+    method: 'GET',
+    path: '/events',
+    access: org('organization'),
+    operationId: 'readEvents',
+    purpose: 'Read the events of the organization, the oldest first.',
+    description: `Events whose scopes the caller lacks, and those of drafts, are left out: \`sequence\` may jump, and nothing is lost by it. ${GOING_ON}`,
+    query: FeedFilters,
+    data: EventFeed,
+    fails: ['GONE'],
+    longPoll,
+    read: ({ org: id }, { query }) => feed(catalogue, id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/event-types',
+    access: org('organization'),
+    purpose: 'List the types of events.',
+    query: EventTypeFilters,
+    page: EventType,
+    read: (_, { query }) => ({
+      kind: 'list',
+      page: query,
+      items: catalogue.kinds.filter(({ resource }) => query.resource === undefined || query.resource === resource),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/events',
+    access: administrator,
+    operationId: 'adminReadEvents',
+    purpose: 'Read the events of all organizations, the oldest first.',
+    description: `Every event, with all columns of the record but secrets. ${GOING_ON}`,
+    query: VendorFeedFilters,
+    data: VendorFeed,
+    fails: ['GONE'],
+    longPoll,
+    read: (_, { query }) => vendorFeed(catalogue, query),
+  }),
+]

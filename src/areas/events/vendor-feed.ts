@@ -1,0 +1,59 @@
+// The events of all organizations in one order, for the vendor's own systems (docs/decisions/0041).
+import { Type, type Static } from 'typebox'
+import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { sql, when } from '#kernel/data/sql.ts'
+import { Closed, Id } from '#kernel/values/schema.ts'
+import type { Catalogue } from './catalogue.ts'
+import { feedPage, feedStatement } from './feed-page.ts'
+import { feedQuery, feedShape, ofResource } from './feed.ts'
+import { PublicEvent, vendorEvent } from './public-event.ts'
+import { storedColumns } from './stored-event.ts'
+
+const Position = { ...Id, description: 'Counts the events of all organizations, without gaps', examples: [90_125] }
+
+export const VendorEvent = Type.Object({ position: Position, ...PublicEvent.properties })
+
+export const VendorFeedFilters = Closed({ ...feedQuery, organization_id: Type.Optional(Id) })
+type VendorFeedFilters = Static<typeof VendorFeedFilters>
+
+export const VendorFeed = Type.Object(
+  { events: Type.Array(VendorEvent, { description: 'The oldest first' }), ...feedShape },
+  { description: 'Events of all organizations, and where to go on' },
+)
+type VendorFeed = Static<typeof VendorFeed>
+
+const MOST_ORDERED = 1000
+
+/** Waits for whoever gives positions or removes events; the next statement sees what they did. */
+export const lockPositions = sql`select last_position from event_positions for update`
+
+/** Gives positions to committed events that have none yet. One at a time: so positions become visible in their order. */
+export const orderEvents = [
+  lockPositions,
+  sql`
+    with waiting as (
+      select organization_id, id, row_number() over (order by id) as nth
+        from (select organization_id, id from events where position is null order by id limit ${MOST_ORDERED}) oldest
+    ), counted as (
+      update event_positions set last_position = last_position + (select count(*) from waiting)
+       where exists (select from waiting) returning last_position - (select count(*) from waiting) as before
+    )
+    update events e set position = c.before + w.nth from counted c, waiting w
+     where e.organization_id = w.organization_id and e.id = w.id`,
+] as const
+
+export function vendorFeed({ published }: Catalogue, query: VendorFeedFilters): ReadPlan<VendorFeed> {
+  const source = {
+    state: sql`select last_position as last, removed_position + 1 as oldest from event_positions`,
+    place: sql`e.position`,
+    within: sql`e.position is not null`,
+    wanted: sql`true ${ofResource(query.resource)}
+      ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)}
+      ${when(query.type, (types) => sql`and translate(substr(type, 9), '/-', '._') = any(${types.split(',')})`)}`,
+    columns: storedColumns(published),
+  }
+  return parts([...orderEvents, feedStatement(source, query)], ([, , rows]) => {
+    const { stored, ...page } = feedPage(rows, query)
+    return { events: stored.map((one) => ({ position: one.place, ...vendorEvent(one) })), ...page }
+  })
+}
