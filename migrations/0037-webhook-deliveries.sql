@@ -46,7 +46,7 @@ create table webhook_deliveries (
 create unique index webhook_deliveries_once on webhook_deliveries (organization_id, endpoint_id, event_id)
   nulls not distinct where event_id is not null;
 create index webhook_deliveries_listed on webhook_deliveries (endpoint_id, id);
-create index webhook_deliveries_first on webhook_deliveries (endpoint_id, id)
+create index webhook_deliveries_first on webhook_deliveries (endpoint_id, event_id)
   where state = 'pending' and step = 0 and event_id is not null;
 create index webhook_deliveries_again on webhook_deliveries (endpoint_id, next_attempt_at)
   where state = 'pending' and step > 0;

@@ -3,7 +3,7 @@ import { first, type OrganizationContext, type SystemContext } from '#kernel/dat
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
-import { assertAllAlone, assertUrl, responsible } from './create-endpoint.ts'
+import { assertUrl, responsible } from './create-endpoint.ts'
 import type { NewKey } from './endpoint-keys.ts'
 import { ownerOf, writerOf } from './endpoint-writer.ts'
 import { giveUpDeliveries } from './job-kinds.ts'
@@ -29,7 +29,6 @@ export async function changeEndpoint(
 ): Promise<WebhookEndpoint> {
   const { status, ...fields } = body
   if (fields.url !== undefined) assertUrl(ctx, fields.url)
-  if (fields.events) assertAllAlone(fields.events)
   const endpoint = await locked(ctx, id)
   const owner = ownerOf(ctx)
   const writer = writerOf(ctx)

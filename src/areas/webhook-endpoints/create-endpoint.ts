@@ -25,7 +25,6 @@ export async function createEndpoint(
   { catalogue, key }: { catalogue: Catalogue; key: NewKey },
 ): Promise<EndpointWithSecret> {
   assertUrl(ctx, body.url)
-  assertAllAlone(body.events)
   const userId = await responsible(ctx, body.events, catalogue)
   const owner = ownerOf(ctx)
   if (!(await first(ctx, endpoints.room(owner)))) throw conflict(`There can be ${MAX_ENDPOINTS} webhook endpoints`)
@@ -40,11 +39,6 @@ export async function createEndpoint(
 export function assertUrl({ settings }: Context, url: string): void {
   const problem = urlProblem(url, settings.webhooks.loopback)
   if (problem !== null) throw invalid({ url: problem })
-}
-
-export function assertAllAlone(events: readonly string[]): void {
-  if (events.includes(ALL_EVENTS) && events.length > 1)
-    throw invalid({ events: `must be ${ALL_EVENTS} alone, or types` })
 }
 
 /**

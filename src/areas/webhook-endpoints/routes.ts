@@ -3,13 +3,21 @@ import { Type } from 'typebox'
 import { type Access, administrator, org, orgAtLeast } from '#kernel/access/permissions.ts'
 import { type Route, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import type { Catalogue } from '#areas/events/catalogue.ts'
+import { type Catalogue, publicType } from '#areas/events/catalogue.ts'
 import { changeEndpoint, deleteEndpoint, rotateSecret } from './change-endpoint.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { newKey } from './endpoint-keys.ts'
 import { endpoints, type Owner } from './queries.ts'
-import { bodiesOf, EndpointFilters, EndpointWithSecret, Rotation, WebhookEndpoint } from './webhook-endpoint.ts'
+import {
+  EndpointChange,
+  EndpointFilters,
+  EndpointWithSecret,
+  eventRules,
+  NewEndpoint,
+  Rotation,
+  WebhookEndpoint,
+} from './webhook-endpoint.ts'
 
 export type Side = {
   path: string
@@ -19,6 +27,7 @@ export type Side = {
   /** In purposes: ` of the organization`. */
   whose: string
   operationId: (id: string) => string
+  typesOf: (catalogue: Catalogue) => string[]
 }
 
 const ORGANIZATIONS: Side = {
@@ -28,6 +37,7 @@ const ORGANIZATIONS: Side = {
   ownerOf: ({ org: id }) => id,
   whose: 'of the organization',
   operationId: (id) => id,
+  typesOf: ({ kinds }) => kinds.map(({ type }) => type),
 }
 const VENDORS: Side = {
   path: '/admin/webhook-endpoints',
@@ -36,6 +46,8 @@ const VENDORS: Side = {
   ownerOf: () => null,
   whose: 'of the vendor',
   operationId: (id) => `admin${id.slice(0, 1).toUpperCase()}${id.slice(1)}`,
+  typesOf: ({ published }) =>
+    published.flatMap(({ table }) => Object.values<string>(table.events).map((stored) => publicType(stored))),
 }
 
 export const webhookEndpointRoutes = (catalogue: Catalogue): Route[] =>
@@ -66,8 +78,8 @@ const endpointReads = ({ path, reads: access, ownerOf, whose }: Side): Route[] =
   }),
 ]
 
-function endpointChanges({ path, changes: access, whose }: Side, catalogue: Catalogue): Route[] {
-  const { NewEndpoint, EndpointChange } = bodiesOf(catalogue.kinds.map(({ type }) => type))
+function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalogue: Catalogue): Route[] {
+  const rules = eventRules(typesOf(catalogue))
   return [
     route({
       method: 'POST',
@@ -77,6 +89,7 @@ function endpointChanges({ path, changes: access, whose }: Side, catalogue: Cata
       description:
         'It gets the events that happen from now on. `secret` is returned only here. 403 for types whose scope the caller does not hold; 409 when there are 20.',
       body: NewEndpoint,
+      rules,
       example: {
         url: 'https://erp.acme.example/webhooks/titular',
         events: ['quote.paid', 'invoice.paid'],
@@ -101,6 +114,7 @@ function endpointChanges({ path, changes: access, whose }: Side, catalogue: Cata
         'Only the given fields change. `paused`: events wait until it is `active` again. `active` after `disabled`: it gets what happens from now on; redeliver what it missed. With a new `url`, other `events` or the end of `disabled` or `paused` the scopes of the caller count from then on.',
       params: ById,
       body: EndpointChange,
+      rules,
       example: { status: 'paused' },
       data: WebhookEndpoint,
       fails: ['CONFLICT'],

@@ -67,7 +67,7 @@ export async function sendDeliveries(
     await Promise.all([
       oneByOne(
         lane,
-        due.filter(isFirst).toSorted((one, other) => one.id - other.id),
+        due.filter(isFirst).toSorted((one, other) => Number(one.event_id) - Number(other.event_id)),
       ),
       oneByOne(
         lane,

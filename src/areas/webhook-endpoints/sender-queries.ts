@@ -145,14 +145,14 @@ export type DueDelivery = {
 
 /** The next first attempts in order, the retries that are due, and tests. */
 export function dueStatement(endpointIds: readonly number[], now: Date, limit: number): Statement<DueDelivery> {
-  const some = (condition: Statement, order: 'id' | 'next_attempt_at') => sql`
+  const some = (condition: Statement, order: 'event_id' | 'next_attempt_at' | 'id') => sql`
     (select d.* from webhook_deliveries d where d.endpoint_id = q.endpoint_id and d.state = 'pending' and ${condition}
       order by d.${raw(order)} limit ${limit})`
   return sql<DueDelivery>`
     select d.id, d.endpoint_id, d.event_id, d.type, d.body, d.step
       from webhook_queues q join webhook_endpoints e on e.id = q.endpoint_id,
       lateral (
-        ${some(sql`${isOpen(now)} and ${first}`, 'id')}
+        ${some(sql`${isOpen(now)} and ${first}`, 'event_id')}
         union all ${some(sql`${isOpen(now)} and ${again(now)}`, 'next_attempt_at')}
         union all ${some(test, 'id')}) d
      where q.endpoint_id = any(${endpointIds}::bigint[])

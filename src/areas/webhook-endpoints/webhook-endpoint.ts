@@ -105,39 +105,40 @@ export type EndpointWithSecret = Static<typeof EndpointWithSecret>
 export const EndpointFilters = Closed({ ...Paging, status: Type.Optional(EndpointStatus) })
 export type EndpointFilters = Static<typeof EndpointFilters>
 
-export const bodiesOf = (types: readonly string[]) => {
-  const events = Type.Array(Type.Enum([ALL_EVENTS, ...types]), {
-    minItems: 1,
-    maxItems: types.length + 1,
-    uniqueItems: true,
-    description: 'Event types (`GET /event-types`), or `*` alone for all of them',
-    examples: [['quote.paid', 'invoice.open']],
-  })
-  return {
-    NewEndpoint: Closed({
-      url: Url,
-      description: Type.Optional(description),
-      events,
-      signature: Type.Optional({ ...SignatureScheme, default: 'v1' }),
-    }),
-    EndpointChange: Closed({
-      url: Type.Optional(Url),
-      description: Type.Optional(description),
-      events: Type.Optional(events),
-      status: Type.Optional(
-        Type.Enum(['active', 'paused'], { description: '`active` also ends `disabled`', examples: ['paused'] }),
-      ),
-    }),
+const events = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  minItems: 1,
+  maxItems: 500,
+  uniqueItems: true,
+  description: 'Event types (`GET /event-types`), or `*` alone for all of them',
+  examples: [['quote.paid', 'invoice.paid']],
+})
+
+export const NewEndpoint = Closed({
+  url: Url,
+  description: Type.Optional(description),
+  events,
+  signature: Type.Optional({ ...SignatureScheme, default: 'v1' }),
+})
+export type NewEndpoint = Static<typeof NewEndpoint>
+
+export const EndpointChange = Closed({
+  url: Type.Optional(Url),
+  description: Type.Optional(description),
+  events: Type.Optional(events),
+  status: Type.Optional(
+    Type.Enum(['active', 'paused'], { description: '`active` also ends `disabled`', examples: ['paused'] }),
+  ),
+})
+export type EndpointChange = Static<typeof EndpointChange>
+
+/** For both bodies. Only the vendor has types beyond the catalogue, such as those of drafts. */
+export function eventRules(types: readonly string[]) {
+  const known = new Set([ALL_EVENTS, ...types])
+  return ({ events: chosen = [] }: { events?: readonly string[] }): Record<string, string> => {
+    if (chosen.includes(ALL_EVENTS) && chosen.length > 1) return { events: `must be ${ALL_EVENTS} alone, or types` }
+    const unknown = chosen.flatMap((type, index) => (known.has(type) ? [] : [index]))
+    return Object.fromEntries(unknown.map((index) => [`events.${index}`, 'must be a type of GET /event-types']))
   }
-}
-export type NewEndpoint = {
-  url: string
-  events: string[]
-  description?: string | null
-  signature?: Signature
-}
-export type EndpointChange = Partial<Pick<NewEndpoint, 'url' | 'events' | 'description'>> & {
-  status?: 'active' | 'paused'
 }
 
 export const Rotation = Closed({

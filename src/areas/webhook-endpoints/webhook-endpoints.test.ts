@@ -61,7 +61,10 @@ describe('POST /webhook-endpoints', () => {
   })
   it('422 for types that do not exist, and for all together with some', async () => {
     const unknown = await acme.owner.post('/webhook-endpoints', { url: URL, events: ['quote.draught'] })
-    expect(unknown).toMatchObject({ status: 422, errors: { fields: { 'events.0': expect.any(String) } } })
+    expect(unknown).toMatchObject({
+      status: 422,
+      errors: { fields: { 'events.0': 'must be a type of GET /event-types' } },
+    })
     for (const events of [['*', 'quote.paid'], [], ['quote.paid', 'quote.paid'], 'quote.paid'])
       expect((await acme.owner.post('/webhook-endpoints', { url: URL, events })).status).toBe(422)
   })
