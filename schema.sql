@@ -1727,7 +1727,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_step_check CHECK ((step >= 0))
 );
 CREATE INDEX webhook_deliveries_again ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at) WHERE ((state = 'pending'::text) AND (step > 0));
-CREATE INDEX webhook_deliveries_first ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE ((state = 'pending'::text) AND (step = 0) AND (event_id IS NOT NULL));
+CREATE INDEX webhook_deliveries_first ON public.webhook_deliveries USING btree (endpoint_id, event_id) WHERE ((state = 'pending'::text) AND (step = 0) AND (event_id IS NOT NULL));
 CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id);
 CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (organization_id, endpoint_id, event_id) NULLS NOT DISTINCT WHERE (event_id IS NOT NULL);
 CREATE INDEX webhook_deliveries_tests ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE ((state = 'pending'::text) AND (event_id IS NULL));

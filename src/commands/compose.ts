@@ -13,6 +13,7 @@ import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createTransactions, type Transactions } from '#kernel/data/transactions.ts'
 import { deviceOf } from '#areas/auth/known-devices.ts'
 import { createDeliverer, type Deliverer } from '#areas/webhook-endpoints/deliverer.ts'
+import { webhookFigures } from '#areas/webhook-endpoints/webhook-figures.ts'
 import '#ports/ports.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
@@ -84,6 +85,7 @@ export async function compose(composition: Composition): Promise<Service> {
     jobKinds: allJobs.map(({ kind }) => kind.name),
     pools,
     waiting: () => longPolls.waiting(),
+    readWebhooks: () => transactions.read(null, webhookFigures(clock())),
     clock,
   })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
