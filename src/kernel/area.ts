@@ -1,10 +1,14 @@
 // The manifest of an area. src/areas.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search finds and
 // the rules of the tests derive from them.
+import type { TSchema } from 'typebox'
 import type { PublishedResource } from './data/published.ts'
 import type { Searchable } from './data/search.ts'
 import type { Route } from './http/route.ts'
 import type { Consumer } from './jobs/events.ts'
 import type { Job } from './jobs/jobs.ts'
+
+/** What endpoints of others get, for the readers of openapi.json. */
+export type WebhookType = { type: string; tag: string; description: string; schema: TSchema }
 
 export type Area<Announcement = never> = {
   /** The name of its folder and a segment of its paths. */
@@ -22,13 +26,14 @@ export type Area<Announcement = never> = {
   readonly searchable: readonly Searchable[]
   /** What customers see of its tables' events. */
   readonly published: readonly PublishedResource[]
+  readonly webhooks: readonly WebhookType[]
 }
 
 export function area<Announcement = never>(
   manifest: Pick<Area, 'name' | 'description'> & Partial<Area<Announcement>>,
 ): Area<Announcement> {
   const { routes = [], jobs = [], consumers = [], announcements = [], ...of } = manifest
-  const { tables = [], searchable = [], published = [], ...rest } = of
+  const { tables = [], searchable = [], published = [], webhooks = [], ...rest } = of
   const tagged = routes.map((one) => ({ ...one, tag: one.tag || rest.name }))
-  return { ...rest, routes: tagged, jobs, consumers, announcements, tables, searchable, published }
+  return { ...rest, routes: tagged, jobs, consumers, announcements, tables, searchable, published, webhooks }
 }

@@ -2,7 +2,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { JsonObject } from './openapi-json.ts'
-import { pleasant, type Tag } from './openapi.ts'
+import { type Described, pleasant } from './openapi.ts'
 import { reference } from './reference.ts'
 
 const DESCRIPTION = `
@@ -45,7 +45,7 @@ const SECURITY_SCHEMES = {
 } as const
 
 /** `tags`: the areas, in their order. */
-export async function documents(app: FastifyInstance, basePath: string, tags: readonly Tag[]): Promise<void> {
+export async function documents(app: FastifyInstance, basePath: string, described: Described): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -65,7 +65,7 @@ export async function documents(app: FastifyInstance, basePath: string, tags: re
   let document: string | undefined
   for (const url of ['/openapi.json', `${basePath}/openapi.json`])
     app.get(url, { schema: { hide: true } }, async (_request, reply) => {
-      document ??= JSON.stringify(pleasant(generated(app), basePath, tags))
+      document ??= JSON.stringify(pleasant(generated(app), basePath, described))
       return reply.type('application/json; charset=utf-8').send(document)
     })
   reference(app)

@@ -34,6 +34,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
   getEntitlementLineage: 'Lineage',
   findLineage: 'LineageOrigin',
   search: 'SearchResult',
+  readEvents: 'EventFeed',
+  adminReadEvents: 'AdminEventFeed',
   adminListParked: 'AdminParkedJob',
 }
 
@@ -49,6 +51,7 @@ const BODIES: Readonly<Record<string, string>> = {
 /** Names of properties that are the same in every record. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   company: 'Company',
+  events: 'Event',
   language: 'Language',
   line_items: 'LineItem',
   scopes: 'Scope',

@@ -12,11 +12,17 @@ import {
   textAt,
 } from './openapi-json.ts'
 import { failures, HEADERS, PAGE_META, responsesOf } from './openapi-responses.ts'
+import type { WebhookType } from '#kernel/area.ts'
 import { pascal } from '#kernel/http/operation-id.ts'
+import { webhooksOf } from './openapi-webhooks.ts'
 
 export type Tag = { name: string; description: string }
 
-export function pleasant(document: JsonObject, basePath: string, tags: readonly Tag[]): JsonObject {
+/** What the routes do not say. */
+export type Described = { tags: readonly Tag[]; webhooks: readonly WebhookType[] }
+
+export function pleasant(document: JsonObject, basePath: string, described: Described): JsonObject {
+  const { tags } = described
   const names = createNames()
   const operations = operationsOf(document, basePath)
   // Routes with details first: they name the record, in whatever order the routes are declared.
@@ -30,6 +36,8 @@ export function pleasant(document: JsonObject, basePath: string, tags: readonly 
     for (const tag of Array.isArray(operation['tags']) ? operation['tags'] : []) used.add(tag)
     paths[path] = { ...objectAt(paths, path), [method]: named(operation, names) }
   }
+  // After the operations, whose records have their names already.
+  const webhooks = webhooksOf(described.webhooks, names)
   const known = tags.filter(({ name }) => used.has(name))
   const others = [...used].filter((name) => !tags.some((tag) => tag.name === name))
   return {
@@ -37,6 +45,7 @@ export function pleasant(document: JsonObject, basePath: string, tags: readonly 
     servers: [{ url: basePath, description: 'This service' }],
     tags: [...known, ...others.map((name) => ({ name }))],
     paths,
+    webhooks,
     components: {
       securitySchemes: objectAt(document['components'], 'securitySchemes'),
       schemas: { ...names.components(), PageMeta: PAGE_META },

@@ -59,6 +59,7 @@ describe('a path', () => {
 const OF_THE_KERNEL = [
   'audit_log',
   'code_counters',
+  'event_positions',
   'event_sequences',
   'events',
   'idempotency_keys',

@@ -210,6 +210,7 @@ describe('restricted code', () => {
       'src/kernel/access/refusals.ts',
       'src/kernel/data/transactions.ts',
       'src/kernel/database/database.ts',
+      'src/kernel/http/long-polls.ts',
       'src/kernel/http/pipeline.ts',
       'src/kernel/http/request-context.ts',
       'src/kernel/jobs/claim.ts',

@@ -1,10 +1,11 @@
 // The OpenAPI document is complete for every route and small enough to read. `npm run lint:openapi` lints it too.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Compile } from 'typebox/compile'
-import { routes } from '../../src/areas.ts'
+import { AREAS, routes } from '../../src/areas.ts'
 import { ERRORS } from '#kernel/http/errors.ts'
 import { isRepeatable } from '#kernel/http/change-request.ts'
 import { failuresOf } from '#kernel/http/document.ts'
+import { pascal } from '#kernel/http/operation-id.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 
@@ -25,6 +26,7 @@ type Document = {
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
   components: {
     schemas: Record<string, object>
     responses: Record<string, { headers: Record<string, Reference> }>
@@ -55,6 +57,23 @@ describe('/openapi.json', () => {
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(operations.toSorted()).toEqual(routes.map(name).toSorted())
+  })
+  it('has paths of lower-case words with hyphens', () => {
+    expect(Object.keys(document.paths).filter((path) => !/^(\/([a-z]+(-[a-z]+)*|\{[a-z_]+\}))+$/.test(path))).toEqual(
+      [],
+    )
+  })
+  it('has every type of events as a webhook, with one component for each resource', () => {
+    const webhooks = AREAS.flatMap((area) => area.webhooks)
+    expect(webhooks.length).toBeGreaterThan(100)
+    expect(Object.keys(document.webhooks)).toEqual(webhooks.map(({ type }) => type))
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { $ref = '' } = post?.requestBody?.content['application/json']?.schema ?? {}
+      expect($ref, type).toBe(`#/components/schemas/${pascal(type.split('.')[0] ?? '')}Event`)
+      expect(JSON.stringify(document.components.schemas[$ref.replace('#/components/schemas/', '')]), type).toMatch(
+        /"data":\{"anyOf":\[\{"\$ref"/,
+      )
+    }
   })
   it('200 with the same document below the API’s path, without credentials', async () => {
     const below = await app.service.app.inject({ url: '/api/v1/openapi.json' })

@@ -2,14 +2,17 @@
 import { area } from '#kernel/area.ts'
 import type { PublishedResource } from '#kernel/data/published.ts'
 import { createCatalogue } from './catalogue.ts'
+import { webhookTypes } from './event-type.ts'
 import { removeEvents } from './remove-events.ts'
 import { eventRoutes } from './routes.ts'
 
-export const eventsArea = (published: readonly PublishedResource[]) =>
-  area({
+export function eventsArea(published: readonly PublishedResource[]) {
+  const catalogue = createCatalogue(published)
+  return area({
     name: 'events',
     description: 'Everything that happened to the records of an organization, in its order.',
-    routes: eventRoutes(createCatalogue(published)),
+    routes: eventRoutes(catalogue),
     jobs: [removeEvents],
-    tables: ['event_positions'],
+    webhooks: webhookTypes(catalogue),
   })
+}

@@ -1,7 +1,10 @@
 // The catalogue of event types as answers carry it.
 import { Type, type Static } from 'typebox'
 import { SCOPE_NAMES } from '#kernel/access/permissions.ts'
-import { Closed, Paging } from '#kernel/values/schema.ts'
+import type { WebhookType } from '#kernel/area.ts'
+import { Closed, Nullable, Paging } from '#kernel/values/schema.ts'
+import type { Catalogue } from './catalogue.ts'
+import { PublicEvent } from './public-event.ts'
 
 export const EventType = Type.Object(
   {
@@ -27,3 +30,22 @@ export const EventTypeFilters = Closed({
   resource: Type.Optional(Type.String({ maxLength: 100, description: 'Only types of this kind of record' })),
 })
 export type EventTypeFilters = Static<typeof EventTypeFilters>
+
+/** With the schema of the whole event, which is one for all types of a resource. */
+export const webhookTypes = ({ kinds }: Catalogue): WebhookType[] =>
+  kinds.map(({ type, resource, description, schema }) => ({
+    type,
+    tag: 'events',
+    description,
+    schema: Type.Object(
+      {
+        ...PublicEvent.properties,
+        type: Type.Enum(kinds.flatMap((kind) => (kind.resource === resource ? kind.type : []))),
+        resource: Type.String({ const: resource, examples: [resource] }),
+        data: Nullable(schema),
+      },
+      {
+        description: `Something that happened to ${/^[aeiou]/.test(resource) ? 'an' : 'a'} ${resource.replaceAll('_', ' ')}`,
+      },
+    ),
+  }))

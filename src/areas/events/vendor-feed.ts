@@ -1,6 +1,7 @@
 // The events of all organizations in one order, for the vendor's own systems (docs/decisions/0041).
 import { Type, type Static } from 'typebox'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { orderEvents } from '#kernel/data/event-positions.ts'
 import { sql, when } from '#kernel/data/sql.ts'
 import { Closed, Id } from '#kernel/values/schema.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -21,26 +22,6 @@ export const VendorFeed = Type.Object(
   { description: 'Events of all organizations, and where to go on' },
 )
 type VendorFeed = Static<typeof VendorFeed>
-
-const MOST_ORDERED = 1000
-
-/** Waits for whoever gives positions or removes events; the next statement sees what they did. */
-export const lockPositions = sql`select last_position from event_positions for update`
-
-/** Gives positions to committed events that have none yet. One at a time: so positions become visible in their order. */
-export const orderEvents = [
-  lockPositions,
-  sql`
-    with waiting as (
-      select organization_id, id, row_number() over (order by id) as nth
-        from (select organization_id, id from events where position is null order by id limit ${MOST_ORDERED}) oldest
-    ), counted as (
-      update event_positions set last_position = last_position + (select count(*) from waiting)
-       where exists (select from waiting) returning last_position - (select count(*) from waiting) as before
-    )
-    update events e set position = c.before + w.nth from counted c, waiting w
-     where e.organization_id = w.organization_id and e.id = w.id`,
-] as const
 
 export function vendorFeed({ published }: Catalogue, query: VendorFeedFilters): ReadPlan<VendorFeed> {
   const source = {

@@ -1,0 +1,47 @@
+// The one order of the events of all organizations, and the removal of old ones (docs/decisions/0041).
+import { sql } from './sql.ts'
+
+const MOST_ORDERED = 1000
+
+/** Waits for whoever gives positions or removes events; the next statement sees what they did. */
+export const lockPositions = sql`select last_position from event_positions for update`
+
+/** Gives positions to committed events that have none yet. One at a time: so positions become visible in their order. */
+export const orderEvents = [
+  lockPositions,
+  sql`
+    with waiting as (
+      select organization_id, id, row_number() over (order by id) as nth
+        from (select organization_id, id from events where position is null order by id limit ${MOST_ORDERED}) oldest
+    ), counted as (
+      update event_positions set last_position = last_position + (select count(*) from waiting)
+       where exists (select from waiting) returning last_position - (select count(*) from waiting) as before
+    )
+    update events e set position = c.before + w.nth from counted c, waiting w
+     where e.organization_id = w.organization_id and e.id = w.id`,
+] as const
+
+const MOST_REMOVED = 10_000
+
+/**
+ * An event stays while it, or an earlier one of its organization, has an unfinished job, so that each feed loses only its
+ * beginning. Removed events that the vendor's feed never had are counted in its order, so that its readers learn of them.
+ */
+export const removeEventsBefore = (before: Date) => sql`
+  with held as materialized (
+    select j.organization_id, min((j.payload ->> 'event_id')::bigint) as id
+      from jobs j where j.payload ? 'event_id' group by j.organization_id
+  ), old as (
+    select e.organization_id, e.id from events e left join held h on h.organization_id = e.organization_id
+     where e.at < ${before} and (h.id is null or e.id < h.id) order by e.at limit ${MOST_REMOVED}
+  ), ends as (
+    select organization_id, max(id) as id from old group by organization_id
+  ), removed as (
+    delete from events e using ends where e.organization_id = ends.organization_id and e.id <= ends.id returning e.position
+  ), counted as (
+    select count(*) filter (where position is null) as without, max(position) as highest from removed
+  )
+  update event_positions set
+    last_position = last_position + c.without,
+    removed_position = case when c.without > 0 then last_position + c.without else greatest(removed_position, c.highest) end
+    from counted c`

@@ -1,0 +1,35 @@
+// The webhooks of the OpenAPI document: one for each type of events, with the component of its resource's events.
+import type { WebhookType } from '#kernel/area.ts'
+import { pascal } from '#kernel/http/operation-id.ts'
+import type { JsonObject } from './openapi-json.ts'
+import type { Names } from './openapi-names.ts'
+
+export function webhooksOf(webhooks: readonly WebhookType[], names: Names): JsonObject {
+  return Object.fromEntries(
+    webhooks.map(({ type, tag, description, schema }) => {
+      const [resource = ''] = type.split('.')
+      // As plain JSON: a schema's own objects have more than it says.
+      const component = names.give(JSON.parse(JSON.stringify(schema)), `${pascal(resource)}Event`)
+      return [
+        type,
+        {
+          post: {
+            operationId: `on${pascal(type.replace('.', '_'))}`,
+            summary: description,
+            description: `Sent to [webhook endpoints](#tag/${tag}) that chose \`${type}\`; the feed has the same.`,
+            tags: [tag],
+            // The signature of the body, not a credential.
+            security: [],
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: { $ref: `#/components/schemas/${component}` } } },
+            },
+            responses: {
+              '2XX': { description: 'Received. Any other answer is a failure, and the event is sent again' },
+            },
+          },
+        },
+      ]
+    }),
+  )
+}
