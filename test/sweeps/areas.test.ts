@@ -92,8 +92,6 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // Who belongs where and may be told: a membership is joined with its user in the statement that needs both.
   collaborators: ['admin', 'auth', 'notifications', 'organizations', 'tickets', 'webhook-endpoints'],
   users: ['admin', 'collaborators', 'notifications', 'organizations', 'tickets', 'webhook-endpoints'],
-  // How far the vendor's own endpoints have got.
-  event_positions: ['webhook-endpoints'],
   // What is bought hangs on an entitlement: lists of one entitlement, its code and name beside a record, whether it is active.
   entitlements: [
     'contracts',

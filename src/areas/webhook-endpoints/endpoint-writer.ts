@@ -6,7 +6,7 @@ import { one, type OrganizationContext, type SystemContext } from '#kernel/data/
 import { allows } from '#kernel/data/moves.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { type EndpointRow, endpoints, type Owner } from './queries.ts'
-import { endpointMoves, type StoredEndpoint, webhookEndpointsTable } from './webhook-endpoint.ts'
+import { webhookEndpointMoves, type StoredEndpoint, webhookEndpointsTable } from './webhook-endpoint.ts'
 
 type Context = OrganizationContext | SystemContext
 type Columns = Omit<EndpointRow, 'id' | 'organization_id' | 'created_at' | 'updated_at'> & { deleted_at: string }
@@ -18,7 +18,7 @@ export type EndpointWriter = {
   insert(values: EndpointValues): Promise<StoredEndpoint>
   update(id: number, values: EndpointValues, act?: Act): Promise<StoredEndpoint>
   /** 409 when the status does not allow it. */
-  move(endpoint: EndpointRow, act: keyof typeof endpointMoves, values: EndpointValues): Promise<StoredEndpoint>
+  move(endpoint: EndpointRow, act: keyof typeof webhookEndpointMoves, values: EndpointValues): Promise<StoredEndpoint>
 }
 
 export const ownerOf = (ctx: Context): Owner => ('organizationId' in ctx ? ctx.organizationId : null)
@@ -31,7 +31,7 @@ const organizationWriter = (ctx: OrganizationContext): EndpointWriter => ({
   insert: (values) => insert(ctx, webhookEndpointsTable, values),
   update: (id, values, act = 'updated') =>
     update(ctx, webhookEndpointsTable, id, values, webhookEndpointsTable.events[act]),
-  move: ({ id }, act, values) => move(ctx, webhookEndpointsTable, id, endpointMoves[act], values),
+  move: ({ id }, act, values) => move(ctx, webhookEndpointsTable, id, webhookEndpointMoves[act], values),
 })
 
 const vendorWriter = (ctx: SystemContext): EndpointWriter => {
@@ -52,8 +52,8 @@ const vendorWriter = (ctx: SystemContext): EndpointWriter => {
     },
     update: (id, values, act = 'updated') => change(id, values, act),
     async move({ id, status }, act, values) {
-      const { to, event } = endpointMoves[act]
-      if (!allows(endpointMoves[act], status))
+      const { to, event } = webhookEndpointMoves[act]
+      if (!allows(webhookEndpointMoves[act], status))
         throw conflict(`A webhook endpoint that is ${status} cannot become ${to}`)
       return change(id, { ...values, status: to }, event)
     },

@@ -10,7 +10,7 @@ export const EndpointStatus = Type.Enum(STATUSES, {
   examples: ['active'],
 })
 
-export const endpointMoves = moves(STATUSES, {
+export const webhookEndpointMoves = moves(STATUSES, {
   pause: { from: ['active'], to: 'paused' },
   disable: { from: ['active', 'paused'], to: 'disabled' },
   resume: { from: ['paused', 'disabled'], to: 'active', event: 'resumed' },
@@ -156,7 +156,7 @@ export type Rotation = Static<typeof Rotation>
 
 const NONCES = ['secret_nonce', 'previous_secret_nonce'] as const
 export const webhookEndpointsTable = table('webhook_endpoints', 'webhook_endpoint', StoredEndpoint, {
-  moves: endpointMoves,
+  moves: webhookEndpointMoves,
   events: ['secret_rotated'],
   masked: NONCES,
   extra: [...NONCES, 'deleted_at'],
