@@ -63,9 +63,10 @@ describe('settings', () => {
     const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
     expect(seen.filter(({ secret }) => secret)).toEqual([])
     const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
-    const { provisioning, entities, files, portal, ...single } = configured
+    const { provisioning, entities, files, portal, webhooks, ...single } = configured
+    const { loopback, ...deliveries } = webhooks
     const { entity_br, entity_global } = entities
-    const known = [single, files, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
+    const known = [single, files, deliveries, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
     expect(known.filter((property) => property !== 'company').toSorted()).toEqual(
       Object.values(SUBJECTS)
         .flatMap((subject) => Object.entries<Variable>(subject))
@@ -73,7 +74,7 @@ describe('settings', () => {
         .map(([property]) => property)
         .toSorted(),
     )
-    expect(provisioning).toBe('none')
+    expect({ provisioning, loopback }).toEqual({ provisioning: 'none', loopback: true })
   })
   it('are all optional: embedded database, loopback, sandbox', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })

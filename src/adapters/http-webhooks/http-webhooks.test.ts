@@ -1,6 +1,7 @@
 // Requests to endpoints over real sockets: answers that are slow, endless, broken or lead elsewhere.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { httpWebhooks } from './http-webhooks.ts'
 
@@ -12,9 +13,9 @@ const ANSWERS: Record<string, RequestListener> = {
   '/ok': (_, response) => response.writeHead(204, { 'x-trace': 'abc', 'set-cookie': 'session=1' }).end(),
   '/redirect': (_, response) => response.writeHead(307, { location: '/ok' }).end(),
   '/endless': (_, response) => {
-    response.writeHead(200)
-    const more = setInterval(() => response.write('x'.repeat(10_000)), 1)
-    response.on('close', () => clearInterval(more))
+    const bytes = Readable.from(endless())
+    response.on('close', () => bytes.destroy())
+    bytes.pipe(response.writeHead(200))
   },
   '/trickle': (_, response) => {
     response.writeHead(202)
@@ -27,6 +28,10 @@ const ANSWERS: Record<string, RequestListener> = {
   '/binary': (_, response) => response.writeHead(500).end(Buffer.from([0, 0xff, 0x61])),
   '/headers': (_, response) => response.writeHead(200, { 'x-long': 'y'.repeat(2000) }).end(),
   '/hang': () => {},
+}
+
+function* endless() {
+  for (;;) yield 'x'.repeat(10_000)
 }
 
 let base = ''

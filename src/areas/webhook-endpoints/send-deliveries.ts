@@ -51,7 +51,7 @@ export async function sendDeliveries(
 ): Promise<void> {
   const { endpoint_id, failures, failing_since } = endpoint
   const state = { endpoint_id, failures, failing_since, last_success_at: null, blocked_until: null }
-  const begunAt = performance.now()
+  const begunAt = sending.clock().getTime()
   const lane: Lane = {
     ...sending,
     endpoint,
@@ -81,13 +81,15 @@ export async function sendDeliveries(
   }
 }
 
+const elapsedSince = ({ clock }: Lane, moment: number): number => clock().getTime() - moment
+
 async function oneByOne(lane: Lane, deliveries: readonly DueDelivery[]): Promise<void> {
   for (const delivery of deliveries) {
     // A test goes to an endpoint that is paused, too.
     if (lane.isHalted && delivery.event_id !== null) return
-    if (lane.isStopping() || performance.now() - lane.begunAt > STARTS_WITHIN_MS) return
+    if (lane.isStopping() || elapsedSince(lane, lane.begunAt) > STARTS_WITHIN_MS) return
     await attempt(lane, delivery)
-    if (performance.now() - lane.recordedAt > RECORD_AFTER_MS) await record(lane)
+    if (elapsedSince(lane, lane.recordedAt) > RECORD_AFTER_MS) await record(lane)
   }
 }
 
@@ -149,6 +151,6 @@ function recordOf({ id, step, event_id }: DueDelivery, { answer, at, now, header
 
 async function record(lane: Lane): Promise<void> {
   const records = lane.records.splice(0)
-  lane.recordedAt = performance.now()
+  lane.recordedAt = lane.clock().getTime()
   if (records.length > 0) await lane.read(recordStatement(records))
 }
