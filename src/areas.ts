@@ -1,4 +1,5 @@
 // The table of contents: the manifest of every area, in the order of the specification.
+import { createCatalogue } from '#areas/events/catalogue.ts'
 import type { Area as Manifest } from '#kernel/area.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { type Consumer, eventConsumers, type EventConsumers } from '#kernel/jobs/events.ts'
@@ -37,6 +38,8 @@ import { sitesArea } from '#areas/sites/area.ts'
 import { subscriptionsArea } from '#areas/subscriptions/area.ts'
 import { taxInvoicesArea } from '#areas/tax-invoices/area.ts'
 import { ticketsArea } from '#areas/tickets/area.ts'
+import { webhookEndpointsArea } from '#areas/webhook-endpoints/area.ts'
+import { publishedWebhookEndpoints } from '#areas/webhook-endpoints/published.ts'
 import { webhooksArea } from '#areas/webhooks/area.ts'
 
 type Area = Manifest<Announcement>
@@ -73,10 +76,17 @@ const WITH_RECORDS: readonly Area[] = [
 
 const OTHERS: readonly Area[] = [webhooksArea, crmArea, filesArea, documentsOfRecordArea, auditLogArea, adminArea]
 
+/** The events that customers can get. */
+export const catalogue = createCatalogue([
+  ...[...WITH_RECORDS, ...OTHERS].flatMap(({ published }) => published),
+  publishedWebhookEndpoints,
+])
+
 export const AREAS: readonly Area[] = [
   ...WITH_RECORDS,
   searchArea(WITH_RECORDS.flatMap(({ searchable }) => searchable)),
-  eventsArea([...WITH_RECORDS, ...OTHERS].flatMap(({ published }) => published)),
+  eventsArea(catalogue.published),
+  webhookEndpointsArea(catalogue),
   ...OTHERS,
 ]
 

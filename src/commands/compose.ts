@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Ports } from '#kernel/data/context.ts'
 import { type Database, openDatabase } from '#kernel/database/database.ts'
 import type { Consumer, Hooks } from '#kernel/jobs/events.ts'
+import { readAsSystem } from '#kernel/jobs/claim.ts'
 import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
 import { poolState } from '#kernel/database/pool-state.ts'
 import { createRefusals } from '#kernel/access/refusals.ts'
@@ -11,12 +12,14 @@ import { createLongPolls } from '#kernel/http/long-polls.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createTransactions, type Transactions } from '#kernel/data/transactions.ts'
 import { deviceOf } from '#areas/auth/known-devices.ts'
+import { createDeliverer, type Deliverer } from '#areas/webhook-endpoints/deliverer.ts'
+import { webhookFigures } from '#areas/webhook-endpoints/webhook-figures.ts'
 import '#ports/ports.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
-import { AREAS, consumersWith, jobs } from '../areas.ts'
+import { AREAS, catalogue, consumersWith, jobs } from '../areas.ts'
 import type { Config } from '#config/config.ts'
 import { sessionOptions } from '../postgres/roles.ts'
 import { createApp } from '../server/app.ts'
@@ -32,6 +35,7 @@ import { limitsPoolOf, rateLimitsOf } from './shared-counters.ts'
 export type Service = {
   app: FastifyInstance
   worker: Worker
+  deliverer: Deliverer
   transactions: Transactions
   database: Database
   ports: Ports
@@ -81,6 +85,7 @@ export async function compose(composition: Composition): Promise<Service> {
     jobKinds: allJobs.map(({ kind }) => kind.name),
     pools,
     waiting: () => longPolls.waiting(),
+    readWebhooks: () => transactions.read(null, webhookFigures(clock())),
     clock,
   })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
@@ -103,6 +108,15 @@ export async function compose(composition: Composition): Promise<Service> {
     pollMs: 1000,
     log,
   })
+  const deliverer = createDeliverer({
+    read: (statement, before) => readAsSystem(database, statement, before),
+    sender: ports.webhookSender,
+    secretKey: ports.secretKey,
+    concurrency: config.webhooks.concurrency,
+    catalogue,
+    clock,
+    log,
+  })
   const app = await createApp({
     config,
     engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), tenantQueue, refusals, longPolls },
@@ -118,6 +132,7 @@ export async function compose(composition: Composition): Promise<Service> {
   return {
     app,
     worker,
+    deliverer,
     transactions,
     database,
     ports,
@@ -125,7 +140,8 @@ export async function compose(composition: Composition): Promise<Service> {
     sandbox,
     async close() {
       // At once, so that requests and jobs that have begun get the same time to finish.
-      await Promise.all([app.close(), worker.stop()])
+      await Promise.all([app.close(), worker.stop(), deliverer.stop()])
+      await ports.webhookSender.close()
       await refusals.close()
       await sandbox?.payments.stop()
       await pdf.close()

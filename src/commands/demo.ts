@@ -27,6 +27,7 @@ import { demoCrm } from './demo-crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { demoSite } from './demo-site.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
+import { demoWebhookEndpoint } from './demo-webhooks.ts'
 import { commandOrigin } from './origin.ts'
 
 const { password: PASSWORD, staff: STAFF } = DEMO_SIGN_INS
@@ -155,6 +156,7 @@ function createDemoOrganization(service: Service, demo: Demo, hash: string): Pro
     const organization = await ctx.enter(id)
     for (const { userId, email, role, scopes } of others)
       await insert(organization, collaboratorsTable, membership(userId, email, role, scopes))
+    await demoWebhookEndpoint({ ...organization, caller }, service.ports.secretKey)
     return id
   })
 }

@@ -11,6 +11,7 @@ import type { Files } from '#ports/files.ts'
 import type { Mail } from '#ports/mail.ts'
 import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
 import { httpProvisioning } from '../adapters/http-provisioning/http-provisioning.ts'
+import { httpWebhooks } from '../adapters/http-webhooks/http-webhooks.ts'
 import { createLocalFiles } from '../adapters/local-files/local-files.ts'
 import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
@@ -49,6 +50,7 @@ export async function portsOf(
     provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
     siteProofs: createSiteProofs({ nameServers: config.nameServers, loopback: config.sandbox }),
     issueTracker: issueTrackerOf(config),
+    webhookSender: httpWebhooks({ loopback: config.sandbox }),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
     licenseKeys: secrets.licenseKeys,
@@ -81,6 +83,7 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
     provisioning: measured('provisioning', ports.provisioning, observe),
     siteProofs: measured('site_proofs', ports.siteProofs, observe),
     issueTracker: of('issue_tracker', ports.issueTracker),
+    webhookSender: measured('webhook_endpoint', ports.webhookSender, observe, hasNoAnswer),
   }
 }
 
@@ -90,6 +93,9 @@ const isUnavailable = (answer: unknown): boolean =>
 
 const commerceOf = (choice: CommerceChoice): Commerce | null =>
   choice.platform === 'woocommerce' ? wooCommerce(choice) : null
+
+const hasNoAnswer = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === null
 
 const filesOf = ({ fileStore, dataDir }: Config): Files =>
   fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })

@@ -115,7 +115,10 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
     })
   }
   assertNotStopping(started)
-  if (withJobs) await service.worker.start()
+  if (withJobs) {
+    await service.worker.start()
+    service.deliverer.start()
+  }
   const demo = config.demo ? await loadDemo(service, config) : null
   await service.database.read('titular_system', [sql`select 1`])
   started.isReady = true

@@ -42,7 +42,7 @@ export function readDatabaseConfig(environment: Environment): DatabaseConfig {
 }
 
 function configOf(given: Given, values: Values, sandbox: boolean) {
-  const { http, process, keys, vendor, sites, files, limits } = values
+  const { http, process, keys, vendor, sites, files, limits, webhooks } = values
   const entities = entitiesOf(values)
   const parts = allOf(
     {
@@ -73,6 +73,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
     entities,
     files,
     limits,
+    webhooks,
     sandbox,
     isLocal: isLocal(values),
   }

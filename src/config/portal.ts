@@ -16,6 +16,7 @@ const PATHS = {
   ticket: '/tickets/{id}',
   contract: '/contracts/{id}',
   affiliate: '/affiliates/{id}',
+  webhook_endpoint: '/webhook-endpoints/{id}',
   collaborator: '/organizations/{organization_id}/collaborators/{id}',
 } as const
 

@@ -19,10 +19,12 @@ export type Settings = Pick<Config, Visible | 'entities' | 'files' | 'portal'> &
   /** Null without a tracker: staff record keys of issues by hand. */
   issueTracker: IssueTrackerRules | null
   crm: Readonly<Record<Company, 'none' | 'hubspot'>>
+  /** `loopback`: endpoints may be on this machine. */
+  webhooks: { deliveryDays: number; loopback: boolean }
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, files, portal, provisioningSystem, issueTracker, crm } = config
+  const { entities, files, portal, provisioningSystem, issueTracker, crm, webhooks, sandbox } = config
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
@@ -33,6 +35,7 @@ export function settingsOf(config: Config): Settings {
     provisioning: provisioningSystem === null ? 'none' : 'http',
     issueTracker: issueTracker.kind === 'none' ? null : issueTracker.rules,
     crm: { entity_br: crm.entity_br.provider, entity_global: crm.entity_global.provider },
+    webhooks: { deliveryDays: webhooks.deliveryDays, loopback: sandbox },
   }
 }
 

@@ -19,6 +19,7 @@ import { SITES } from './sites.ts'
 import { TAX } from './tax.ts'
 import type { ValuesOf, Variable, Variables } from './variable.ts'
 import { VENDOR } from './vendor.ts'
+import { WEBHOOKS } from './webhooks.ts'
 
 export const SUBJECTS = {
   http: HTTP,
@@ -47,6 +48,7 @@ export const SUBJECTS = {
   hubspot: HUBSPOT,
   files: FILES,
   fileStore: FILE_STORE,
+  webhooks: WEBHOOKS,
   limits: LIMITS,
 } as const satisfies Record<string, Variables>
 

@@ -15,6 +15,7 @@ import type { Payments } from './payments.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { SiteProofs } from './site-proofs.ts'
 import type { TaxAuthority } from './tax-authority.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 
 declare module '#kernel/data/context.ts' {
   interface Settings extends Configured {}
@@ -35,6 +36,7 @@ declare module '#kernel/data/context.ts' {
     issueTracker: IssueTracker | null
     /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
     taxAuthority: TaxAuthority | null
+    webhookSender: WebhookSender
     passwords: Passwords
     /** Renders PDFs. */
     documents: Documents

@@ -1,9 +1,9 @@
-// Jobs by kind for /metrics: one statement, run at most every five seconds however often /metrics is read. It never
-// lets /metrics fail or wait long: without the database these figures are absent. A kind that no code of this process
-// knows counts as `unknown`, because labels hold only words of ours.
+// Jobs by kind for /metrics. A kind that no code of this process knows counts as `unknown`, because labels hold only words
+// of ours.
 import { Gauge, type Registry } from '@prometheus-io/client'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 import type { Transactions } from '#kernel/data/transactions.ts'
+import { recentRows } from './recent-rows.ts'
 
 export type JobMetricsOptions = {
   registry: Registry
@@ -17,12 +17,16 @@ export type JobMetricsOptions = {
 type KindRow = { kind: string; oldest_due_seconds: number | null } & Record<(typeof STATES)[number], number>
 
 const STATES = ['due', 'running', 'failed', 'parked'] as const
-const FRESH_MS = 5000
-const TIMEOUT_MS = 1000
 
 /** Gives a function that updates the figures. */
-export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
-  const registers = [options.registry]
+export function jobMetrics({
+  registry,
+  transactions,
+  jobKinds,
+  clock,
+  timeoutMs,
+}: JobMetricsOptions): () => Promise<void> {
+  const registers = [registry]
   const help = 'Jobs by kind and state; failed ones wait for another try, parked ones gave up'
   const jobs = new Gauge({ name: 'titular_jobs', help, labelNames: ['kind', 'state'], registers })
   const oldest = new Gauge({
@@ -36,7 +40,7 @@ export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
     help: '1 when the database answered when it was last asked for these figures',
     registers,
   })
-  const latest = counter(options)
+  const latest = recentRows(() => transactions.read(null, countStatement(jobKinds, clock())), timeoutMs)
   return async () => {
     const rows = await latest()
     up.set(rows ? 1 : 0)
@@ -46,30 +50,6 @@ export function jobMetrics(options: JobMetricsOptions): () => Promise<void> {
       for (const state of STATES) jobs.set({ kind: row.kind, state }, row[state])
       if (row.oldest_due_seconds !== null) oldest.set({ kind: row.kind }, row.oldest_due_seconds)
     }
-  }
-}
-
-/** Null when there was no answer in time. One statement runs at a time, so that a stalled database gets no queue. */
-function counter({
-  transactions,
-  jobKinds,
-  clock,
-  timeoutMs = TIMEOUT_MS,
-}: JobMetricsOptions): () => Promise<KindRow[] | null> {
-  let cached: { rows: KindRow[] | null; until: number } | undefined
-  let pending: Promise<KindRow[] | null> | undefined
-  async function ask(): Promise<KindRow[] | null> {
-    const rows = await transactions.read(null, countStatement(jobKinds, clock())).catch(() => null)
-    cached = { rows, until: Date.now() + FRESH_MS }
-    pending = undefined
-    return rows
-  }
-  return async () => {
-    if (cached?.rows && Date.now() < cached.until) return cached.rows
-    pending ??= ask()
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, timeoutMs, null)))
-    return Promise.race([pending, late]).finally(() => clearTimeout(timer))
   }
 }
 

@@ -12,6 +12,7 @@ import type { Transactions } from '#kernel/data/transactions.ts'
 import type { Config } from '#config/config.ts'
 import { jobMetrics } from './job-metrics.ts'
 import { assertExpected } from './local-only.ts'
+import { type WebhookFigures, webhookMetrics } from './webhook-metrics.ts'
 
 export type Metrics = {
   registry: Registry
@@ -25,13 +26,16 @@ export type MetricsOptions = {
   jobKinds: readonly string[]
   pools: () => PoolState[]
   waiting: () => number
+  readWebhooks: () => Promise<WebhookFigures[]>
   clock: () => Date
 }
 
-export function createMetrics({ transactions, jobKinds, pools, waiting, clock }: MetricsOptions): Metrics {
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { transactions, jobKinds, pools, waiting, readWebhooks, clock } = options
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const countJobs = jobMetrics({ registry, transactions, jobKinds, clock })
+  const countWebhooks = webhookMetrics(registry, readWebhooks)
   poolMetrics(registry, pools)
   const longPolls: Gauge = new Gauge({
     name: 'titular_long_polls',
@@ -56,7 +60,7 @@ export function createMetrics({ transactions, jobKinds, pools, waiting, clock }:
     registry,
     observeCall: ({ seconds, ...labels }) => calls.observe(labels, seconds),
     async text() {
-      await countJobs()
+      await Promise.all([countJobs(), countWebhooks()])
       return registry.metrics()
     },
   }

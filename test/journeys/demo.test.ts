@@ -16,8 +16,14 @@ type Operation = {
 }
 type Document = { paths: Record<string, Record<string, Operation>> }
 
-/** Records that the demo's first customer does not have: an upload, and a monthly charge. */
-const NOT_THERE = ['/tickets/{id}/attachments/{attachment_id}/content', '/orders/{id}/subscription']
+/** Records that the demo does not have: an upload, a monthly charge, and a webhook endpoint of the vendor. */
+const NOT_THERE = [
+  '/tickets/{id}/attachments/{attachment_id}/content',
+  '/orders/{id}/subscription',
+  '/admin/webhook-endpoints/{id}',
+  '/admin/webhook-endpoints/{id}/deliveries',
+  '/admin/webhook-endpoints/{id}/deliveries/{delivery_id}',
+]
 
 let app: TestApp
 let document: Document

@@ -94,6 +94,14 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     reason: 'NFS-e 42',
     link: LINK,
   },
+  'webhook-endpoint-disabled': {
+    kind: 'webhook-endpoint-disabled',
+    organizationName: NAME,
+    url: 'https://erp.loja.example/webhooks',
+    reason: 'failing',
+    failingSince: '2026-11-20T14:42:55.123Z',
+    link: LINK,
+  },
   'refund-succeeded': {
     kind: 'refund-succeeded',
     organizationName: NAME,

@@ -103,10 +103,20 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'sites',
     'subscriptions',
     'tax-invoices',
+    'webhook-endpoints',
   ],
   // Who belongs where and may be told: a membership is joined with its user in the statement that needs both.
-  collaborators: ['admin', 'auth', 'commerce', 'documents', 'notifications', 'organizations', 'tickets'],
-  users: ['admin', 'collaborators', 'commerce', 'notifications', 'organizations', 'tickets'],
+  collaborators: [
+    'admin',
+    'auth',
+    'commerce',
+    'documents',
+    'notifications',
+    'organizations',
+    'tickets',
+    'webhook-endpoints',
+  ],
+  users: ['admin', 'collaborators', 'commerce', 'notifications', 'organizations', 'tickets', 'webhook-endpoints'],
   // What is bought hangs on an entitlement: lists of one entitlement, its code and name beside a record, whether it is active.
   entitlements: [
     'commerce',

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { expectedRights, GLOBAL, isAppendOnly, removedTables, type Rights, tablesOf } from './tables.ts'
 
-/** Tables with a nullable organization_id: a job or a stored answer may belong to no organization. */
-const MAY_BELONG_TO_NONE = ['idempotency_keys', 'jobs']
+/** Tables with a nullable organization_id: jobs, stored answers and webhook endpoints may belong to no organization. */
+const MAY_BELONG_TO_NONE = ['idempotency_keys', 'jobs', 'webhook_deliveries', 'webhook_endpoints', 'webhook_queues']
 /** Tenant tables with a key that does not begin with organization_id, and the reason. */
 const KEYED_OTHERWISE: Record<string, string> = {
   organizations_pkey: 'it is the organization',
@@ -20,6 +20,9 @@ const KEYED_OTHERWISE: Record<string, string> = {
   claims_pkey: 'one organization at a time has a CNPJ or a provider’s id',
   payment_references_pkey: 'found before the organization is known',
   issue_references_pkey: 'found before the organization is known; one ticket of all organizations has an issue',
+  webhook_deliveries_pkey: 'those of the vendor belong to none',
+  webhook_endpoints_pkey: 'those of the vendor belong to none',
+  webhook_queues_pkey: 'those of the vendor belong to none',
 }
 /** The only views to which the tenant policies do not apply, and their columns (docs/decisions/0004, 0025). */
 const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {

@@ -63,9 +63,10 @@ describe('settings', () => {
     const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
     expect(seen.filter(({ secret }) => secret)).toEqual([])
     const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
-    const { provisioning, issueTracker, crm, entities, files, portal, ...single } = configured
+    const { provisioning, issueTracker, crm, entities, files, portal, webhooks, ...single } = configured
+    const { loopback, ...deliveries } = webhooks
     const { entity_br, entity_global } = entities
-    const known = [single, files, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
+    const known = [single, files, deliveries, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
     expect(known.filter((property) => property !== 'company').toSorted()).toEqual(
       Object.values(SUBJECTS)
         .flatMap((subject) => Object.entries<Variable>(subject))
@@ -74,7 +75,8 @@ describe('settings', () => {
         .toSorted(),
     )
     expect(issueTracker).toBeNull()
-    expect({ provisioning, crm }).toEqual({ provisioning: 'none', crm: { entity_br: 'none', entity_global: 'none' } })
+    expect({ provisioning, loopback }).toEqual({ provisioning: 'none', loopback: true })
+    expect(crm).toEqual({ entity_br: 'none', entity_global: 'none' })
   })
   it('are all optional: embedded database, loopback, sandbox', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })

@@ -60,7 +60,7 @@ async function provision(
   const data = { request_id: requestId, organization, environment }
   const body = JSON.stringify({ type: 'environment.provision', timestamp: now.toISOString(), data })
   const headers = {
-    ...standardHeaders(secret, requestId, body, now),
+    ...standardHeaders([secret], requestId, body, now),
     'content-type': 'application/json',
     accept: 'application/json',
     'idempotency-key': requestId,

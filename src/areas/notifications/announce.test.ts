@@ -116,6 +116,7 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'service-delivered': ['services', '/services/{services}'],
   'contract-ending': ['contracts', '/contracts/{contracts}'],
   'contract-notice': ['contracts', '/contracts/{contracts}'],
+  'webhook-endpoint-disabled': ['webhook-endpoints', '/webhook-endpoints/{webhook-endpoints}'],
   'ticket-opened': ['tickets', '/tickets/{tickets}'],
   'ticket-commented': ['comments', '/tickets/{tickets}'],
   'ticket-moved': ['moves', '/tickets/{tickets}'],

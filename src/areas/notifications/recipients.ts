@@ -2,7 +2,7 @@
 // the mail is sent.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import type { Scope } from '#kernel/access/permissions.ts'
+import { type RoleName, type Scope, weightOf } from '#kernel/access/permissions.ts'
 import { sql } from '#kernel/data/sql.ts'
 
 /** A user, or an address without an account; a mail has at most one of the latter. */
@@ -20,5 +20,15 @@ export const membersWith =
     ask(sql<{ user_id: number }>`
       select c.user_id from collaborators c
        where c.organization_id = ${organizationId} and c.user_id is not null and ${scope} = any(c.scopes) and c.weight >= 50
+         and ${isInForce('c', now)}
+       order by c.id`)
+
+/** Members in force with at least the role. */
+export const membersFrom =
+  (role: RoleName): Audience<unknown> =>
+  ({ ask, now, organizationId }) =>
+    ask(sql<{ user_id: number }>`
+      select c.user_id from collaborators c
+       where c.organization_id = ${organizationId} and c.user_id is not null and c.weight >= ${weightOf(role)}
          and ${isInForce('c', now)}
        order by c.id`)

@@ -4,10 +4,14 @@ import { type Statement, sql } from '#kernel/data/sql.ts'
 import type { Failure } from './job-failure.ts'
 import type { Job, JobRow } from './jobs.ts'
 
-/** Runs one statement outside of any organization: jobs are of all of them. */
-export async function readAsSystem<Row>(database: Database, statement: Statement<Row>): Promise<Row[]> {
-  const [rows = []] = await database.read('titular_system', [statement])
-  return rows as Row[]
+/** Runs one statement outside of any organization, in one transaction with those `before` it. */
+export async function readAsSystem<Row>(
+  database: Database,
+  statement: Statement<Row>,
+  before: readonly Statement[] = [],
+): Promise<Row[]> {
+  const rows = (await database.read('titular_system', [...before, statement])).at(-1)
+  return (rows ?? []) as Row[]
 }
 
 type Claim = { lease: string; now: Date; leaseSeconds: number; kinds: string[]; limit: number }

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { claimStatement, periodicStatements, readAsSystem } from './claim.ts'
 import type { Job } from './jobs.ts'
 import { type RunOptions, runJob } from './run-job.ts'
+import { outageLog } from './outage-log.ts'
 import { unknownKindReporter } from './unknown-kinds.ts'
-
-const CLAIM_LOG_MS = 30_000
 
 export type WorkerOptions = RunOptions & {
   jobs: readonly Job[]
@@ -36,7 +35,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let timer: NodeJS.Timeout | undefined
   let claiming: Promise<number> | undefined
   let wokenMeanwhile = false
-  const claims = claimLog(options.log)
+  const claims = outageLog(options.log, { failed: 'jobs could not be claimed', over: 'jobs are claimed again' })
 
   async function claimAndRun(): Promise<number> {
     const limit = concurrency - running.size
@@ -105,21 +104,4 @@ function jobsByKind(jobs: readonly Job[]): Map<string, Job> {
     kinds.set(job.kind.name, job)
   }
   return kinds
-}
-
-/** While the database is away, a claim fails every second: logged once, then every half minute, and once when it is over. */
-function claimLog(log: WorkerOptions['log']): { succeeded: () => void; failed: (error: unknown) => void } {
-  let loggedAt: number | null = null
-  return {
-    succeeded() {
-      if (loggedAt !== null) log.info({}, 'jobs are claimed again')
-      loggedAt = null
-    },
-    failed(error) {
-      const now = performance.now()
-      if (loggedAt !== null && now - loggedAt < CLAIM_LOG_MS) return
-      loggedAt = now
-      log.error({ err: error }, 'jobs could not be claimed')
-    },
-  }
 }

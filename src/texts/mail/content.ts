@@ -53,6 +53,14 @@ type Contents = {
   'contract-ending': { organizationName: string; title: string; endDate: string; link: string | null }
   /** The notice period before the end of the contract has begun. */
   'contract-notice': { organizationName: string; title: string; endDate: string; link: string | null }
+  /** `failingSince`: null where nothing was sent because nobody's scopes count. */
+  'webhook-endpoint-disabled': {
+    organizationName: string
+    url: string
+    reason: 'gone' | 'failing' | 'not_a_member'
+    failingSince: string | null
+    link: string | null
+  }
   'tax-invoice-issued': Sum & {
     organizationName: string
     number: string

@@ -12,6 +12,7 @@ type DeliveryMails = Pick<
   | 'service-delivered'
   | 'contract-ending'
   | 'contract-notice'
+  | 'webhook-endpoint-disabled'
 >
 
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
@@ -111,6 +112,26 @@ export const deliveryMailsInEnglish: DeliveryMails = {
       { label: 'Last day', value: date(endDate) },
     ],
     button: 'View contract',
+    notes: [],
+  }),
+  'webhook-endpoint-disabled': ({ organizationName, url, reason, failingSince }, { time }) => ({
+    subject: 'A webhook endpoint was disabled',
+    preheader: `${organizationName}: events are no longer sent to ${url}.`,
+    heading: 'A webhook endpoint was disabled',
+    paragraphs: [
+      `Events of ${organizationName} are no longer sent to ${url}.`,
+      {
+        gone: 'It answered with the status 410, which says that it is gone for good.',
+        failing: 'For days no delivery has succeeded.',
+        not_a_member: 'Whoever set it up is no longer a collaborator, so that nobody’s permissions apply to it.',
+      }[reason],
+      'An administrator can activate it again. It then gets the events that happen from that moment on; those that it missed can be redelivered.',
+    ],
+    facts: [
+      { label: 'Address', value: url },
+      ...(failingSince === null ? [] : [{ label: 'Failing since', value: time(failingSince) }]),
+    ],
+    button: 'View endpoint',
     notes: [],
   }),
 }

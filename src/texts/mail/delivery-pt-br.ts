@@ -12,6 +12,7 @@ type DeliveryMails = Pick<
   | 'service-delivered'
   | 'contract-ending'
   | 'contract-notice'
+  | 'webhook-endpoint-disabled'
 >
 
 const days = (count: number): string => (count === 1 ? '1 dia' : `${count} dias`)
@@ -109,6 +110,26 @@ export const deliveryMailsInPortuguese: DeliveryMails = {
       { label: 'Último dia', value: date(endDate) },
     ],
     button: 'Ver contrato',
+    notes: [],
+  }),
+  'webhook-endpoint-disabled': ({ organizationName, url, reason, failingSince }, { time }) => ({
+    subject: 'Um endpoint de webhooks foi desativado',
+    preheader: `${organizationName}: os eventos não são mais enviados a ${url}.`,
+    heading: 'Um endpoint de webhooks foi desativado',
+    paragraphs: [
+      `Os eventos de ${organizationName} não são mais enviados a ${url}.`,
+      {
+        gone: 'Ele respondeu com o status 410, que informa que deixou de existir.',
+        failing: 'Há dias nenhuma entrega é concluída.',
+        not_a_member: 'Quem o configurou não é mais colaborador, de modo que nenhuma permissão se aplica a ele.',
+      }[reason],
+      'Um administrador pode ativá-lo novamente. Ele então recebe os eventos a partir desse momento; os que perdeu podem ser reenviados.',
+    ],
+    facts: [
+      { label: 'Endereço', value: url },
+      ...(failingSince === null ? [] : [{ label: 'Falhando desde', value: time(failingSince) }]),
+    ],
+    button: 'Ver endpoint',
     notes: [],
   }),
 }

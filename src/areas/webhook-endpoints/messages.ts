@@ -1,0 +1,59 @@
+// What is sent: events in the form that the endpoint's owner may see, of the types that it wants.
+import { type Catalogue } from '#areas/events/catalogue.ts'
+import { type PublicEvent, publicEvent, vendorEvent } from '#areas/events/public-event.ts'
+import { type StoredEvent, storedColumns } from '#areas/events/stored-event.ts'
+import { sql } from '#kernel/data/sql.ts'
+import type { Owner } from './queries.ts'
+import { ALL_EVENTS } from './webhook-endpoint.ts'
+
+export type Message = { event_id: number; type: string; body: string }
+
+/** `scopes`: of whoever set the endpoint up; null when nobody's count. An endpoint without organization is the vendor's. */
+export type Subscriber = {
+  organization_id: number | null
+  events: readonly string[]
+  scopes: readonly string[] | null
+}
+
+/** Makes the messages of one event for several endpoints; each form is made once. */
+export function messageOf(catalogue: Catalogue, stored: StoredEvent): (subscriber: Subscriber) => Message | null {
+  const kind = catalogue.ofStored.get(stored.type)?.kind
+  const message = (event: PublicEvent | null): Message | null =>
+    event && { event_id: event.id, type: event.type, body: JSON.stringify(event) }
+  let forCustomers: Message | null | undefined
+  let forVendor: Message | null | undefined
+  const madeFor = ({ organization_id, scopes }: Subscriber): Message | null => {
+    if (organization_id === null) return (forVendor ??= message(vendorEvent(stored)))
+    const maySee = kind?.scopes.every((scope) => scopes?.includes(scope)) ?? false
+    return maySee ? (forCustomers ??= message(publicEvent(catalogue, stored))) : null
+  }
+  return (subscriber) => {
+    const made = madeFor(subscriber)
+    const { events } = subscriber
+    return made && (events.includes(ALL_EVENTS) || events.includes(made.type)) ? made : null
+  }
+}
+
+/** `place`: what the cursor counts, the sequence in the organization, or the position among the events of all. */
+export type PlacedEvent = StoredEvent & { place: number }
+
+export const eventsFor = ({ published }: Catalogue) => ({
+  /** Of several organizations. */
+  after: (ranges: { organization_id: number; after: number }[], limit: number) => sql<PlacedEvent>`
+    select e.*, e.sequence as place
+      from jsonb_to_recordset(${JSON.stringify(ranges)}::jsonb) as r(organization_id bigint, after bigint),
+      lateral (select ${storedColumns(published)} from events e
+                where e.organization_id = r.organization_id and e.sequence > r.after
+                order by e.sequence limit ${limit}) e
+     order by e.organization_id, e.sequence`,
+  ofAllAfter: (after: number, limit: number) => sql<PlacedEvent>`
+    select ${storedColumns(published)}, e.position as place from events e
+     where e.position > ${after} order by e.position limit ${limit}`,
+  between: (owner: Owner, { after, from, to }: { after: number; from: string; to: string }, limit: number) => {
+    const [of, place] =
+      owner === null ? [sql`true`, sql`e.position`] : [sql`e.organization_id = ${owner}`, sql`e.sequence`]
+    return sql<PlacedEvent>`
+      select ${storedColumns(published)}, ${place} as place from events e
+       where ${of} and ${place} > ${after} and e.at >= ${from} and e.at <= ${to} order by ${place} limit ${limit}`
+  },
+})

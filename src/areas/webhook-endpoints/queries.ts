@@ -1,0 +1,91 @@
+// All SQL of endpoints. The owner is an organization, or null for the vendor.
+import { page, row } from '#kernel/http/route.ts'
+import { type Statement, raw, sql, when } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
+import type { KeyNonces } from './endpoint-keys.ts'
+import {
+  type EndpointFilters,
+  Health,
+  MAX_ENDPOINTS,
+  StoredEndpoint,
+  type StoredEndpoint as Endpoint,
+  type WebhookEndpoint,
+  webhookEndpointsTable,
+} from './webhook-endpoint.ts'
+
+export type Owner = number | null
+
+const listedOf = (columns: readonly string[], alias: string) => columns.map((column) => `${alias}.${column}`).join(', ')
+const stored = raw(listedOf(Object.keys(StoredEndpoint.properties), 'e'))
+const columns = sql`${stored}, ${raw(listedOf(Object.keys(Health.properties), 'q'))}`
+const FIXED = ['id', 'organization_id', 'created_at', 'updated_at']
+const CHANGED = webhookEndpointsTable.columns.filter((column) => !FIXED.includes(column))
+
+/** `<alias>.organization_id` is the owner's. */
+export const ownedBy = (owner: Owner, alias: string): Statement =>
+  owner === null ? sql`${raw(alias)}.organization_id is null` : sql`${raw(alias)}.organization_id = ${owner}`
+
+const living = (owner: Owner) => sql`
+  from webhook_endpoints e
+  join webhook_queues q on q.endpoint_id = e.id and ${ownedBy(owner, 'q')}
+ where ${ownedBy(owner, 'e')} and e.deleted_at is null`
+
+/** With the nonces, for changes. */
+export type EndpointRow = Endpoint & KeyNonces
+
+export const endpoints = {
+  page: (owner: Owner, query: EndpointFilters) =>
+    page(query, {
+      columns,
+      id: 'e.id',
+      from: sql`${living(owner)} ${when(query.status, (status) => sql`and e.status = ${status}`)}`,
+    }),
+  byId: (owner: Owner, id: number) => row<WebhookEndpoint>(endpoints.one(owner, id)),
+  one: (owner: Owner, id: number) => sql<WebhookEndpoint>`select ${columns} ${living(owner)} and e.id = ${id}`,
+  /** Locked against a change at the same time. */
+  forChange: (owner: Owner, id: number) => sql<EndpointRow>`
+    select ${stored}, e.secret_nonce, e.previous_secret_nonce
+      from webhook_endpoints e where ${ownedBy(owner, 'e')} and e.deleted_at is null and e.id = ${id} for update`,
+  /** Gives a row while there is room for another one. */
+  room: (owner: Owner) => sql`
+    select 1 from webhook_endpoints e where ${ownedBy(owner, 'e')} and e.deleted_at is null having count(*) < ${MAX_ENDPOINTS}`,
+  parent: (owner: Owner, id: number) => sql`
+    select e.id from webhook_endpoints e where ${ownedBy(owner, 'e')} and e.deleted_at is null and e.id = ${id}`,
+  /** Whose it is, as the system. */
+  ownerOf: (id: number) => sql<{ organization_id: Owner }>`
+    select organization_id from webhook_endpoints where id = ${id} and deleted_at is null`,
+  addVendors: (values: object, now: Date) => sql<Endpoint>`
+    insert into webhook_endpoints as e (url, description, events, signature, public_key, secret_nonce, created_at, updated_at)
+    select r.url, r.description, r.events, r.signature, r.public_key, r.secret_nonce, ${now}, ${now}
+      from jsonb_populate_record(null::webhook_endpoints, ${storableJson(values)}::jsonb) r
+    returning ${stored}`,
+  changeVendors: (id: number, values: object, now: Date) => sql<Endpoint>`
+    update webhook_endpoints e set (${raw(CHANGED.join(', '))}) = (
+      select ${raw(listedOf(CHANGED, 'r'))} from jsonb_populate_record(e, ${storableJson(values)}::jsonb) r), updated_at = ${now}
+     where e.organization_id is null and e.id = ${id} returning ${stored}`,
+  /** The scopes of the caller's own membership; no row for staff who have none. */
+  memberScopes: (org: number, userId: number | null) => sql<{ scopes: string[] }>`
+    select scopes from collaborators where organization_id = ${org} and user_id = ${userId} and role <> 'pending'`,
+}
+
+/** What an endpoint begins with: the last event of its organization, or of all of them. */
+const latest = (owner: Owner) =>
+  owner === null
+    ? sql`(select last_position from event_positions)`
+    : sql`(select last_sequence from event_sequences where organization_id = ${owner})`
+
+/** How far the sender has got with an endpoint. */
+export const queues = {
+  /** Begins with what happens from now on. */
+  open: (owner: Owner, endpointId: number, now: Date) => sql`
+    insert into webhook_queues (organization_id, endpoint_id, cursor, claimed_at)
+    values (${owner}, ${endpointId}, ${latest(owner)}, ${now})`,
+  /** Of an endpoint that was disabled: what it missed is left out, and the failures are forgotten. */
+  restart: (owner: Owner, endpointId: number) => sql`
+    update webhook_queues q set cursor = ${latest(owner)}, failures = 0, failing_since = null, blocked_until = null
+     where ${ownedBy(owner, 'q')} and q.endpoint_id = ${endpointId}`,
+  /** At another address, nothing that the old one asked for counts. */
+  unblock: (owner: Owner, endpointId: number) => sql`
+    update webhook_queues q set failures = 0, failing_since = null, blocked_until = null
+     where ${ownedBy(owner, 'q')} and q.endpoint_id = ${endpointId}`,
+}

@@ -1,0 +1,38 @@
+// Sends again: one delivery, or the events of a range of time.
+import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import type { Delivery, Redelivery } from './delivery.ts'
+import { deliveries } from './delivery-queries.ts'
+import { ownerOf } from './endpoint-writer.ts'
+import { redeliverRange } from './job-kinds.ts'
+import { endpoints } from './queries.ts'
+
+type Context = OrganizationContext | SystemContext
+
+export async function redeliver(ctx: Context, endpointId: number, id: number): Promise<Delivery> {
+  const owner = ownerOf(ctx)
+  if (!(await first(ctx, deliveries.one(owner, endpointId, id)))) throw notFound()
+  await assertActive(ctx, endpointId)
+  const delivery = await first(ctx, deliveries.again(owner, endpointId, id, ctx.now))
+  if (!delivery) throw conflict('It waits for an attempt already')
+  return delivery
+}
+
+export async function redeliverEvents(ctx: Context, endpointId: number, body: Redelivery) {
+  await assertActive(ctx, endpointId)
+  const range = { from: inUtc(body.from), to: inUtc(body.to), all: body.all ?? false }
+  await enqueue(ctx, redeliverRange, { endpoint_id: endpointId, ...range, after: 0 }, { key: keyOf(endpointId) })
+  return { endpoint_id: endpointId, ...range }
+}
+
+/** One range after the other. */
+export const keyOf = (endpointId: number): string => `${redeliverRange.name}:${endpointId}`
+
+const inUtc = (time: string): string => new Date(time).toISOString()
+
+async function assertActive(ctx: Context, id: number): Promise<void> {
+  const endpoint = await first(ctx, endpoints.forChange(ownerOf(ctx), id))
+  if (!endpoint) throw notFound()
+  if (endpoint.status !== 'active') throw conflict(`A webhook endpoint that is ${endpoint.status} gets nothing`)
+}

@@ -1,0 +1,202 @@
+// The sender's statements, over all organizations: which endpoints have something to get, under a lease; what it is; and
+// what became of it.
+import { isInForce } from '#kernel/values/clock-skew.ts'
+import { type Statement, raw, sql } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
+import { type Attempt, KEPT_ATTEMPTS } from './delivery.ts'
+import type { KeyNonces } from './endpoint-keys.ts'
+import { disableEndpointKind } from './job-kinds.ts'
+import type { Message } from './messages.ts'
+import type { DisabledReason } from './webhook-endpoint.ts'
+
+/** An endpoint with events that no deliveries were made of yet. `scopes` null: nobody's any more, or the vendor's. */
+export type Lagging = {
+  endpoint_id: number
+  organization_id: number | null
+  cursor: number
+  events: string[]
+  scopes: string[] | null
+}
+
+/** Whose scopes count at this moment: of a collaborator in force, whose account is not disabled. */
+const memberJoin = (now: Date) => sql`
+  left join collaborators c on c.organization_id = e.organization_id and c.user_id = e.user_id and c.role <> 'pending'
+   and ${isInForce('c', now)} and exists (select from users u where u.id = c.user_id and u.disabled_at is null)`
+
+/** A page of them, in the order of their ids. */
+export const laggingStatement = (after: number, now: Date, limit: number) => sql<Lagging>`
+  select q.endpoint_id, e.organization_id, q.cursor, e.events, c.scopes
+    from webhook_queues q
+    join webhook_endpoints e on e.organization_id = q.organization_id and e.id = q.endpoint_id
+     and e.status = 'active' and e.deleted_at is null
+    join event_sequences s on s.organization_id = e.organization_id and s.last_sequence > q.cursor
+    join organizations o on o.organization_id = e.organization_id and o.id = e.organization_id and o.deleted_at is null
+    ${memberJoin(now)}
+   where q.endpoint_id > ${after}
+   order by q.endpoint_id limit ${limit}`
+
+/** Those of the vendor, with the position that the events of all organizations have reached. */
+export const laggingVendorsStatement = sql<Lagging>`
+  select q.endpoint_id, e.organization_id, q.cursor, e.events, null::text[] as scopes
+    from webhook_queues q
+    join webhook_endpoints e on e.id = q.endpoint_id and e.organization_id is null and e.status = 'active' and e.deleted_at is null
+    join event_positions p on p.last_position > q.cursor
+   where q.organization_id is null
+   order by q.endpoint_id`
+
+/** Gives a row while the vendor has endpoints, without which nobody needs the positions. */
+export const anyVendorsStatement = sql`
+  select 1 from webhook_endpoints where organization_id is null and status = 'active' and deleted_at is null limit 1`
+
+export const subscriberStatement = (endpointId: number, now: Date) => sql<Lagging>`
+  select e.id as endpoint_id, e.organization_id, 0 as cursor, e.events, c.scopes
+    from webhook_endpoints e ${memberJoin(now)}
+   where e.id = ${endpointId} and e.status = 'active' and e.deleted_at is null`
+
+export type Step = {
+  endpoint_id: number
+  organization_id: number | null
+  from: number
+  to: number
+  messages: Message[]
+}
+
+/** Moves the cursors and adds the deliveries; where another process was faster, neither. */
+export const fanOutStatement = (steps: readonly Step[], now: Date): Statement => sql`
+  with step as (
+    select * from jsonb_to_recordset(${storableJson(steps)}::jsonb)
+      as s(endpoint_id bigint, organization_id bigint, "from" bigint, "to" bigint, messages jsonb)),
+  moved as (
+    update webhook_queues q set cursor = s."to" from step s
+     where q.endpoint_id = s.endpoint_id and q.cursor = s."from" returning q.endpoint_id)
+  insert into webhook_deliveries (organization_id, endpoint_id, event_id, type, body, next_attempt_at, created_at, updated_at)
+  select s.organization_id, s.endpoint_id, m.event_id, m.type, m.body, ${now}, ${now}, ${now}
+    from step s join moved using (endpoint_id),
+         jsonb_to_recordset(s.messages) as m(event_id bigint, type text, body text)
+   order by s.endpoint_id, m.event_id
+  on conflict (organization_id, endpoint_id, event_id) where event_id is not null do nothing`
+
+/** Those that were given up or never made wait for a first attempt again; with `all` those that were delivered too. */
+export const redeliverStatement = (
+  { endpoint_id, organization_id }: Pick<Lagging, 'endpoint_id' | 'organization_id'>,
+  { messages, all, now }: { messages: Message[]; all: boolean; now: Date },
+): Statement => sql`
+  insert into webhook_deliveries as d (organization_id, endpoint_id, event_id, type, body, next_attempt_at, created_at, updated_at)
+  select ${organization_id}, ${endpoint_id}, m.event_id, m.type, m.body, ${now}, ${now}, ${now}
+    from jsonb_to_recordset(${storableJson(messages)}::jsonb) as m(event_id bigint, type text, body text)
+   order by m.event_id
+  on conflict (organization_id, endpoint_id, event_id) where event_id is not null do update
+     set state = 'pending', step = 0, next_attempt_at = ${now}, delivered_at = null, updated_at = ${now}
+   where d.state = 'failed' or (${all} and d.state = 'delivered')`
+
+export type Claim = { lease: string; now: Date; leaseSeconds: number; limit: number; failingLimit: number }
+
+export type ClaimedEndpoint = KeyNonces & {
+  endpoint_id: number
+  url: string
+  failures: number
+  failing_since: string | null
+}
+
+/** Whether deliveries of events go there at this moment. */
+const isOpen = (now: Date) => sql`(e.status = 'active' and (q.blocked_until is null or q.blocked_until <= ${now}))`
+const waits = (condition: Statement) =>
+  sql`exists (select from webhook_deliveries d where d.endpoint_id = q.endpoint_id and d.state = 'pending' and ${condition})`
+const first = sql`d.step = 0 and d.event_id is not null`
+const again = (now: Date) => sql`d.step > 0 and d.next_attempt_at <= ${now}`
+const test = sql`d.event_id is null`
+
+/**
+ * One endpoint of each organization before the second of any, and those first that have waited longest. Endpoints that
+ * fail get only a part of the places, so that the others need not wait for their time-outs.
+ */
+export function claimStatement({ lease, now, leaseSeconds, limit, failingLimit }: Claim): Statement<ClaimedEndpoint> {
+  // As for jobs: a claim that a crash undoes is made again, so it need not wait for the disk.
+  return sql<ClaimedEndpoint>`
+  with quick as materialized (select set_config('synchronous_commit', 'off', true)),
+  waiting as (
+    select q.endpoint_id, q.claimed_at, q.failures > 0 as is_failing,
+           row_number() over (partition by coalesce(e.organization_id, -e.id), q.failures > 0 order by q.claimed_at, e.id) as turn
+      from quick, webhook_queues q join webhook_endpoints e on e.id = q.endpoint_id
+      left join organizations o on o.organization_id = e.organization_id and o.id = e.organization_id
+     where e.deleted_at is null and o.deleted_at is null and (q.leased_until is null or q.leased_until < ${now})
+       and (${isOpen(now)} and (${waits(first)} or ${waits(again(now))}) or ${waits(test)})),
+  placed as (
+    select *, row_number() over (partition by is_failing order by turn, claimed_at, endpoint_id) as place from waiting),
+  claimed as materialized (
+    select q.endpoint_id from webhook_queues q join placed p using (endpoint_id)
+     where (not p.is_failing or p.place <= ${failingLimit}) and (q.leased_until is null or q.leased_until < ${now})
+     order by p.turn, p.claimed_at, p.endpoint_id limit ${limit} for update of q skip locked)
+  update webhook_queues q set lease = ${lease}::uuid, claimed_at = ${now},
+         leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+    from webhook_endpoints e
+   where q.endpoint_id in (select endpoint_id from claimed) and e.id = q.endpoint_id
+  returning q.endpoint_id, e.url, q.failures, q.failing_since, e.signature, e.secret_nonce, e.previous_secret_nonce, e.previous_secret_until`
+}
+
+export type DueDelivery = {
+  id: number
+  endpoint_id: number
+  event_id: number | null
+  type: string
+  body: string
+  step: number
+}
+
+/** The next first attempts in order, the retries that are due, and tests. */
+export function dueStatement(endpointIds: readonly number[], now: Date, limit: number): Statement<DueDelivery> {
+  const some = (condition: Statement, order: 'event_id' | 'next_attempt_at' | 'id') => sql`
+    (select d.* from webhook_deliveries d where d.endpoint_id = q.endpoint_id and d.state = 'pending' and ${condition}
+      order by d.${raw(order)} limit ${limit})`
+  return sql<DueDelivery>`
+    select d.id, d.endpoint_id, d.event_id, d.type, d.body, d.step
+      from webhook_queues q join webhook_endpoints e on e.id = q.endpoint_id,
+      lateral (
+        ${some(sql`${isOpen(now)} and ${first}`, 'event_id')}
+        union all ${some(sql`${isOpen(now)} and ${again(now)}`, 'next_attempt_at')}
+        union all ${some(test, 'id')}) d
+     where q.endpoint_id = any(${endpointIds}::bigint[])
+     order by d.next_attempt_at, d.id`
+}
+
+export type Record = {
+  id: number
+  state: 'pending' | 'delivered' | 'failed'
+  step: number
+  next_attempt_at: string | null
+  attempt: Attempt
+}
+
+/** What became of attempts; a delivery that was delivered or given up meanwhile stays so. */
+export const recordStatement = (records: readonly Record[]): Statement => sql`
+  update webhook_deliveries d
+     set state = r.state, step = r.step, next_attempt_at = r.next_attempt_at, attempts_count = d.attempts_count + 1,
+         last_status = (r.attempt ->> 'status')::integer, updated_at = (r.attempt ->> 'at')::timestamptz,
+         delivered_at = case when r.state = 'delivered' then (r.attempt ->> 'at')::timestamptz end,
+         attempts = case when jsonb_array_length(d.attempts) < ${KEPT_ATTEMPTS} then d.attempts else d.attempts - 0 end || r.attempt
+    from jsonb_to_recordset(${storableJson(records)}::jsonb)
+      as r(id bigint, state text, step integer, next_attempt_at timestamptz, attempt jsonb)
+   where d.id = r.id and d.state = 'pending'`
+
+export type Release = {
+  endpoint_id: number
+  failures: number
+  failing_since: string | null
+  last_success_at: string | null
+  blocked_until: string | null
+}
+
+export const releaseStatement = (lease: string, released: Release): Statement => sql`
+  update webhook_queues set lease = null, leased_until = null, failures = ${released.failures},
+         failing_since = ${released.failing_since}::timestamptz, blocked_until = ${released.blocked_until}::timestamptz,
+         last_success_at = coalesce(${released.last_success_at}::timestamptz, last_success_at)
+   where endpoint_id = ${released.endpoint_id} and lease = ${lease}::uuid`
+
+/** Enqueues the job once, however often the sender finds the same. */
+export function disableStatement(endpointId: number, reason: DisabledReason, now: Date): Statement {
+  const key = `${disableEndpointKind.name}:${endpointId}`
+  return sql`
+    insert into jobs (kind, key, payload, run_at)
+    select ${disableEndpointKind.name}, ${key}, ${storableJson({ endpoint_id: endpointId, reason })}::jsonb, ${now}::timestamptz
+     where not exists (select from jobs where key = ${key})`
+}

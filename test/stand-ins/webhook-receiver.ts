@@ -1,0 +1,44 @@
+// A customer's system that receives webhooks: remembers every request, and answers as the test says.
+import type { IncomingHttpHeaders } from 'node:http'
+import { listen } from '#test/harness/listen.ts'
+
+export type Received = { headers: IncomingHttpHeaders; text: string; type: string; data: Record<string, unknown> }
+type Reply = { status: number; headers?: Record<string, string>; body?: string }
+/** `hang`: no answer at all, until the receiver closes. */
+export type Answering = (received: Received) => Reply | 'hang' | Promise<Reply | 'hang'>
+
+export type WebhookReceiver = {
+  url: string
+  received: Received[]
+  types: () => string[]
+  answer: (answering: Answering) => void
+  /** The largest number of requests that were open at a time. */
+  mostAtOnce: () => number
+  close: () => Promise<void>
+}
+
+export async function webhookReceiver(): Promise<WebhookReceiver> {
+  const received: Received[] = []
+  let answering: Answering = () => ({ status: 204 })
+  let [open, most] = [0, 0]
+  const { url, close } = await listen(async (request, response) => {
+    most = Math.max(most, ++open)
+    response.on('close', () => open--)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const text = Buffer.concat(chunks).toString()
+    const { type, data }: Pick<Received, 'type' | 'data'> = JSON.parse(text)
+    const one = { headers: request.headers, text, type, data }
+    received.push(one)
+    const reply = await answering(one)
+    if (reply !== 'hang') response.writeHead(reply.status, reply.headers).end(reply.body)
+  })
+  return {
+    url: `${url}/hook`,
+    received,
+    types: () => received.map(({ type }) => type),
+    answer: (next) => void (answering = next),
+    mostAtOnce: () => most,
+    close,
+  }
+}
