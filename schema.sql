@@ -67,6 +67,12 @@ end $procedure$;
 create sequence address_undos_id_seq; -- of address_undos.id
 grant usage on sequence address_undos_id_seq to titular_app;
 grant usage on sequence address_undos_id_seq to titular_system;
+create sequence affiliate_entries_id_seq; -- of affiliate_entries.id
+grant usage on sequence affiliate_entries_id_seq to titular_app;
+grant usage on sequence affiliate_entries_id_seq to titular_system;
+create sequence affiliate_payouts_id_seq; -- of affiliate_payouts.id
+grant usage on sequence affiliate_payouts_id_seq to titular_app;
+grant usage on sequence affiliate_payouts_id_seq to titular_system;
 create sequence affiliates_id_seq; -- of affiliates.id
 grant usage on sequence affiliates_id_seq to titular_app;
 grant usage on sequence affiliates_id_seq to titular_system;
@@ -94,6 +100,24 @@ grant usage on sequence contracts_id_seq to titular_system;
 create sequence credit_notes_id_seq; -- of credit_notes.id
 grant usage on sequence credit_notes_id_seq to titular_app;
 grant usage on sequence credit_notes_id_seq to titular_system;
+create sequence crm_deals_id_seq; -- of crm_deals.id
+grant usage on sequence crm_deals_id_seq to titular_app;
+grant usage on sequence crm_deals_id_seq to titular_system;
+create sequence crm_proposals_id_seq; -- of crm_proposals.id
+grant usage on sequence crm_proposals_id_seq to titular_app;
+grant usage on sequence crm_proposals_id_seq to titular_system;
+create sequence document_accesses_id_seq; -- of document_accesses.id
+grant usage on sequence document_accesses_id_seq to titular_app;
+grant usage on sequence document_accesses_id_seq to titular_system;
+create sequence document_shares_id_seq; -- of document_shares.id
+grant usage on sequence document_shares_id_seq to titular_app;
+grant usage on sequence document_shares_id_seq to titular_system;
+create sequence document_versions_id_seq; -- of document_versions.id
+grant usage on sequence document_versions_id_seq to titular_app;
+grant usage on sequence document_versions_id_seq to titular_system;
+create sequence download_counts_id_seq; -- of download_counts.id
+grant usage on sequence download_counts_id_seq to titular_app;
+grant usage on sequence download_counts_id_seq to titular_system;
 create sequence entitlements_id_seq; -- of entitlements.id
 grant usage on sequence entitlements_id_seq to titular_app;
 grant usage on sequence entitlements_id_seq to titular_system;
@@ -145,6 +169,12 @@ grant usage on sequence quotes_id_seq to titular_system;
 create sequence refunds_id_seq; -- of refunds.id
 grant usage on sequence refunds_id_seq to titular_app;
 grant usage on sequence refunds_id_seq to titular_system;
+create sequence release_files_id_seq; -- of release_files.id
+grant usage on sequence release_files_id_seq to titular_app;
+grant usage on sequence release_files_id_seq to titular_system;
+create sequence releases_id_seq; -- of releases.id
+grant usage on sequence releases_id_seq to titular_app;
+grant usage on sequence releases_id_seq to titular_system;
 create sequence service_audit_id_seq; -- of service_audit.id
 grant usage on sequence service_audit_id_seq to titular_app;
 grant usage on sequence service_audit_id_seq to titular_system;
@@ -157,6 +187,12 @@ grant usage on sequence services_id_seq to titular_system;
 create sequence sessions_id_seq; -- of sessions.id
 grant usage on sequence sessions_id_seq to titular_app;
 grant usage on sequence sessions_id_seq to titular_system;
+create sequence site_reports_id_seq; -- of site_reports.id
+grant usage on sequence site_reports_id_seq to titular_app;
+grant usage on sequence site_reports_id_seq to titular_system;
+create sequence sites_id_seq; -- of sites.id
+grant usage on sequence sites_id_seq to titular_app;
+grant usage on sequence sites_id_seq to titular_system;
 create sequence tax_invoices_id_seq; -- of tax_invoices.id
 grant usage on sequence tax_invoices_id_seq to titular_app;
 grant usage on sequence tax_invoices_id_seq to titular_system;
@@ -169,6 +205,12 @@ grant usage on sequence ticket_comments_id_seq to titular_system;
 create sequence ticket_history_id_seq; -- of ticket_history.id
 grant usage on sequence ticket_history_id_seq to titular_app;
 grant usage on sequence ticket_history_id_seq to titular_system;
+create sequence ticket_issue_comments_id_seq; -- of ticket_issue_comments.id
+grant usage on sequence ticket_issue_comments_id_seq to titular_app;
+grant usage on sequence ticket_issue_comments_id_seq to titular_system;
+create sequence ticket_issues_id_seq; -- of ticket_issues.id
+grant usage on sequence ticket_issues_id_seq to titular_app;
+grant usage on sequence ticket_issues_id_seq to titular_system;
 create sequence tickets_id_seq; -- of tickets.id
 grant usage on sequence tickets_id_seq to titular_app;
 grant usage on sequence tickets_id_seq to titular_system;
@@ -178,6 +220,12 @@ grant usage on sequence user_tokens_id_seq to titular_system;
 create sequence users_id_seq; -- of users.id
 grant usage on sequence users_id_seq to titular_app;
 grant usage on sequence users_id_seq to titular_system;
+create sequence webhook_deliveries_id_seq; -- of webhook_deliveries.id
+grant usage on sequence webhook_deliveries_id_seq to titular_app;
+grant usage on sequence webhook_deliveries_id_seq to titular_system;
+create sequence webhook_endpoints_id_seq; -- of webhook_endpoints.id
+grant usage on sequence webhook_endpoints_id_seq to titular_app;
+grant usage on sequence webhook_endpoints_id_seq to titular_system;
 
 -- Tables
 
@@ -199,6 +247,80 @@ CREATE INDEX address_undos_user ON public.address_undos USING btree (user_id, id
 CREATE UNIQUE INDEX address_undos_waiting ON public.address_undos USING btree (user_id) WHERE (changed_at IS NULL);
 grant delete, insert, select, update on address_undos to titular_system;
 
+create table affiliate_entries (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  affiliate_id bigint not null,
+  kind text not null,
+  commission_id bigint,
+  payout_id bigint,
+  currency text not null,
+  amount numeric not null,
+  balance numeric not null,
+  date date not null,
+  created_at timestamp with time zone default now() not null,
+  constraint affiliate_entries_pkey PRIMARY KEY (organization_id, id),
+  constraint affiliate_entries_check CHECK (
+CASE kind
+    WHEN 'earned'::text THEN (amount > (0)::numeric)
+    ELSE (amount < (0)::numeric)
+END),
+  constraint affiliate_entries_check1 CHECK ((((kind = 'paid_out'::text) = (payout_id IS NOT NULL)) AND ((kind = 'paid_out'::text) = (commission_id IS NULL)))),
+  constraint affiliate_entries_check2 CHECK (((scale(amount) = currency_digits(currency)) AND (scale(balance) = currency_digits(currency)))),
+  constraint affiliate_entries_covered CHECK (((kind <> 'paid_out'::text) OR (balance >= (0)::numeric))),
+  constraint affiliate_entries_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint affiliate_entries_kind_check CHECK ((kind = ANY (ARRAY['earned'::text, 'reversed'::text, 'paid_out'::text]))),
+  constraint affiliate_entries_organization_id_affiliate_id_fkey FOREIGN KEY (organization_id, affiliate_id) REFERENCES affiliates(organization_id, id),
+  constraint affiliate_entries_organization_id_commission_id_fkey FOREIGN KEY (organization_id, commission_id) REFERENCES commissions(organization_id, id),
+  constraint affiliate_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint affiliate_entries_organization_id_payout_id_fkey FOREIGN KEY (organization_id, payout_id) REFERENCES affiliate_payouts(organization_id, id)
+);
+CREATE INDEX affiliate_entries_account ON public.affiliate_entries USING btree (organization_id, affiliate_id, id);
+CREATE INDEX affiliate_entries_commission ON public.affiliate_entries USING btree (organization_id, commission_id) WHERE (commission_id IS NOT NULL);
+CREATE UNIQUE INDEX affiliate_entries_earned ON public.affiliate_entries USING btree (organization_id, commission_id) WHERE (kind = 'earned'::text);
+CREATE UNIQUE INDEX affiliate_entries_payout ON public.affiliate_entries USING btree (organization_id, payout_id) WHERE (payout_id IS NOT NULL);
+alter table affiliate_entries enable row level security;
+alter table affiliate_entries force row level security;
+create policy owner_all on affiliate_entries for all to titular_owner using (true) with check (true);
+create policy system_all on affiliate_entries for all to titular_system using (true) with check (true);
+create policy tenant on affiliate_entries for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on affiliate_entries to titular_app;
+grant insert, select on affiliate_entries to titular_system;
+
+create table affiliate_payouts (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  affiliate_id bigint not null,
+  status text default 'requested'::text not null,
+  amount numeric not null,
+  currency text not null,
+  reference text,
+  rejection_reason text,
+  requested_by bigint,
+  paid_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint affiliate_payouts_pkey PRIMARY KEY (organization_id, id),
+  constraint affiliate_payouts_amount_check CHECK ((amount > (0)::numeric)),
+  constraint affiliate_payouts_check CHECK ((scale(amount) = currency_digits(currency))),
+  constraint affiliate_payouts_check1 CHECK ((((status = 'paid'::text) = (reference IS NOT NULL)) AND ((status = 'paid'::text) = (paid_at IS NOT NULL)))),
+  constraint affiliate_payouts_check2 CHECK (((status = 'rejected'::text) = (rejection_reason IS NOT NULL))),
+  constraint affiliate_payouts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint affiliate_payouts_organization_id_affiliate_id_fkey FOREIGN KEY (organization_id, affiliate_id) REFERENCES affiliates(organization_id, id),
+  constraint affiliate_payouts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint affiliate_payouts_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint affiliate_payouts_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'approved'::text, 'paid'::text, 'rejected'::text, 'cancelled'::text])))
+);
+CREATE INDEX affiliate_payouts_account ON public.affiliate_payouts USING btree (organization_id, affiliate_id, id);
+CREATE INDEX affiliate_payouts_status ON public.affiliate_payouts USING btree (status, id);
+alter table affiliate_payouts enable row level security;
+alter table affiliate_payouts force row level security;
+create policy owner_all on affiliate_payouts for all to titular_owner using (true) with check (true);
+create policy system_all on affiliate_payouts for all to titular_system using (true) with check (true);
+create policy tenant on affiliate_payouts for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on affiliate_payouts to titular_app;
+grant insert, select, update on affiliate_payouts to titular_system;
+
 create table affiliates (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -209,15 +331,31 @@ create table affiliates (
   currency text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  company text not null,
+  earned numeric not null,
+  reversed numeric not null,
+  paid_out numeric not null,
+  reserved numeric not null,
+  suspended_with_entitlement boolean default false not null,
+  balance numeric generated always as (((earned - reversed) - paid_out)) stored not null,
+  available numeric generated always as (
+CASE
+    WHEN ((((earned - reversed) - paid_out) - reserved) > (0)::numeric) THEN (((earned - reversed) - paid_out) - reserved)
+    ELSE (earned - earned)
+END) stored not null,
   constraint affiliates_pkey PRIMARY KEY (organization_id, id),
   constraint affiliates_commission_rate_check CHECK (((commission_rate >= (0)::numeric) AND (commission_rate <= (100)::numeric))),
+  constraint affiliates_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint affiliates_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint affiliates_organization_id_code_key UNIQUE (organization_id, code),
   constraint affiliates_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
+  constraint affiliates_organization_id_entitlement_id_key UNIQUE (organization_id, entitlement_id),
   constraint affiliates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint affiliates_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])))
+  constraint affiliates_paid_out CHECK (((paid_out >= (0)::numeric) AND (reserved >= (0)::numeric) AND ((paid_out + reserved) <= earned))),
+  constraint affiliates_reversed CHECK (((reversed >= (0)::numeric) AND (reversed <= earned))),
+  constraint affiliates_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text]))),
+  constraint affiliates_sums_scale CHECK (((scale(earned) = currency_digits(currency)) AND (scale(reversed) = currency_digits(currency)) AND (scale(paid_out) = currency_digits(currency)) AND (scale(reserved) = currency_digits(currency))))
 );
-CREATE INDEX affiliates_entitlement ON public.affiliates USING btree (organization_id, entitlement_id, id);
 alter table affiliates enable row level security;
 alter table affiliates force row level security;
 create policy owner_all on affiliates for all to titular_owner using (true) with check (true);
@@ -278,6 +416,20 @@ CREATE INDEX audit_log_resource ON public.audit_log USING btree (organization_id
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy contract_drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'contract'::text) AND ((action = 'updated'::text) OR ((action = 'created'::text) AND (COALESCE((after ->> 'status'::text), 'draft'::text) = 'draft'::text)) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'activated'::text)))) OR ((resource = 'contract_history'::text) AND ((COALESCE((after ->> 'to_status'::text), 'draft'::text) = 'draft'::text) OR ((COALESCE((after ->> 'from_status'::text), ''::text) = 'draft'::text) AND ((after ->> 'to_status'::text) <> 'active'::text))))))));
+create policy crm_is_for_staff on audit_log as restrictive for select to titular_app using (((resource <> 'crm_proposal'::text) OR (current_setting('app.staff'::text, true) = 'on'::text)));
+create policy documents_have_readers on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR
+CASE resource
+    WHEN 'document'::text THEN (EXISTS ( SELECT
+       FROM documents d
+      WHERE ((d.organization_id = audit_log.organization_id) AND (d.id = audit_log.resource_id))))
+    WHEN 'document_version'::text THEN (EXISTS ( SELECT
+       FROM documents d
+      WHERE ((d.organization_id = audit_log.organization_id) AND (d.id = ((COALESCE(audit_log.after, audit_log.before) ->> 'document_id'::text))::bigint))))
+    WHEN 'document_share'::text THEN (EXISTS ( SELECT
+       FROM document_shares s
+      WHERE ((s.organization_id = audit_log.organization_id) AND (s.id = audit_log.resource_id))))
+    ELSE true
+END));
 create policy drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'quote'::text) AND ((action = ANY (ARRAY['created'::text, 'updated'::text])) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'sent'::text)))) OR (COALESCE((before ->> 'internal'::text), (after ->> 'internal'::text), 'false'::text) = 'true'::text)))));
 create policy invoice_drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT ((resource = 'invoice'::text) AND ((action = 'redrafted'::text) OR ((action = 'created'::text) AND (COALESCE((after ->> 'status'::text), ''::text) = 'draft'::text)) OR ((action = 'voided'::text) AND (COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text)))))));
 create policy owner_all on audit_log for all to titular_owner using (true) with check (true);
@@ -586,6 +738,248 @@ create policy tenant on credit_notes for all to titular_app using ((organization
 grant insert, select on credit_notes to titular_app;
 grant insert, select on credit_notes to titular_system;
 
+create table crm_companies (
+  organization_id bigint not null,
+  company text not null,
+  provider text not null,
+  crm_id text not null,
+  agreed jsonb default '{}'::jsonb not null,
+  removed_at timestamp with time zone,
+  synced_at timestamp with time zone not null,
+  constraint crm_companies_pkey PRIMARY KEY (organization_id, company),
+  constraint crm_companies_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint crm_companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX crm_companies_by_id ON public.crm_companies USING btree (company, crm_id);
+alter table crm_companies enable row level security;
+alter table crm_companies force row level security;
+create policy owner_all on crm_companies for all to titular_owner using (true) with check (true);
+create policy system_all on crm_companies for all to titular_system using (true) with check (true);
+create policy tenant on crm_companies for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on crm_companies to titular_app;
+grant insert, select, update on crm_companies to titular_system;
+
+create table crm_deals (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  quote_id bigint not null,
+  company text not null,
+  provider text not null,
+  crm_id text not null,
+  sent jsonb not null,
+  stage text not null,
+  stage_there text not null,
+  removed_at timestamp with time zone,
+  synced_at timestamp with time zone not null,
+  constraint crm_deals_pkey PRIMARY KEY (organization_id, id),
+  constraint crm_deals_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint crm_deals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint crm_deals_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
+  constraint crm_deals_organization_id_quote_id_key UNIQUE (organization_id, quote_id)
+);
+CREATE INDEX crm_deals_by_id ON public.crm_deals USING btree (company, crm_id);
+alter table crm_deals enable row level security;
+alter table crm_deals force row level security;
+create policy owner_all on crm_deals for all to titular_owner using (true) with check (true);
+create policy system_all on crm_deals for all to titular_system using (true) with check (true);
+create policy tenant on crm_deals for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on crm_deals to titular_app;
+grant insert, select, update on crm_deals to titular_system;
+
+create table crm_proposals (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  company text not null,
+  field text not null,
+  current_value text,
+  proposed_value text not null,
+  status text default 'open'::text not null,
+  decided_by bigint,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint crm_proposals_pkey PRIMARY KEY (organization_id, id),
+  constraint crm_proposals_check CHECK (((status = 'open'::text) = (decided_at IS NULL))),
+  constraint crm_proposals_check1 CHECK (((status = ANY (ARRAY['accepted'::text, 'rejected'::text])) OR (decided_by IS NULL))),
+  constraint crm_proposals_check2 CHECK ((current_value IS DISTINCT FROM proposed_value)),
+  constraint crm_proposals_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint crm_proposals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint crm_proposals_field_check CHECK ((field = ANY (ARRAY['name'::text, 'cnpj'::text, 'phone'::text, 'website'::text, 'city'::text, 'state'::text, 'country'::text]))),
+  constraint crm_proposals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint crm_proposals_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'rejected'::text, 'withdrawn'::text])))
+);
+CREATE UNIQUE INDEX crm_proposals_open ON public.crm_proposals USING btree (organization_id, company, field) WHERE (status = 'open'::text);
+alter table crm_proposals enable row level security;
+alter table crm_proposals force row level security;
+create policy owner_all on crm_proposals for all to titular_owner using (true) with check (true);
+create policy system_all on crm_proposals for all to titular_system using (true) with check (true);
+create policy tenant on crm_proposals for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on crm_proposals to titular_app;
+grant insert, select, update on crm_proposals to titular_system;
+
+create table document_accesses (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  document_id bigint not null,
+  version integer not null,
+  at timestamp with time zone not null,
+  reader_kind text not null,
+  user_id bigint,
+  reader text,
+  share_id bigint,
+  ip text,
+  constraint document_accesses_pkey PRIMARY KEY (organization_id, id),
+  constraint document_accesses_check CHECK (((share_id IS NOT NULL) = (reader_kind = 'share'::text))),
+  constraint document_accesses_check1 CHECK (((user_id IS NULL) = (reader_kind = 'share'::text))),
+  constraint document_accesses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint document_accesses_organization_id_share_id_fkey FOREIGN KEY (organization_id, share_id) REFERENCES document_shares(organization_id, id),
+  constraint document_accesses_reader_kind_check CHECK ((reader_kind = ANY (ARRAY['user'::text, 'api_key'::text, 'share'::text]))),
+  constraint document_accesses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX document_accesses_document ON public.document_accesses USING btree (organization_id, document_id, id);
+CREATE INDEX document_accesses_share ON public.document_accesses USING btree (organization_id, share_id, id) WHERE (share_id IS NOT NULL);
+alter table document_accesses enable row level security;
+alter table document_accesses force row level security;
+create policy documents_have_readers on document_accesses as restrictive for all to titular_app using (((EXISTS ( SELECT
+   FROM documents d
+  WHERE ((d.organization_id = document_accesses.organization_id) AND (d.id = document_accesses.document_id)))) OR (EXISTS ( SELECT
+   FROM filed_documents f
+  WHERE ((f.organization_id = document_accesses.organization_id) AND (f.id = document_accesses.document_id))))));
+create policy owner_all on document_accesses for all to titular_owner using (true) with check (true);
+create policy system_all on document_accesses for all to titular_system using (true) with check (true);
+create policy tenant on document_accesses for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on document_accesses to titular_app;
+grant insert, select on document_accesses to titular_system;
+
+create table document_shares (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  document_id bigint not null,
+  token_digest bytea not null,
+  note text,
+  created_by bigint,
+  created_by_name text not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint document_shares_pkey PRIMARY KEY (organization_id, id),
+  constraint document_shares_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint document_shares_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX document_shares_document ON public.document_shares USING btree (organization_id, document_id, id);
+CREATE UNIQUE INDEX document_shares_token_digest ON public.document_shares USING btree (token_digest);
+alter table document_shares enable row level security;
+alter table document_shares force row level security;
+create policy documents_have_readers on document_shares as restrictive for all to titular_app using (((EXISTS ( SELECT
+   FROM documents d
+  WHERE ((d.organization_id = document_shares.organization_id) AND (d.id = document_shares.document_id)))) OR (EXISTS ( SELECT
+   FROM filed_documents f
+  WHERE ((f.organization_id = document_shares.organization_id) AND (f.id = document_shares.document_id))))));
+create policy owner_all on document_shares for all to titular_owner using (true) with check (true);
+create policy system_all on document_shares for all to titular_system using (true) with check (true);
+create policy tenant on document_shares for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on document_shares to titular_app;
+grant insert, select, update on document_shares to titular_system;
+
+create table document_versions (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  document_id bigint not null,
+  version integer not null,
+  name text not null,
+  content_type text not null,
+  size bigint not null,
+  sha256 text not null,
+  storage_key text not null,
+  uploaded_by bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint document_versions_pkey PRIMARY KEY (organization_id, id),
+  constraint document_versions_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id),
+  constraint document_versions_organization_id_document_id_version_key UNIQUE (organization_id, document_id, version),
+  constraint document_versions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint document_versions_organization_id_storage_key_key UNIQUE (organization_id, storage_key),
+  constraint document_versions_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint document_versions_size_check CHECK ((size > 0)),
+  constraint document_versions_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES users(id),
+  constraint document_versions_version_check CHECK ((version > 0))
+);
+alter table document_versions enable row level security;
+alter table document_versions force row level security;
+create policy documents_have_readers on document_versions as restrictive for all to titular_app using ((EXISTS ( SELECT
+   FROM documents d
+  WHERE ((d.organization_id = document_versions.organization_id) AND (d.id = document_versions.document_id)))));
+create policy owner_all on document_versions for all to titular_owner using (true) with check (true);
+create policy system_all on document_versions for all to titular_system using (true) with check (true);
+create policy tenant on document_versions for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on document_versions to titular_app;
+grant delete, insert, select, update on document_versions to titular_system;
+
+create table documents (
+  id bigint default nextval('filed_documents_id_seq'::regclass) not null,
+  organization_id bigint not null,
+  name text not null,
+  category text not null,
+  visibility text default 'organization'::text not null,
+  reader_ids bigint[] default '{}'::bigint[] not null,
+  entitlement_id bigint,
+  contract_id bigint,
+  version integer default 1 not null,
+  content_type text not null,
+  size bigint not null,
+  sha256 text not null,
+  uploaded_by bigint,
+  by_staff boolean default false not null,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint documents_pkey PRIMARY KEY (organization_id, id),
+  constraint documents_category_check CHECK ((category = ANY (ARRAY['contract'::text, 'invoice'::text, 'tax'::text, 'technical'::text, 'other'::text]))),
+  constraint documents_check CHECK (((visibility = 'readers'::text) OR (reader_ids = '{}'::bigint[]))),
+  constraint documents_check1 CHECK ((by_staff OR (visibility <> 'staff'::text))),
+  constraint documents_organization_id_contract_id_fkey FOREIGN KEY (organization_id, contract_id) REFERENCES contracts(organization_id, id),
+  constraint documents_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
+  constraint documents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint documents_reader_ids_check CHECK ((cardinality(reader_ids) <= 100)),
+  constraint documents_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint documents_size_check CHECK ((size > 0)),
+  constraint documents_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES users(id),
+  constraint documents_version_check CHECK ((version > 0)),
+  constraint documents_visibility_check CHECK ((visibility = ANY (ARRAY['organization'::text, 'readers'::text, 'staff'::text])))
+);
+CREATE INDEX documents_contract ON public.documents USING btree (organization_id, contract_id, id) WHERE (contract_id IS NOT NULL);
+CREATE INDEX documents_entitlement ON public.documents USING btree (organization_id, entitlement_id, id) WHERE (entitlement_id IS NOT NULL);
+alter table documents enable row level security;
+alter table documents force row level security;
+create policy documents_have_readers on documents as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (visibility = 'organization'::text) OR ((visibility = 'readers'::text) AND ((current_setting('app.role'::text, true) = 'owner'::text) OR ((NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint = ANY ((uploaded_by || reader_ids)))))));
+create policy owner_all on documents for all to titular_owner using (true) with check (true);
+create policy system_all on documents for all to titular_system using (true) with check (true);
+create policy tenant on documents for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on documents to titular_app;
+grant insert, select, update on documents to titular_system;
+
+create table download_counts (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  file_id bigint not null,
+  downloads integer not null,
+  last_downloaded_at timestamp with time zone not null,
+  constraint download_counts_pkey PRIMARY KEY (organization_id, id),
+  constraint download_counts_downloads_check CHECK ((downloads > 0)),
+  constraint download_counts_file_id_fkey FOREIGN KEY (file_id) REFERENCES release_files(id),
+  constraint download_counts_organization_id_file_id_key UNIQUE (organization_id, file_id),
+  constraint download_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX download_counts_file ON public.download_counts USING btree (file_id, organization_id);
+alter table download_counts enable row level security;
+alter table download_counts force row level security;
+create policy owner_all on download_counts for all to titular_owner using (true) with check (true);
+create policy system_all on download_counts for all to titular_system using (true) with check (true);
+create policy tenant on download_counts for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on download_counts to titular_app;
+grant insert, select, update on download_counts to titular_system;
+
 create table entitlements (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -605,6 +999,9 @@ create table entitlements (
   updated_at timestamp with time zone default now() not null,
   expiry_warned_for timestamp with time zone,
   expiry_warned_days integer,
+  product_id bigint,
+  updates_until timestamp with time zone,
+  release_channels text[] default '{stable}'::text[] not null,
   constraint entitlements_pkey PRIMARY KEY (organization_id, id),
   constraint entitlements_class_check CHECK ((class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
   constraint entitlements_code_check CHECK ((code ~ '^(PLG|ENV|SVC|ORD|AFL|EDU)-[0-9]{6}[0-9]{4,}$'::text)),
@@ -614,6 +1011,8 @@ create table entitlements (
   constraint entitlements_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint entitlements_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
   constraint entitlements_organization_id_quote_id_quote_line_key UNIQUE (organization_id, quote_id, quote_line),
+  constraint entitlements_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
+  constraint entitlements_release_channels_check CHECK (((release_channels <@ ARRAY['stable'::text, 'beta'::text]) AND (cardinality(release_channels) > 0))),
   constraint entitlements_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text])))
 );
 CREATE INDEX entitlements_class ON public.entitlements USING btree (organization_id, class, id);
@@ -699,6 +1098,16 @@ create policy tenant on environments for all to titular_app using ((organization
 grant insert, select, update on environments to titular_app;
 grant insert, select, update on environments to titular_system;
 
+create table event_positions (
+  is_only boolean default true not null,
+  last_position bigint default 0 not null,
+  removed_position bigint default 0 not null,
+  constraint event_positions_pkey PRIMARY KEY (is_only),
+  constraint event_positions_check CHECK ((removed_position <= last_position)),
+  constraint event_positions_is_only_check CHECK (is_only)
+);
+grant select, update on event_positions to titular_system;
+
 create table event_sequences (
   organization_id bigint not null,
   last_sequence bigint default 0 not null,
@@ -722,17 +1131,33 @@ create table events (
   resource_id bigint not null,
   data jsonb not null,
   at timestamp with time zone not null,
+  "position" bigint,
   constraint events_pkey PRIMARY KEY (organization_id, id),
-  constraint events_organization_id_sequence_key UNIQUE (organization_id, sequence)
+  constraint events_organization_id_sequence_key UNIQUE (organization_id, sequence),
+  constraint events_position_check CHECK (("position" > 0))
 );
+CREATE INDEX events_at ON public.events USING btree (at);
+CREATE INDEX events_position ON public.events USING btree ("position") WHERE ("position" IS NOT NULL);
+CREATE INDEX events_without_position ON public.events USING btree (id) WHERE ("position" IS NULL);
 alter table events enable row level security;
 alter table events force row level security;
+create policy documents_have_readers on events as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR
+CASE
+    WHEN (resource = 'document'::text) THEN (((data ->> 'visibility'::text) = 'organization'::text) OR (((data ->> 'visibility'::text) = 'readers'::text) AND ((current_setting('app.role'::text, true) = 'owner'::text) OR ((data ->> 'uploaded_by'::text) = current_setting('app.user_id'::text, true)) OR ((data -> 'reader_ids'::text) @> (NULLIF(current_setting('app.user_id'::text, true), ''::text))::jsonb))))
+    WHEN (resource = ANY (ARRAY['document_version'::text, 'document_share'::text])) THEN ((EXISTS ( SELECT
+       FROM documents d
+      WHERE ((d.organization_id = events.organization_id) AND (d.id = ((events.data ->> 'document_id'::text))::bigint)))) OR (EXISTS ( SELECT
+       FROM filed_documents f
+      WHERE ((f.organization_id = events.organization_id) AND (f.id = ((events.data ->> 'document_id'::text))::bigint)))))
+    ELSE true
+END));
 create policy internal_is_for_staff on events as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (COALESCE((data ->> 'internal'::text), 'false'::text) <> 'true'::text)));
 create policy owner_all on events for all to titular_owner using (true) with check (true);
 create policy system_all on events for all to titular_system using (true) with check (true);
 create policy tenant on events for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select on events to titular_system;
 grant insert, select on events to titular_app;
-grant insert, select on events to titular_system;
+grant update ("position") on events to titular_system;
 
 create table filed_documents (
   id bigint generated by default as identity not null,
@@ -760,6 +1185,12 @@ create table filed_documents (
 alter table filed_documents enable row level security;
 alter table filed_documents force row level security;
 create policy owner_all on filed_documents for all to titular_owner using (true) with check (true);
+create policy records_have_scopes on filed_documents as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (string_to_array(current_setting('app.scopes'::text, true), ','::text) && ARRAY['*'::text,
+CASE resource
+    WHEN 'quote'::text THEN 'quotes'::text
+    WHEN 'contract'::text THEN 'contracts'::text
+    ELSE 'finances'::text
+END])));
 create policy system_all on filed_documents for all to titular_system using (true) with check (true);
 create policy tenant on filed_documents for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on filed_documents to titular_app;
@@ -857,6 +1288,55 @@ create policy tenant on invoices for all to titular_app using ((organization_id 
 grant insert, select, update on invoices to titular_app;
 grant insert, select, update on invoices to titular_system;
 
+create table issue_references (
+  tracker text not null,
+  tracker_id text not null,
+  organization_id bigint not null,
+  ticket_issue_id bigint not null,
+  constraint issue_references_pkey PRIMARY KEY (tracker, tracker_id),
+  constraint issue_references_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint issue_references_organization_id_ticket_issue_id_fkey FOREIGN KEY (organization_id, ticket_issue_id) REFERENCES ticket_issues(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX issue_references_issue ON public.issue_references USING btree (organization_id, ticket_issue_id);
+alter table issue_references enable row level security;
+alter table issue_references force row level security;
+create policy owner_all on issue_references for all to titular_owner using (true) with check (true);
+create policy system_all on issue_references for all to titular_system using (true) with check (true);
+create policy tenant on issue_references for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on issue_references to titular_app;
+grant insert, select on issue_references to titular_system;
+
+create table issue_syncs (
+  organization_id bigint not null,
+  ticket_issue_id bigint not null,
+  tracker_id text,
+  mark text not null,
+  title text,
+  description text,
+  ticket_status text,
+  problem text,
+  comments_after bigint not null,
+  comments_read_until timestamp with time zone not null,
+  doubles_due_at timestamp with time zone,
+  tries integer default 0 not null,
+  last_synced_at timestamp with time zone,
+  next_sync_at timestamp with time zone,
+  constraint issue_syncs_pkey PRIMARY KEY (organization_id, ticket_issue_id),
+  constraint issue_syncs_mark_check CHECK ((mark ~ '^titular-[0-9a-f]{20}$'::text)),
+  constraint issue_syncs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint issue_syncs_organization_id_ticket_issue_id_fkey FOREIGN KEY (organization_id, ticket_issue_id) REFERENCES ticket_issues(organization_id, id) ON DELETE CASCADE,
+  constraint issue_syncs_ticket_status_check CHECK ((ticket_status = ANY (ARRAY['open'::text, 'in_progress'::text, 'waiting'::text, 'resolved'::text, 'closed'::text, 'cancelled'::text]))),
+  constraint issue_syncs_tries_check CHECK ((tries >= 0))
+);
+CREATE INDEX issue_syncs_due ON public.issue_syncs USING btree (next_sync_at, organization_id, ticket_issue_id) WHERE (next_sync_at IS NOT NULL);
+alter table issue_syncs enable row level security;
+alter table issue_syncs force row level security;
+create policy owner_all on issue_syncs for all to titular_owner using (true) with check (true);
+create policy system_all on issue_syncs for all to titular_system using (true) with check (true);
+create policy tenant on issue_syncs for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on issue_syncs to titular_app;
+grant insert, select, update on issue_syncs to titular_system;
+
 create table jobs (
   id bigint generated by default as identity not null,
   organization_id bigint,
@@ -880,6 +1360,7 @@ CREATE INDEX jobs_failing ON public.jobs USING btree (failing_since, id) WHERE (
 CREATE INDEX jobs_key ON public.jobs USING btree (key, id) WHERE ((key IS NOT NULL) AND (parked_at IS NULL));
 CREATE INDEX jobs_parked ON public.jobs USING btree (parked_at, id) WHERE (parked_at IS NOT NULL);
 CREATE UNIQUE INDEX jobs_periodic ON public.jobs USING btree (kind) WHERE (every_seconds IS NOT NULL);
+CREATE INDEX jobs_provider_event ON public.jobs USING btree (((payload ->> 'provider_event_id'::text)), id) WHERE (payload ? 'provider_event_id'::text);
 alter table jobs enable row level security;
 alter table jobs force row level security;
 create policy owner_all on jobs for all to titular_owner using (true) with check (true);
@@ -1189,10 +1670,13 @@ create table products (
   active boolean default true not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  update_months integer,
   constraint products_pkey PRIMARY KEY (id),
   constraint products_entitlement_class_check CHECK ((entitlement_class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
-  constraint products_sku_check CHECK ((sku ~ '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$'::text))
+  constraint products_sku_check CHECK ((sku ~ '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$'::text)),
+  constraint products_update_months_check CHECK (((update_months >= 1) AND (update_months <= 240)))
 );
+CREATE INDEX products_name ON public.products USING btree (name);
 CREATE UNIQUE INDEX products_sku ON public.products USING btree (lower(sku));
 grant insert, select, update on products to titular_system;
 grant select on products to titular_app;
@@ -1211,7 +1695,8 @@ create table provider_events (
   constraint provider_events_check CHECK (((event IS NULL) = (error IS NOT NULL))),
   constraint provider_events_source_company_dedupe_key_key UNIQUE (source, company, dedupe_key)
 );
-grant insert, select on provider_events to titular_system;
+CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at, id);
+grant delete, insert, select on provider_events to titular_system;
 
 create table quotes (
   id bigint generated by default as identity not null,
@@ -1338,6 +1823,74 @@ create policy tenant on refunds for all to titular_app using ((organization_id =
 grant insert, select, update on refunds to titular_app;
 grant insert, select, update on refunds to titular_system;
 
+create table release_files (
+  id bigint generated by default as identity not null,
+  release_id bigint not null,
+  platform text not null,
+  architecture text not null,
+  file_name text not null,
+  content_type text not null,
+  size bigint not null,
+  sha256 text not null,
+  signature text,
+  storage_key text not null,
+  created_at timestamp with time zone not null,
+  constraint release_files_pkey PRIMARY KEY (id),
+  constraint release_files_architecture_check CHECK ((architecture = ANY (ARRAY['x64'::text, 'arm64'::text, 'any'::text]))),
+  constraint release_files_file_name_check CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 200))),
+  constraint release_files_platform_check CHECK ((platform = ANY (ARRAY['linux'::text, 'macos'::text, 'windows'::text, 'any'::text]))),
+  constraint release_files_release_id_file_name_key UNIQUE (release_id, file_name),
+  constraint release_files_release_id_fkey FOREIGN KEY (release_id) REFERENCES releases(id),
+  constraint release_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint release_files_signature_check CHECK (((char_length(signature) >= 1) AND (char_length(signature) <= 4096))),
+  constraint release_files_size_check CHECK ((size > 0)),
+  constraint release_files_storage_key_key UNIQUE (storage_key)
+);
+alter table release_files enable row level security;
+alter table release_files force row level security;
+create policy owner_all on release_files for all to titular_owner using (true) with check (true);
+create policy published on release_files for select to titular_app using ((EXISTS ( SELECT
+   FROM releases r
+  WHERE ((r.id = release_files.release_id) AND (r.status <> 'draft'::text)))));
+create policy staff_write on release_files for all to titular_app using ((current_setting('app.staff'::text, true) = 'on'::text)) with check ((current_setting('app.staff'::text, true) = 'on'::text));
+create policy system_all on release_files for all to titular_system using (true) with check (true);
+grant delete, insert, select on release_files to titular_app;
+grant select on release_files to titular_system;
+
+create table releases (
+  id bigint generated by default as identity not null,
+  product_id bigint not null,
+  version text not null,
+  version_key text collate "C" not null,
+  channel text default 'stable'::text not null,
+  status text default 'draft'::text not null,
+  released_at timestamp with time zone,
+  release_notes text,
+  release_notes_pt_br text,
+  yank_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  "position" text collate "C" generated always as ((lpad((product_id)::text, 19, '0'::text) || version_key)) stored not null,
+  constraint releases_pkey PRIMARY KEY (id),
+  constraint releases_channel_check CHECK ((channel = ANY (ARRAY['stable'::text, 'beta'::text]))),
+  constraint releases_check CHECK (((status = 'draft'::text) OR (released_at IS NOT NULL))),
+  constraint releases_check1 CHECK (((status = 'yanked'::text) = (yank_reason IS NOT NULL))),
+  constraint releases_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
+  constraint releases_product_id_version_key_key UNIQUE (product_id, version_key),
+  constraint releases_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'yanked'::text]))),
+  constraint releases_version_check CHECK (((char_length(version) >= 5) AND (char_length(version) <= 64))),
+  constraint releases_yank_reason_check CHECK (((char_length(yank_reason) >= 1) AND (char_length(yank_reason) <= 1000)))
+);
+CREATE INDEX releases_position ON public.releases USING btree ("position");
+alter table releases enable row level security;
+alter table releases force row level security;
+create policy owner_all on releases for all to titular_owner using (true) with check (true);
+create policy published on releases for select to titular_app using ((status <> 'draft'::text));
+create policy staff_write on releases for all to titular_app using ((current_setting('app.staff'::text, true) = 'on'::text)) with check ((current_setting('app.staff'::text, true) = 'on'::text));
+create policy system_all on releases for all to titular_system using (true) with check (true);
+grant delete, insert, select, update on releases to titular_app;
+grant select on releases to titular_system;
+
 create table search_terms (
   organization_id bigint not null,
   term text collate "C" not null,
@@ -1371,6 +1924,7 @@ create table service_audit (
   constraint service_audit_pkey PRIMARY KEY (id)
 );
 CREATE INDEX service_audit_at ON public.service_audit USING btree (at, id);
+grant insert on service_audit to titular_app;
 grant insert, select on service_audit to titular_system;
 
 create table service_history (
@@ -1444,6 +1998,67 @@ grant select (user_id) on sessions to titular_app;
 grant select (secret_digest) on sessions to titular_app;
 grant select (expires_at) on sessions to titular_app;
 grant select (ended_at) on sessions to titular_app;
+
+create table site_reports (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  license_id bigint not null,
+  domain text not null,
+  version text not null,
+  platform text,
+  platform_version text,
+  last_seen_at timestamp with time zone not null,
+  constraint site_reports_pkey PRIMARY KEY (organization_id, id),
+  constraint site_reports_organization_id_domain_license_id_key UNIQUE (organization_id, domain, license_id),
+  constraint site_reports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint site_reports_organization_id_license_id_fkey FOREIGN KEY (organization_id, license_id) REFERENCES licenses(organization_id, id)
+) with (fillfactor=50);
+alter table site_reports enable row level security;
+alter table site_reports force row level security;
+create policy owner_all on site_reports for all to titular_owner using (true) with check (true);
+create policy system_all on site_reports for all to titular_system using (true) with check (true);
+create policy tenant on site_reports for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on site_reports to titular_app;
+grant delete, insert, select, update on site_reports to titular_system;
+
+create table sites (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  domain text not null,
+  name text not null,
+  platform text,
+  status text default 'active'::text not null,
+  license_ids bigint[] default '{}'::bigint[] not null,
+  environment_id bigint,
+  verification_status text default 'unverified'::text not null,
+  verification_method text,
+  verified_at timestamp with time zone,
+  proof_checked_at timestamp with time zone,
+  proof_seen_at timestamp with time zone,
+  challenge text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint sites_pkey PRIMARY KEY (organization_id, id),
+  constraint sites_domain_check CHECK (((domain = lower(domain)) AND ((length(domain) >= 1) AND (length(domain) <= 253)))),
+  constraint sites_in_use_are_active CHECK (((status = 'active'::text) OR ((license_ids = '{}'::bigint[]) AND (environment_id IS NULL)))),
+  constraint sites_organization_id_domain_key UNIQUE (organization_id, domain),
+  constraint sites_organization_id_environment_id_fkey FOREIGN KEY (organization_id, environment_id) REFERENCES environments(organization_id, id),
+  constraint sites_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint sites_proof CHECK ((((verification_status = 'unverified'::text) = (verified_at IS NULL)) AND ((verified_at IS NULL) = (verification_method IS NULL)))),
+  constraint sites_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
+  constraint sites_verification_method_check CHECK ((verification_method = ANY (ARRAY['dns'::text, 'file'::text]))),
+  constraint sites_verification_status_check CHECK ((verification_status = ANY (ARRAY['unverified'::text, 'verified'::text, 'lapsed'::text])))
+);
+CREATE INDEX sites_environment ON public.sites USING btree (organization_id, environment_id) WHERE (environment_id IS NOT NULL);
+CREATE INDEX sites_proven ON public.sites USING btree (domain) WHERE (verification_status = 'verified'::text);
+CREATE INDEX sites_to_check ON public.sites USING btree (proof_checked_at) WHERE (verification_status = 'verified'::text);
+alter table sites enable row level security;
+alter table sites force row level security;
+create policy owner_all on sites for all to titular_owner using (true) with check (true);
+create policy system_all on sites for all to titular_system using (true) with check (true);
+create policy tenant on sites for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on sites to titular_app;
+grant delete, insert, select, update on sites to titular_system;
 
 create table tax_invoices (
   id bigint generated by default as identity not null,
@@ -1608,6 +2223,60 @@ create policy tenant on ticket_history for all to titular_app using ((organizati
 grant insert, select on ticket_history to titular_app;
 grant insert, select on ticket_history to titular_system;
 
+create table ticket_issue_comments (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  ticket_issue_id bigint not null,
+  comment_id bigint,
+  tracker_comment_id text,
+  created_at timestamp with time zone default now() not null,
+  constraint ticket_issue_comments_pkey PRIMARY KEY (organization_id, id),
+  constraint ticket_issue_comments_check CHECK (((comment_id IS NOT NULL) OR (tracker_comment_id IS NOT NULL))),
+  constraint ticket_issue_comments_organization_id_comment_id_fkey FOREIGN KEY (organization_id, comment_id) REFERENCES ticket_comments(organization_id, id),
+  constraint ticket_issue_comments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint ticket_issue_comments_organization_id_ticket_issue_id_comme_key UNIQUE (organization_id, ticket_issue_id, comment_id),
+  constraint ticket_issue_comments_organization_id_ticket_issue_id_fkey FOREIGN KEY (organization_id, ticket_issue_id) REFERENCES ticket_issues(organization_id, id) ON DELETE CASCADE,
+  constraint ticket_issue_comments_organization_id_ticket_issue_id_track_key UNIQUE (organization_id, ticket_issue_id, tracker_comment_id)
+);
+CREATE INDEX ticket_issue_comments_comment ON public.ticket_issue_comments USING btree (organization_id, comment_id);
+alter table ticket_issue_comments enable row level security;
+alter table ticket_issue_comments force row level security;
+create policy owner_all on ticket_issue_comments for all to titular_owner using (true) with check (true);
+create policy system_all on ticket_issue_comments for all to titular_system using (true) with check (true);
+create policy tenant on ticket_issue_comments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on ticket_issue_comments to titular_app;
+grant insert, select on ticket_issue_comments to titular_system;
+
+create table ticket_issues (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  ticket_id bigint not null,
+  tracker text not null,
+  key text,
+  url text,
+  status text,
+  sync_state text not null,
+  sync_error text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint ticket_issues_pkey PRIMARY KEY (organization_id, id),
+  constraint ticket_issues_check CHECK (((tracker = 'none'::text) = (sync_state = 'recorded'::text))),
+  constraint ticket_issues_check1 CHECK (((tracker <> 'none'::text) OR (key IS NOT NULL))),
+  constraint ticket_issues_check2 CHECK (((sync_state <> 'failed'::text) OR (sync_error IS NOT NULL))),
+  constraint ticket_issues_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint ticket_issues_organization_id_ticket_id_fkey FOREIGN KEY (organization_id, ticket_id) REFERENCES tickets(organization_id, id),
+  constraint ticket_issues_organization_id_ticket_id_key UNIQUE (organization_id, ticket_id),
+  constraint ticket_issues_sync_state_check CHECK ((sync_state = ANY (ARRAY['recorded'::text, 'pending'::text, 'in_sync'::text, 'failed'::text]))),
+  constraint ticket_issues_tracker_check CHECK ((tracker = ANY (ARRAY['none'::text, 'jira'::text, 'github'::text, 'redmine'::text])))
+);
+alter table ticket_issues enable row level security;
+alter table ticket_issues force row level security;
+create policy owner_all on ticket_issues for all to titular_owner using (true) with check (true);
+create policy system_all on ticket_issues for all to titular_system using (true) with check (true);
+create policy tenant on ticket_issues for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on ticket_issues to titular_app;
+grant delete, insert, select, update on ticket_issues to titular_system;
+
 create table tickets (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -1714,6 +2383,106 @@ grant select (status) on users to titular_app;
 grant select (roles) on users to titular_app;
 grant select (language) on users to titular_app;
 grant select (disabled_at) on users to titular_app;
+
+create table webhook_deliveries (
+  id bigint generated by default as identity not null,
+  organization_id bigint,
+  endpoint_id bigint not null,
+  event_id bigint,
+  type text not null,
+  body text not null,
+  state text default 'pending'::text not null,
+  step integer default 0 not null,
+  next_attempt_at timestamp with time zone,
+  attempts_count integer default 0 not null,
+  attempts jsonb default '[]'::jsonb not null,
+  last_status integer,
+  delivered_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_check CHECK (((state = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  constraint webhook_deliveries_check1 CHECK (((state <> 'delivered'::text) OR (delivered_at IS NOT NULL))),
+  constraint webhook_deliveries_organization_id_endpoint_id_fkey FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints(organization_id, id),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
+  constraint webhook_deliveries_step_check CHECK ((step >= 0))
+);
+CREATE INDEX webhook_deliveries_again ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at) WHERE ((state = 'pending'::text) AND (step > 0));
+CREATE INDEX webhook_deliveries_first ON public.webhook_deliveries USING btree (endpoint_id, event_id) WHERE ((state = 'pending'::text) AND (step = 0) AND (event_id IS NOT NULL));
+CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id);
+CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (organization_id, endpoint_id, event_id) NULLS NOT DISTINCT WHERE (event_id IS NOT NULL);
+CREATE INDEX webhook_deliveries_tests ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE ((state = 'pending'::text) AND (event_id IS NULL));
+CREATE INDEX webhook_deliveries_updated ON public.webhook_deliveries USING btree (updated_at);
+alter table webhook_deliveries enable row level security;
+alter table webhook_deliveries force row level security;
+create policy owner_all on webhook_deliveries for all to titular_owner using (true) with check (true);
+create policy system_all on webhook_deliveries for all to titular_system using (true) with check (true);
+create policy tenant on webhook_deliveries for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on webhook_deliveries to titular_app;
+grant delete, insert, select, update on webhook_deliveries to titular_system;
+
+create table webhook_endpoints (
+  id bigint generated by default as identity not null,
+  organization_id bigint,
+  user_id bigint,
+  url text not null,
+  description text,
+  events text[] not null,
+  status text default 'active'::text not null,
+  disabled_reason text,
+  signature text default 'v1'::text not null,
+  public_key text,
+  secret_nonce text not null,
+  previous_secret_nonce text,
+  previous_secret_until timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_check CHECK (((organization_id IS NULL) = (user_id IS NULL))),
+  constraint webhook_endpoints_check1 CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint webhook_endpoints_check2 CHECK (((signature = 'v1a'::text) = (public_key IS NOT NULL))),
+  constraint webhook_endpoints_check3 CHECK (((previous_secret_nonce IS NULL) = (previous_secret_until IS NULL))),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text, 'not_a_member'::text]))),
+  constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),
+  constraint webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint webhook_endpoints_organization_id_id_key UNIQUE (organization_id, id),
+  constraint webhook_endpoints_signature_check CHECK ((signature = ANY (ARRAY['v1'::text, 'v1a'::text]))),
+  constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text]))),
+  constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX webhook_endpoints_listed ON public.webhook_endpoints USING btree (organization_id, id) WHERE (deleted_at IS NULL);
+alter table webhook_endpoints enable row level security;
+alter table webhook_endpoints force row level security;
+create policy owner_all on webhook_endpoints for all to titular_owner using (true) with check (true);
+create policy system_all on webhook_endpoints for all to titular_system using (true) with check (true);
+create policy tenant on webhook_endpoints for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on webhook_endpoints to titular_app;
+grant insert, select, update on webhook_endpoints to titular_system;
+
+create table webhook_queues (
+  endpoint_id bigint not null,
+  organization_id bigint,
+  cursor bigint not null,
+  claimed_at timestamp with time zone not null,
+  lease uuid,
+  leased_until timestamp with time zone,
+  blocked_until timestamp with time zone,
+  failures integer default 0 not null,
+  failing_since timestamp with time zone,
+  last_success_at timestamp with time zone,
+  constraint webhook_queues_pkey PRIMARY KEY (endpoint_id),
+  constraint webhook_queues_check CHECK (((failures = 0) = (failing_since IS NULL))),
+  constraint webhook_queues_check1 CHECK (((lease IS NULL) = (leased_until IS NULL))),
+  constraint webhook_queues_organization_id_endpoint_id_fkey FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints(organization_id, id)
+) with (autovacuum_vacuum_scale_factor=0.02, fillfactor=50);
+alter table webhook_queues enable row level security;
+alter table webhook_queues force row level security;
+create policy owner_all on webhook_queues for all to titular_owner using (true) with check (true);
+create policy system_all on webhook_queues for all to titular_system using (true) with check (true);
+create policy tenant on webhook_queues for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on webhook_queues to titular_app;
+grant insert, select, update on webhook_queues to titular_system;
 
 -- Views
 
