@@ -1,5 +1,5 @@
-// Inbound webhooks (docs/interface.md, Payment webhooks, Provisioning): checks the signature, stores the whole body
-// once under the sender's id, and answers 200. A job of the area that it concerns handles it later, in any order.
+// Inbound webhooks (docs/interface.md, Payment webhooks, Provisioning, Issue tracker): checks the signature, stores the
+// whole body once under the sender's id, and answers 200. A job of the area that it concerns handles it later, in any order.
 import { Type } from 'typebox'
 import { provisioningSource } from '#areas/environments/settle-report.ts'
 import { paymentSource } from '#areas/payments/handle-payment-event.ts'
