@@ -133,7 +133,8 @@ async function carryComments({ io, tracker, link, done }: Talk, id: string): Pro
   const prefix = io.ports.settings.issueTracker?.publicPrefix ?? ''
   done.received = comments.filter((one) => isNews(link, one) && !known.has(one.id)).map((one) => received(one, prefix))
   for (const { createdAt } of comments) if (createdAt > done.readUntil) done.readUntil = createdAt
-  const marks = new Set(comments.map(({ body }) => markIn(body)))
+  // Not those that somebody else may have copied.
+  const marks = new Set(comments.filter(({ mayBePublic }) => mayBePublic).map(({ body }) => markIn(body)))
   for (const comment of outgoing) {
     const mark = commentMark(link, comment)
     // It is there already when an earlier attempt was not answered.

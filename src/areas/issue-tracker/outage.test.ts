@@ -99,6 +99,21 @@ describe('an answer that is lost', () => {
     expect(at.tracker.issue(before + 1).comments).toHaveLength(1)
     expect(at.tracker.store.issues).toHaveLength(before + 2)
   })
+  it('of a creation, by a process that ended meanwhile: the second issue is closed likewise', async () => {
+    const id = await at.ticket()
+    await at.link(id)
+    const [sync] = await at.app.database.query<{ mark: string }>(
+      `select s.mark from issue_syncs s join ticket_issues i on i.id = s.ticket_issue_id where i.ticket_id = $1`,
+      [id],
+    )
+    const left = at.tracker.store.add({ title: 'left', text: '', labels: [sync?.mark ?? ''], status: 'To Do' })
+    await at.app.database.query(`update jobs set attempts = 1 where kind = 'issue-tracker/sync'`)
+    at.tracker.store.isBlind = true
+    await at.work()
+    at.tracker.store.isBlind = false
+    await at.later(300)
+    expect([left.status, left.comments.length, (await at.issue(id)).status]).toEqual(['Done', 1, 'To Do'])
+  })
   it('of a comment and of a status: neither is written again', async () => {
     const id = await at.linked()
     const number = await numberOf(id)

@@ -78,6 +78,18 @@ describe('a comment of the issue', () => {
     await at.later(3700)
     expect((await at.comments(id)).slice(1)).toMatchObject([{ body: expect.stringContaining('An hour.') }])
   })
+  it('does not keep a comment of ours away by foretelling its mark', async () => {
+    const id = await at.linked()
+    const { data: first } = await say(id, 'first')
+    await at.work()
+    const number = await numberOf(id)
+    const [ours = ''] = await textsOf(id)
+    const mark = ours.split('\n').at(-1)?.replace(/-\d+$/, '')
+    for (const next of [1, 2, 3]) at.tracker.comment(number, `${mark}-${first.id + next}`, { isPrivate: true })
+    await say(id, 'second')
+    await at.work()
+    expect((await textsOf(id)).filter((text) => text.startsWith('Support'))).toHaveLength(2)
+  })
   it('may be hostile: it is cut, cleaned and stored as text', async () => {
     const id = await at.linked()
     const number = await numberOf(id)
@@ -173,8 +185,6 @@ describe('a status', () => {
     const stored = await storedOf(id)
     stored.status = 'In Progress'
     const before = writes()
-    await at.acme.staff.post(`/tickets/${id}/comments`, { body: 'no' })
-    at.app.clock.advance(60)
     await at.app.database.query(`update issue_syncs set next_sync_at = $1 where ticket_issue_id = $2`, [
       at.app.clock.now,
       (await at.issue(id)).id,
