@@ -26,7 +26,10 @@ const WINDOW_MS = 10_000
 /** So many calls of a window are left to the portal's other integrations. */
 const RESERVE = 5
 
-/** Refusals after which the same call may succeed later; 401 and 403: the token is being changed. 477: HubSpot moves the portal. */
+/**
+ * Refusals after which the same call may succeed later. 401 and 403: the token is being changed; 477: HubSpot moves the
+ * portal.
+ */
 const RETRYABLE: ReadonlySet<number> = new Set([401, 403, 408, 423, 425, 477])
 
 const Problem = Type.Object({

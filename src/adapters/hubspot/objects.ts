@@ -36,7 +36,9 @@ export function findObject(
   return api.ask(HubspotObject, { method: 'GET', path })
 }
 
-/** By id, or created unless an object has the key: HubSpot holds the property unique, so that two calls at once create one. */
+/**
+ * By id, or created unless an object has the key: HubSpot holds the property unique, so that two calls at once create one.
+ */
 export async function saveObject(
   api: HubspotApi,
   type: ObjectType,

@@ -33,7 +33,8 @@ export const backfill = {
   total: sql<{ n: number }>`select count(*)::int as n from organizations where deleted_at is null`,
   /** Jobs that are to be done, and dead letters, of all organizations. */
   jobs: sql<{ open: number; parked: number; last_error: string | null }>`
-    select count(*) filter (where parked_at is null)::int as open, count(*) filter (where parked_at is not null)::int as parked,
+    select count(*) filter (where parked_at is null)::int as open,
+           count(*) filter (where parked_at is not null)::int as parked,
            max(last_error) filter (where parked_at is null) as last_error
       from jobs where kind = any(${[syncCompany.name, syncDeal.name]}::text[])`,
 }

@@ -109,7 +109,8 @@ export const crm = {
   dealsOf: (company: Company, ids: readonly string[]) => sql<{ organization_id: number; quote_id: number }>`
     select organization_id, quote_id from crm_deals where company = ${company} and crm_id = any(${ids}::text[])`,
   waitingJob: (org: number, { kind, key, payload }: { kind: string; key: string; payload: object }) => sql`
-    select id from jobs where organization_id = ${org} and kind = ${kind} and key = ${key} and payload = ${storableJson(payload)}::jsonb
+    select id from jobs
+     where organization_id = ${org} and kind = ${kind} and key = ${key} and payload = ${storableJson(payload)}::jsonb
        and lease is null and parked_at is null limit 1`,
   proposals: (query: CrmProposalFilters) =>
     page(query, {
