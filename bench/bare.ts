@@ -25,7 +25,7 @@ const API = '/api/v1'
 const BY_CODE = `${API}/entitlements/code/`
 const PAYMENTS = `${API}/webhooks/payment/entity_br`
 const QUOTES = `${API}/quotes/`
-const FEED = '/events?per_page=100'
+const FEED = '/events'
 const LINEAGE = /\/entitlements\/(\d+)\/lineage$/
 const ACTIVATION = /\/licenses\/(\d+)\/(activate|deactivate)$/
 
@@ -63,7 +63,7 @@ async function answer(bare: Bare, request: IncomingMessage): Promise<unknown> {
     return inParts(bare, request, { path: '/entitlements/{id}/lineage', scope: 'entitlements', input })
   }
   if (url.endsWith(FEED))
-    return inParts(bare, request, { path: '/events', scope: 'organization', input: { query: { per_page: 100 } } })
+    return inParts(bare, request, { path: '/events', scope: 'organization', input: { query: {} } })
   const [, licenseId, act] = ACTIVATION.exec(url) ?? []
   if (licenseId !== undefined) return activation(bare, request, Number(licenseId), act === 'activate')
   throw new Error(`no such path: ${url}`)

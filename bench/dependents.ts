@@ -48,7 +48,7 @@ export async function fillDependents(client: Client, organizationIds: readonly n
 
 const EVENTS_EACH = 200
 
-/** Events of the licenses, of which the feed gives a hundred at a time. */
+/** Events of the licenses, of which the feed gives twenty at a time. */
 export async function fillEvents(client: Client, organizationIds: readonly number[]): Promise<void> {
   await client.query(
     `insert into events (organization_id, sequence, type, resource, resource_id, data, at)

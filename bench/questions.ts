@@ -45,7 +45,7 @@ const lineageOf = (owner: Owner): Question => ({
 
 const feedOf = (owner: Owner): Question => ({
   method: 'GET',
-  path: `${API}/events?per_page=100`,
+  path: `${API}/events`,
   headers: headersOf(owner),
 })
 
@@ -111,7 +111,7 @@ const readsOf = ({ owners, bigOwner }: Data): Scenario[] => [
     questions: { all: [lineageOf(bigOwner)] },
   },
   {
-    name: 'feed of 100 events',
+    name: 'feed of 20 events',
     path: 'GET /events',
     kind: 'read',
     target: {},
