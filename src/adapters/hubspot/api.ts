@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { Agent, request } from 'undici'
+import { type JsonAnswer, jsonApi } from '#kernel/network/json-api.ts'
 import { oneLine } from '#kernel/values/text.ts'
 import { CrmBusy, CrmRefused, CrmUnavailable } from '#ports/crm.ts'
 
@@ -12,7 +12,6 @@ export const API_VERSION = '2026-09'
 export type HubspotAccount = { company: string; token: string; url: string; timeoutMs: number }
 
 type Call = { method: 'GET' | 'POST' | 'PATCH' | 'PUT'; path: string; body?: object }
-type Answer = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
 export type HubspotApi = {
   /** The answer in the given shape; null for 404. */
@@ -39,47 +38,29 @@ const Problem = Type.Object({
 })
 
 export function hubspotApi(account: HubspotAccount): HubspotApi {
-  const dispatcher = new Agent({ connections: 4, maxResponseSize: MAX_ANSWER_BYTES })
+  const { company, token, url, timeoutMs } = account
+  const headers = { authorization: `Bearer ${token}` }
+  const api = jsonApi({ baseUrl: url.replace(/\/+$/, ''), headers, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES })
   const pace = createPace()
   return {
     async ask(shape, call) {
       for (let attempt = 1; ; attempt++) {
         await pace.wait()
-        const answer = await send(account, dispatcher, call)
+        const answer = await api.send(call.method, call.path, call.body).catch((cause: unknown) => {
+          throw new CrmUnavailable(`${company}: HubSpot did not answer`, { cause })
+        })
         if (answer.status === 429 && isDaily(answer))
-          throw new CrmBusy(`${account.company}: the calls of the day are used up at HubSpot`)
+          throw new CrmBusy(`${company}: the calls of the day are used up at HubSpot`)
         pace.heed(answer)
         if (answer.status === 429 && attempt === 1) continue
-        if (answer.status === 429) throw new CrmBusy(`${account.company}: HubSpot takes no more calls for the moment`)
+        if (answer.status === 429) throw new CrmBusy(`${company}: HubSpot takes no more calls for the moment`)
         if (answer.status === 404) return null
-        if (answer.status >= 300) throw refusal(account.company, answer)
-        const body = parsed(answer.text)
-        if (Value.Check(shape, body)) return body
-        throw new CrmUnavailable(`${account.company}: an answer in an unknown shape`)
+        if (answer.status >= 300) throw refusal(company, answer)
+        if (Value.Check(shape, answer.body)) return answer.body
+        throw new CrmUnavailable(`${company}: an answer in an unknown shape`)
       }
     },
-    close: () => dispatcher.destroy(),
-  }
-}
-
-async function send({ company, token, url, timeoutMs }: HubspotAccount, dispatcher: Agent, call: Call) {
-  const { method, path, body } = call
-  try {
-    // The limit is for the whole exchange, so that a slow body cannot exceed it. Redirects are not followed.
-    const response = await request(url.replace(/\/+$/, '') + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        accept: 'application/json',
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      body: body ? JSON.stringify(body) : null,
-      dispatcher,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
-  } catch (cause) {
-    throw new CrmUnavailable(`${company}: HubSpot did not answer`, { cause })
+    close: api.close,
   }
 }
 
@@ -91,7 +72,7 @@ function createPace() {
       const left = freeAt - performance.now()
       if (left > 0) await pause(left)
     },
-    heed({ status, headers }: Answer) {
+    heed({ status, headers }: JsonAnswer) {
       const remaining = numberIn(headers['x-hubspot-ratelimit-remaining'])
       if (status !== 429 && (remaining === null || remaining > RESERVE)) return
       const retryAfter = numberIn(headers['retry-after'])
@@ -106,26 +87,16 @@ const numberIn = (header: string | string[] | undefined): number | null =>
   typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : null
 
 /** The day's calls are used up: waiting for the next window does not help. */
-function isDaily({ headers, text }: Answer): boolean {
-  const problem = parsed(text)
+function isDaily({ headers, body }: JsonAnswer): boolean {
   return (
     numberIn(headers['x-hubspot-ratelimit-daily-remaining']) === 0 ||
-    (Value.Check(Problem, problem) && problem.policyName === 'DAILY')
+    (Value.Check(Problem, body) && body.policyName === 'DAILY')
   )
 }
 
-function refusal(company: string, { status, text }: Answer): Error {
-  const problem = parsed(text)
-  const { message = '', correlationId = '' } = Value.Check(Problem, problem) ? problem : {}
+function refusal(company: string, { status, body }: JsonAnswer): Error {
+  const { message = '', correlationId = '' } = Value.Check(Problem, body) ? body : {}
   const about = oneLine(`${company}: ${status} ${message} ${correlationId}`, 500)
   const isFinal = status >= 400 && status < 500 && !RETRYABLE.has(status)
   return isFinal ? new CrmRefused(about) : new CrmUnavailable(about)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

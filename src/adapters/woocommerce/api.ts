@@ -2,7 +2,7 @@
 // operator, so that it may be private; the configuration requires https off the loopback.
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { Agent, request } from 'undici'
+import { jsonApi } from '#kernel/network/json-api.ts'
 import { oneLine } from '#kernel/values/text.ts'
 import { CommerceRefused, CommerceUnavailable } from '#ports/commerce.ts'
 
@@ -33,30 +33,14 @@ export type Shop = {
 }
 
 export function createShop({ url, consumerKey, consumerSecret, timeoutMs = 15_000 }: ShopOptions): Shop {
-  const dispatcher = new Agent({ connections: 4, maxResponseSize: MAX_ANSWER_BYTES })
   // In a header: keys in the query string end up in access logs.
   const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`
+  const baseUrl = `${url}/wp-json/wc/v3`
+  const api = jsonApi({ baseUrl, headers: { authorization }, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES })
 
   async function call(method: Method, path: string, body?: object): Promise<unknown> {
-    let status: number
-    let text: string
-    try {
-      const headers = { authorization, accept: 'application/json', 'content-type': 'application/json' }
-      // The limit is for the whole exchange. Redirects are not followed.
-      const response = await request(`${url}/wp-json/wc/v3${path}`, {
-        method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-        dispatcher,
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      status = response.statusCode
-      text = await response.body.text()
-    } catch (cause) {
-      throw new CommerceUnavailable('The shop did not answer', { cause })
-    }
+    const { status, body: answer } = await api.send(method, path, body).catch(unavailable)
     if (status === 404) return null
-    const answer = parsed(text)
     if (status >= 200 && status < 300) {
       if (answer === undefined) throw new CommerceUnavailable(`The shop’s answer (${status}) is not JSON`)
       return answer
@@ -68,13 +52,9 @@ export function createShop({ url, consumerKey, consumerSecret, timeoutMs = 15_00
     throw new CommerceUnavailable(`The shop is not available (${said})`)
   }
 
-  return { call, close: () => dispatcher.destroy() }
+  return { call, close: api.close }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function unavailable(cause: unknown): never {
+  throw new CommerceUnavailable('The shop did not answer', { cause })
 }
