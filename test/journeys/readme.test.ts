@@ -16,7 +16,7 @@ describe.skipIf(!hasTools)('the README’s tour', () => {
   })
   afterAll(() => service.remove())
 
-  it('goes from registering to a fulfilled quote, tax invoices, a refund, a license, a ticket and a contract', async () => {
+  it('goes from registering to a fulfilled quote, tax invoices, a refund, a license, a ticket, a contract, a release and a document', async () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
     const [, tour = ''] = /<!-- tour -->\n```sh\n([^]*?)```/.exec(readme) ?? []
     const env = { ...process.env, API: `${service.url}/api/v1` }
@@ -26,13 +26,17 @@ describe.skipIf(!hasTools)('the README’s tour', () => {
     })
     expect(stderr).toBe('')
     expect(stdout.split('\n').slice(0, 5)).toEqual(['sent', 'viewed: 609.70 BRL', 'accepted', 'paid: 303', 'fulfilled'])
-    expect(stdout.split('\n').slice(-7, -1)).toEqual([
+    expect(stdout.split('\n').slice(-11, -1)).toEqual([
       'loja.example: 1 of 3',
       'Administrator',
       expect.stringMatching(/^SR-\d{8,}$/),
       'open, resolved',
       'active',
       'contract.pdf: 200 application/pdf',
+      expect.stringMatching(/^update_available: \d+\.\d+\.\d+$/),
+      'Backups run at 02:00.',
+      expect.stringMatching(/^quote.paid PLG-\d+,ENV-\d+$/),
+      expect.stringMatching(/^quote.fulfilled PLG-\d+,ENV-\d+$/),
     ])
     expect(stdout).toContain('NFS-e issued: 490.00\nNFS-e issued: 119.70\nsucceeded: 39.90\n')
     for (const paper of ['quotes', 'invoices', 'tax-invoices', 'credit-notes'])
