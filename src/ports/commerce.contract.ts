@@ -51,9 +51,9 @@ export function commerceContract(name: string, open: () => Promise<OpenCommerce>
     it('lists what has changed, the latest first', async () => {
       const { commerce } = opened
       const { reference } = await commerce.putOrder(platformOrderRequest(5))
-      const changed = await commerce.changedSince(new Date(Date.now() - 3_600_000))
+      const changed = await commerce.changedSince(new Date('2000-01-01'))
       expect(changed.map((one) => one.reference)).toContain(reference)
-      expect(await commerce.changedSince(new Date(Date.now() + 3_600_000))).toEqual([])
+      expect(await commerce.changedSince(new Date('2999-01-01'))).toEqual([])
     })
     it('gives unsigned for an event without a valid signature', () => {
       const body = Buffer.from('{"id":1}')
