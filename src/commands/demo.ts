@@ -23,6 +23,7 @@ import { createCatalogue } from './demo-catalogue.ts'
 import { demoInboundEvent } from './demo-inbound-events.ts'
 import { createReleases } from './demo-releases.ts'
 import { demoDocument } from './demo-documents.ts'
+import { demoCommerce } from './demo-commerce.ts'
 import { demoCrm } from './demo-crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { demoSite } from './demo-site.ts'
@@ -191,6 +192,8 @@ async function demoQuotes(service: Service, organizationId: number, { currency, 
   await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until }))
   await inOrganization(demoSite)
   await inOrganization(demoCrm)
+  const { entity_br, entity_global } = service.ports.commerce
+  if (!entity_br && !entity_global) await inOrganization(demoCommerce)
   await inOrganization((ctx) =>
     createQuote(ctx, { ...OFFER, currency, valid_until, notes: 'A draft: only staff see it' }),
   )

@@ -79,7 +79,11 @@ export const commerceOrders = {
   note: (
     ctx: OrganizationContext,
     orderId: number,
-    { there, agreed, problem }: { there: PlatformOrder | null; agreed: string | null; problem: string | null },
+    {
+      there,
+      agreed,
+      problem,
+    }: { there: Pick<PlatformOrder, 'status' | 'modifiedAt'> | null; agreed: string | null; problem: string | null },
   ) =>
     ctx.ask(sql`
       update commerce_orders
