@@ -55,6 +55,9 @@ const STATES: Record<string, string> = {
   'POST /environments/{id}/tickets': `update entitlements set class = 'ENV'`,
   'PATCH /contracts/{id}': `update contracts set status = 'draft'`,
   'POST /contracts/{id}/status': `update contracts set status = 'draft'`,
+  // One of the vendor's own.
+  'PATCH /admin/webhook-endpoints/{id}': `update webhook_queues set organization_id = null;
+    update webhook_deliveries set organization_id = null; update webhook_endpoints set organization_id = null, user_id = null`,
   'POST /licenses/{id}/resume': `update licenses set status = 'suspended'`,
   'POST /licenses/{id}/renew': `update licenses set status = 'expired'`,
 }
