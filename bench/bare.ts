@@ -5,7 +5,6 @@ import { acceptQuote, allocateLineCodes } from '#areas/quotes/accept-quote.ts'
 import { checkPassword, signIn } from '#areas/auth/sign-in.ts'
 import { entitlements } from '#areas/entitlements/queries.ts'
 import { activateLicense, deactivateLicense } from '#areas/licenses/activate-license.ts'
-import { lineageRoutes } from '#areas/lineage/routes.ts'
 import { allocateTicketNumber, openTicket } from '#areas/tickets/open-ticket.ts'
 import type { NewTicket } from '#areas/tickets/ticket.ts'
 import { handlePaymentEvent } from '#areas/payments/handle-payment-event.ts'
@@ -15,17 +14,18 @@ import type { Credential } from '#kernel/access/credentials.ts'
 import { type AccessRequest, accessStatement, accessDecision, writerLock } from '#kernel/access/access-check.ts'
 import { pageMeta, success } from '#kernel/http/envelope.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
-import { type OrganizationAccess, org } from '#kernel/access/permissions.ts'
+import { type OrganizationAccess, org, type Scope } from '#kernel/access/permissions.ts'
 import type { ReadPlan } from '#kernel/http/route.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 import { type Origin, SYSTEM_CALLER, organizationContext, systemContext } from '#kernel/data/transactions.ts'
-import { consumersWith } from '../src/areas.ts'
+import { consumersWith, routes } from '../src/areas.ts'
 import type { Service } from '../src/commands/compose.ts'
 
 const API = '/api/v1'
 const BY_CODE = `${API}/entitlements/code/`
 const PAYMENTS = `${API}/webhooks/payment/entity_br`
 const QUOTES = `${API}/quotes/`
+const FEED = '/events'
 const LINEAGE = /\/entitlements\/(\d+)\/lineage$/
 const ACTIVATION = /\/licenses\/(\d+)\/(activate|deactivate)$/
 
@@ -58,7 +58,12 @@ async function answer(bare: Bare, request: IncomingMessage): Promise<unknown> {
   if (url === `${API}/tickets`) return ticket(bare, request)
   if (url === PAYMENTS) return paymentEvent(bare, request)
   const [, entitlementId] = LINEAGE.exec(url) ?? []
-  if (entitlementId !== undefined) return lineage(bare, request, Number(entitlementId))
+  if (entitlementId !== undefined) {
+    const input = { params: { id: Number(entitlementId) } }
+    return inParts(bare, request, { path: '/entitlements/{id}/lineage', scope: 'entitlements', input })
+  }
+  if (url.endsWith(FEED))
+    return inParts(bare, request, { path: '/events', scope: 'organization', input: { query: {} } })
   const [, licenseId, act] = ACTIVATION.exec(url) ?? []
   if (licenseId !== undefined) return activation(bare, request, Number(licenseId), act === 'activate')
   throw new Error(`no such path: ${url}`)
@@ -84,23 +89,21 @@ async function byCode(bare: Bare, request: IncomingMessage, code: string): Promi
   return success(found[0])
 }
 
-const lineageRead = lineageRoutes.find(({ path }) => path === '/entitlements/{id}/lineage')?.read
-
-async function lineage(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {
+/** A read of several statements, by the route's own plan. */
+async function inParts(bare: Bare, request: IncomingMessage, { path, scope, input }: PartsRead): Promise<unknown> {
   const { database, ports } = bare.service
-  const access = await accessOf(bare, request, org('entitlements'))
-  if (!lineageRead) throw new Error('no lineage')
+  const access = await accessOf(bare, request, org(scope))
+  const read = routes.find((one) => one.method === 'GET' && one.path === path)?.read
+  if (!read) throw new Error(`no such read: ${path}`)
   // A route in the table does not have the types of its own input.
-  const plan: ReadPlan<unknown> = Reflect.apply(lineageRead, undefined, [
-    { org: access.organizationId },
-    { params: { id } },
-  ])
+  const plan: ReadPlan<unknown> = Reflect.apply(read, undefined, [{ org: access.organizationId }, input])
   if (plan.kind !== 'parts') throw new Error('not in parts')
   const [[row] = [], ...parts] = await database.read('titular_app', [accessStatement(access), ...plan.statements])
   return success(
     plan.shape(parts, { ...accessDecision(row, access), now: access.now, ports, acceptLanguage: undefined }),
   )
 }
+type PartsRead = { path: string; scope: Scope; input: object }
 
 async function accept(bare: Bare, request: IncomingMessage, id: number): Promise<unknown> {
   const access = await accessOf(bare, request, org('quotes'))

@@ -6,7 +6,7 @@ import { createPasswordHasher } from '#areas/auth/passwords.ts'
 import { MIGRATIONS } from '../src/commands/databases.ts'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { migrate } from '../src/postgres/migrate.ts'
-import { FILLED_CODE, fillDependents, fillOne, linesOf } from './dependents.ts'
+import { FILLED_CODE, fillDependents, fillEvents, fillOne, linesOf } from './dependents.ts'
 import { benchConfig } from './settings.ts'
 
 export type Size = { organizations: number; entitlements: number; big: number; quotes: number }
@@ -85,6 +85,7 @@ async function fill(client: Client, size: Size, hash: string): Promise<void> {
   )
   await fillDependents(client, [...ownersOf(size), organizations])
   await fillOne(client, organizations)
+  await fillEvents(client, ownersOf(size))
   await client.query(`set session_replication_role = origin`)
   for (const table of ['users', 'sessions', 'organizations'])
     await client.query(`select setval(pg_get_serial_sequence($1, 'id'), $2)`, [table, organizations])

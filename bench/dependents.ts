@@ -46,6 +46,24 @@ export async function fillDependents(client: Client, organizationIds: readonly n
   await each(CONTRACT, 'ENV')
 }
 
+const EVENTS_EACH = 200
+
+/** Events of the licenses, of which the feed gives twenty at a time. */
+export async function fillEvents(client: Client, organizationIds: readonly number[]): Promise<void> {
+  await client.query(
+    `insert into events (organization_id, sequence, type, resource, resource_id, data, at)
+     select l.organization_id, n, 'titular/license/' || case n % 2 when 0 then 'activated' else 'deactivated' end, 'license',
+            l.id, to_jsonb(l) - '{license_key,replaced_key_digests}'::text[], now()
+       from (select distinct on (organization_id) * from licenses where organization_id = any($1)
+              order by organization_id, id) l, generate_series(1, $2::int) n order by n`,
+    [organizationIds, EVENTS_EACH],
+  )
+  await client.query(`update event_sequences set last_sequence = $2 where organization_id = any($1)`, [
+    organizationIds,
+    EVENTS_EACH,
+  ])
+}
+
 /** Many records of one entitlement, as if one quote had sold it. */
 export async function fillOne(client: Client, organizationId: number): Promise<void> {
   const plenty = (statement: string, count: number) =>

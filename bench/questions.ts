@@ -43,6 +43,12 @@ const lineageOf = (owner: Owner): Question => ({
   headers: headersOf(owner),
 })
 
+const feedOf = (owner: Owner): Question => ({
+  method: 'GET',
+  path: `${API}/events`,
+  headers: headersOf(owner),
+})
+
 const loginOf = (email: string): Question => ({
   method: 'POST',
   path: `${API}/auth/login`,
@@ -103,6 +109,13 @@ const readsOf = ({ owners, bigOwner }: Data): Scenario[] => [
     target: {},
     p99Ms: P99_MS,
     questions: { all: [lineageOf(bigOwner)] },
+  },
+  {
+    name: 'feed of 20 events',
+    path: 'GET /events',
+    kind: 'read',
+    target: {},
+    questions: { all: owners.map(feedOf) },
   },
 ]
 

@@ -63,9 +63,11 @@ const WITH_RECORDS: readonly Area[] = [
   lineageArea,
 ]
 
+const OTHERS: readonly Area[] = [webhooksArea, filesArea, documentsOfRecordArea, auditLogArea, adminArea]
+
 /** The events that customers can get. */
 export const catalogue = createCatalogue([
-  ...WITH_RECORDS.flatMap(({ published }) => published),
+  ...[...WITH_RECORDS, ...OTHERS].flatMap(({ published }) => published),
   publishedWebhookEndpoints,
 ])
 
@@ -74,11 +76,7 @@ export const AREAS: readonly Area[] = [
   searchArea(WITH_RECORDS.flatMap(({ searchable }) => searchable)),
   eventsArea(catalogue.published),
   webhookEndpointsArea(catalogue),
-  webhooksArea,
-  filesArea,
-  documentsOfRecordArea,
-  auditLogArea,
-  adminArea,
+  ...OTHERS,
 ]
 
 export const routes: readonly Route[] = AREAS.flatMap((one) => one.routes)

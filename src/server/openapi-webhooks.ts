@@ -16,7 +16,7 @@ export function webhooksOf(webhooks: readonly WebhookType[], names: Names): Json
           post: {
             operationId: `on${pascal(type.replace('.', '_'))}`,
             summary: description,
-            description: `Sent to [webhook endpoints](#tag/${tag}) that chose \`${type}\`; the feed has the same.`,
+            description: 'The event as `GET /events` gives it and as deliveries carry it.',
             tags: [tag],
             // The signature of the body, not a credential.
             security: [],

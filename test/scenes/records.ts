@@ -142,7 +142,7 @@ async function addAudit(app: TestApp, { id: organization_id, owner }: Organizati
   const about = { organization_id, resource: 'quote', resource_id: 1, at }
   await addRow(app, 'events', { ...about, sequence: 1_000_000, type: 'titular/quote/sent', data: '{}' })
   const actor = { actor_kind: 'user', actor: 'somebody', actor_id: owner.userId }
-  await addRow(app, 'audit_log', { ...about, ...actor, action: 'sent', request_id: 'test' })
+  await addRow(app, 'audit_log', { ...about, ...actor, action: 'viewed', request_id: 'test' })
   // Far ahead, so that no worker claims it.
   await addRow(app, 'jobs', { organization_id, kind: 'test/never', run_at: '2999-01-01' })
   const answer = { body_digest: Buffer.alloc(32), status: 200, answer: '{}', created_at: at }
