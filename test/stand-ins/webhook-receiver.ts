@@ -23,9 +23,11 @@ export type WebhookReceiver = {
   close: () => Promise<void>
 }
 
+const accepting: Answering = () => ({ status: 204 })
+
 export async function webhookReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = []
-  let answering: Answering = () => ({ status: 204 })
+  let answering: Answering = accepting
   let [open, most] = [0, 0]
   const { url, close } = await listen(async (request, response) => {
     most = Math.max(most, ++open)
