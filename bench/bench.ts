@@ -26,6 +26,7 @@ import {
 } from './report.ts'
 import { benchConfig, type Kind } from './settings.ts'
 import { measureStartUp } from './start-up.ts'
+import { measureWebhooks, webhookLines, webhookVerdicts } from './webhooks.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -82,7 +83,9 @@ async function run(): Promise<boolean> {
       .join(' ')} (other work on this machine blurs the figures)`,
   )
   const startUp = options.only === undefined ? await measureStartUp(quick ? 1 : 3) : null
-  const stages = await stagesOf()
+  const postgres = await startEmbedded({ dataDir: join(home, 'postgres'), log: quiet })
+  undo.push(() => postgres.stop())
+  const stages = options.only === 'webhooks' ? [] : await stagesOf(postgres.url)
   for (const stage of stages) await expectSameAnswers(stage)
   const comparisons: Comparison[] = []
   for (const [index, { name, path, target }] of (stages[0]?.scenarios ?? []).entries()) {
@@ -95,30 +98,33 @@ async function run(): Promise<boolean> {
     ...rateVerdicts(comparisons),
     ...growthVerdicts(comparisons),
     ...(await pacedVerdicts(stages.at(-1), comparisons)),
-    ...(await memoryVerdicts(stages, comparisons)),
+    ...(stages.length > 0 ? await memoryVerdicts(stages, comparisons) : []),
     ...(startUp ? startVerdicts(startUp) : []),
   ]
   // Last, since the rendering thread has memory of its own.
   const last = stages.at(-1)
   const documents = last && isAsked('documents') ? await measureDocuments(last, quick ? 3 : 8) : null
   if (documents) verdicts.push(...documentVerdicts(documents))
+  const webhooks = isAsked('webhooks')
+    ? await measureWebhooks(postgres.url, quick ? 200 : 1000, join(home, 'webhooks'))
+    : null
+  if (webhooks) verdicts.push(...webhookVerdicts(webhooks))
   say(`\n${comparisonTable(comparisons)}\n\n${verdictTable(verdicts)}\n`)
   if (documents) say(`${documentLines(documents)}\n`)
+  if (webhooks) say(`${webhookLines(webhooks)}\n`)
   say('Ratios are medians of rounds taken in turn; noise: how far the bare server’s own rounds lie apart.')
   say(`${connections} connections, PostgreSQL with fsync, one log line a request into a file, rate limits raised.`)
   say(`${seconds()}; load after: ${loadavg()[0]?.toFixed(1)}`)
   return verdicts.every(({ isMet }) => isMet)
 }
 
-async function stagesOf(): Promise<Stage[]> {
+async function stagesOf(postgresUrl: string): Promise<Stage[]> {
   const keysDir = join(home, 'keys')
-  const postgres = await startEmbedded({ dataDir: join(home, 'postgres'), log: quiet })
-  undo.push(() => postgres.stop())
-  await loadSecrets(benchConfig({ url: postgres.url, dataDir: keysDir }))
+  await loadSecrets(benchConfig({ url: postgresUrl, dataDir: keysDir }))
   if (options.profile !== undefined) await mkdir(options.profile, { recursive: true })
   const stages: Stage[] = []
   for (const size of SIZES) {
-    const data = await makeData(postgres.url, `bench_${size.organizations}`, size, keysDir)
+    const data = await makeData(postgresUrl, `bench_${size.organizations}`, size, keysDir)
     stages.push({
       label: size.organizations.toLocaleString('en-US'),
       scenarios: scenariosOf(data),

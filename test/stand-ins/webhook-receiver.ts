@@ -2,7 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { listen } from '#test/harness/listen.ts'
 
-export type Received = { headers: IncomingHttpHeaders; text: string; type: string; data: Record<string, unknown> }
+export type Received = {
+  path: string
+  headers: IncomingHttpHeaders
+  text: string
+  type: string
+  data: Record<string, unknown>
+}
 type Reply = { status: number; headers?: Record<string, string>; body?: string }
 /** `hang`: no answer at all, until the receiver closes. */
 export type Answering = (received: Received) => Reply | 'hang' | Promise<Reply | 'hang'>
@@ -17,9 +23,11 @@ export type WebhookReceiver = {
   close: () => Promise<void>
 }
 
+const accepting: Answering = () => ({ status: 204 })
+
 export async function webhookReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = []
-  let answering: Answering = () => ({ status: 204 })
+  let answering: Answering = accepting
   let [open, most] = [0, 0]
   const { url, close } = await listen(async (request, response) => {
     most = Math.max(most, ++open)
@@ -28,7 +36,7 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     const text = Buffer.concat(chunks).toString()
     const { type, data }: Pick<Received, 'type' | 'data'> = JSON.parse(text)
-    const one = { headers: request.headers, text, type, data }
+    const one = { path: request.url ?? '', headers: request.headers, text, type, data }
     received.push(one)
     const reply = await answering(one)
     if (reply !== 'hang') response.writeHead(reply.status, reply.headers).end(reply.body)

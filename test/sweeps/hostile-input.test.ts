@@ -65,6 +65,9 @@ const STATES: Record<string, string> = {
   'PATCH /contracts/{id}': `update contracts set status = 'draft'`,
   'POST /contracts/{id}/status': `update contracts set status = 'draft'`,
   'POST /affiliates/{id}/payouts/{payout_id}/pay': `update affiliate_payouts set status = 'approved'`,
+  // One of the vendor's own.
+  'PATCH /admin/webhook-endpoints/{id}': `update webhook_queues set organization_id = null;
+    update webhook_deliveries set organization_id = null; update webhook_endpoints set organization_id = null, user_id = null`,
   'POST /licenses/{id}/resume': `update licenses set status = 'suspended'`,
   'POST /licenses/{id}/renew': `update licenses set status = 'expired'`,
 }

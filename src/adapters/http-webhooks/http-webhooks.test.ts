@@ -64,6 +64,8 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>): P
 
 const send = (url: string) => sender.send({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}' })
 
+const reasonAt = async (url: string) => (await send(url)).error
+
 describe('a request to an endpoint', () => {
   it('carries body and headers, and gives status and headers of the answer, but no cookies', async () => {
     const answer = await send(`${base}/ok`)
@@ -98,7 +100,6 @@ describe('a request to an endpoint', () => {
   it('says why there was no answer', async () => {
     const noise = createTcpServer((socket) => void socket.once('data', () => socket.end('SMTP ready\r\n')))
     const silent = createTcpServer((socket) => void socket.once('data', () => socket.destroy()))
-    const reasonAt = async (url: string) => (await send(url)).error
     expect(await reasonAt(`http://127.0.0.1:${await listening(noise)}/`)).toBe('The answer is not HTTP')
     expect(await reasonAt(`http://127.0.0.1:${await listening(silent)}/`)).toBe(
       'The connection was closed before an answer came',

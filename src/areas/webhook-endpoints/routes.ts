@@ -115,7 +115,7 @@ function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalo
       params: ById,
       body: EndpointChange,
       rules,
-      example: { status: 'paused' },
+      example: { description: 'Data warehouse', events: ['quote.paid'] },
       data: WebhookEndpoint,
       fails: ['CONFLICT'],
       run: async (ctx, { params, body }) => ({

@@ -62,7 +62,6 @@ export async function sendDeliveries(
     begunAt,
     recordedAt: begunAt,
   }
-  const isFirst = ({ step, event_id }: DueDelivery) => step === 0 && event_id !== null
   try {
     await Promise.all([
       oneByOne(
@@ -80,6 +79,8 @@ export async function sendDeliveries(
     await lane.read(releaseStatement(lease, lane.state))
   }
 }
+
+const isFirst = ({ step, event_id }: DueDelivery): boolean => step === 0 && event_id !== null
 
 const elapsedSince = ({ clock }: Lane, moment: number): number => clock().getTime() - moment
 

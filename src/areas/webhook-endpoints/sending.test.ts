@@ -5,7 +5,7 @@ import { catalogue } from '../../areas.ts'
 import { prepare, type Statement } from '#kernel/data/sql.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
-import { happen, type Hooked, hooked, websitesAt } from '#test/scenes/webhooks.ts'
+import { endpointAt, happen, type Hooked, hooked, websitesAt } from '#test/scenes/webhooks.ts'
 import { createDeliverer, type Deliverer } from './deliverer.ts'
 
 const CONCURRENCY = 4
@@ -65,6 +65,23 @@ describe('an endpoint that hangs', () => {
     for (const { receiver } of hanging) expect(receiver.mostAtOnce()).toBeLessThanOrEqual(2)
     const sent = hanging.map(({ receiver }) => receiver.received.length)
     expect(Math.max(...sent)).toBeLessThan(5)
+  })
+})
+
+describe('an endpoint that hangs at the same host as others', () => {
+  it('leaves them their connections', async () => {
+    const { org, receiver } = await scene()
+    const urls = Array.from({ length: 5 }, (_, index) => `${receiver.url}/${index}`)
+    for (const url of urls) await endpointAt(org.owner, url, { events: ['organization.updated'] })
+    const asked: string[] = []
+    receiver.answer(({ path }) => {
+      asked.push(path)
+      return path === '/hook/0' || path === '/hook/1' || path === '/hook/2' ? 'hang' : { status: 200 }
+    })
+    await happen(org, 3)
+    await another().drain()
+    expect(asked.filter((path) => path === '/hook/4')).toHaveLength(3)
+    expect(asked.filter((path) => path === '/hook/0')).toHaveLength(1)
   })
 })
 

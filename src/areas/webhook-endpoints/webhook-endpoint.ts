@@ -105,7 +105,7 @@ export type EndpointWithSecret = Static<typeof EndpointWithSecret>
 export const EndpointFilters = Closed({ ...Paging, status: Type.Optional(EndpointStatus) })
 export type EndpointFilters = Static<typeof EndpointFilters>
 
-const events = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+const events = Type.Array(Type.String({ pattern: '^(\\*|[a-z_]+\\.[a-z_]+)$', maxLength: 100 }), {
   minItems: 1,
   maxItems: 500,
   uniqueItems: true,
