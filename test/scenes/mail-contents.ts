@@ -97,7 +97,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   'webhook-endpoint-disabled': {
     kind: 'webhook-endpoint-disabled',
     organizationName: NAME,
-    url: 'https://erp.loja.example/webhooks',
+    address: 'erp.loja.example/webhooks',
     reason: 'failing',
     failingSince: '2026-11-20T14:42:55.123Z',
     link: LINK,

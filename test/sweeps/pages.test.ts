@@ -20,6 +20,9 @@ const SHORT: Record<string, string> = {
   '/search': 'no more than 500 of each kind, on purpose',
   '/entitlements/{id}/orders': 'an entitlement has one order',
   '/event-types': 'the areas declare them, no table has them',
+  '/webhook-endpoints': 'an organization has at most 20',
+  '/admin/webhook-endpoints': 'the vendor has as many',
+  '/admin/webhook-endpoints/{id}/deliveries': 'the statement of an organization’s list, which is read here',
 }
 
 const lists = routes.filter(({ method, path, page }) => method === 'GET' && page !== undefined && !(path in SHORT))

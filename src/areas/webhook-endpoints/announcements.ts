@@ -13,7 +13,13 @@ const endpointDisabled = announcement({
   link: ({ id }, io) => portalLink(io, 'webhook_endpoint', id),
   // Null when somebody has resumed it meanwhile.
   content: ({ url, disabled_reason: reason, failing_since: failingSince }, common) =>
-    reason === null ? null : { ...common, url, reason, failingSince },
+    reason === null ? null : { ...common, address: addressOf(url), reason, failingSince },
 })
+
+/** Without a scheme, so that no program makes a link of it, and without a query, which may be secret. */
+function addressOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
+}
 
 export const webhookEndpointAnnouncements = [endpointDisabled]

@@ -3,6 +3,7 @@ import { type Catalogue } from '#areas/events/catalogue.ts'
 import { type PublicEvent, publicEvent, vendorEvent } from '#areas/events/public-event.ts'
 import { type StoredEvent, storedColumns } from '#areas/events/stored-event.ts'
 import { sql } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
 import type { Owner } from './queries.ts'
 import { ALL_EVENTS } from './webhook-endpoint.ts'
 
@@ -42,7 +43,7 @@ export const eventsFor = ({ published }: Catalogue) => ({
   /** Of several organizations. */
   after: (ranges: { organization_id: number; after: number }[], limit: number) => sql<PlacedEvent>`
     select e.*, e.sequence as place
-      from jsonb_to_recordset(${JSON.stringify(ranges)}::jsonb) as r(organization_id bigint, after bigint),
+      from jsonb_to_recordset(${storableJson(ranges)}::jsonb) as r(organization_id bigint, after bigint),
       lateral (select ${storedColumns(published)} from events e
                 where e.organization_id = r.organization_id and e.sequence > r.after
                 order by e.sequence limit ${limit}) e

@@ -56,7 +56,7 @@ type Contents = {
   /** `failingSince`: null where nothing was sent because nobody's scopes count. */
   'webhook-endpoint-disabled': {
     organizationName: string
-    url: string
+    address: string
     reason: 'gone' | 'failing' | 'not_a_member'
     failingSince: string | null
     link: string | null

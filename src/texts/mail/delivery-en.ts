@@ -114,12 +114,12 @@ export const deliveryMailsInEnglish: DeliveryMails = {
     button: 'View contract',
     notes: [],
   }),
-  'webhook-endpoint-disabled': ({ organizationName, url, reason, failingSince }, { time }) => ({
+  'webhook-endpoint-disabled': ({ organizationName, address, reason, failingSince }, { time }) => ({
     subject: 'A webhook endpoint was disabled',
-    preheader: `${organizationName}: events are no longer sent to ${url}.`,
+    preheader: `${organizationName}: events are no longer sent to ${address}.`,
     heading: 'A webhook endpoint was disabled',
     paragraphs: [
-      `Events of ${organizationName} are no longer sent to ${url}.`,
+      `Events of ${organizationName} are no longer sent to ${address}.`,
       {
         gone: 'It answered with the status 410, which says that it is gone for good.',
         failing: 'For days no delivery has succeeded.',
@@ -128,7 +128,7 @@ export const deliveryMailsInEnglish: DeliveryMails = {
       'An administrator can activate it again. It then gets the events that happen from that moment on; those that it missed can be redelivered.',
     ],
     facts: [
-      { label: 'Address', value: url },
+      { label: 'Address', value: address },
       ...(failingSince === null ? [] : [{ label: 'Failing since', value: time(failingSince) }]),
     ],
     button: 'View endpoint',

@@ -112,12 +112,12 @@ export const deliveryMailsInPortuguese: DeliveryMails = {
     button: 'Ver contrato',
     notes: [],
   }),
-  'webhook-endpoint-disabled': ({ organizationName, url, reason, failingSince }, { time }) => ({
+  'webhook-endpoint-disabled': ({ organizationName, address, reason, failingSince }, { time }) => ({
     subject: 'Um endpoint de webhooks foi desativado',
-    preheader: `${organizationName}: os eventos não são mais enviados a ${url}.`,
+    preheader: `${organizationName}: os eventos não são mais enviados a ${address}.`,
     heading: 'Um endpoint de webhooks foi desativado',
     paragraphs: [
-      `Os eventos de ${organizationName} não são mais enviados a ${url}.`,
+      `Os eventos de ${organizationName} não são mais enviados a ${address}.`,
       {
         gone: 'Ele respondeu com o status 410, que informa que deixou de existir.',
         failing: 'Há dias nenhuma entrega é concluída.',
@@ -126,7 +126,7 @@ export const deliveryMailsInPortuguese: DeliveryMails = {
       'Um administrador pode ativá-lo novamente. Ele então recebe os eventos a partir desse momento; os que perdeu podem ser reenviados.',
     ],
     facts: [
-      { label: 'Endereço', value: url },
+      { label: 'Endereço', value: address },
       ...(failingSince === null ? [] : [{ label: 'Falhando desde', value: time(failingSince) }]),
     ],
     button: 'Ver endpoint',
