@@ -66,17 +66,17 @@ async function sendSlowly(path: string, by: Organization['owner'], bytes = 3_000
   const head = { Host: 'x', ...by.headers, 'Content-Type': headers['content-type'], 'Content-Length': body.length }
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`)
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
-  let answer = ''
+  const received: Buffer[] = []
   let sent = 0
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  socket.on('error', () => {}).on('data', (piece: Buffer) => (answer += piece.toString()))
+  socket.on('error', () => {}).on('data', (piece: Buffer) => received.push(piece))
   socket.write(`POST /api/v1${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-  while (sent < bytes && !answer && !socket.destroyed) {
+  while (sent < bytes && received.length === 0 && !socket.destroyed) {
     socket.write(body.subarray(sent, (sent += 20_000)))
     await setTimeout(1)
   }
   await closed
-  return { status: answer.split(' ')[1], sent }
+  return { status: Buffer.concat(received).toString().split(' ')[1], sent }
 }
 
 describe('a refused upload', () => {
