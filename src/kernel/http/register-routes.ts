@@ -44,10 +44,14 @@ export function registerRoutes(app: FastifyInstance, options: RegisterOptions): 
       ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
       config: { isUpload: route.upload !== undefined },
       handler: (request, reply) =>
-        handle(options, route, checks, request, reply).catch(async (error: unknown) => {
-          if (route.upload) await readRest(request)
-          return needsCaller(route) ? countRefused(options, request, reply, error) : Promise.reject(error)
-        }),
+        handle(options, route, checks, request, reply)
+          .catch((error: unknown) =>
+            needsCaller(route) ? countRefused(options, request, reply, error) : Promise.reject(error),
+          )
+          .catch(async (error: unknown) => {
+            if (route.upload) await readRest(request)
+            throw error
+          }),
     })
   }
   answerOtherMethods(app, options)
