@@ -23,7 +23,7 @@ export const deliveryRoutes = (side: Side, catalogue: Catalogue): Route[] => [
   ...deliveryActs(side, catalogue),
 ]
 
-const deliveryReads = ({ path, reads: access, ownerOf, operationId }: Side, catalogue: Catalogue): Route[] => [
+const deliveryReads = ({ path, reads: access, ownerOf }: Side, catalogue: Catalogue): Route[] => [
   route({
     method: 'GET',
     path: `${path}/{id}/deliveries`,
@@ -39,7 +39,6 @@ const deliveryReads = ({ path, reads: access, ownerOf, operationId }: Side, cata
     method: 'GET',
     path: `${path}/{id}/deliveries/{delivery_id}`,
     access,
-    operationId: operationId('getWebhookEndpointDelivery'),
     purpose: 'Get a delivery of a webhook endpoint, with what was sent and answered.',
     params: ByDelivery,
     data: DeliveryWithAttempts,
