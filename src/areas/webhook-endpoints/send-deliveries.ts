@@ -82,8 +82,9 @@ export async function sendDeliveries(
     ])
   } finally {
     await record(lane)
-    if (lane.disable !== null) await lane.read(disableStatement(endpoint_id, lane.disable, lane.clock()))
-    await lane.read(releaseStatement(lease, lane.state))
+    const [released] = await lane.read(releaseStatement(lease, lane.state))
+    // Not released when the endpoint got another address meanwhile: what the old one answered disables nothing.
+    if (released && lane.disable !== null) await lane.read(disableStatement(endpoint_id, lane.disable, lane.clock()))
   }
 }
 

@@ -197,7 +197,7 @@ export const releaseStatement = (lease: string, released: Release): Statement =>
   update webhook_queues set lease = null, leased_until = null, failures = ${released.failures},
          failing_since = ${released.failing_since}::timestamptz, blocked_until = ${released.blocked_until}::timestamptz,
          last_success_at = coalesce(${released.last_success_at}::timestamptz, last_success_at)
-   where endpoint_id = ${released.endpoint_id} and lease = ${lease}::uuid`
+   where endpoint_id = ${released.endpoint_id} and lease = ${lease}::uuid returning endpoint_id`
 
 /** Enqueues the job once, however often the sender finds the same. */
 export function disableStatement(endpointId: number, reason: DisabledReason, now: Date): Statement {

@@ -1,6 +1,7 @@
 // An endpoint whose maker has other scopes than when its deliveries were made: nothing goes out beyond them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { until } from '#test/harness/until.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import { deliveriesOf, happen, type Hooked, hooked } from '#test/scenes/webhooks.ts'
 import { type WebhookReceiver, webhookReceiver } from '#test/stand-ins/webhook-receiver.ts'
@@ -61,6 +62,32 @@ describe('an endpoint that somebody with fewer scopes took over', () => {
     expect((await again(organization)).status).toBe(202)
     await send()
     expect(receiver.types()).toEqual(['organization.updated'])
+  })
+})
+
+describe('an endpoint that gets another address while the old one is asked', () => {
+  it.each([
+    ['410', { status: 410 }],
+    ['Retry-After', { status: 503, headers: { 'retry-after': '20000' } }],
+  ])('is neither disabled nor held up by the answer %s', async (_, reply) => {
+    const [{ org, receiver: old, id }, receiver] = [await hooked(app), await webhookReceiver()]
+    open.push(old, receiver)
+    const { promise, resolve } = Promise.withResolvers<typeof reply>()
+    old.answer(() => promise)
+    await happen(org, 2)
+    const sent = send()
+    await until(() => old.received.length === 1)
+    expect((await org.owner.patch(`/webhook-endpoints/${id}`, { url: receiver.url })).status).toBe(200)
+    resolve(reply)
+    await sent
+    await app.service.worker.drain()
+    await happen(org)
+    await send()
+    expect(receiver.types().length).toBeGreaterThanOrEqual(2)
+    expect((await org.owner.get(`/webhook-endpoints/${id}`)).data).toMatchObject({
+      status: 'active',
+      failing_since: null,
+    })
   })
 })
 
