@@ -17,9 +17,11 @@ export type WebhookReceiver = {
   close: () => Promise<void>
 }
 
+const accepted = () => ({ status: 204 })
+
 export async function webhookReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = []
-  let answering: Answering = () => ({ status: 204 })
+  let answering: Answering = accepted
   let [open, most] = [0, 0]
   const { url, close } = await listen(async (request, response) => {
     most = Math.max(most, ++open)

@@ -62,6 +62,7 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>): P
   return (server.address() as AddressInfo).port
 }
 
+const reasonAt = async (url: string) => (await send(url)).error
 const send = (url: string) => sender.send({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}' })
 
 describe('a request to an endpoint', () => {
@@ -98,7 +99,6 @@ describe('a request to an endpoint', () => {
   it('says why there was no answer', async () => {
     const noise = createTcpServer((socket) => void socket.once('data', () => socket.end('SMTP ready\r\n')))
     const silent = createTcpServer((socket) => void socket.once('data', () => socket.destroy()))
-    const reasonAt = async (url: string) => (await send(url)).error
     expect(await reasonAt(`http://127.0.0.1:${await listening(noise)}/`)).toBe('The answer is not HTTP')
     expect(await reasonAt(`http://127.0.0.1:${await listening(silent)}/`)).toBe(
       'The connection was closed before an answer came',

@@ -33,11 +33,12 @@ export const maySee = ({ kinds }: Catalogue, type: string, scopes: readonly stri
 const isCovered = (kind: EventKind | undefined, scopes: readonly string[] | null): boolean =>
   kind?.scopes.every((scope) => holds(scopes ?? [], scope)) ?? false
 
+const message = (event: PublicEvent | null): Message | null =>
+  event && { event_id: event.id, type: event.type, body: JSON.stringify(event) }
+
 /** Makes the messages of one event for several endpoints; each form is made once. */
 export function messageOf(catalogue: Catalogue, stored: StoredEvent): (subscriber: Subscriber) => Message | null {
   const kind = catalogue.ofStored.get(stored.type)?.kind
-  const message = (event: PublicEvent | null): Message | null =>
-    event && { event_id: event.id, type: event.type, body: JSON.stringify(event) }
   let forCustomers: Message | null | undefined
   let forVendor: Message | null | undefined
   const madeFor = ({ organization_id, scopes }: Subscriber): Message | null => {

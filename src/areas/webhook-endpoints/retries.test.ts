@@ -224,7 +224,7 @@ describe('POST /webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver', () =
     const [{ id: delivery }] = await deliveriesOf({ org, id })
     const redeliver = () => org.owner.post(`/webhook-endpoints/${id}/deliveries/${delivery}/redeliver`)
     const both = await Promise.all([redeliver(), redeliver()])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([202, 409])
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([202, 409])
     await send()
     expect(receiver.received).toHaveLength(2)
     expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])

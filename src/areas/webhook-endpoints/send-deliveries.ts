@@ -48,6 +48,8 @@ type Lane = Sending & {
   recordedAt: number
 }
 
+const isFirst = ({ step, event_id }: DueDelivery) => step === 0 && event_id !== null
+
 /** A crash before the results are written sends again, under the same `webhook-id`. */
 export async function sendDeliveries(
   sending: Sending,
@@ -67,7 +69,6 @@ export async function sendDeliveries(
     begunAt,
     recordedAt: begunAt,
   }
-  const isFirst = ({ step, event_id }: DueDelivery) => step === 0 && event_id !== null
   try {
     const permitted = await permittedOf(lane, due)
     await Promise.all([

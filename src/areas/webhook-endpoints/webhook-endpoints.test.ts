@@ -93,7 +93,7 @@ describe('POST /webhook-endpoints', () => {
     for (let made = 0; made < 19; made++) await endpointAt(full.owner, URL)
     const create = () => full.owner.post('/webhook-endpoints', { url: URL, events: ['*'] })
     const both = await Promise.all([create(), create()])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409])
     const { data } = await full.owner.get('/webhook-endpoints')
     expect((await full.owner.delete(`/webhook-endpoints/${data[0].id}`)).status).toBe(200)
     expect((await create()).status).toBe(201)
