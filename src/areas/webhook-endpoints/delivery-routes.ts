@@ -48,11 +48,18 @@ const deliveryReads = ({ path, reads: access, ownerOf }: Side, catalogue: Catalo
         if (!delivery) throw notFound()
         // The log is of the scope `organization`; what an event says is of the scopes of its type.
         const isReadable = owner === null || maySee(catalogue, delivery.type, scopes)
-        return isReadable ? delivery : { ...delivery, request_body: null }
+        return isReadable ? delivery : withoutBodies(delivery)
       })
     },
   }),
 ]
+
+/** Receivers like to answer with a part of what they got. */
+const withoutBodies = (delivery: DeliveryWithAttempts): DeliveryWithAttempts => ({
+  ...delivery,
+  request_body: null,
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, response_body: '' })),
+})
 
 const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: Catalogue): Route[] => [
   route({
