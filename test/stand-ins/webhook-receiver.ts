@@ -34,6 +34,8 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     response.on('close', () => open--)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    // The sender's time was up before the body came.
+    if (!request.complete) return
     const text = Buffer.concat(chunks).toString()
     const { type, data }: Pick<Received, 'type' | 'data'> = JSON.parse(text)
     const one = { path: request.url ?? '', headers: request.headers, text, type, data }

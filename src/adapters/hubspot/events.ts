@@ -42,11 +42,9 @@ const CHANGES: ReadonlySet<string> = new Set(['creation', 'propertyChange', 'del
 export function readHubspotEvents(options: EventOptions, request: Request): ReceivedCrmEvents {
   if (!isSigned(options, request)) return { kind: 'unsigned', reason: 'No secret made this signature in time' }
   const { body } = request
-  const parsed = parse(body)
-  if (!Array.isArray(parsed))
-    return { kind: 'signed', events: [{ received: unreadable(body, 'no list of events'), body }] }
-  const events = parsed.map((event: unknown) => {
-    const part = Buffer.from(JSON.stringify(event))
+  const parts = partsOf(body)
+  if (!parts) return { kind: 'signed', events: [{ received: unreadable(body, 'no list of events'), body }] }
+  const events = parts.map(({ event, part }) => {
     const isKnown = Value.Check(HubspotEvent, event)
     return { received: isKnown ? eventOf(options, event) : unreadable(part, 'no event of a known shape'), body: part }
   })
@@ -99,10 +97,13 @@ const unreadable = (body: Buffer, reason: string): ReceivedCrmEvent => ({
   reason,
 })
 
-function parse(body: Buffer): unknown {
+/** Null for what is no list, or too deep to be one of HubSpot's. */
+function partsOf(body: Buffer): { event: unknown; part: Buffer }[] | null {
   try {
-    return JSON.parse(body.toString('utf8'))
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    if (!Array.isArray(parsed)) return null
+    return parsed.map((event: unknown) => ({ event, part: Buffer.from(JSON.stringify(event)) }))
   } catch {
-    return undefined
+    return null
   }
 }
