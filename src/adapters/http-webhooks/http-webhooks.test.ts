@@ -62,7 +62,6 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>): P
   return (server.address() as AddressInfo).port
 }
 
-const reasonAt = async (url: string) => (await send(url)).error
 const send = (url: string) => sender.send({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}' })
 
 const reasonAt = async (url: string) => (await send(url)).error

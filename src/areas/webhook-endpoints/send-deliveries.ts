@@ -48,8 +48,6 @@ type Lane = Sending & {
   recordedAt: number
 }
 
-const isFirst = ({ step, event_id }: DueDelivery) => step === 0 && event_id !== null
-
 /** A crash before the results are written sends again, under the same `webhook-id`. */
 export async function sendDeliveries(
   sending: Sending,
