@@ -90,16 +90,22 @@ export const commerceOrders = {
   provisionedLines: (org: number, orderId: number) => sql<{ quote_line: number }>`
     select quote_line from entitlements
      where organization_id = ${org} and order_id = ${orderId} and quote_line is not null`,
-  /** The organizations whose order this is: the named one, else that of the CNPJ, else those of the buyer's verified address. */
-  buyers: ({ organizationId, cnpj, email }: Buyer, now: Date) => sql<{ id: number }>`
+  /**
+   * The organizations whose order this is: the named one, else that of the CNPJ, else those of the buyer's verified
+   * address. A CNPJ that nobody has verified counts only together with the address, since anybody can enter one.
+   */
+  buyers: ({ organizationId, cnpj, email }: Buyer, now: Date) => {
+    const hasMember = sql`exists (
+      select from collaborators c join users u on u.id = c.user_id
+       where c.organization_id = o.id and c.weight >= 50 and u.status = 'ACTIVE' and lower(u.email) = ${email}
+         and (c.expired_at is null or c.expired_at > ${now}))`
+    return sql<{ id: number }>`
     select o.id from organizations o where o.deleted_at is null and case
       when ${organizationId}::bigint is not null then o.id = ${organizationId}
-      when ${cnpj}::text is not null then o.cnpj = ${cnpj}
-      else exists (select from collaborators c join users u on u.id = c.user_id
-                    where c.organization_id = o.id and c.weight >= 50 and u.status = 'ACTIVE' and lower(u.email) = ${email}
-                      and (c.expired_at is null or c.expired_at > ${now}))
-      end
-     order by o.id limit 2`,
+      when ${cnpj}::text is not null then o.cnpj = ${cnpj} and (o.verification_status = 'verified' or ${hasMember})
+      else ${hasMember} end
+     order by o.id limit 2`
+  },
   /** Those of the changes that are not known here, and that no job is about, waiting or dead. */
   unknownChanges: (
     { company, platform }: Omit<At, 'reference'>,

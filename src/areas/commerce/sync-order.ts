@@ -7,7 +7,7 @@ import { refundsTable } from '#areas/refunds/refund.ts'
 import { refunds } from '#areas/refunds/queries.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
-import { enqueue, organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
+import { enqueueAnew, organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { type Commerce, CommerceRefused, type PlatformOrder } from '#ports/commerce.ts'
@@ -45,7 +45,7 @@ export const syncConsumers: Consumer[] = [
 ]
 
 export const syncLater = (ctx: OrganizationContext, order_id: number, must_push = false): Promise<void> =>
-  enqueue(ctx, syncOrder, { order_id, must_push }, { key: orderKey(ctx.organizationId, order_id) })
+  enqueueAnew(ctx, syncOrder, { order_id, must_push }, { key: orderKey(ctx.organizationId, order_id) })
 
 type Verdict = 'same' | 'push' | 'follow' | 'gone'
 
@@ -112,7 +112,7 @@ const copyOf = (order: SyncedOrder, organizationId: number) => ({
   billingEmail: order.billing_email,
 })
 
-async function refusedForGood<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function refusedForGood<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
