@@ -1,4 +1,5 @@
 // All SQL of the commerce platform's orders.
+import { OF_ORDER } from '#areas/invoices/invoice.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { sql, when } from '#kernel/data/sql.ts'
@@ -21,7 +22,7 @@ export type Counterpart = {
 type Copied = 'id' | 'number' | 'status' | 'company' | 'currency' | 'total' | 'line_items' | 'date_paid' | 'created_at'
 export type SyncedOrder = Pick<OrderRow, Copied | 'billing_name' | 'billing_email'> & {
   counterpart: Counterpart | null
-  /** Refunds that succeeded, oldest first. */
+  /** Refunds that succeeded, oldest first. Only of what the copy is about: not of a subscription's charges, or of staff's invoices. */
   refunds: { id: number; amount: string; reason: string | null }[]
 }
 
@@ -60,7 +61,9 @@ export const commerceOrders = {
                                       'agreed_status', c.agreed_status, 'problem', c.problem)
               from commerce_orders c where c.organization_id = ${org} and c.order_id = o.id) as counterpart,
            coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount::text, 'reason', r.reason) order by r.id)
-                       from refunds r where r.organization_id = ${org} and r.order_id = o.id and r.status = 'succeeded'), '[]') as refunds
+                       from refunds r join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
+                      where r.organization_id = ${org} and r.order_id = o.id and r.status = 'succeeded'
+                        and i.origin = ${OF_ORDER}), '[]') as refunds
       from orders o where o.organization_id = ${org} and o.id = ${orderId}`,
   /** False if the order at the platform belongs to another of ours. */
   async remember(ctx: OrganizationContext, orderId: number, at: At & { is_imported: boolean }): Promise<boolean> {

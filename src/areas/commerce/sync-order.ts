@@ -91,9 +91,12 @@ async function push(commerce: Commerce, order: SyncedOrder, there: PlatformOrder
   return after.status === order.status ? after : commerce.setStatus(there.reference, order.status)
 }
 
-/** A refund of an imported order is made in the shop. The adapter recognizes those that it recorded before. */
+/**
+ * A refund of an imported order is made in the shop. The adapter recognizes those that it recorded before. Of an order
+ * that the shop calls refunded nothing is left: it records the rest itself when somebody sets that status.
+ */
 function missingRefunds({ refunds: ours, counterpart }: SyncedOrder, there: PlatformOrder): SyncedOrder['refunds'] {
-  if (counterpart?.is_imported === true) return []
+  if (counterpart?.is_imported === true || there.status === 'refunded') return []
   return ours.filter(({ id }) => !there.refunds.some(({ refundId }) => refundId === id))
 }
 
