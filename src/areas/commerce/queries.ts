@@ -22,7 +22,7 @@ export type Counterpart = {
 type Copied = 'id' | 'number' | 'status' | 'company' | 'currency' | 'total' | 'line_items' | 'date_paid' | 'created_at'
 export type SyncedOrder = Pick<OrderRow, Copied | 'billing_name' | 'billing_email'> & {
   counterpart: Counterpart | null
-  /** Refunds that succeeded, oldest first. Only of what the copy is about: not of a subscription's charges, or of staff's invoices. */
+  /** That succeeded, oldest first; of the invoice that the copy is about, not of a subscription's or of staff's. */
   refunds: { id: number; amount: string; reason: string | null }[]
 }
 
@@ -103,7 +103,7 @@ export const commerceOrders = {
        where c.organization_id = o.id and c.weight >= 50 and u.status = 'ACTIVE' and lower(u.email) = ${email}
          and (c.expired_at is null or c.expired_at > ${now}))`
     return sql<{ id: number }>`
-    select o.id from organizations o where o.deleted_at is null and case
+      select o.id from organizations o where o.deleted_at is null and case
       when ${organizationId}::bigint is not null then o.id = ${organizationId}
       when ${cnpj}::text is not null then o.cnpj = ${cnpj} and (o.verification_status = 'verified' or ${hasMember})
       else ${hasMember} end
