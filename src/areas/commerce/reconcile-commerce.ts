@@ -3,6 +3,7 @@
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 
+import { COMPANIES } from '#kernel/values/schema.ts'
 import { CommerceUnavailable } from '#ports/commerce.ts'
 import '#ports/ports.ts'
 import { lookAtOrder, lookLater } from './handle-commerce-event.ts'
@@ -15,7 +16,7 @@ export const reconcileCommerceJob = systemJob(jobKind('commerce/reconcile', {}),
   everySeconds: 3600,
   before: async (io) => {
     const missed: At[] = []
-    for (const company of ['entity_br', 'entity_global'] as const) {
+    for (const company of COMPANIES) {
       const commerce = io.ports.commerce[company]
       if (!commerce) continue
       const { platform } = commerce
