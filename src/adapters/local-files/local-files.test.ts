@@ -47,8 +47,4 @@ describe('local files', () => {
     expect(stdout.trim()).toBe('FilesUnavailable EFBIG')
     expect(await local.get(key)).toBeNull()
   })
-  it('have no links', () => {
-    const about = { fileName: 'report.pdf', contentType: 'application/pdf', seconds: 60, now: new Date() }
-    expect(local.link(newFileKey(), about)).toBeNull()
-  })
 })

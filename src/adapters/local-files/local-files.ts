@@ -38,7 +38,6 @@ export function createLocalFiles(options: { directory: string }): Files {
       }
     },
     remove: (key) => rm(pathOf(key), { force: true }),
-    link: () => null,
   }
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Agent, type Dispatcher, request } from 'undici'
 import { lengthOf } from '#kernel/values/byte-range.ts'
 import { checkedKey, type Files, FilesUnavailable } from '#ports/files.ts'
-import { type S3Keys, signedHeaders, signedLink } from './signature.ts'
+import { type S3Keys, signedHeaders } from './signature.ts'
 
 export type S3FilesOptions = S3Keys & {
   endpoint: string
@@ -62,12 +62,6 @@ export function createS3Files(options: S3FilesOptions): Files & { close(): Promi
       const answer = await send('DELETE', key)
       await answer.body.dump()
       if (![200, 204, 404].includes(answer.statusCode)) throw refused('DELETE', answer)
-    },
-    link: (key, { fileName, contentType, seconds, now: from }) => {
-      const url = urlOf(key)
-      url.searchParams.set('response-content-disposition', `attachment; filename="${fileName}"`)
-      url.searchParams.set('response-content-type', contentType)
-      return signedLink(url, options, { now: from, seconds })
     },
     close: () => agent.destroy(),
   }
