@@ -46,7 +46,7 @@ function waitOf({ headers }: JsonAnswer): number {
 /** An answer that is not of the schema is no answer: what the request did is unknown. */
 export function understood<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
   if (Value.Check(schema, body)) return body
-  throw new TrackerUnavailable('The tracker gave an answer that nobody understands')
+  throw new TrackerUnavailable('The tracker gave an answer in an unknown shape')
 }
 
 /** `sha256=<hex>` over the raw bytes, by any of the secrets. */

@@ -83,7 +83,7 @@ async function provision(
     throw new ProvisioningUnavailable(`The provisioning system is not available (${status})`)
   const answer = parsedJson(text)
   if (!Value.Check(Answer, answer))
-    throw new ProvisioningUnavailable('The provisioning system gave an answer that nobody understands')
+    throw new ProvisioningUnavailable('The provisioning system gave an answer in an unknown shape')
   return answerOf(answer)
 }
 
