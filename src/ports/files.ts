@@ -27,3 +27,11 @@ export function checkedKey(key: string): string {
   if (!FILE_KEY.test(key)) throw new TypeError('a file key is {organization}/{32 hex digits}')
   return key
 }
+
+const DISK_FAILURES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EMFILE', 'ENFILE']
+
+/** `error`, or FilesUnavailable when this machine's disk or its limits are the cause. */
+export const withoutDisk = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && DISK_FAILURES.includes(error.code)
+    ? new FilesUnavailable('the disk cannot be used', { cause: error })
+    : error

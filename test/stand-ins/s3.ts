@@ -72,11 +72,8 @@ const SKEW_MS = 900_000
 
 /** The canonical request by the documentation of S3, from the raw request line and headers. */
 function isSigned(request: IncomingMessage, body: Buffer, options: StandInOptions): boolean {
-  const raw = (request.url ?? '').split('?')
-  const [, credential = '', names = '', given = ''] =
-    /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
-      request.headers.authorization ?? '',
-    ) ?? []
+  const header = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
+  const [, credential = '', names = '', given = ''] = header.exec(request.headers.authorization ?? '') ?? []
   const stamp = String(request.headers['x-amz-date'])
   const payload = String(request.headers['x-amz-content-sha256'])
   if (payload !== createHash('sha256').update(body).digest('hex')) return false
@@ -85,7 +82,7 @@ function isSigned(request: IncomingMessage, body: Buffer, options: StandInOption
   const at = Date.parse(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
   if (!(Math.abs(Date.now() - at) <= SKEW_MS)) return false
   const signedLines = names.split(';').map((name) => `${name}:${String(request.headers[name])}\n`)
-  const canonical = `${request.method}\n${raw[0]}\n${raw[1] ?? ''}\n${signedLines.join('')}\n${names}\n${payload}`
+  const canonical = `${request.method}\n${request.url}\n\n${signedLines.join('')}\n${names}\n${payload}`
   const toSign = `AWS4-HMAC-SHA256\n${stamp}\n${day}/${options.region}/s3/aws4_request\n${createHash('sha256').update(canonical).digest('hex')}`
   let key: string | Buffer = `AWS4${options.secretKey}`
   for (const part of [day, options.region, 's3', 'aws4_request', toSign])

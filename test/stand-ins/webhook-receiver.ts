@@ -34,6 +34,8 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     most = Math.max(most, ++open)
     response.on('close', () => open--)
     const text = await textOf(request)
+    // The sender's time was up before the body came.
+    if (!request.complete) return
     const { type, data }: Pick<Received, 'type' | 'data'> = JSON.parse(text)
     const one = { path: request.url ?? '', headers: request.headers, text, type, data }
     received.push(one)

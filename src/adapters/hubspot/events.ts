@@ -3,7 +3,6 @@ import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { bodyDigest, isSignedBy } from '#kernel/keys/body-signatures.ts'
 import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
-import { parsedJson } from '#kernel/values/json.ts'
 import { COMPANY_FIELDS, type CrmEvent, type ReceivedCrmEvent, type ReceivedCrmEvents } from '#ports/crm.ts'
 import { ORGANIZATION_KEY, organizationIn, propertyOf } from './companies.ts'
 
@@ -43,11 +42,9 @@ const CHANGES: ReadonlySet<string> = new Set(['creation', 'propertyChange', 'del
 export function readHubspotEvents(options: EventOptions, request: Request): ReceivedCrmEvents {
   if (!isSigned(options, request)) return { kind: 'unsigned', reason: 'No secret made this signature in time' }
   const { body } = request
-  const parsed = parsedJson(body)
-  if (!Array.isArray(parsed))
-    return { kind: 'signed', events: [{ received: unreadable(body, 'no list of events'), body }] }
-  const events = parsed.map((event: unknown) => {
-    const part = Buffer.from(JSON.stringify(event))
+  const parts = partsOf(body)
+  if (!parts) return { kind: 'signed', events: [{ received: unreadable(body, 'no list of events'), body }] }
+  const events = parts.map(({ event, part }) => {
     const isKnown = Value.Check(HubspotEvent, event)
     return { received: isKnown ? eventOf(options, event) : unreadable(part, 'no event of a known shape'), body: part }
   })
@@ -97,3 +94,14 @@ const unreadable = (body: Buffer, reason: string): ReceivedCrmEvent => ({
   providerType: 'unreadable',
   reason,
 })
+
+/** Null for what is no list, or too deep to be one of HubSpot's. */
+function partsOf(body: Buffer): { event: unknown; part: Buffer }[] | null {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    if (!Array.isArray(parsed)) return null
+    return parsed.map((event: unknown) => ({ event, part: Buffer.from(JSON.stringify(event)) }))
+  } catch {
+    return null
+  }
+}

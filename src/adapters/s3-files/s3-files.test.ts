@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Files, FilesUnavailable } from '#ports/files.ts'
 import { filesContract, newFileKey } from '#ports/files.contract.ts'
 import { piecesOf } from '#test/scenes/file-contents.ts'
+import { FULL_DISK, printedWith } from '#test/harness/limited.ts'
 import { startS3StandIn, type StandIn } from '#test/stand-ins/s3.ts'
 import { createS3Files } from './s3-files.ts'
 
@@ -38,5 +39,14 @@ describe('s3 files', () => {
     const nowhere = createS3Files({ endpoint: 'http://127.0.0.1:1', ...KEYS })
     await expect(nowhere.get(newFileKey())).rejects.toThrow(FilesUnavailable)
     await nowhere.close()
+  })
+  it('are not stored when the disk that they pass over is full', async () => {
+    const place = new URL('./s3-files.ts', import.meta.url).href
+    const script = `const { createS3Files } = await import(${JSON.stringify(place)})
+      async function* whole() { yield Buffer.alloc(10_000, 97) }
+      const s3 = createS3Files(${JSON.stringify({ endpoint: store.endpoint, ...KEYS })})
+      await s3.put('${newFileKey()}', whole()).catch((error) => console.log(error.constructor.name, error.cause?.code))
+      await s3.close()`
+    expect(await printedWith(FULL_DISK, script)).toBe('FilesUnavailable EFBIG')
   })
 })

@@ -1,4 +1,4 @@
-// AWS Signature Version 4 of requests, in their headers.
+// AWS Signature Version 4, in the headers of a request.
 import aws4 from 'aws4'
 
 export type S3Keys = { accessKey: string; secretKey: string; region: string }

@@ -62,6 +62,13 @@ describe('putOrder', () => {
     expect((await adapter.putOrder(platformOrderRequest(22))).mark?.orderId).toBe(22)
     expect(shop.requests.filter(({ method }) => method === 'POST')).toHaveLength(before)
   })
+  it('takes no copy for ours that the shop made of another total, now or later', async () => {
+    shop.fail('lost', 'POST')
+    await expect(adapter.putOrder(platformOrderRequest(24))).rejects.toThrow(CommerceUnavailable)
+    const copy = [...shop.orders.values()].findLast(() => true)
+    if (copy) copy.total = '164.78'
+    await expect(adapter.putOrder(platformOrderRequest(24))).rejects.toThrow(CommerceRefused)
+  })
   it('sends fees that sum up to the total, with Basic and nothing secret in the address', async () => {
     await adapter.putOrder(platformOrderRequest(23))
     const sent = shop.requests.findLast(({ method }) => method === 'POST')

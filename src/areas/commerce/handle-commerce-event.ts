@@ -4,20 +4,20 @@ import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
 import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
-import { enqueue, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import { enqueueAnew, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
 import { Company, Id, Line } from '#kernel/values/schema.ts'
 import { CommerceEvent, type PlatformOrder } from '#ports/commerce.ts'
 import { normalizeCnpj } from '#ports/cnpj.ts'
 import '#ports/ports.ts'
 import { importedStatus, importOrder } from './import-order.ts'
 import { type At, commerceOrders } from './queries.ts'
-import { orderKey, syncOrder } from './sync-order.ts'
+import { orderKey, refusedForGood, syncOrder } from './sync-order.ts'
 
 export const handleCommerceEvent = jobKind('commerce/handle-event', { provider_event_id: Id })
 export const lookAtOrder = jobKind('commerce/look-at-order', { company: Company, platform: Line, reference: Line })
 
 export const lookLater = (ctx: SystemContext, { company, platform, reference }: At): Promise<void> =>
-  enqueue(ctx, lookAtOrder, { company, platform, reference }, { key: `commerce:${company}:${reference}` })
+  enqueueAnew(ctx, lookAtOrder, { company, platform, reference }, { key: `commerce:${company}:${reference}` })
 
 export const commerceSource: InboundSource = { names: ['woocommerce'], handle: handleCommerceEvent }
 
@@ -35,7 +35,7 @@ export const commerceEventJobs = [
     },
   }),
   systemJob(lookAtOrder, {
-    before: (io, { payload }) => concernedBy(io, payload),
+    before: (io, { payload }) => refusedForGood(() => concernedBy(io, payload)),
     run: (ctx, _job, concerned) => enqueueFor(ctx, concerned),
   }),
 ]
@@ -45,10 +45,10 @@ async function enqueueFor(ctx: SystemContext, concerned: Concerned): Promise<voi
   const { organizationId, orderId } = concerned
   if (orderId !== null) {
     const key = orderKey(organizationId, orderId)
-    return enqueue(ctx, syncOrder, { order_id: orderId, must_push: false }, { organizationId, key })
+    return enqueueAnew(ctx, syncOrder, { order_id: orderId, must_push: false }, { organizationId, key })
   }
   const { company, platform, reference } = concerned.at
-  await enqueue(
+  await enqueueAnew(
     ctx,
     importOrder,
     { company, platform, reference },
@@ -79,7 +79,9 @@ async function buyerOf(io: IoContext, there: PlatformOrder): Promise<number> {
   const [buyer, other] = await io.read(commerceOrders.buyers({ organizationId, cnpj, email }, io.now))
   if (buyer && !other) return buyer.id
   const who = organizationId ?? cnpj ?? email ?? 'nobody'
+  const none =
+    organizationId === null && cnpj !== null ? 'which no verified organization has' : 'who is in no organization'
   throw new PermanentFailure(
-    `order ${there.number} of the shop is of ${who}, who is ${other ? 'in several organizations' : 'in no organization'}: set its meta field titular_organization_id there, then retry`,
+    `order ${there.number} of the shop is of ${who}, ${other ? 'who is in several organizations' : none}: set its meta field titular_organization_id there, then retry`,
   )
 }

@@ -2,7 +2,6 @@
 // changed, and looks at those whose change is not known here.
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
-
 import { COMPANIES } from '#kernel/values/schema.ts'
 import { CommerceUnavailable } from '#ports/commerce.ts'
 import '#ports/ports.ts'

@@ -201,7 +201,7 @@ describe('the log', () => {
       },
     ])
     const without = await read(await org.member({ scopes: ['organization'] }))
-    expect(without).toEqual({ ...seen, request_body: null })
+    expect(without).toEqual({ ...seen, request_body: null, attempts: [{ ...seen.attempts[0], response_body: '' }] })
     expect((await read(await org.member({ scopes: ['organization', 'quotes'] }))).request_body).toBe(received?.text)
   })
   it('filters by state, type and time', async () => {

@@ -6,7 +6,7 @@ import { first, type SystemContext } from '#kernel/data/context.ts'
 import { sql, type Statement } from '#kernel/data/sql.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { storable, storableJson } from '#kernel/values/text.ts'
 
 /** `kind`: what the port recognized the body as. The other fields are what it read, or the reason why it could not. */
 export type Received = { kind: string; dedupeKey: string; providerType: string; reason?: string | null }
@@ -23,7 +23,7 @@ export function storeEvent(
   const [event, error] = kind === 'unreadable' ? [null, reason] : [storableJson(received), null]
   return sql<{ id: number }>`
     insert into provider_events (source, company, dedupe_key, type, body, event, error, received_at)
-    values (${provider}, ${company}, ${dedupeKey}, ${providerType}, ${body}, ${event}::jsonb, ${error}, ${now})
+    values (${provider}, ${company}, ${storable(dedupeKey)}, ${storable(providerType)}, ${body}, ${event}::jsonb, ${error}, ${now})
     on conflict (source, company, dedupe_key) do nothing returning id`
 }
 
