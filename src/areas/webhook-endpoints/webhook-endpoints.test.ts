@@ -184,6 +184,13 @@ describe('GET /webhook-endpoints/{id}/deliveries/{delivery_id}', () => {
 })
 
 describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
+  it('403 for an admin without the scopes of its types, who could forge events with the secret', async () => {
+    const org = await app.world.organization()
+    const { id } = await endpointAt(org.owner, URL)
+    const admin = await org.member({ role: 'admin', scopes: ['organization'] })
+    const answer = await admin.post(`/webhook-endpoints/${id}/rotate-secret`, {})
+    expect(answer).toMatchObject({ status: 403, message: expect.stringMatching(/^Scope not authorized: /) })
+  })
   it('200 with another secret, once, and the time until which the old one counts', async () => {
     const made = await endpointAt(acme.owner, URL)
     const rotate = async (body: object) =>
