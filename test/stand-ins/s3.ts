@@ -1,7 +1,8 @@
 // An S3-compatible store for tests: verifies each signature with its own code, and stores objects in memory.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { listen } from '#test/harness/listen.ts'
 
 export type StandIn = {
   endpoint: string
@@ -19,24 +20,16 @@ export async function startS3StandIn(options: StandInOptions): Promise<StandIn> 
   const objects = new Map<string, Buffer>()
   const log: string[] = []
   let failing: number | null = null
-  const server = createServer((request, response) => {
-    void (async () => {
-      const status = await answer(request, response, options, objects, failing)
-      log.push(`${request.method} ${request.url?.split('?')[0]} ${status}`)
-    })()
+  const { url, close } = await listen(async (request, response) => {
+    const status = await answer(request, response, options, objects, failing)
+    log.push(`${request.method} ${request.url?.split('?')[0]} ${status}`)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is not a string.
-  const { port } = server.address() as AddressInfo
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: url,
     objects,
     log,
     failWith: (status) => void (failing = status),
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
 
@@ -47,9 +40,7 @@ async function answer(
   objects: Map<string, Buffer>,
   failing: number | null,
 ): Promise<number> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array))
-  const body = Buffer.concat(chunks)
+  const body = await buffer(request)
   const say = (status: number, content: Buffer = Buffer.alloc(0)) => {
     response.writeHead(status, { 'content-length': content.length }).end(content)
     return status

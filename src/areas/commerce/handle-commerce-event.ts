@@ -1,9 +1,8 @@
 // Finds the order that a stored event of the shop concerns. The event is only a hint: the job asks the shop for the order
 // as it is, and imports it if it was made there.
-import { Value } from 'typebox/value'
 import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
-import { storedEvent, type StoredEvent } from '#areas/webhooks/provider-events.ts'
-import { first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
+import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
+import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueueAnew, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
 import { Company, Id, Line } from '#kernel/values/schema.ts'
@@ -30,7 +29,10 @@ type Concerned =
 
 export const commerceEventJobs = [
   systemJob(handleCommerceEvent, {
-    run: async (ctx, { payload }) => lookLater(ctx, atOf(await first(ctx, storedEvent(payload.provider_event_id)))),
+    run: async (ctx, { payload: { provider_event_id: id } }) => {
+      const { company, source: platform, event } = await readStoredEvent(ctx, id, CommerceEvent)
+      await lookLater(ctx, { company, platform, reference: event.reference })
+    },
   }),
   systemJob(lookAtOrder, {
     before: (io, { payload }) => refusedForGood(() => concernedBy(io, payload)),
@@ -52,14 +54,6 @@ async function enqueueFor(ctx: SystemContext, concerned: Concerned): Promise<voi
     { company, platform, reference },
     { organizationId, key: `commerce:${company}:${reference}` },
   )
-}
-
-function atOf(stored: StoredEvent | undefined): At {
-  if (!stored) throw new PermanentFailure('the stored event is not there')
-  const { company, source: platform, event, dedupe_key, type, error } = stored
-  if (Value.Check(CommerceEvent, event)) return { company, platform, reference: event.reference }
-  const why = error ?? 'not in a shape that this version knows'
-  throw new PermanentFailure(`${company}: event ${dedupe_key} (${type}) of ${platform} cannot be read: ${why}`)
 }
 
 async function concernedBy(io: IoContext, at: At): Promise<Concerned> {

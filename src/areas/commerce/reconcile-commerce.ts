@@ -2,7 +2,7 @@
 // changed, and those whose change is not known here are looked at.
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueueAnew, systemJob } from '#kernel/jobs/jobs.ts'
-import { Company } from '#kernel/values/schema.ts'
+import { COMPANIES, Company } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'
 import { lookAtOrder, lookLater } from './handle-commerce-event.ts'
 import { commerceOrders } from './queries.ts'
@@ -16,8 +16,7 @@ const reconcileShop = jobKind('commerce/reconcile-shop', { company: Company })
 export const reconcileJobs = [
   systemJob(jobKind('commerce/reconcile', {}), {
     everySeconds: 3600,
-    before: async ({ ports: { commerce } }) =>
-      (['entity_br', 'entity_global'] as const).filter((company) => commerce[company] !== null),
+    before: async ({ ports: { commerce } }) => COMPANIES.filter((company) => commerce[company] !== null),
     run: async (ctx, _job, companies) => {
       for (const company of companies)
         await enqueueAnew(ctx, reconcileShop, { company }, { key: `${reconcileShop.name}:${company}` })
