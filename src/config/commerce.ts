@@ -1,6 +1,6 @@
 // The commerce platform of each legal entity, and the keys of its shop.
 import { needed } from './problems.ts'
-import { list, oneOf, secureUrl, text } from './readers.ts'
+import { oneOf, secureUrl, text, sharedSecrets } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
 const platformOf = (label: string) =>
@@ -17,7 +17,7 @@ const secretOf = (label: string) => ({ meaning: `${label}: its consumer secret`,
 const webhookSecretsOf = (label: string) =>
   ({
     meaning: `${label}: secrets of the shop’s webhooks for orders, by comma; any of them signs`,
-    read: webhookSecrets,
+    read: sharedSecrets,
     secret: true,
   }) as const
 
@@ -48,11 +48,4 @@ export function commerceChoiceOf(variables: Commerce, values: ValuesOf<Commerce>
   const properties = ['url', 'consumerKey', 'consumerSecret', 'webhookSecrets'] as const
   const shop = needed(variables, values, { properties, because: `${variables.platform.name} is woocommerce` })
   return { ...shop, platform: 'woocommerce' }
-}
-
-/** The shop takes any text; a short one could be guessed. */
-function webhookSecrets(value: string): string[] {
-  const secrets = list(value)
-  if (!secrets.every((secret) => secret.length >= 16)) throw new Error('must list secrets of at least 16 characters')
-  return secrets
 }

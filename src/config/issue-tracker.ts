@@ -1,7 +1,7 @@
 // The issue tracker of the vendor's developers.
 import { type StatusPair, SYNCED_STATUSES } from '#ports/issue-tracker.ts'
 import { needed, WrongSettings } from './problems.ts'
-import { list, number, oneOf, secureUrl, text } from './readers.ts'
+import { list, number, oneOf, secureUrl, text, sharedSecrets } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
 /** `open=To Do,resolved=Done`; a status may stand in several pairs. */
@@ -13,12 +13,6 @@ function statusPairs(value: string): StatusPair[] {
       throw new Error(`must list pairs such as open=To Do,resolved=Done, of ${SYNCED_STATUSES.join(', ')}`)
     return { ours, theirs: theirs.trim() }
   })
-}
-
-function webhookSecrets(value: string): string[] {
-  const secrets = list(value)
-  if (!secrets.every((secret) => secret.length >= 16)) throw new Error('must list secrets of at least 16 characters')
-  return secrets
 }
 
 function token(value: string): string {
@@ -65,7 +59,7 @@ export const ISSUE_TRACKER = {
   webhookSecrets: {
     name: 'ISSUE_TRACKER_WEBHOOK_SECRETS',
     meaning: 'Jira, GitHub: any of them signs what it sends to `/webhooks/issue-tracker`, by comma',
-    read: webhookSecrets,
+    read: sharedSecrets,
     secret: true,
   },
   statuses: {

@@ -144,6 +144,13 @@ export function webhookSecret(value: string): string {
   return value
 }
 
+/** Of senders that take any text; a short one could be guessed. */
+export function sharedSecrets(value: string): string[] {
+  const secrets = list(value)
+  if (!secrets.every((secret) => secret.length >= 16)) throw new Error('must list secrets of at least 16 characters')
+  return secrets
+}
+
 export function stripeKey(value: string): string {
   if (!/^(sk|rk)_(test|live)_[A-Za-z0-9_]{8,250}$/.test(value))
     throw new Error('must be a secret or restricted key of a Stripe account, such as sk_live_…')
