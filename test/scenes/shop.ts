@@ -107,6 +107,6 @@ export async function changeInShop(scene: ShopScene, id: number, status: string)
 }
 
 export const counterpartOf = async ({ administrator }: ShopScene, orderId: number) => {
-  const { data } = await administrator.get('/admin/commerce-orders?per_page=100')
+  const { data } = await administrator.get('/admin/commerce/orders?per_page=100')
   return data.find((one: { order_id: number }) => one.order_id === orderId)
 }

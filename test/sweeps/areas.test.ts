@@ -47,11 +47,6 @@ const ELSEWHERE = [
   'issue-tracker: POST /tickets/{id}/issue/sync',
   // What there can be in the feed of events.
   'events: GET /event-types',
-  // What administrators see of the CRM begins with the area’s name.
-  'crm: GET /admin/crm-proposals',
-  'crm: POST /admin/crm-proposals/{id}/accept',
-  'crm: POST /admin/crm-proposals/{id}/reject',
-  'crm: GET /admin/crm-deals',
 ]
 
 describe('a path', () => {

@@ -139,13 +139,13 @@ describe('a status in the shop', () => {
       platform_status: 'pending',
       problem: expect.stringMatching(/it is pending.*cancelled cannot become pending/),
     })
-    const list = (query: string) => scene.administrator.get(`/admin/commerce-orders?per_page=100&${query}`)
+    const list = (query: string) => scene.administrator.get(`/admin/commerce/orders?per_page=100&${query}`)
     expect((await list('has_problem=true')).data).toContainEqual(found)
     expect((await list('has_problem=false')).data).not.toContainEqual(found)
-    expect((await scene.administrator.post(`/admin/commerce-orders/${found.id}/push`)).status).toBe(202)
+    expect((await scene.administrator.post(`/admin/commerce/orders/${found.id}/push`)).status).toBe(202)
     await drain(scene)
     expect(copyOf(scene, orderId).status).toBe('cancelled')
-    expect((await scene.administrator.get(`/admin/commerce-orders/${found.id}`)).data).toMatchObject({ problem: null })
+    expect((await scene.administrator.get(`/admin/commerce/orders/${found.id}`)).data).toMatchObject({ problem: null })
   })
   it.each(['refunded', 'cancelled'])('never pays money back: %s', async (status) => {
     const { quoteId, orderId, copy } = await copiedOrder(scene)

@@ -32,7 +32,7 @@ const changed = (propertyName: string, propertyValue: string, company = id) =>
 const there = () => at.portal.store.companies.get(id)?.properties
 const here = async () => (await acme.owner.get(`/organizations/${acme.id}`)).data
 const proposals = async (query = '&status=open') =>
-  (await at.administrator.get(`/admin/crm-proposals?organization_id=${acme.id}${query}`)).data
+  (await at.administrator.get(`/admin/crm/proposals?organization_id=${acme.id}${query}`)).data
 const stored = () =>
   at.app.database.query(`select type, error from provider_events where source = 'hubspot' order by id`)
 
@@ -133,7 +133,7 @@ describe('a change in the CRM', () => {
     edit({ phone: 'Segredo' })
     await sendEvents(at, [changed('phone', 'Segredo')])
     expect(await proposals()).toHaveLength(1)
-    expect((await acme.owner.get('/admin/crm-proposals')).status).toBe(403)
+    expect((await acme.owner.get('/admin/crm/proposals')).status).toBe(403)
     expect((await acme.owner.get('/audit-log')).raw.body).not.toContain('Segredo')
     expect((await acme.staff.get('/audit-log')).raw.body).toContain('Segredo')
   })

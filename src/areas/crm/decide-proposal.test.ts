@@ -1,4 +1,4 @@
-// POST /admin/crm-proposals/{id}/accept and /reject: staff decide what of the CRM the organization takes.
+// POST /admin/crm/proposals/{id}/accept and /reject: staff decide what of the CRM the organization takes.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshCnpj } from '#test/scenes/cnpj.ts'
 import { crmScene, type CrmScene, inCrm } from '#test/scenes/crm.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
   ;({ crm_company_id_br: id } = await inCrm(at, acme))
 })
 
-const post = (proposal: number, act: string) => at.administrator.post(`/admin/crm-proposals/${proposal}/${act}`)
+const post = (proposal: number, act: string) => at.administrator.post(`/admin/crm/proposals/${proposal}/${act}`)
 const here = async () => (await acme.owner.get(`/organizations/${acme.id}`)).data
 const there = () => at.portal.store.companies.get(id)?.properties
 const work = () => at.app.service.worker.drain()
@@ -23,12 +23,12 @@ const work = () => at.app.service.worker.drain()
 async function offered(properties: Record<string, string>): Promise<number> {
   at.portal.store.edit('companies', id, properties)
   await inCrm(at, acme, { notes: String(Math.floor(at.app.clock.now.getTime())), city: 'Recife' })
-  const { data } = await at.administrator.get(`/admin/crm-proposals?organization_id=${acme.id}&status=open`)
+  const { data } = await at.administrator.get(`/admin/crm/proposals?organization_id=${acme.id}&status=open`)
   expect(data).toHaveLength(1)
   return data[0].id
 }
 
-describe('POST /admin/crm-proposals/{id}/accept', () => {
+describe('POST /admin/crm/proposals/{id}/accept', () => {
   it('200: the organization has the value, with the administrator’s name in its audit log', async () => {
     const proposal = await offered({ phone: '+55 11 5555-0199' })
     const { data } = await post(proposal, 'accept')
@@ -69,15 +69,15 @@ describe('POST /admin/crm-proposals/{id}/accept', () => {
     expect((await post(999_999_999, 'accept')).status).toBe(404)
     await acme.owner.delete(`/organizations/${acme.id}`)
     expect((await post(proposal, 'reject')).status).toBe(404)
-    expect((await at.administrator.get(`/admin/crm-proposals?organization_id=${acme.id}`)).data).toEqual([])
+    expect((await at.administrator.get(`/admin/crm/proposals?organization_id=${acme.id}`)).data).toEqual([])
   })
   it('403 for anybody but administrators', async () => {
-    expect((await acme.owner.post('/admin/crm-proposals/1/accept')).status).toBe(403)
-    expect((await acme.owner.post('/admin/crm-proposals/1/reject')).status).toBe(403)
+    expect((await acme.owner.post('/admin/crm/proposals/1/accept')).status).toBe(403)
+    expect((await acme.owner.post('/admin/crm/proposals/1/reject')).status).toBe(403)
   })
 })
 
-describe('POST /admin/crm-proposals/{id}/reject', () => {
+describe('POST /admin/crm/proposals/{id}/reject', () => {
   it('200: the organization keeps its value, and the CRM gets it', async () => {
     const proposal = await offered({ phone: '1' })
     expect((await post(proposal, 'reject')).data).toMatchObject({ status: 'rejected', proposed_value: '1' })
@@ -91,7 +91,7 @@ describe('POST /admin/crm-proposals/{id}/reject', () => {
     await work()
     await inCrm(at, acme, { city: 'Olinda' })
     const open = async () =>
-      (await at.administrator.get(`/admin/crm-proposals?organization_id=${acme.id}&status=open`)).data
+      (await at.administrator.get(`/admin/crm/proposals?organization_id=${acme.id}&status=open`)).data
     expect(await open()).toEqual([])
     expect(there()).toMatchObject({ state: 'PE' })
     at.portal.store.edit('companies', id, { state: 'PB' })

@@ -1,4 +1,4 @@
-// POST /admin/crm-proposals/{id}/accept and /reject.
+// POST /admin/crm/proposals/{id}/accept and /reject.
 import { changeOrganization } from '#areas/organizations/change-organization.ts'
 import { organizations } from '#areas/organizations/queries.ts'
 import { move } from '#kernel/data/changes.ts'

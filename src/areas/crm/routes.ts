@@ -10,7 +10,7 @@ import { crm } from './queries.ts'
 export const crmRoutes = [
   route({
     method: 'GET',
-    path: '/admin/crm-proposals',
+    path: '/admin/crm/proposals',
     access: administrator,
     purpose: 'List what the CRM has otherwise than the organizations.',
     query: CrmProposalFilters,
@@ -19,7 +19,7 @@ export const crmRoutes = [
   }),
   route({
     method: 'POST',
-    path: '/admin/crm-proposals/{id}/accept',
+    path: '/admin/crm/proposals/{id}/accept',
     access: administrator,
     purpose: 'Accept a change from the CRM.',
     description:
@@ -31,7 +31,7 @@ export const crmRoutes = [
   }),
   route({
     method: 'POST',
-    path: '/admin/crm-proposals/{id}/reject',
+    path: '/admin/crm/proposals/{id}/reject',
     access: administrator,
     purpose: 'Reject a change from the CRM.',
     description: 'The organization keeps its value, which a job writes to the CRM. 409 when the proposal is decided.',
@@ -42,7 +42,7 @@ export const crmRoutes = [
   }),
   route({
     method: 'GET',
-    path: '/admin/crm-deals',
+    path: '/admin/crm/deals',
     access: administrator,
     purpose: 'List the deals of quotes in the CRM.',
     description: '`differs`: salespeople moved the deal to another stage than the quote’s status has.',

@@ -25,7 +25,7 @@ const companiesOf = (organization: Organization, portal = at.portal) =>
 const parked = async () =>
   (await at.administrator.get(`/admin/parked?kind=crm/sync-company&state=parked&organization_id=${acme.id}`)).data
 const proposals = async (query = '') =>
-  (await at.administrator.get(`/admin/crm-proposals?organization_id=${acme.id}${query}`)).data
+  (await at.administrator.get(`/admin/crm/proposals?organization_id=${acme.id}${query}`)).data
 const retryLater = async () => {
   at.app.clock.advance(10)
   await work()

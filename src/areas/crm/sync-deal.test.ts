@@ -20,7 +20,7 @@ const dealsOf = (quote: number, portal = at.portal) =>
   [...portal.store.deals.values()].filter((deal) => deal.properties['titular_quote_id'] === String(quote))
 const stageOf = (quote: number) => dealsOf(quote)[0]?.properties['dealstage']
 const listed = async (query = '') =>
-  (await at.administrator.get(`/admin/crm-deals?organization_id=${acme.id}${query}`)).data
+  (await at.administrator.get(`/admin/crm/deals?organization_id=${acme.id}${query}`)).data
 
 /** Sent, and in the CRM. */
 async function sent(more: object = {}): Promise<{ quote: number; deal: string }> {
@@ -143,14 +143,14 @@ describe('a deal that salespeople', () => {
   })
 })
 
-describe('GET /admin/crm-deals', () => {
+describe('GET /admin/crm/deals', () => {
   it('200 for administrators with the filters, 403 for others', async () => {
     const { quote } = await sent()
     expect(await listed('&company=entity_global')).toEqual([])
     expect(await listed('&company=entity_br&differs=false')).toMatchObject([
       { quote_id: quote, organization_name: 'Acme' },
     ])
-    expect((await acme.owner.get('/admin/crm-deals')).status).toBe(403)
-    expect((await at.administrator.get('/admin/crm-deals?differs=perhaps')).status).toBe(422)
+    expect((await acme.owner.get('/admin/crm/deals')).status).toBe(403)
+    expect((await at.administrator.get('/admin/crm/deals?differs=perhaps')).status).toBe(422)
   })
 })
