@@ -11,5 +11,5 @@ export const addRecords: AddRecords = async ({ app, organization, add, records: 
     [organization.id, `c-${quotes}`, app.clock.now, quotes],
   )
   const offered = { field: 'phone', current_value: null, proposed_value: '+55 11 5555-0199' }
-  return { 'crm-proposals': await add('crm_proposals', { company: 'entity_br', ...offered }) }
+  return { proposals: await add('crm_proposals', { company: 'entity_br', ...offered }) }
 }
