@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { backfill, sendUnsent } from '#areas/crm/backfill.ts'
 import type { At } from '#areas/crm/queries.ts'
 import type { Statement } from '#kernel/data/sql.ts'
+import { COMPANIES } from '#kernel/values/schema.ts'
 import type { Config } from '#config/config.ts'
 import { findEmbedded } from '../postgres/embedded.ts'
 import { migrate } from '../postgres/migrate.ts'
@@ -73,7 +74,7 @@ export type Running = { all: boolean; report: Report; signal: AbortSignal }
 
 export async function runBackfill(service: Service, how: Running): Promise<void> {
   const { report } = how
-  const crms = (['entity_br', 'entity_global'] as const).flatMap((company) => {
+  const crms = COMPANIES.flatMap((company) => {
     const port = service.ports.crm[company]
     return port ? [{ port, at: { company, provider: port.provider } }] : []
   })

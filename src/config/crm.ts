@@ -7,7 +7,7 @@ import type { ValuesOf, Variables } from './variable.ts'
 type Stages = { readonly [Status in DealStatus]: string }
 
 /** Of the pipeline that every portal begins with. */
-const STAGES: Stages = {
+export const DEFAULT_STAGES: Stages = {
   sent: 'presentationscheduled',
   viewed: 'decisionmakerboughtin',
   accepted: 'contractsent',
@@ -126,5 +126,5 @@ export function crmChoiceOf(
     properties,
     because: `${variables.provider.name} is hubspot`,
   })
-  return { provider, token, webhookSecrets, pipeline, stages: { ...STAGES, ...stages }, cnpjProperty, url }
+  return { provider, token, webhookSecrets, pipeline, stages: { ...DEFAULT_STAGES, ...stages }, cnpjProperty, url }
 }

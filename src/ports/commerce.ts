@@ -1,5 +1,6 @@
 // Port: a commerce platform that keeps a copy of each order, one instance per legal entity. Without one, the service's own
 // tables are all there is. Amounts are decimal strings with the currency's minor digits, never numbers.
+import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 
 /** Which of our orders an order at the platform is the copy of; kept there with it. */
@@ -101,5 +102,5 @@ export interface Commerce {
   /** Orders that changed since then, the latest change first; at most two thousand. */
   changedSince(since: Date): Promise<{ reference: string; modifiedAt: Date }[]>
   /** Verifies the signature over the raw bytes before it parses anything. Never throws because of the request. */
-  readEvent(headers: Record<string, string | string[] | undefined>, body: Buffer): ReceivedCommerceEvent
+  readEvent(headers: ReceivedHeaders, body: Buffer): ReceivedCommerceEvent
 }

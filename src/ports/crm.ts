@@ -1,5 +1,6 @@
 // Port: a CRM, one instance per legal entity. Companies are recognized by the id of the organization or by its CNPJ, deals
 // by the id of the quote; never by a search, whose index may lag.
+import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 import { Nullable } from '#kernel/values/schema.ts'
 
@@ -104,5 +105,5 @@ export interface Crm {
   /** Links the deal with the company. A repeated call creates nothing new. */
   saveDeal(change: DealChange): Promise<CrmDeal>
   /** Verifies the signature over the raw bytes before it parses anything. Never throws because of the request. */
-  readEvents(headers: Record<string, string | string[] | undefined>, body: Buffer, now: Date): ReceivedCrmEvents
+  readEvents(headers: ReceivedHeaders, body: Buffer, now: Date): ReceivedCrmEvents
 }

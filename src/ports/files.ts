@@ -8,9 +8,6 @@ export const FILE_KEY = /^(vendor|[1-9]\d{0,15})\/[0-9a-f]{32}$/
 /** `size`: how many bytes `content` has. */
 export type StoredContent = { content: Readable; size: number }
 
-/** A link to download the file as an attachment, without other credentials, for `seconds`. */
-export type FileLink = { fileName: string; contentType: string; seconds: number; now: Date }
-
 /** The store cannot be reached or gave an unexpected answer; trying again may succeed. */
 export class FilesUnavailable extends Error {}
 
@@ -24,11 +21,17 @@ export interface Files {
   get(key: string, range?: ByteRange | null): Promise<StoredContent | null>
   /** Succeeds when nothing is stored under the key, too. */
   remove(key: string): Promise<void>
-  /** Null where clients cannot download from the store itself; the service then sends the content. */
-  link(key: string, link: FileLink): string | null
 }
 
 export function checkedKey(key: string): string {
   if (!FILE_KEY.test(key)) throw new TypeError('a file key is {organization}/{32 hex digits}')
   return key
 }
+
+const DISK_FAILURES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EMFILE', 'ENFILE']
+
+/** `error`, or FilesUnavailable when this machine's disk or its limits are the cause. */
+export const withoutDisk = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && DISK_FAILURES.includes(error.code)
+    ? new FilesUnavailable('the disk cannot be used', { cause: error })
+    : error

@@ -1,5 +1,6 @@
 // Port: a payment provider, one instance per legal entity. Amounts are decimal strings with the currency's minor digits,
 // never numbers.
+import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 import { Company, Line, Nullable } from '#kernel/values/schema.ts'
 
@@ -160,5 +161,5 @@ export interface Payments {
   /** Takes effect at once. Succeeds when it is cancelled already. */
   cancelSubscription(reference: string): Promise<void>
   /** Verifies the signature over the raw bytes before it parses anything. Never throws because of the request. */
-  readEvent(headers: Record<string, string | string[] | undefined>, body: Buffer, now: Date): ReceivedEvent
+  readEvent(headers: ReceivedHeaders, body: Buffer, now: Date): ReceivedEvent
 }

@@ -1,4 +1,5 @@
 // Port: the vendor's own system that sets environments up and reports the result.
+import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 import { Nullable } from '#kernel/values/schema.ts'
 
@@ -57,5 +58,5 @@ export interface Provisioning {
   /** Null without a provisioning system: staff move environments by hand. */
   provision(request: ProvisioningRequest): Promise<ProvisioningAnswer | null>
   /** Verifies the signature over the raw bytes before it parses anything. Never throws because of the request. */
-  readReport(headers: Record<string, string | string[] | undefined>, body: Buffer, now: Date): ReceivedReport
+  readReport(headers: ReceivedHeaders, body: Buffer, now: Date): ReceivedReport
 }

@@ -1,8 +1,7 @@
 // What trackers answer, as their adapters share it: failures by HTTP status, answers by schema, signatures of GitHub's kind.
-import { createHmac } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { isEqual } from '#kernel/keys/secrets.ts'
+import { isSignedBy } from '#kernel/keys/body-signatures.ts'
 import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
 import { type JsonAnswer, type JsonApi, NoAnswer } from '#kernel/network/json-api.ts'
 import { oneLine } from '#kernel/values/text.ts'
@@ -47,26 +46,17 @@ function waitOf({ headers }: JsonAnswer): number {
 /** An answer that is not of the schema is no answer: what the request did is unknown. */
 export function understood<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
   if (Value.Check(schema, body)) return body
-  throw new TrackerUnavailable('The tracker gave an answer that nobody understands')
+  throw new TrackerUnavailable('The tracker gave an answer in an unknown shape')
 }
 
 /** `sha256=<hex>` over the raw bytes, by any of the secrets. */
 export function isSignedSha256(secrets: readonly string[], signature: unknown, body: Buffer): boolean {
-  if (typeof signature !== 'string') return false
-  const made = secrets.map((secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
-  return made.some((right) => isEqual(signature, right))
+  const [, hex] = /^sha256=(.+)$/.exec(typeof signature === 'string' ? signature : '') ?? []
+  return hex !== undefined && isSignedBy(secrets, hex, { parts: [body], encoding: 'hex' })
 }
 
 /** A header of an id that is safe to store; null without one. */
 export function idIn(headers: ReceivedHeaders, name: string): string | null {
   const { [name]: id } = headers
   return typeof id === 'string' && /^[\w.:-]{1,200}$/.test(id) ? id : null
-}
-
-export function parsedJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

@@ -86,6 +86,18 @@ export const drain = ({ app }: ShopScene) =>
     (due) => due === 0,
   )
 
+/** The periodic job, now. */
+export async function reconcile(scene: ShopScene): Promise<void> {
+  const { database, clock, service } = scene.app
+  await database.query(
+    `insert into jobs (kind, every_seconds, run_at) values ('commerce/reconcile', 3600, $1)
+    on conflict (kind) where every_seconds is not null do update set run_at = excluded.run_at`,
+    [clock.now],
+  )
+  await service.worker.drain()
+  await drain(scene)
+}
+
 /** Staff changed it in the shop, and its event arrives. */
 export async function changeInShop(scene: ShopScene, id: number, status: string): Promise<void> {
   scene.app.clock.advance(2)
@@ -95,6 +107,6 @@ export async function changeInShop(scene: ShopScene, id: number, status: string)
 }
 
 export const counterpartOf = async ({ administrator }: ShopScene, orderId: number) => {
-  const { data } = await administrator.get('/admin/commerce/orders?per_page=100')
+  const { data } = await administrator.get('/admin/commerce-orders?per_page=100')
   return data.find((one: { order_id: number }) => one.order_id === orderId)
 }

@@ -19,6 +19,23 @@ export async function hooked(app: TestApp, more: object = {}): Promise<Hooked> {
   return { org, receiver, id, secret }
 }
 
+/** The scenes of a test file; `close` closes the service and all receivers. */
+export function webhookScenes(app: () => TestApp) {
+  const open: WebhookReceiver[] = []
+  return {
+    async scene(more: object = {}): Promise<Hooked> {
+      const made = await hooked(app(), more)
+      open.push(made.receiver)
+      return made
+    },
+    send: () => app().service.deliverer.drain(),
+    async close(): Promise<void> {
+      await app().close()
+      for (const receiver of open) await receiver.close()
+    },
+  }
+}
+
 let changes = 0
 /** So many events `organization.updated`, each with another website. */
 export async function happen({ id, owner }: Organization, count = 1): Promise<string[]> {

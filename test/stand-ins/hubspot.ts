@@ -1,7 +1,8 @@
 // A HubSpot portal for tests, over real HTTP: companies and deals with properties whose values are unique, default
 // associations, merges, a search that never sees what is new, and each kind of failure.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { listen } from '#test/harness/listen.ts'
 import { type HubspotStore, hubspotStore, type Refusal } from './hubspot-store.ts'
 
 /** `after`: the write takes effect and its answer never comes. */
@@ -43,22 +44,16 @@ export async function hubspotStandIn(): Promise<HubspotStandIn> {
     log.push(`${method} ${url.split('?')[0]} ${answer.status}`)
     if (troubled === null) say(response, answer.status, answer.body, RATE)
   }
-  const server = createServer((request, response) => void handle(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is not a string.
-  const { port } = server.address() as AddressInfo
+  const { url, close } = await listen(handle)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     token,
     secret,
     store,
     log,
     trouble: (kind, calls = Infinity) => void Object.assign(state, { kind, calls }),
     refuseWrites: (refusal) => void Object.assign(state, { refusal }),
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
 
@@ -102,7 +97,6 @@ function say(response: ServerResponse, status: number, body: unknown, headers: R
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) text += String(chunk)
+  const text = await textOf(request)
   return text === '' ? null : JSON.parse(text)
 }

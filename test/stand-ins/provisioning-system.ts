@@ -1,7 +1,9 @@
 // The vendor's own system for tests: over real HTTP, with signatures computed and verified by its own code, and with each kind
 // of failure. It sets up one installation per request id, however often the request is repeated.
 import { createHmac, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { listen } from '#test/harness/listen.ts'
 
 export type Behaviour =
   | 'done'
@@ -45,22 +47,16 @@ export async function startProvisioningSystem(): Promise<ProvisioningSystem> {
   const installed = new Map<string, number>()
   let behaviour: Behaviour = 'done'
   let delay = 0
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8')
-      const id = headerOf(request, 'webhook-id')
-      const isSigned =
-        headerOf(request, 'webhook-signature') === signatureOf(SECRET, id, headerOf(request, 'webhook-timestamp'), text)
-      requests.push({ id, key: headerOf(request, 'idempotency-key'), isSigned, body: JSON.parse(text) })
-      if (behaviour !== 'refuse' && behaviour !== 'busy' && !installed.has(id)) installed.set(id, 1)
-      setTimeout(() => answer(response, behaviour), delay)
-    })
+  const { url: origin, close } = await listen(async (request, response) => {
+    const text = await textOf(request)
+    const id = headerOf(request, 'webhook-id')
+    const isSigned =
+      headerOf(request, 'webhook-signature') === signatureOf(SECRET, id, headerOf(request, 'webhook-timestamp'), text)
+    requests.push({ id, key: headerOf(request, 'idempotency-key'), isSigned, body: JSON.parse(text) })
+    if (behaviour !== 'refuse' && behaviour !== 'busy' && !installed.has(id)) installed.set(id, 1)
+    setTimeout(() => answer(response, behaviour), delay)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/provision`
+  const url = `${origin}/provision`
   return {
     url,
     environment: {
@@ -85,10 +81,7 @@ export async function startProvisioningSystem(): Promise<ProvisioningSystem> {
       const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
       return { headers: { 'content-type': 'application/json', ...headers }, body }
     },
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => void server.close(() => resolve()))
-    },
+    close,
   }
 }
 

@@ -1,6 +1,8 @@
 // An issue tracker for tests: issues and comments behind the published protocol of Jira, GitHub or Redmine, over real HTTP,
 // with each kind of failure. What developers do in it is done through its functions.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { listen } from '#test/harness/listen.ts'
 import { githubFace } from './tracker-github.ts'
 import { jiraFace } from './tracker-jira.ts'
 import { redmineFace } from './tracker-redmine.ts'
@@ -67,23 +69,16 @@ export async function startTracker(name: TrackerName) {
   const requests: string[] = []
   let behaviours: Behaviour[] = []
   let lasting: Behaviour = 'normal'
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8')
-      requests.push(`${request.method} ${request.url}`)
-      const isWrite = request.method !== 'GET'
-      const behaviour = behaviours.length > 0 && isWrite ? (behaviours.shift() ?? lasting) : lasting
-      const result = () => answered(face, store, request, text)
-      if (behaviour === 'normal') return send(response, result())
-      if (behaviour === 'lost') result()
-      return misbehave(response, behaviour)
-    })
+  const { url, close } = await listen(async (request, response) => {
+    const text = await textOf(request)
+    requests.push(`${request.method} ${request.url}`)
+    const isWrite = request.method !== 'GET'
+    const behaviour = behaviours.length > 0 && isWrite ? (behaviours.shift() ?? lasting) : lasting
+    const result = () => answered(face, store, request, text)
+    if (behaviour === 'normal') return send(response, result())
+    if (behaviour === 'lost') result()
+    return misbehave(response, behaviour)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   const issue = (number: number): StoredIssue => {
     const found = store.issues.find((one) => one.number === number)
     if (!found) throw new Error(`the tracker has no issue ${number}`)
@@ -109,10 +104,7 @@ export async function startTracker(name: TrackerName) {
         secret: WEBHOOK_SECRET,
         ...more,
       }),
-    close: () => {
-      server.closeAllConnections()
-      return new Promise<void>((resolve) => void server.close(() => resolve()))
-    },
+    close,
   }
 }
 

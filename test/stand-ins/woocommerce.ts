@@ -1,5 +1,5 @@
 // A shop that speaks WooCommerce's REST API v3 over HTTP, as far as orders go, with its own rules: no transition is refused,
-// a refund of everything turns the order, times are in GMT without saying so, webhooks may share their delivery id.
+// a refund of everything turns the order and the other way round, times are in GMT without saying so, webhooks may share their delivery id.
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
@@ -75,6 +75,9 @@ export async function startShop(now: () => Date = () => new Date()) {
     order.status = status
     order.date_modified_gmt = gmt()
     if (['processing', 'completed'].includes(status)) order['date_paid_gmt'] ??= gmt()
+    const rest = cents(order.total) - refundedOf(order)
+    if (status === 'refunded' && rest > 0)
+      order.refunds.push({ id: (nextId += 1), reason: 'Order fully refunded.', total: `-${(rest / 100).toFixed(2)}` })
   }
 
   const server = await listen(async (incoming, outgoing) => {
@@ -130,7 +133,7 @@ export async function startShop(now: () => Date = () => new Date()) {
           data: 500,
         },
       ]
-    const done = order.refunds.reduce((sum, one) => sum - cents(one.total), 0)
+    const done = refundedOf(order)
     if (cents(amount) <= 0 || done + cents(amount) > cents(order.total))
       return [
         500,
@@ -192,6 +195,7 @@ function orderIn(orders: Map<number, StoredOrder>, id: number): StoredOrder {
 }
 
 const cents = (text: unknown) => Math.round(Number(text) * 100)
+const refundedOf = ({ refunds }: StoredOrder) => refunds.reduce((sum, one) => sum - cents(one.total), 0)
 
 const refusal = (status: number, code: string, message: string): [number, object] => [
   status,

@@ -135,7 +135,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   // Money is one chain of order, invoice, credit note and refund, and each shows the sums and numbers of its neighbours.
   orders: ['admin', 'affiliates', 'commerce', 'invoices', 'lineage', 'subscriptions', 'tax-invoices'],
-  invoices: ['affiliates', 'credit-notes', 'lineage', 'payments', 'quotes', 'refunds', 'tax-invoices'],
+  invoices: ['affiliates', 'commerce', 'credit-notes', 'lineage', 'payments', 'quotes', 'refunds', 'tax-invoices'],
   credit_notes: ['invoices', 'refunds'],
   refunds: ['commerce', 'payments'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.

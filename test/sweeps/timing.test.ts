@@ -19,7 +19,7 @@ const ALLOWED: Record<string, [lines: number, why: string]> = {
   'src/kernel/jobs/jobs.test.ts': [1, 'jobs that overlap'],
   'src/postgres/embedded.test.ts': [2, 'clients that pause after a lost connection; a process that stays'],
   'src/adapters/brasilapi/brasilapi.test.ts': [1, 'answers that overlap'],
-  'src/adapters/s3-files/s3-files.test.ts': [1, 'a link of a minute ago'],
+  'src/areas/documents/uploads.test.ts': [1, 'a client that sends slowly'],
   'src/kernel/network/outgoing.test.ts': [1, 'a connection that is never made'],
   'src/server/unreadable.test.ts': [1, 'slow headers have no less than their time'],
   'test/processes/stopping.test.ts': [1, 'the port stays open for no less than the delay'],

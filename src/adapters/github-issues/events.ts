@@ -1,10 +1,11 @@
 // Webhooks of GitHub: signed over the raw bytes; repeats have the same delivery id.
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { bodyDigest } from '#kernel/keys/body-signatures.ts'
 import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import { parsedJson } from '#kernel/values/json.ts'
 import type { ReceivedTrackerEvent } from '#ports/issue-tracker.ts'
-import { idIn, isSignedSha256, parsedJson } from '#ports/tracker-answers.ts'
+import { idIn, isSignedSha256 } from '#ports/tracker-answers.ts'
 
 const USED: ReadonlySet<string> = new Set(['issues', 'issue_comment'])
 const Event = Type.Object({
@@ -19,7 +20,7 @@ export function readGithubEvent(
 ): ReceivedTrackerEvent {
   if (!isSignedSha256(webhookSecrets, headers['x-hub-signature-256'], body))
     return { kind: 'unsigned', reason: 'No secret made this signature' }
-  const dedupeKey = idIn(headers, 'x-github-delivery') ?? createHash('sha256').update(body).digest('hex')
+  const dedupeKey = idIn(headers, 'x-github-delivery') ?? bodyDigest(body)
   const about = { dedupeKey, providerType: idIn(headers, 'x-github-event') ?? 'unknown' }
   if (!USED.has(about.providerType)) return { ...about, kind: 'ignored' }
   const event = parsedJson(body)

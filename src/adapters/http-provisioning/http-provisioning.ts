@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { Agent, request } from 'undici'
 import { standardHeaders, verifiedId } from '#kernel/keys/standard-webhooks.ts'
+import { parsedJson } from '#kernel/values/json.ts'
 import { oneLine } from '#kernel/values/text.ts'
 import {
   type Provisioning,
@@ -44,7 +45,7 @@ export function httpProvisioning(options: HttpProvisioningOptions): Provisioning
     readReport: (headers, body, now) => {
       const id = verifiedId(options.webhookSecrets, headers, body, now)
       if (id === null) return { kind: 'unsigned', reason: 'No secret made this signature in time' }
-      return reportOf(id, parsed(body.toString('utf8')))
+      return reportOf(id, parsedJson(body))
     },
     close: () => dispatcher.destroy(),
   }
@@ -80,9 +81,9 @@ async function provision(
     return { status: 'failed', error: `The provisioning system refused the request (${status})` }
   if (status < 200 || status >= 300)
     throw new ProvisioningUnavailable(`The provisioning system is not available (${status})`)
-  const answer = parsed(text)
+  const answer = parsedJson(text)
   if (!Value.Check(Answer, answer))
-    throw new ProvisioningUnavailable('The provisioning system gave an answer that nobody understands')
+    throw new ProvisioningUnavailable('The provisioning system gave an answer in an unknown shape')
   return answerOf(answer)
 }
 
@@ -102,12 +103,4 @@ function answerOf({ status, url, error }: Static<typeof Answer>): ProvisioningAn
   if (status === 'done') return { status, url: url ?? null }
   if (status === 'pending') return { status }
   return { status: 'failed', error: oneLine(error ?? '', MAX_ERROR_LENGTH) || 'The provisioning system gave no reason' }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

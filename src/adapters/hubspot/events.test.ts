@@ -98,8 +98,9 @@ describe('an event', () => {
       'unreadable',
     ])
   })
-  it('is unreadable as a whole when the body is no list', () => {
-    for (const body of ['', 'no JSON', '{}', 'null']) {
+  it('is unreadable as a whole when the body is no list, or too deep', () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    for (const body of ['', 'no JSON', '{}', 'null', deep]) {
       const { headers } = signedEvents(body, { to, at: now, secret: SECRET })
       expect(readHubspotEvents(options, { headers, body: Buffer.from(body), now })).toMatchObject({
         kind: 'signed',

@@ -1,8 +1,8 @@
 // HubSpot's webhooks: signature v3, and an array of events, each an event of the port.
-import { createHash, createHmac } from 'node:crypto'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { isEqual } from '#kernel/keys/secrets.ts'
+import { bodyDigest, isSignedBy } from '#kernel/keys/body-signatures.ts'
+import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
 import { COMPANY_FIELDS, type CrmEvent, type ReceivedCrmEvent, type ReceivedCrmEvents } from '#ports/crm.ts'
 import { ORGANIZATION_KEY, organizationIn, propertyOf } from './companies.ts'
 
@@ -14,7 +14,7 @@ export type EventOptions = {
   cnpjProperty: string
 }
 
-type Request = { headers: Record<string, string | string[] | undefined>; body: Buffer; now: Date }
+type Request = { headers: ReceivedHeaders; body: Buffer; now: Date }
 
 const TOLERANCE_MS = 300_000
 
@@ -42,11 +42,9 @@ const CHANGES: ReadonlySet<string> = new Set(['creation', 'propertyChange', 'del
 export function readHubspotEvents(options: EventOptions, request: Request): ReceivedCrmEvents {
   if (!isSigned(options, request)) return { kind: 'unsigned', reason: 'No secret made this signature in time' }
   const { body } = request
-  const parsed = parse(body)
-  if (!Array.isArray(parsed))
-    return { kind: 'signed', events: [{ received: unreadable(body, 'no list of events'), body }] }
-  const events = parsed.map((event: unknown) => {
-    const part = Buffer.from(JSON.stringify(event))
+  const parts = partsOf(body)
+  if (!parts) return { kind: 'signed', events: [{ received: unreadable(body, 'no list of events'), body }] }
+  const events = parts.map(({ event, part }) => {
     const isKnown = Value.Check(HubspotEvent, event)
     return { received: isKnown ? eventOf(options, event) : unreadable(part, 'no event of a known shape'), body: part }
   })
@@ -58,10 +56,8 @@ function isSigned({ webhookSecrets, webhookUrl }: EventOptions, { headers, body,
   const timestamp = headers['x-hubspot-request-timestamp']
   if (typeof signature !== 'string' || typeof timestamp !== 'string' || !/^\d{1,15}$/.test(timestamp)) return false
   if (Math.abs(now.getTime() - Number(timestamp)) > TOLERANCE_MS) return false
-  const made = webhookSecrets.map((secret) =>
-    createHmac('sha256', secret).update(`POST${webhookUrl}`).update(body).update(timestamp).digest('base64'),
-  )
-  return made.some((right) => isEqual(signature, right))
+  const parts = [`POST${webhookUrl}`, body, timestamp]
+  return isSignedBy(webhookSecrets, signature, { parts, encoding: 'base64' })
 }
 
 function eventOf({ cnpjProperty }: EventOptions, event: HubspotEvent): ReceivedCrmEvent {
@@ -94,15 +90,18 @@ const idsOf = ({ objectId, primaryObjectId, mergedObjectIds = [], newObjectId }:
 
 const unreadable = (body: Buffer, reason: string): ReceivedCrmEvent => ({
   kind: 'unreadable',
-  dedupeKey: createHash('sha256').update(body).digest('hex'),
+  dedupeKey: bodyDigest(body),
   providerType: 'unreadable',
   reason,
 })
 
-function parse(body: Buffer): unknown {
+/** Null for what is no list, or too deep to be one of HubSpot's. */
+function partsOf(body: Buffer): { event: unknown; part: Buffer }[] | null {
   try {
-    return JSON.parse(body.toString('utf8'))
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    if (!Array.isArray(parsed)) return null
+    return parsed.map((event: unknown) => ({ event, part: Buffer.from(JSON.stringify(event)) }))
   } catch {
-    return undefined
+    return null
   }
 }

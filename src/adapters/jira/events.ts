@@ -1,10 +1,11 @@
 // Webhooks of Jira: signed with the secret of the webhook; repeats have the same identifier.
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { bodyDigest } from '#kernel/keys/body-signatures.ts'
 import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import { parsedJson } from '#kernel/values/json.ts'
 import type { ReceivedTrackerEvent } from '#ports/issue-tracker.ts'
-import { idIn, isSignedSha256, parsedJson } from '#ports/tracker-answers.ts'
+import { idIn, isSignedSha256 } from '#ports/tracker-answers.ts'
 
 const USED = /^(jira:issue_(created|updated|deleted)|comment_(created|updated|deleted))$/
 const Event = Type.Object({ webhookEvent: Type.String({ pattern: '^[\\w:]{1,100}$' }) })
@@ -17,7 +18,7 @@ export function readJiraEvent(
 ): ReceivedTrackerEvent {
   if (!isSignedSha256(secrets, headers['x-hub-signature'], body))
     return { kind: 'unsigned', reason: 'No secret made this signature' }
-  const dedupeKey = idIn(headers, 'x-atlassian-webhook-identifier') ?? createHash('sha256').update(body).digest('hex')
+  const dedupeKey = idIn(headers, 'x-atlassian-webhook-identifier') ?? bodyDigest(body)
   const event = parsedJson(body)
   if (!Value.Check(Event, event))
     return { kind: 'unreadable', dedupeKey, providerType: 'unknown', reason: 'must have "webhookEvent"' }

@@ -130,7 +130,7 @@ async function commentsSince(ask: Ask, id: string, since: Date): Promise<Tracker
 
 function commentOf({ id, author, body, created, visibility, jsdPublic }: Static<typeof Comment>): TrackerComment {
   const createdAt = new Date(created)
-  if (Number.isNaN(createdAt.getTime())) throw new TrackerUnavailable('The tracker gave a time that nobody understands')
+  if (Number.isNaN(createdAt.getTime())) throw new TrackerUnavailable('The tracker gave a time in an unknown form')
   return {
     id,
     author: author?.displayName ?? '',

@@ -1,12 +1,12 @@
 // Files in a local directory: the port's contract, and the stored files.
-import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Files } from '#ports/files.ts'
 import { filesContract, newFileKey } from '#ports/files.contract.ts'
+import { FULL_DISK, printedWith } from '#test/harness/limited.ts'
+import { piecesOf } from '#test/scenes/file-contents.ts'
 import { createLocalFiles } from './local-files.ts'
 
 let directory: string
@@ -28,27 +28,24 @@ describe('local files', () => {
   })
   it('are not stored when the disk writes a part only', async () => {
     const key = newFileKey()
-    // Bytes over the limit of the process are not written, as on a full disk.
-    const limited = `trap '' XFSZ; ulimit -f 8; exec "$0" --input-type=module -e "$1" "$2" "$3" "$4"`
-    const script = `const [place, directory, key] = process.argv.slice(1)
-      const { createLocalFiles } = await import(place)
+    const script = `${opened()}
       async function* whole() { yield Buffer.alloc(10_000, 97) }
-      await createLocalFiles({ directory }).put(key, whole()).catch((error) => console.log(error.constructor.name, error.cause?.code))`
-    const place = new URL('./local-files.ts', import.meta.url).href
-    const { stdout } = await promisify(execFile)('bash', [
-      '-c',
-      limited,
-      process.execPath,
-      script,
-      place,
-      directory,
-      key,
-    ])
-    expect(stdout.trim()).toBe('FilesUnavailable EFBIG')
+      await local.put('${key}', whole()).catch((error) => console.log(error.constructor.name, error.cause?.code))`
+    expect(await printedWith(FULL_DISK, script)).toBe('FilesUnavailable EFBIG')
     expect(await local.get(key)).toBeNull()
   })
-  it('have no links', () => {
-    const about = { fileName: 'report.pdf', contentType: 'application/pdf', seconds: 60, now: new Date() }
-    expect(local.link(newFileKey(), about)).toBeNull()
+  it('are unavailable while the process may open no more files', async () => {
+    const key = newFileKey()
+    await local.put(key, piecesOf('whole'))
+    const script = `${opened()}
+      const { openSync } = await import('node:fs')
+      try { while (openSync('/dev/null')) {} } catch {}
+      await local.get('${key}').catch((error) => process._rawDebug(error.constructor.name, error.cause?.code))`
+    expect(await printedWith('exec 2>&1; ulimit -n 100', script)).toBe('FilesUnavailable EMFILE')
   })
 })
+
+/** The beginning of a script that has the directory. */
+const opened = (): string => `
+  const { createLocalFiles } = await import(${JSON.stringify(new URL('./local-files.ts', import.meta.url).href)})
+  const local = createLocalFiles({ directory: ${JSON.stringify(directory)} })`

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { lengthOf } from '#kernel/values/byte-range.ts'
-import { checkedKey, type Files, FilesUnavailable } from '#ports/files.ts'
+import { checkedKey, type Files, FilesUnavailable, withoutDisk } from '#ports/files.ts'
 
 export function createLocalFiles(options: { directory: string }): Files {
   const pathOf = (key: string): string => join(options.directory, ...checkedKey(key).split('/'))
@@ -18,13 +18,13 @@ export function createLocalFiles(options: { directory: string }): Files {
         await syncDirectory(dirname(path))
       } catch (error) {
         await rm(part, { force: true }).catch(() => undefined)
-        throw isDiskFailure(error) ? new FilesUnavailable('the local file store cannot write', { cause: error }) : error
+        throw withoutDisk(error)
       }
     },
     get: async (key, range) => {
       const handle = await open(pathOf(key), 'r').catch((error: unknown) => {
         if (isMissing(error)) return null
-        throw error
+        throw withoutDisk(error)
       })
       if (!handle) return null
       try {
@@ -34,11 +34,10 @@ export function createLocalFiles(options: { directory: string }): Files {
         return { content: handle.createReadStream(range), size: lengthOf(range) }
       } catch (error) {
         await handle.close()
-        throw error
+        throw withoutDisk(error)
       }
     },
     remove: (key) => rm(pathOf(key), { force: true }),
-    link: () => null,
   }
 }
 
@@ -63,10 +62,4 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-const DISK_FAILURES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EMFILE', 'ENFILE']
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
-
-const isDiskFailure = (error: unknown): boolean => DISK_FAILURES.includes(String(codeOf(error)))
-
-const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

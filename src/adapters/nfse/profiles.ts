@@ -1,5 +1,6 @@
 // The fiscal profiles of the accountant: checked against the layout when the service starts, chosen by competence date.
 import { Value } from 'typebox/value'
+import { parsedJson } from '#kernel/values/json.ts'
 import { FiscalProfile } from '#ports/tax-authority.ts'
 import { LAYOUTS } from './layouts.ts'
 
@@ -8,7 +9,7 @@ export class WrongProfiles extends Error {}
 
 /** Reads a JSON list of at least one profile, each valid from another day. */
 export function readProfiles(text: string): FiscalProfile[] {
-  const given = parsed(text)
+  const given = parsedJson(text.replace(/^\uFEFF/, ''))
   if (!Array.isArray(given) || given.length === 0) throw new WrongProfiles('must be a list of fiscal profiles in JSON')
   const profiles = given.map((profile: unknown, index) => readProfile(profile, `[${index}]`))
   const days = profiles.map(({ valid_from }) => valid_from)
@@ -61,12 +62,4 @@ function rules(profile: FiscalProfile): Rule[] {
     }),
     ['ibs_cbs.purpose', profile.ibs_cbs !== undefined && profile.ibs_cbs.purpose !== '0', 'must be "0"'],
   ]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    return undefined
-  }
 }

@@ -1,11 +1,11 @@
-// Files in S3 over real HTTP to a stand-in that checks signatures: the port's contract, and links.
+// Files in S3 over real HTTP to a stand-in that checks signatures: the port's contract, and failures.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Files, FilesUnavailable } from '#ports/files.ts'
 import { filesContract, newFileKey } from '#ports/files.contract.ts'
 import { piecesOf } from '#test/scenes/file-contents.ts'
+import { FULL_DISK, printedWith } from '#test/harness/limited.ts'
 import { startS3StandIn, type StandIn } from '#test/stand-ins/s3.ts'
 import { createS3Files } from './s3-files.ts'
-import { signedLink } from './signature.ts'
 
 const KEYS = { accessKey: 'AKIATEST', secretKey: 'a+secret/with=signs', region: 'sa-east-1', bucket: 'titular' }
 
@@ -24,19 +24,6 @@ afterAll(async () => {
 filesContract('S3', () => s3)
 
 describe('s3 files', () => {
-  it('have a link that works for its time, and for this object only', async () => {
-    const key = newFileKey()
-    await s3.put(key, piecesOf('linked'))
-    const about = { fileName: 'report (1).pdf', contentType: 'application/pdf', seconds: 60 }
-    const link = s3.link(key, { ...about, now: new Date() }) ?? ''
-    const answer = await fetch(link)
-    expect(answer.status).toBe(200)
-    expect(await answer.text()).toBe('linked')
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="report (1).pdf"')
-    expect((await fetch(link.replace(key, newFileKey()))).status).toBe(403)
-    const late = s3.link(key, { ...about, now: new Date(Date.now() - 61_000) }) ?? ''
-    expect((await fetch(late)).status).toBe(403)
-  })
   it('are refused with another secret', async () => {
     const other = createS3Files({ endpoint: store.endpoint, ...KEYS, secretKey: 'another' })
     await expect(other.put(newFileKey(), piecesOf('x'))).rejects.toThrow(FilesUnavailable)
@@ -53,20 +40,13 @@ describe('s3 files', () => {
     await expect(nowhere.get(newFileKey())).rejects.toThrow(FilesUnavailable)
     await nowhere.close()
   })
-})
-
-describe('signedLink', () => {
-  it('signs the documented example', () => {
-    const keys = {
-      accessKey: 'AKIAIOSFODNN7EXAMPLE',
-      secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
-      region: 'us-east-1',
-    }
-    const url = new URL('https://examplebucket.s3.amazonaws.com/test.txt')
-    const link = new URL(signedLink(url, keys, { now: new Date('2013-05-24T00:00:00Z'), seconds: 86_400 }))
-    expect(link.searchParams.get('X-Amz-Signature')).toBe(
-      'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
-    )
-    expect(link.searchParams.get('X-Amz-Credential')).toBe('AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request')
+  it('are not stored when the disk that they pass over is full', async () => {
+    const place = new URL('./s3-files.ts', import.meta.url).href
+    const script = `const { createS3Files } = await import(${JSON.stringify(place)})
+      async function* whole() { yield Buffer.alloc(10_000, 97) }
+      const s3 = createS3Files(${JSON.stringify({ endpoint: store.endpoint, ...KEYS })})
+      await s3.put('${newFileKey()}', whole()).catch((error) => console.log(error.constructor.name, error.cause?.code))
+      await s3.close()`
+    expect(await printedWith(FULL_DISK, script)).toBe('FilesUnavailable EFBIG')
   })
 })

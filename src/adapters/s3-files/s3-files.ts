@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, type Dispatcher, request } from 'undici'
 import { lengthOf } from '#kernel/values/byte-range.ts'
-import { checkedKey, type Files, FilesUnavailable } from '#ports/files.ts'
-import { type S3Keys, signedHeaders, signedLink } from './signature.ts'
+import { checkedKey, type Files, FilesUnavailable, withoutDisk } from '#ports/files.ts'
+import { type S3Keys, signedHeaders } from './signature.ts'
 
 export type S3FilesOptions = S3Keys & {
   endpoint: string
@@ -63,12 +63,6 @@ export function createS3Files(options: S3FilesOptions): Files & { close(): Promi
       await answer.body.dump()
       if (![200, 204, 404].includes(answer.statusCode)) throw refused('DELETE', answer)
     },
-    link: (key, { fileName, contentType, seconds, now: from }) => {
-      const url = urlOf(key)
-      url.searchParams.set('response-content-disposition', `attachment; filename="${fileName}"`)
-      url.searchParams.set('response-content-type', contentType)
-      return signedLink(url, options, { now: from, seconds })
-    },
     close: () => agent.destroy(),
   }
 }
@@ -79,23 +73,33 @@ const refused = (method: string, { statusCode }: Dispatcher.ResponseData): Files
 type Spooled = { path: string; size: number; sha256: string }
 
 async function spooled(content: AsyncIterable<Uint8Array>, send: (body: Spooled) => Promise<void>): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'titular-upload-'))
+  const directory = await mkdtemp(join(tmpdir(), 'titular-upload-')).catch((error: unknown) => {
+    throw withoutDisk(error)
+  })
   try {
-    const path = join(directory, 'content')
-    const hash = createHash('sha256')
-    let size = 0
+    await send(await spool(join(directory, 'content'), content))
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function spool(path: string, content: AsyncIterable<Uint8Array>): Promise<Spooled> {
+  const hash = createHash('sha256')
+  let size = 0
+  try {
     const handle = await open(path, 'wx', 0o600)
     try {
       for await (const chunk of content) {
         hash.update(chunk)
         size += chunk.length
-        await handle.write(chunk)
+        // Not write(), which may write a part of a chunk only when the disk is almost full.
+        await handle.writeFile(chunk)
       }
     } finally {
       await handle.close()
     }
-    await send({ path, size, sha256: hash.digest('hex') })
-  } finally {
-    await rm(directory, { recursive: true, force: true })
+  } catch (error) {
+    throw withoutDisk(error)
   }
+  return { path, size, sha256: hash.digest('hex') }
 }

@@ -1,8 +1,10 @@
 // Reads Stripe's events: verifies the signature over the raw bytes, checks the shape, gives the port's event.
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { bodyDigest } from '#kernel/keys/body-signatures.ts'
+import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import { parsedJson } from '#kernel/values/json.ts'
 import { InvalidMoney } from '#kernel/values/money.ts'
 import { oneLine } from '#kernel/values/text.ts'
 import type { PaymentEvent, ReceivedEvent } from '#ports/payments.ts'
@@ -21,7 +23,7 @@ export type EventReaderOptions = {
   livemode: boolean
 }
 
-export type Received = { headers: Record<string, string | string[] | undefined>; body: Buffer; now: Date }
+export type Received = { headers: ReceivedHeaders; body: Buffer; now: Date }
 
 const TOLERANCE_SECONDS = 300
 
@@ -65,7 +67,7 @@ export function readStripeEvent(options: EventReaderOptions, received: Received)
   let event: unknown
   try {
     assertSigned(options, received)
-    event = parsed(received.body)
+    event = parsedJson(received.body)
     return eventIn(options, event)
   } catch (error) {
     if (error instanceof BadSignature) return { kind: 'unsigned', reason: error.message }
@@ -79,15 +81,7 @@ const Named = Type.Pick(Event, ['id', 'type'])
 /** Id and type, as far as they can be read; else the body's digest, by which a repeat is recognized. */
 function nameOf(event: unknown, body: Buffer): { dedupeKey: string; providerType: string } {
   if (Value.Check(Named, event)) return { dedupeKey: event.id, providerType: event.type }
-  return { dedupeKey: `sha256:${createHash('sha256').update(body).digest('hex')}`, providerType: 'unreadable' }
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
+  return { dedupeKey: `sha256:${bodyDigest(body)}`, providerType: 'unreadable' }
 }
 
 function eventIn(options: EventReaderOptions, object: unknown): ReceivedEvent {

@@ -2,7 +2,8 @@
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { formatMoney, InvalidMoney, isCurrency, parseMoney } from '#kernel/values/money.ts'
-import { oneLine, storable } from '#kernel/values/text.ts'
+import { cut, oneLine, storable } from '#kernel/values/text.ts'
+import { visibleIn } from '#kernel/values/visible-text.ts'
 import {
   CommerceRefused,
   CommerceUnavailable,
@@ -12,6 +13,9 @@ import {
   type PlatformOrderRequest,
   type PlatformRefund,
 } from '#ports/commerce.ts'
+
+/** As much as an order's notes hold here. */
+const MAX_NOTE_LENGTH = 20_000
 
 const Text = Type.String()
 const Maybe = Type.Optional(Type.Union([Text, Type.Null()]))
@@ -85,7 +89,7 @@ function read(order: ShopOrder): PlatformOrder {
   const person = [billing['first_name'], billing['last_name']].map(textOf).filter(Boolean).join(' ')
   return {
     reference: String(order.id),
-    number: oneLine(order.number, 100),
+    number: visibleIn(oneLine(order.number, 100)) || String(order.id),
     status: STATUS.get(order.status) ?? order.status,
     currency,
     total: money(order.total, currency),
@@ -98,7 +102,7 @@ function read(order: ShopOrder): PlatformOrder {
     billingEmail: textOf(billing['email']).toLowerCase() || null,
     // Where the usual extension for Brazil keeps it: in the address, or only among the meta data.
     billingCnpj: textOf(billing['cnpj']) || textOf(metaOf(order, '_billing_cnpj')) || null,
-    note: storable(order.customer_note ?? '').trim() || null,
+    note: cut(storable(order.customer_note ?? '').trim(), MAX_NOTE_LENGTH) || null,
     lines: [...order.line_items.map((line) => lineOf(line, currency)), ...extrasOf(order)],
     refunds: order.refunds.map(({ id, reason, total }) => ({
       reference: String(id),
@@ -111,7 +115,7 @@ function read(order: ShopOrder): PlatformOrder {
 }
 
 const lineOf = (line: Static<typeof Line>, currency: string): PlatformLine => ({
-  name: oneLine(line.name, 200) || 'Item',
+  name: textOf(line.name) || 'Item',
   sku: textOf(line.sku) || null,
   quantity: line.quantity,
   subtotal: money(line.subtotal, currency),
@@ -146,7 +150,7 @@ const markOf = (organizationId: number | null, orderId: number | null): OrderMar
 const metaOf = ({ meta_data }: Pick<ShopOrder, 'meta_data'>, key: string): unknown =>
   meta_data.find((one) => one.key === key)?.value
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? oneLine(value, 200) : '')
+const textOf = (value: unknown): string => (typeof value === 'string' ? visibleIn(oneLine(value, 200)) : '')
 
 /** A refund is recognized by its reason, since the shop keeps nothing else of ours with it. */
 export const refundReason = ({ refundId, reason }: PlatformRefund): string =>

@@ -4,7 +4,7 @@ import { CommerceRefused, CommerceUnavailable } from '#ports/commerce.ts'
 import { commerceContract } from '#ports/commerce.contract.ts'
 import { platformOrderRequest } from '#test/scenes/platform-order.ts'
 import { KEY, SECRET, type Shop, type ShopTrouble, startShop, WEBHOOK_SECRET } from '#test/stand-ins/woocommerce.ts'
-import { signatureOf } from './events.ts'
+import { readShopEvent } from './events.ts'
 import { wooCommerce } from './woocommerce.ts'
 
 const adapterFor = ({ url }: Shop, more: object = {}) =>
@@ -61,6 +61,13 @@ describe('putOrder', () => {
     const before = shop.requests.filter(({ method }) => method === 'POST').length
     expect((await adapter.putOrder(platformOrderRequest(22))).mark?.orderId).toBe(22)
     expect(shop.requests.filter(({ method }) => method === 'POST')).toHaveLength(before)
+  })
+  it('takes no copy for ours that the shop made of another total, now or later', async () => {
+    shop.fail('lost', 'POST')
+    await expect(adapter.putOrder(platformOrderRequest(24))).rejects.toThrow(CommerceUnavailable)
+    const copy = [...shop.orders.values()].findLast(() => true)
+    if (copy) copy.total = '164.78'
+    await expect(adapter.putOrder(platformOrderRequest(24))).rejects.toThrow(CommerceRefused)
   })
   it('sends fees that sum up to the total, with Basic and nothing secret in the address', async () => {
     await adapter.putOrder(platformOrderRequest(23))
@@ -132,9 +139,12 @@ describe('an answer', () => {
 
 describe('readEvent', () => {
   it('knows the signature of the published vector', () => {
-    expect(signatureOf('whsecret', Buffer.from('{"id":10,"status":"completed"}'))).toBe(
-      'dvXbOnOyK7CEfXU59R8lpSIDs+FbUCAvOO6pQ6/fncI=',
-    )
+    const headers = {
+      'x-wc-webhook-signature': 'dvXbOnOyK7CEfXU59R8lpSIDs+FbUCAvOO6pQ6/fncI=',
+      'x-wc-webhook-topic': 'order.updated',
+    }
+    const body = Buffer.from('{"id":10,"status":"completed"}')
+    expect(readShopEvent(['whsecret'], headers, body)).toMatchObject({ kind: 'order', reference: '10' })
   })
   it('takes any live secret, and no other, and no re-serialized body', () => {
     const { id } = shop.add({})

@@ -46,17 +46,20 @@ export function wooCommerce(options: WooCommerceOptions): Commerce & { close(): 
  * was lost.
  */
 async function putOrder(shop: Shop, request: PlatformOrderRequest): Promise<PlatformOrder> {
-  const { mark, createdAt } = request
-  const after = gmt(new Date(createdAt.getTime() - CLOCK_SKEW_MS))
-  for await (const order of list(shop, { after, dates_are_gmt: 'true', orderby: 'date', order: 'asc' }, PAGES))
-    if (order.mark?.orderId === mark.orderId && order.mark.organizationId === mark.organizationId)
-      return found(await look(shop, order.reference), order.reference)
-  const made = orderOf(await shop.call('POST', '/orders', newOrder(request)))
+  const made = (await copyOf(shop, request)) ?? orderOf(await shop.call('POST', '/orders', newOrder(request)))
   if (made.total !== request.total || made.currency !== request.currency)
     throw new CommerceRefused(
       `The shop made order ${made.number} of ${made.total} ${made.currency} from one of ${request.total} ${request.currency}`,
     )
   return made
+}
+
+async function copyOf(shop: Shop, { mark, createdAt }: PlatformOrderRequest): Promise<PlatformOrder | null> {
+  const after = gmt(new Date(createdAt.getTime() - CLOCK_SKEW_MS))
+  for await (const order of list(shop, { after, dates_are_gmt: 'true', orderby: 'date', order: 'asc' }, PAGES))
+    if (order.mark?.orderId === mark.orderId && order.mark.organizationId === mark.organizationId)
+      return found(await look(shop, order.reference), order.reference)
+  return null
 }
 
 async function look(shop: Shop, reference: string): Promise<PlatformOrder | null> {

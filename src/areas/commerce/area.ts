@@ -3,7 +3,7 @@ import { area } from '#kernel/area.ts'
 import { commerceEventJobs } from './handle-commerce-event.ts'
 import { importOrderJob } from './import-order.ts'
 import { provisionImportedJob } from './provision-imported.ts'
-import { reconcileCommerceJob } from './reconcile-commerce.ts'
+import { reconcileJobs } from './reconcile-commerce.ts'
 import { commerceRoutes } from './routes.ts'
 import { syncConsumers, syncJobs } from './sync-order.ts'
 
@@ -11,7 +11,7 @@ export const commerceArea = area({
   name: 'commerce',
   description: 'Orders at the commerce platform: copies of ours, and those that were made in the shop.',
   routes: commerceRoutes,
-  jobs: [...syncJobs, ...commerceEventJobs, importOrderJob, provisionImportedJob, reconcileCommerceJob],
+  jobs: [...syncJobs, ...commerceEventJobs, importOrderJob, provisionImportedJob, ...reconcileJobs],
   consumers: syncConsumers,
   tables: ['commerce_orders'],
 })

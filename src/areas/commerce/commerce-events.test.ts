@@ -53,16 +53,16 @@ describe('POST /webhooks/commerce/{company}', () => {
   })
 })
 
-describe('GET /admin/commerce/orders', () => {
+describe('GET /admin/commerce-orders', () => {
   it('an empty list; 404 for one that is not there; 422 for a filter that is none', async () => {
-    expect(await scene.administrator.get('/admin/commerce/orders')).toMatchObject({
+    expect(await scene.administrator.get('/admin/commerce-orders')).toMatchObject({
       status: 200,
       data: [],
       meta: { total: 0 },
     })
-    expect((await scene.administrator.get('/admin/commerce/orders/1')).status).toBe(404)
-    expect((await scene.administrator.post('/admin/commerce/orders/1/push')).status).toBe(404)
-    expect((await scene.administrator.get('/admin/commerce/orders?has_problem=perhaps')).errors?.fields).toHaveProperty(
+    expect((await scene.administrator.get('/admin/commerce-orders/1')).status).toBe(404)
+    expect((await scene.administrator.post('/admin/commerce-orders/1/push')).status).toBe(404)
+    expect((await scene.administrator.get('/admin/commerce-orders?has_problem=perhaps')).errors?.fields).toHaveProperty(
       'has_problem',
     )
   })

@@ -1,4 +1,4 @@
-// Our orders and their copies in the shop: statuses, payments and refunds both ways, echoes, outages.
+// Our orders and their copies in the shop: statuses and payments both ways, echoes, outages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deadLetters, sightOf } from '#test/scenes/commerce.ts'
 import {
@@ -139,13 +139,13 @@ describe('a status in the shop', () => {
       platform_status: 'pending',
       problem: expect.stringMatching(/it is pending.*cancelled cannot become pending/),
     })
-    const list = (query: string) => scene.administrator.get(`/admin/commerce/orders?per_page=100&${query}`)
+    const list = (query: string) => scene.administrator.get(`/admin/commerce-orders?per_page=100&${query}`)
     expect((await list('has_problem=true')).data).toContainEqual(found)
     expect((await list('has_problem=false')).data).not.toContainEqual(found)
-    expect((await scene.administrator.post(`/admin/commerce/orders/${found.id}/push`)).status).toBe(202)
+    expect((await scene.administrator.post(`/admin/commerce-orders/${found.id}/push`)).status).toBe(202)
     await drain(scene)
     expect(copyOf(scene, orderId).status).toBe('cancelled')
-    expect((await scene.administrator.get(`/admin/commerce/orders/${found.id}`)).data).toMatchObject({ problem: null })
+    expect((await scene.administrator.get(`/admin/commerce-orders/${found.id}`)).data).toMatchObject({ problem: null })
   })
   it.each(['refunded', 'cancelled'])('never pays money back: %s', async (status) => {
     const { quoteId, orderId, copy } = await copiedOrder(scene)
@@ -169,29 +169,6 @@ describe('a status in the shop', () => {
       problem: 'The order was deleted in the shop',
     })
     expect(await orderOf(orderId)).toMatchObject({ status: 'pending' })
-  })
-})
-
-describe('a refund', () => {
-  it('is recorded in the shop once, without its gateway, and the last one makes both refunded', async () => {
-    const { quoteId, orderId } = await copiedOrder(scene)
-    await payByHand(orderId)
-    await sightOf(scene.app, scene.buyer).quoteStatus(quoteId, 'fulfilled')
-    for (const amount of ['40.00', '110.00']) {
-      const { refund_id } = (await scene.buyer.post(`/orders/${orderId}/refund`, { amount, reason: 'Less “needed”' }))
-        .data
-      scene.shop.fail('lost', 'POST')
-      expect((await scene.acme.staff.post(`/refunds/${refund_id}/settle`, {})).status).toBe(200)
-      await drain(scene)
-      scene.app.clock.advance(3600)
-      await drain(scene)
-    }
-    const copy = copyOf(scene, orderId)
-    expect(copy.refunds.map(({ total }) => total)).toEqual(['-40.00', '-110.00'])
-    expect(copy.status).toBe('refunded')
-    expect(await orderOf(orderId)).toMatchObject({ status: 'refunded' })
-    const sent = scene.shop.requests.filter(({ path }) => path.includes('/refunds'))
-    expect(sent.every(({ body }) => body?.['api_refund'] === false)).toBe(true)
   })
 })
 

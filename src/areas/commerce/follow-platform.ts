@@ -2,7 +2,7 @@
 import { invoiceMoves, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { type OrderRow, type OrderStatus, ordersTable, STATUSES } from '#areas/orders/order.ts'
-import { changeOrderStatus } from '#areas/payments/cancel-order.ts'
+import { changeOrderStatus, endImportedOrder } from '#areas/payments/cancel-order.ts'
 import { payByHand } from '#areas/payments/pay-by-hand.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -32,7 +32,9 @@ async function followImported(
   status: OrderStatus,
   there: PlatformOrder,
 ): Promise<string | null> {
-  const problem = await become(ctx, order, status)
+  const problem = await moved(order, status, () =>
+    status === 'cancelled' ? endImportedOrder(ctx, order) : changeOrderStatus(ctx, order.id, { status }),
+  )
   if (problem !== null || !isPaidStatus(status)) return problem
   if (order.date_paid === null) await update(ctx, ordersTable, order.id, paymentFields(there))
   await provisionLater(ctx, order.id)
@@ -59,13 +61,13 @@ async function followCopy(ctx: OrganizationContext, order: OrderRow, status: Ord
   if (status === 'refunded') return 'The order was refunded in the shop; a refund that pays money back is made here'
   if (status === 'cancelled' && order.date_paid !== null)
     return 'The order was cancelled in the shop, but it is paid: cancelling it here pays the money back'
-  return become(ctx, order, status)
+  return moved(order, status, () => changeOrderStatus(ctx, order.id, { status }))
 }
 
-async function become(ctx: OrganizationContext, order: OrderRow, status: OrderStatus): Promise<string | null> {
+async function moved(order: OrderRow, status: OrderStatus, move: () => Promise<unknown>): Promise<string | null> {
   if (order.status === status) return null
   try {
-    await changeOrderStatus(ctx, order.id, { status })
+    await move()
     return null
   } catch (error) {
     // Thrown before anything was written.

@@ -1,24 +1,23 @@
 // Finds the order that a stored event of the shop concerns. The event is only a hint: the job asks the shop for the order
 // as it is, and imports it if it was made there.
-import { Value } from 'typebox/value'
 import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
-import { storedEvent, type StoredEvent } from '#areas/webhooks/provider-events.ts'
-import { first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
+import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
+import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
-import { enqueue, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import { enqueueAnew, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
 import { Company, Id, Line } from '#kernel/values/schema.ts'
 import { CommerceEvent, type PlatformOrder } from '#ports/commerce.ts'
 import { normalizeCnpj } from '#ports/cnpj.ts'
 import '#ports/ports.ts'
 import { importedStatus, importOrder } from './import-order.ts'
 import { type At, commerceOrders } from './queries.ts'
-import { orderKey, syncOrder } from './sync-order.ts'
+import { orderKey, refusedForGood, syncOrder } from './sync-order.ts'
 
 export const handleCommerceEvent = jobKind('commerce/handle-event', { provider_event_id: Id })
 export const lookAtOrder = jobKind('commerce/look-at-order', { company: Company, platform: Line, reference: Line })
 
 export const lookLater = (ctx: SystemContext, { company, platform, reference }: At): Promise<void> =>
-  enqueue(ctx, lookAtOrder, { company, platform, reference }, { key: `commerce:${company}:${reference}` })
+  enqueueAnew(ctx, lookAtOrder, { company, platform, reference }, { key: `commerce:${company}:${reference}` })
 
 export const commerceSource: InboundSource = { names: ['woocommerce'], handle: handleCommerceEvent }
 
@@ -30,10 +29,13 @@ type Concerned =
 
 export const commerceEventJobs = [
   systemJob(handleCommerceEvent, {
-    run: async (ctx, { payload }) => lookLater(ctx, atOf(await first(ctx, storedEvent(payload.provider_event_id)))),
+    run: async (ctx, { payload: { provider_event_id: id } }) => {
+      const { company, source: platform, event } = await readStoredEvent(ctx, id, CommerceEvent)
+      await lookLater(ctx, { company, platform, reference: event.reference })
+    },
   }),
   systemJob(lookAtOrder, {
-    before: (io, { payload }) => concernedBy(io, payload),
+    before: (io, { payload }) => refusedForGood(() => concernedBy(io, payload)),
     run: (ctx, _job, concerned) => enqueueFor(ctx, concerned),
   }),
 ]
@@ -43,23 +45,15 @@ async function enqueueFor(ctx: SystemContext, concerned: Concerned): Promise<voi
   const { organizationId, orderId } = concerned
   if (orderId !== null) {
     const key = orderKey(organizationId, orderId)
-    return enqueue(ctx, syncOrder, { order_id: orderId, must_push: false }, { organizationId, key })
+    return enqueueAnew(ctx, syncOrder, { order_id: orderId, must_push: false }, { organizationId, key })
   }
   const { company, platform, reference } = concerned.at
-  await enqueue(
+  await enqueueAnew(
     ctx,
     importOrder,
     { company, platform, reference },
     { organizationId, key: `commerce:${company}:${reference}` },
   )
-}
-
-function atOf(stored: StoredEvent | undefined): At {
-  if (!stored) throw new PermanentFailure('the stored event is not there')
-  const { company, source: platform, event, dedupe_key, type, error } = stored
-  if (Value.Check(CommerceEvent, event)) return { company, platform, reference: event.reference }
-  const why = error ?? 'not in a shape that this version knows'
-  throw new PermanentFailure(`${company}: event ${dedupe_key} (${type}) of ${platform} cannot be read: ${why}`)
 }
 
 async function concernedBy(io: IoContext, at: At): Promise<Concerned> {
@@ -85,7 +79,9 @@ async function buyerOf(io: IoContext, there: PlatformOrder): Promise<number> {
   const [buyer, other] = await io.read(commerceOrders.buyers({ organizationId, cnpj, email }, io.now))
   if (buyer && !other) return buyer.id
   const who = organizationId ?? cnpj ?? email ?? 'nobody'
+  const none =
+    organizationId === null && cnpj !== null ? 'which no verified organization has' : 'who is in no organization'
   throw new PermanentFailure(
-    `order ${there.number} of the shop is of ${who}, who is ${other ? 'in several organizations' : 'in no organization'}: set its meta field titular_organization_id there, then retry`,
+    `order ${there.number} of the shop is of ${who}, ${other ? 'who is in several organizations' : none}: set its meta field titular_organization_id there, then retry`,
   )
 }

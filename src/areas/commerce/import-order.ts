@@ -13,7 +13,7 @@ import '#ports/ports.ts'
 import { classOf, importedLines } from './imported-lines.ts'
 import { isPaidStatus, paymentFields, provisionLater } from './provision-imported.ts'
 import { type At, commerceOrders } from './queries.ts'
-import { syncLater } from './sync-order.ts'
+import { refusedForGood, syncLater } from './sync-order.ts'
 
 const at = { company: Company, platform: Line, reference: Line }
 export const importOrder = jobKind('commerce/import-order', at)
@@ -25,7 +25,7 @@ export const importedStatus = (status: string): OrderStatus | undefined => IMPOR
 type Found = { there: PlatformOrder; status: OrderStatus; offers: Map<string, Offer>; codes: string[] }
 
 export const importOrderJob = organizationJob(importOrder, {
-  before: (io, { payload }) => find(io, payload),
+  before: (io, { payload }) => refusedForGood(() => find(io, payload)),
   run: async (ctx, { payload }, found) => {
     const [known] = await ctx.ask(commerceOrders.at(payload))
     if (known) return known.organization_id === ctx.organizationId ? syncLater(ctx, known.order_id) : undefined

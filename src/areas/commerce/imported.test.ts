@@ -1,7 +1,7 @@
 // Orders that were made in the shop: whose they are, what they become here, and what follows from the shop's changes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deadLetters } from '#test/scenes/commerce.ts'
-import { changeInShop, counterpartOf, deliver, drain, shopScene, type ShopScene } from '#test/scenes/shop.ts'
+import { changeInShop, counterpartOf, deliver, drain, reconcile, shopScene, type ShopScene } from '#test/scenes/shop.ts'
 import type { Organization } from '#test/harness/world.ts'
 
 const CNPJ = '12ABC34501DE35'
@@ -10,13 +10,20 @@ let loja: Organization
 beforeAll(async () => {
   scene = await shopScene()
   loja = await scene.app.world.organization()
-  await scene.app.database.query('update organizations set cnpj = $1 where id = $2', [CNPJ, loja.id])
+  await setCnpj(loja, 'verified')
   const product = { sku: 'BACKUP-PRO', name: 'Backup Pro', entitlement_class: 'PLG' }
   const { id } = (await scene.administrator.post('/admin/products', product)).data
   const price = { company: 'entity_br', currency: 'BRL', unit_price: '39.90', term_months: 12 }
   await scene.administrator.post(`/admin/products/${id}/prices`, price)
 })
 afterAll(() => scene.close())
+
+const setCnpj = ({ id }: Organization, verification: string) =>
+  scene.app.database.query('update organizations set cnpj = $2, verification_status = $3 where id = $1', [
+    id,
+    CNPJ,
+    verification,
+  ])
 
 const LINES = {
   line_items: [
@@ -42,18 +49,6 @@ const ordersNumbered = (number: string) =>
     [number],
   )
 const orderOf = async (id: number, at = loja) => (await at.owner.get(`/orders/${id}`)).data
-
-/** The periodic job, now. */
-async function reconcile(): Promise<void> {
-  const { database, clock, service } = scene.app
-  await database.query(
-    `insert into jobs (kind, every_seconds, run_at) values ('commerce/reconcile', 3600, $1)
-    on conflict (kind) where every_seconds is not null do update set run_at = excluded.run_at`,
-    [clock.now],
-  )
-  await service.worker.drain()
-  await drain(scene)
-}
 
 describe('an order that is paid in the shop', () => {
   it('becomes the buyer’s, once, with its entitlements, and the shop’s becomes completed', async () => {
@@ -104,6 +99,16 @@ describe('an order that is paid in the shop', () => {
     expect(order.status).toBe('refunded')
     expect(order.entitlements.map((one: { status: string }) => one.status)).toEqual(['cancelled', 'cancelled'])
   })
+  it('loses them too when the shop cancels it', async () => {
+    const { id, orders } = await imported(byCnpj({ status: 'processing' }))
+    const orderId = orders[0]?.id ?? 0
+    expect((await orderOf(orderId)).status).toBe('completed')
+    await changeInShop(scene, id, 'cancelled')
+    const order = await orderOf(orderId)
+    expect(order.status).toBe('cancelled')
+    expect(order.entitlements.map((one: { status: string }) => one.status)).toEqual(['cancelled', 'cancelled'])
+    expect(await counterpartOf(scene, orderId)).toMatchObject({ platform_status: 'cancelled', problem: null })
+  })
   it('later than it was made is provisioned then', async () => {
     const { id, orders } = await imported(byCnpj({ status: 'on-hold' }))
     const orderId = orders[0]?.id ?? 0
@@ -124,6 +129,13 @@ describe('whose order it is', () => {
     const { orders } = await imported(byCnpj({ meta_data }))
     expect(orders).toMatchObject([{ organization_id: scene.acme.id }])
     expect((await loja.owner.get(`/orders/${orders[0]?.id}`)).status).toBe(404)
+  })
+  it('is not that of an organization that only says it has the CNPJ, unless the buyer is one of its members', async () => {
+    await setCnpj(loja, 'pending')
+    expect((await imported(byCnpj())).orders).toEqual([])
+    const billing = { cnpj: CNPJ, email: loja.owner.email }
+    expect((await imported(byCnpj({ billing }))).orders).toMatchObject([{ organization_id: loja.id }])
+    await setCnpj(loja, 'verified')
   })
   it('is nobody’s when nobody fits: a dead letter says what to do, and a retry imports it', async () => {
     const { id, orders } = await imported({ ...LINES, billing: { email: 'nobody@shop.example' } })
@@ -179,12 +191,12 @@ describe('an order that is not imported', () => {
 describe('an event that was lost', () => {
   it('is made up for by looking at what has changed', async () => {
     const { id } = scene.shop.add(byCnpj({ status: 'on-hold' }))
-    await reconcile()
+    await reconcile(scene)
     const [order] = await ordersNumbered(String(id))
     expect(order).toMatchObject({ organization_id: loja.id })
     scene.app.clock.advance(60)
     scene.shop.setStatus(id, 'cancelled')
-    await reconcile()
+    await reconcile(scene)
     expect(await orderOf(order?.id ?? 0)).toMatchObject({ status: 'cancelled' })
   })
 })

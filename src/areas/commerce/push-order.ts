@@ -1,4 +1,4 @@
-// POST /admin/commerce/orders/{id}/push: staff decide that our status counts.
+// POST /admin/commerce-orders/{id}/push: staff decide that our status counts.
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { CommerceOrder } from './commerce-order.ts'

@@ -1,4 +1,5 @@
 // All SQL of the commerce platform's orders.
+import { OF_ORDER } from '#areas/invoices/invoice.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { sql, when } from '#kernel/data/sql.ts'
@@ -21,7 +22,7 @@ export type Counterpart = {
 type Copied = 'id' | 'number' | 'status' | 'company' | 'currency' | 'total' | 'line_items' | 'date_paid' | 'created_at'
 export type SyncedOrder = Pick<OrderRow, Copied | 'billing_name' | 'billing_email'> & {
   counterpart: Counterpart | null
-  /** Refunds that succeeded, oldest first. */
+  /** That succeeded, oldest first; of the invoice that the copy is about, not of a subscription's or of staff's. */
   refunds: { id: number; amount: string; reason: string | null }[]
 }
 
@@ -60,7 +61,9 @@ export const commerceOrders = {
                                       'agreed_status', c.agreed_status, 'problem', c.problem)
               from commerce_orders c where c.organization_id = ${org} and c.order_id = o.id) as counterpart,
            coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount::text, 'reason', r.reason) order by r.id)
-                       from refunds r where r.organization_id = ${org} and r.order_id = o.id and r.status = 'succeeded'), '[]') as refunds
+                       from refunds r join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
+                      where r.organization_id = ${org} and r.order_id = o.id and r.status = 'succeeded'
+                        and i.origin = ${OF_ORDER}), '[]') as refunds
       from orders o where o.organization_id = ${org} and o.id = ${orderId}`,
   /** False if the order at the platform belongs to another of ours. */
   async remember(ctx: OrganizationContext, orderId: number, at: At & { is_imported: boolean }): Promise<boolean> {
@@ -94,16 +97,22 @@ export const commerceOrders = {
   provisionedLines: (org: number, orderId: number) => sql<{ quote_line: number }>`
     select quote_line from entitlements
      where organization_id = ${org} and order_id = ${orderId} and quote_line is not null`,
-  /** The organizations whose order this is: the named one, else that of the CNPJ, else those of the buyer's verified address. */
-  buyers: ({ organizationId, cnpj, email }: Buyer, now: Date) => sql<{ id: number }>`
-    select o.id from organizations o where o.deleted_at is null and case
+  /**
+   * The organizations whose order this is: the named one, else that of the CNPJ, else those of the buyer's verified
+   * address. A CNPJ that nobody has verified counts only together with the address, since anybody can enter one.
+   */
+  buyers: ({ organizationId, cnpj, email }: Buyer, now: Date) => {
+    const hasMember = sql`exists (
+      select from collaborators c join users u on u.id = c.user_id
+       where c.organization_id = o.id and c.weight >= 50 and u.status = 'ACTIVE' and lower(u.email) = ${email}
+         and (c.expired_at is null or c.expired_at > ${now}))`
+    return sql<{ id: number }>`
+      select o.id from organizations o where o.deleted_at is null and case
       when ${organizationId}::bigint is not null then o.id = ${organizationId}
-      when ${cnpj}::text is not null then o.cnpj = ${cnpj}
-      else exists (select from collaborators c join users u on u.id = c.user_id
-                    where c.organization_id = o.id and c.weight >= 50 and u.status = 'ACTIVE' and lower(u.email) = ${email}
-                      and (c.expired_at is null or c.expired_at > ${now}))
-      end
-     order by o.id limit 2`,
+      when ${cnpj}::text is not null then o.cnpj = ${cnpj} and (o.verification_status = 'verified' or ${hasMember})
+      else ${hasMember} end
+     order by o.id limit 2`
+  },
   /** Those of the changes that are not known here, and that no job is about, waiting or dead. */
   unknownChanges: (
     { company, platform }: Omit<At, 'reference'>,

@@ -9,7 +9,7 @@ import { commerceOrders } from './queries.ts'
 export const commerceRoutes = [
   route({
     method: 'GET',
-    path: '/admin/commerce/orders',
+    path: '/admin/commerce-orders',
     access: administrator,
     purpose: 'List the orders that the commerce platform has too.',
     query: CommerceOrderFilters,
@@ -18,7 +18,7 @@ export const commerceRoutes = [
   }),
   route({
     method: 'GET',
-    path: '/admin/commerce/orders/{id}',
+    path: '/admin/commerce-orders/{id}',
     access: administrator,
     purpose: 'Get an order that the commerce platform has too.',
     params: ById,
@@ -27,7 +27,7 @@ export const commerceRoutes = [
   }),
   route({
     method: 'POST',
-    path: '/admin/commerce/orders/{id}/push',
+    path: '/admin/commerce-orders/{id}/push',
     access: administrator,
     purpose: 'Overwrite the status at the platform with ours.',
     description: 'For two that differ. A job does it; the record shows the result a moment later.',

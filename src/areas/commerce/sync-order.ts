@@ -7,7 +7,7 @@ import { refundsTable } from '#areas/refunds/refund.ts'
 import { refunds } from '#areas/refunds/queries.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
-import { enqueue, organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
+import { enqueueAnew, organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { type Commerce, CommerceRefused, type PlatformOrder } from '#ports/commerce.ts'
@@ -45,7 +45,7 @@ export const syncConsumers: Consumer[] = [
 ]
 
 export const syncLater = (ctx: OrganizationContext, order_id: number, must_push = false): Promise<void> =>
-  enqueue(ctx, syncOrder, { order_id, must_push }, { key: orderKey(ctx.organizationId, order_id) })
+  enqueueAnew(ctx, syncOrder, { order_id, must_push }, { key: orderKey(ctx.organizationId, order_id) })
 
 type Verdict = 'same' | 'push' | 'follow' | 'gone'
 
@@ -91,9 +91,12 @@ async function push(commerce: Commerce, order: SyncedOrder, there: PlatformOrder
   return after.status === order.status ? after : commerce.setStatus(there.reference, order.status)
 }
 
-/** A refund of an imported order is made in the shop. The adapter recognizes those that it recorded before. */
+/**
+ * A refund of an imported order is made in the shop. The adapter recognizes those that it recorded before. Of an order
+ * that the shop calls refunded nothing is left: it records the rest itself when somebody sets that status.
+ */
 function missingRefunds({ refunds: ours, counterpart }: SyncedOrder, there: PlatformOrder): SyncedOrder['refunds'] {
-  if (counterpart?.is_imported === true) return []
+  if (counterpart?.is_imported === true || there.status === 'refunded') return []
   return ours.filter(({ id }) => !there.refunds.some(({ refundId }) => refundId === id))
 }
 
@@ -112,7 +115,7 @@ const copyOf = (order: SyncedOrder, organizationId: number) => ({
   billingEmail: order.billing_email,
 })
 
-async function refusedForGood<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function refusedForGood<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

@@ -63,6 +63,11 @@ describe('POST /webhooks/crm/{company}', () => {
     expect((await sendEvents(at, [...again, changed('city', 'x')])).message).toBe('1 of 4 events stored')
     expect((await stored()).slice(before)).toHaveLength(4)
   })
+  it('200 for an id that no text of the database can hold', async () => {
+    const event = { ...changed('phone', '1'), eventId: 'a\u0000b\ud800' }
+    expect((await sendEvents(at, [event])).message).toBe('1 of 1 events stored')
+    expect((await sendEvents(at, [event])).message).toBe('0 of 1 events stored')
+  })
   it('200 and a dead letter for what is signed and cannot be read', async () => {
     expect((await sendEvents(at, 'no JSON')).status).toBe(200)
     expect((await stored()).at(-1)).toMatchObject({ type: 'unreadable', error: 'no list of events' })

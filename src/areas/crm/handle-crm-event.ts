@@ -1,12 +1,11 @@
 // Enqueues the jobs of the organizations that a stored event of the CRM concerns. Companies and deals that are not ours
 // are the salespeople's own.
-import { Value } from 'typebox/value'
 import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
-import { storedEvent } from '#areas/webhooks/provider-events.ts'
-import { first, type SystemContext } from '#kernel/data/context.ts'
+import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
+import type { SystemContext } from '#kernel/data/context.ts'
 import { organizations } from '#areas/organizations/queries.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
-import { PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import { systemJob } from '#kernel/jobs/jobs.ts'
 import { type Company, Id } from '#kernel/values/schema.ts'
 import { CrmEvent } from '#ports/crm.ts'
 import { crm } from './queries.ts'
@@ -18,13 +17,7 @@ export const crmSource: InboundSource = { names: ['hubspot'], handle: handleCrmE
 
 export const handleCrmEventJob = systemJob(handleCrmEvent, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {
-    const stored = await first(ctx, storedEvent(id))
-    if (!stored) throw new PermanentFailure(`provider event ${id} is not there`)
-    const { company, source, dedupe_key, type, event, error } = stored
-    if (!Value.Check(CrmEvent, event))
-      throw new PermanentFailure(
-        `${company}: event ${dedupe_key} (${type}) of ${source} cannot be read: ${error ?? 'not in a shape that this version knows'}`,
-      )
+    const { company, event } = await readStoredEvent(ctx, id, CrmEvent)
     if (event.object === 'company') return companyChanged(ctx, company, event)
     for (const { organization_id, quote_id } of await ctx.ask(crm.dealsOf(company, event.ids)))
       await syncLater(ctx, syncDeal, { company, quote_id, creates: false }, organization_id)

@@ -7,7 +7,7 @@ import { quotesTable } from '#areas/quotes/quote.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { eventJobKind, jobKind, type JobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
-import { Company, Id } from '#kernel/values/schema.ts'
+import { COMPANIES, Company, Id } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'
 import { crm } from './queries.ts'
 
@@ -34,8 +34,6 @@ export async function syncLater<Payload extends { company: Company }>(
   if (await first(ctx, crm.waitingJob(organizationId, { kind: kind.name, key, payload }))) return
   await enqueue(ctx, kind, payload, { key, organizationId })
 }
-
-const COMPANIES = ['entity_br', 'entity_global'] as const
 
 export const changeJobs = [
   organizationJob(organizationChanged, {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
@@ -15,7 +16,10 @@ let app: TestApp
 let acme: Organization
 
 beforeAll(async () => {
-  app = await startApp({ listens: true, environment: { FILES_QUOTA_BYTES: '100000', FILES_QUOTA_COUNT: '12' } })
+  app = await startApp({
+    listens: true,
+    environment: { FILES_QUOTA_BYTES: '100000', FILES_QUOTA_COUNT: '12', FILES_MAX_BYTES: '1000000' },
+  })
   acme = await app.world.organization()
 })
 afterAll(() => app.close())
@@ -56,6 +60,41 @@ describe('an upload that is cut', () => {
   })
 })
 
+/** Sends the first `bytes` of a file of 3 MB, piece by piece; what was answered, and after how many bytes. */
+async function sendSlowly(path: string, by: Organization['owner'], bytes = 3_000_000) {
+  const { body, headers } = multipart({ content: Buffer.alloc(3_000_000) })
+  const head = { Host: 'x', ...by.headers, 'Content-Type': headers['content-type'], 'Content-Length': body.length }
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`)
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
+  const received: Buffer[] = []
+  let sent = 0
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.on('error', () => {}).on('data', (piece: Buffer) => received.push(piece))
+  socket.write(`POST /api/v1${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  while (sent < bytes && received.length === 0 && !socket.destroyed) {
+    socket.write(body.subarray(sent, (sent += 20_000)))
+    await setTimeout(1)
+  }
+  await closed
+  return { status: Buffer.concat(received).toString().split(' ')[1], sent }
+}
+
+describe('a refused upload', () => {
+  it('is answered although the client is still sending', async () => {
+    const [owner, stranger] = [acme.owner, await acme.member({ scopes: ['quotes'] })]
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) =>
+        index % 2 ? sendSlowly('/documents/999999/versions', owner) : sendSlowly('/documents', stranger),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(['403', '404', '403', '404', '403', '404', '403', '404'])
+  })
+  it('413 as soon as it is too large: the rest is not waited for', async () => {
+    expect(await sendSlowly('/documents', acme.owner, 1_500_000)).toEqual({ status: '413', sent: 1_500_000 })
+    await until(claims, (rows) => rows.length === 0)
+  })
+})
+
 describe('a file name', () => {
   it.each([
     ['../../etc/passwd', 'passwd'],
@@ -71,6 +110,14 @@ describe('a file name', () => {
     const { headers } = await fresh.owner.get(`/documents/${data.id}/content`)
     // oxlint-disable-next-line no-control-regex -- what must not be in a header
     expect(headers['content-disposition']).toMatch(/^attachment; filename="[^"\r\n\u0000-\u001f\u007f-\uffff/\\]+"/)
+  })
+  it('given for the document is no path in the download either', async () => {
+    const fresh = await app.world.organization()
+    const id = await documentOf(fresh.owner)
+    await fresh.owner.patch(`/documents/${id}`, { name: '../..\\plan é.txt' })
+    const { headers } = await fresh.owner.get(`/documents/${id}/content`)
+    expect(headers['content-disposition']).toContain(`filename=".._.._plan e.txt`)
+    expect(headers['content-disposition']).toContain(`filename*=UTF-8''.._.._plan%20%C3%A9.txt`)
   })
   it('cannot begin a header of its own', async () => {
     const fresh = await app.world.organization()

@@ -83,15 +83,23 @@ export async function endEntitlementsOfOrder(
   }
 }
 
-/** Extends all entitlements of an order that have an end to `until` at least, also expired ones. */
+/**
+ * Extends all entitlements of an order that have an end to `until` at least, also expired ones, and their update periods:
+ * whoever pays for the time gets its releases.
+ */
 export async function extendEntitlementsOfOrder(ctx: OrganizationContext, orderId: number, until: Date): Promise<void> {
-  const expires_at = until.toISOString()
-  const rows = await ctx.ask<{ id: number; status: string }>(sql`select id, status from entitlements
-    where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
-      and expires_at < ${until} order by id`)
-  for (const { id, status } of rows)
-    if (!allows(entitlementMoves.renew, status)) await changeEntitlement(ctx, id, { expires_at })
-    else if (until > ctx.now) await renewEntitlement(ctx, id, expires_at)
+  const end = until.toISOString()
+  const rows = await ctx.ask<{ id: number; status: string; ends: boolean; updates_end: boolean }>(sql`
+    select id, status, coalesce(expires_at < ${until}, false) as ends, coalesce(updates_until < ${until}, false) as updates_end
+      from entitlements
+     where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
+       and (expires_at < ${until} or updates_until < ${until}) order by id`)
+  for (const { id, status, ends, updates_end } of rows) {
+    const canRenew = allows(entitlementMoves.renew, status)
+    if (updates_end) await changeEntitlement(ctx, id, { updates_until: end })
+    if (ends && !canRenew) await changeEntitlement(ctx, id, { expires_at: end })
+    else if (ends && until > ctx.now) await renewEntitlement(ctx, id, end)
+  }
 }
 
 /** Cancels all entitlements of a refunded order. */

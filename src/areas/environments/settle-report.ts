@@ -1,8 +1,8 @@
 // The job that applies a stored report of the provisioning system to its environment.
 import { Value } from 'typebox/value'
 import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
-import { storedEvent } from '#areas/webhooks/provider-events.ts'
-import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
+import type { OrganizationContext, SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
@@ -21,8 +21,7 @@ export const provisioningSource: InboundSource = {
 
 export const settleReportJob = systemJob(settleReport, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {
-    const report = (await first(ctx, storedEvent(id)))?.event
-    if (!Value.Check(ProvisioningReport, report)) throw new PermanentFailure(`provider event ${id} is no report`)
+    const { event: report } = await readStoredEvent(ctx, id, ProvisioningReport)
     const asked = askedOf(report.requestId)
     const inside = asked && (await organizationContextOf(ctx, asked.organizationId))
     if (!inside || !(await settleProvisioning(inside, asked, report.answer)))

@@ -1,11 +1,10 @@
 // The job that handles an event of the tracker: it enqueues the synchronization of the ticket that the issue belongs to, if
 // any. An event is only a hint, so it may come twice, late or in any order.
-import { Value } from 'typebox/value'
 import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
-import { storedEvent } from '#areas/webhooks/provider-events.ts'
+import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
 import { first } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
-import { PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import { systemJob } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { TrackerEvent, TRACKERS } from '#ports/issue-tracker.ts'
 import { enqueueSync } from './enqueue-sync.ts'
@@ -17,11 +16,7 @@ export const trackerSource: InboundSource = { names: TRACKERS, handle: handleTra
 
 export const handleTrackerEventJob = systemJob(handleTrackerEvent, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {
-    const stored = await first(ctx, storedEvent(id))
-    if (!stored) throw new PermanentFailure(`provider event ${id} is not there`)
-    const { source, event, error } = stored
-    if (!Value.Check(TrackerEvent, event))
-      throw new PermanentFailure(`event ${id} of ${source} cannot be read: ${error ?? 'another version wrote it'}`)
+    const { source, event } = await readStoredEvent(ctx, id, TrackerEvent)
     const issue = await first(ctx, ticketIssues.byReference(source, event.issueId))
     if (issue) await enqueueSync(ctx, issue)
   },

@@ -35,8 +35,10 @@ export const orderMoves = moves(STATUSES, {
   refund: { from: ['processing', 'completed'], to: 'refunded' },
   // Customers cannot cancel an order that is on hold or failed; staff can, by `cancel`.
   cancelAsCustomer: { from: ['pending', 'processing'], to: 'cancelled' },
-  // The payment provider has ended its subscription (spec 6.2): the only way to cancel a completed order.
+  // The payment provider has ended its subscription (spec 6.2), or the shop that sold it has cancelled it. Nobody else
+  // cancels a completed order.
   endWithSubscription: { from: ['pending', 'processing', 'on-hold', 'failed', 'completed'], to: 'cancelled' },
+  endWithSale: { from: ['completed'], to: 'cancelled' },
 })
 
 /** The customer's own number for the purchase. */

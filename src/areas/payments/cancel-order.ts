@@ -44,6 +44,13 @@ export async function endOrder(ctx: OrganizationContext, order: OrderRow): Promi
   await cancelQuoteOf(ctx, order)
 }
 
+/** For an order that was sold in a shop, which has cancelled it: what it pays back is the shop's. */
+export async function endImportedOrder(ctx: OrganizationContext, { id, status }: OrderRow): Promise<void> {
+  if (!allows(orderMoves.endWithSale, status)) return void (await changeOrderStatus(ctx, id, { status: 'cancelled' }))
+  await move(ctx, ordersTable, id, orderMoves.endWithSale)
+  await cancelEntitlementsOfOrder(ctx, id)
+}
+
 /** A refunded order ends its entitlements; its quote, if not provisioned yet, is cancelled. */
 async function endRefunded(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   await cancelEntitlementsOfOrder(ctx, order.id)

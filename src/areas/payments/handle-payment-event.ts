@@ -1,10 +1,9 @@
 // Enqueues the job of the organization that a provider's stored event concerns. An unknown reference is retried, since
 // the event can arrive before the answer that contains the reference is stored; after the last attempt it is a dead
 // letter.
-import { Value } from 'typebox/value'
 import { billSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
 import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
-import { storedEvent, type StoredEvent } from '#areas/webhooks/provider-events.ts'
+import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
@@ -19,10 +18,7 @@ export const paymentSource: InboundSource = { names: ['stripe', 'stripe-test', '
 
 export const handlePaymentEventJob = systemJob(handlePaymentEvent, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {
-    const stored = await first(ctx, storedEvent(id))
-    if (!stored) throw new PermanentFailure(`provider event ${id} is not there`)
-    const { source: provider, company } = stored
-    const event = eventOf(stored)
+    const { source: provider, company, event } = await readStoredEvent(ctx, id, PaymentEvent)
     if (event.kind === 'dispute') throw new PermanentFailure(`${company}: ${dispute(event)}`)
     const { reference } = event
     const at = { company, provider, reference }
@@ -32,13 +28,6 @@ export const handlePaymentEventJob = systemJob(handlePaymentEvent, {
     throw new Error(`${company}: no invoice, refund or subscription is known as ${reference}`)
   },
 })
-
-/** An event that cannot be read becomes a dead letter, so that staff see it. */
-function eventOf({ company, source, dedupe_key, type, event, error }: StoredEvent): PaymentEvent {
-  if (Value.Check(PaymentEvent, event)) return event
-  const why = error ?? 'not in a shape that this version knows'
-  throw new PermanentFailure(`${company}: event ${dedupe_key} (${type}) of ${source} cannot be read: ${why}`)
-}
 
 /** Becomes a dead letter: staff have to answer a dispute at the provider. */
 const dispute = ({

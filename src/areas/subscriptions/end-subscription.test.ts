@@ -181,3 +181,23 @@ it('each payment extends an earlier end, and renews what has expired', async () 
   await sendEvent(at, 'invoice.paid', at.stripe.renew(longer.subscription))
   expect(await entitlementOf(longer)).toEqual(before)
 })
+
+it('each payment extends an earlier end of the update period, also of what has no other end', async () => {
+  const payment = await begun(null)
+  const updates = async () => {
+    const [{ id }] = (await orderOf(payment)).entitlements
+    return (await at.buyer.get(`/entitlements/${id}`)).data.updates_until
+  }
+  const pretend = (updates_until: string) =>
+    at.app.database.query('update entitlements set updates_until = $2 where order_id = $1', [
+      payment.order_id,
+      updates_until,
+    ])
+  await pretend('2026-01-01T00:00:00Z')
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  expect(Date.parse(await updates())).toBeGreaterThan(Date.parse(monthsAfter(await orderOf(payment), 1)) - DAY_MS)
+  expect((await entitlementOf(payment)).expires_at).toBeNull()
+  await pretend('2099-01-01T00:00:00Z')
+  await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
+  expect(await updates()).toBe('2099-01-01T00:00:00.000Z')
+})

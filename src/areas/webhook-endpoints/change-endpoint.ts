@@ -17,6 +17,11 @@ import type {
 } from './webhook-endpoint.ts'
 
 type Context = OrganizationContext | SystemContext
+type RotationRequest = {
+  body: Rotation
+  catalogue: Catalogue
+  newKeyFor: (signature: EndpointRow['signature']) => NewKey
+}
 
 /**
  * A new address, other types and the end of `disabled` make the caller the one whose scopes count. What a disabled endpoint
@@ -45,13 +50,17 @@ export async function changeEndpoint(
   return shown(ctx, id)
 }
 
-/** Twice at once: the second replaces the first's, which nobody has used yet. */
+/**
+ * Who knows the secret can forge events, so that the caller needs the scopes of the endpoint's types. Twice at once: the
+ * second replaces the first's, which nobody has used yet.
+ */
 export async function rotateSecret(
   ctx: Context,
   id: number,
-  { body, newKeyFor }: { body: Rotation; newKeyFor: (signature: EndpointRow['signature']) => NewKey },
+  { body, catalogue, newKeyFor }: RotationRequest,
 ): Promise<EndpointWithSecret> {
   const endpoint = await locked(ctx, id)
+  await responsible(ctx, endpoint.events, catalogue)
   const { secret, ...key } = newKeyFor(endpoint.signature)
   const { overlap_hours: hours = 24 } = body
   const isOverlap = hours > 0

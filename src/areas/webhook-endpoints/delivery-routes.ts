@@ -1,5 +1,4 @@
 // The routes of the log of deliveries, of redelivery and of tests.
-import { holds } from '#kernel/access/permissions.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { parts, type Route, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
@@ -14,16 +13,17 @@ import {
   TEST_TYPE,
 } from './delivery.ts'
 import { deliveries } from './delivery-queries.ts'
+import { maySee } from './messages.ts'
 import { redeliver, redeliverEvents } from './redeliver.ts'
 import type { Side } from './routes.ts'
 import { testEndpoint } from './test-endpoint.ts'
 
 export const deliveryRoutes = (side: Side, catalogue: Catalogue): Route[] => [
   ...deliveryReads(side, catalogue),
-  ...deliveryActs(side),
+  ...deliveryActs(side, catalogue),
 ]
 
-const deliveryReads = ({ path, reads: access, ownerOf, operationId }: Side, catalogue: Catalogue): Route[] => [
+const deliveryReads = ({ path, reads: access, ownerOf }: Side, catalogue: Catalogue): Route[] => [
   route({
     method: 'GET',
     path: `${path}/{id}/deliveries`,
@@ -39,7 +39,6 @@ const deliveryReads = ({ path, reads: access, ownerOf, operationId }: Side, cata
     method: 'GET',
     path: `${path}/{id}/deliveries/{delivery_id}`,
     access,
-    operationId: operationId('getWebhookEndpointDelivery'),
     purpose: 'Get a delivery of a webhook endpoint, with what was sent and answered.',
     params: ByDelivery,
     data: DeliveryWithAttempts,
@@ -47,20 +46,22 @@ const deliveryReads = ({ path, reads: access, ownerOf, operationId }: Side, cata
       const owner = ownerOf(context)
       return parts([deliveries.one(owner, params.id, params.delivery_id)], ([[delivery]], { scopes }) => {
         if (!delivery) throw notFound()
-        const maySee = owner === null || mayRead(catalogue, delivery.type, scopes)
-        return maySee ? delivery : { ...delivery, request_body: null }
+        // The log is of the scope `organization`; what an event says is of the scopes of its type.
+        const isReadable = owner === null || maySee(catalogue, delivery.type, scopes)
+        return isReadable ? delivery : withoutBodies(delivery)
       })
     },
   }),
 ]
 
-/** The log is of the scope `organization`; what an event says is of the scopes of its type. */
-function mayRead({ kinds }: Catalogue, type: string, scopes: readonly string[]): boolean {
-  const kind = kinds.find((one) => one.type === type)
-  return type === TEST_TYPE || (kind?.scopes.every((scope) => holds(scopes, scope)) ?? false)
-}
+/** Receivers like to answer with a part of what they got. */
+const withoutBodies = (delivery: DeliveryWithAttempts): DeliveryWithAttempts => ({
+  ...delivery,
+  request_body: null,
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, response_body: '' })),
+})
 
-const deliveryActs = ({ path, changes: access, operationId }: Side): Route[] => [
+const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: Catalogue): Route[] => [
   route({
     method: 'POST',
     path: `${path}/{id}/deliveries/{delivery_id}/redeliver`,
@@ -68,13 +69,13 @@ const deliveryActs = ({ path, changes: access, operationId }: Side): Route[] => 
     operationId: operationId('redeliverWebhookEndpointDelivery'),
     purpose: 'Redeliver one delivery.',
     description:
-      'At once, with the same body and the same `webhook-id`; the retry plan begins anew. 409 when it waits for an attempt already, or the endpoint is not active.',
+      'At once, with the same body and the same `webhook-id`; the retry plan begins anew. 409 when it waits for an attempt already, the endpoint is not active, or whoever set it up lacks the scopes of its type.',
     params: ByDelivery,
     data: Delivery,
     status: 202,
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => ({
-      data: await redeliver(ctx, params.id, params.delivery_id),
+      data: await redeliver(ctx, { endpointId: params.id, id: params.delivery_id, catalogue }),
       message: 'It is sent again',
     }),
   }),

@@ -46,7 +46,10 @@ export const Attempt = Type.Object({
   status: Nullable(Type.Integer({ examples: [200] })),
   error: Nullable(Type.String({ description: 'Why there was no answer', examples: ['The connection was refused'] })),
   response_headers: Headers,
-  response_body: Type.String({ description: 'The first 4 KiB of the answer', examples: ['ok'] }),
+  response_body: Type.String({
+    description: 'The first 4 KiB of the answer; empty when the caller does not hold the scopes of its type',
+    examples: ['ok'],
+  }),
 })
 export type Attempt = Static<typeof Attempt>
 

@@ -1,9 +1,11 @@
 // What is sent: events in the form that the endpoint's owner may see, of the types that it wants.
-import { type Catalogue } from '#areas/events/catalogue.ts'
+import type { Catalogue, EventKind } from '#areas/events/catalogue.ts'
 import { type PublicEvent, publicEvent, vendorEvent } from '#areas/events/public-event.ts'
 import { type StoredEvent, storedColumns } from '#areas/events/stored-event.ts'
+import { holds } from '#kernel/access/permissions.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
+import { TEST_TYPE } from './delivery.ts'
 import type { Owner } from './queries.ts'
 import { ALL_EVENTS } from './webhook-endpoint.ts'
 
@@ -16,6 +18,22 @@ export type Subscriber = {
   scopes: readonly string[] | null
 }
 
+/** An organization's endpoint gets types of which its maker holds all scopes now, whenever the events were. */
+export function mayGet(catalogue: Catalogue, type: string, { organization_id, scopes }: Omit<Subscriber, 'events'>) {
+  return organization_id === null || maySee(catalogue, type, scopes)
+}
+
+/** A test says nothing of a record. */
+export const maySee = ({ kinds }: Catalogue, type: string, scopes: readonly string[] | null): boolean =>
+  type === TEST_TYPE ||
+  isCovered(
+    kinds.find((one) => one.type === type),
+    scopes,
+  )
+
+const isCovered = (kind: EventKind | undefined, scopes: readonly string[] | null): boolean =>
+  kind?.scopes.every((scope) => holds(scopes ?? [], scope)) ?? false
+
 const message = (event: PublicEvent | null): Message | null =>
   event && { event_id: event.id, type: event.type, body: JSON.stringify(event) }
 
@@ -26,8 +44,7 @@ export function messageOf(catalogue: Catalogue, stored: StoredEvent): (subscribe
   let forVendor: Message | null | undefined
   const madeFor = ({ organization_id, scopes }: Subscriber): Message | null => {
     if (organization_id === null) return (forVendor ??= message(vendorEvent(stored)))
-    const maySee = kind?.scopes.every((scope) => scopes?.includes(scope)) ?? false
-    return maySee ? (forCustomers ??= message(publicEvent(catalogue, stored))) : null
+    return isCovered(kind, scopes) ? (forCustomers ??= message(publicEvent(catalogue, stored))) : null
   }
   return (subscriber) => {
     const made = madeFor(subscriber)

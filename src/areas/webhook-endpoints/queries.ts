@@ -84,8 +84,8 @@ export const queues = {
   restart: (owner: Owner, endpointId: number) => sql`
     update webhook_queues q set cursor = ${latest(owner)}, failures = 0, failing_since = null, blocked_until = null
      where ${ownedBy(owner, 'q')} and q.endpoint_id = ${endpointId}`,
-  /** At another address, nothing that the old one asked for counts. */
+  /** At another address, nothing that the old one asked for counts, nor what it is about to answer. */
   unblock: (owner: Owner, endpointId: number) => sql`
-    update webhook_queues q set failures = 0, failing_since = null, blocked_until = null
+    update webhook_queues q set failures = 0, failing_since = null, blocked_until = null, lease = null, leased_until = null
      where ${ownedBy(owner, 'q')} and q.endpoint_id = ${endpointId}`,
 }

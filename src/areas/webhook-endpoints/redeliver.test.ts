@@ -1,23 +1,12 @@
 // Sent again by hand: a range of time, one delivery; and tests.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { deliveriesOf, happen, type Hooked, hooked, websitesAt } from '#test/scenes/webhooks.ts'
-import type { WebhookReceiver } from '#test/stand-ins/webhook-receiver.ts'
+import { deliveriesOf, happen, websitesAt, webhookScenes } from '#test/scenes/webhooks.ts'
 
 let app: TestApp
-const open: WebhookReceiver[] = []
+const { scene, send, close } = webhookScenes(() => app)
 beforeAll(async () => void (app = await startApp()))
-afterAll(async () => {
-  await app.close()
-  for (const receiver of open) await receiver.close()
-})
-
-async function scene(): Promise<Hooked> {
-  const made = await hooked(app)
-  open.push(made.receiver)
-  return made
-}
-const send = () => app.service.deliverer.drain()
+afterAll(close)
 
 describe('POST /webhook-endpoints/{id}/redeliver', () => {
   it('sends what failed, and with all what was delivered too, under the same ids', async () => {

@@ -3,17 +3,26 @@ import { first, type OrganizationContext, type SystemContext } from '#kernel/dat
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { Delivery, Redelivery } from './delivery.ts'
+import type { Catalogue } from '#areas/events/catalogue.ts'
 import { deliveries } from './delivery-queries.ts'
 import { ownerOf } from './endpoint-writer.ts'
 import { redeliverRange } from './job-kinds.ts'
+import { mayGet } from './messages.ts'
 import { endpoints } from './queries.ts'
+import { subscriberStatement } from './sender-queries.ts'
 
 type Context = OrganizationContext | SystemContext
 
-export async function redeliver(ctx: Context, endpointId: number, id: number): Promise<Delivery> {
+type Asked = { endpointId: number; id: number; catalogue: Catalogue }
+
+export async function redeliver(ctx: Context, { endpointId, id, catalogue }: Asked): Promise<Delivery> {
   const owner = ownerOf(ctx)
-  if (!(await first(ctx, deliveries.one(owner, endpointId, id)))) throw notFound()
+  const asked = await first(ctx, deliveries.one(owner, endpointId, id))
+  if (!asked) throw notFound()
   await assertActive(ctx, endpointId)
+  const subscriber = await first(ctx, subscriberStatement(endpointId, ctx.now))
+  if (!subscriber || !mayGet(catalogue, asked.type, subscriber))
+    throw conflict(`Whoever set the endpoint up does not hold the scopes of ${asked.type}`)
   const delivery = await first(ctx, deliveries.again(owner, endpointId, id, ctx.now))
   if (!delivery) throw conflict('It waits for an attempt already')
   return delivery

@@ -3,26 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import type { Organization } from '#test/harness/world.ts'
-import { deliveriesOf, endpointOf, happen, type Hooked, hooked, websitesAt } from '#test/scenes/webhooks.ts'
-import type { WebhookReceiver } from '#test/stand-ins/webhook-receiver.ts'
+import { deliveriesOf, endpointOf, happen, type Hooked, websitesAt, webhookScenes } from '#test/scenes/webhooks.ts'
 import { RETRY_PLAN } from './retry-plan.ts'
 
 const DAY = 86_400
 
 let app: TestApp
-const open: WebhookReceiver[] = []
+const { scene, send, close } = webhookScenes(() => app)
 beforeAll(async () => void (app = await startApp()))
-afterAll(async () => {
-  await app.close()
-  for (const receiver of open) await receiver.close()
-})
-
-async function scene(): Promise<Hooked> {
-  const made = await hooked(app)
-  open.push(made.receiver)
-  return made
-}
-const send = () => app.service.deliverer.drain()
+afterAll(close)
 const after = (seconds: number) => {
   app.clock.advance(seconds)
   return send()

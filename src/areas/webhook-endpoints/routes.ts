@@ -150,7 +150,11 @@ function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalo
       secret: true,
       before: async (io) => io.ports.secretKey,
       run: async (ctx, { params, body }, secretKey) => ({
-        data: await rotateSecret(ctx, params.id, { body, newKeyFor: (signature) => newKey(secretKey, signature) }),
+        data: await rotateSecret(ctx, params.id, {
+          body,
+          catalogue,
+          newKeyFor: (signature) => newKey(secretKey, signature),
+        }),
         message: 'Secret rotated; keep the new one, it is not shown again',
       }),
     }),

@@ -2,9 +2,11 @@
 // again, so that an endpoint has two requests at most at a time.
 import type { Statement } from '#kernel/data/sql.ts'
 import { standardHeaders } from '#kernel/keys/standard-webhooks.ts'
+import type { Catalogue } from '#areas/events/catalogue.ts'
 import type { WebhookAnswer, WebhookSender } from '#ports/webhook-sender.ts'
 import { type Attempt, webhookId } from './delivery.ts'
 import { signingKeys } from './endpoint-keys.ts'
+import { mayGet } from './messages.ts'
 import { DISABLED_AFTER_DAYS, nextAttempt, outcomeOf, pauseAfter } from './retry-plan.ts'
 import {
   type ClaimedEndpoint,
@@ -12,9 +14,11 @@ import {
   type DueDelivery,
   type Record,
   recordStatement,
+  refuseStatement,
   type Release,
   releaseStatement,
 } from './sender-queries.ts'
+import type { DisabledReason } from './webhook-endpoint.ts'
 
 /** No request begins later than this after the claim: with the time-out of a request it ends within the lease. */
 const STARTS_WITHIN_MS = 20_000
@@ -26,6 +30,7 @@ const DAY_MS = 86_400_000
 export type Sending = {
   read: <Row>(statement: Statement<Row>) => Promise<Row[]>
   sender: WebhookSender
+  catalogue: Catalogue
   secretKey: string
   clock: () => Date
   /** The process ends: no further request begins. */
@@ -37,7 +42,7 @@ type Lane = Sending & {
   state: Release
   /** Made and not yet written down. */
   records: Record[]
-  disable: 'gone' | 'failing' | null
+  disable: DisabledReason | null
   isHalted: boolean
   begunAt: number
   recordedAt: number
@@ -63,24 +68,39 @@ export async function sendDeliveries(
     recordedAt: begunAt,
   }
   try {
+    const permitted = await permittedOf(lane, due)
     await Promise.all([
       oneByOne(
         lane,
-        due.filter(isFirst).toSorted((one, other) => Number(one.event_id) - Number(other.event_id)),
+        permitted.filter(isFirst).toSorted((one, other) => Number(one.event_id) - Number(other.event_id)),
       ),
       oneByOne(
         lane,
-        due.filter((delivery) => !isFirst(delivery)),
+        permitted.filter((delivery) => !isFirst(delivery)),
       ),
     ])
   } finally {
     await record(lane)
-    if (lane.disable !== null) await lane.read(disableStatement(endpoint_id, lane.disable, lane.clock()))
-    await lane.read(releaseStatement(lease, lane.state))
+    const [released] = await lane.read(releaseStatement(lease, lane.state))
+    // Not released when the endpoint got another address meanwhile: what the old one answered disables nothing.
+    if (released && lane.disable !== null) await lane.read(disableStatement(endpoint_id, lane.disable, lane.clock()))
   }
 }
 
 const isFirst = ({ step, event_id }: DueDelivery): boolean => step === 0 && event_id !== null
+
+/** Without those that were made when somebody with other scopes had set the endpoint up: they are given up. */
+async function permittedOf(lane: Lane, due: readonly DueDelivery[]): Promise<readonly DueDelivery[]> {
+  const { catalogue, endpoint } = lane
+  const { true: permitted = [], false: refused = [] } = Object.groupBy(due, ({ type }) =>
+    mayGet(catalogue, type, endpoint) ? 'true' : 'false',
+  )
+  if (refused.length === 0) return permitted
+  const ids = refused.map(({ id }) => id)
+  await lane.read(refuseStatement(ids, lane.clock()))
+  if (endpoint.scopes === null) lane.disable = 'not_a_member'
+  return permitted
+}
 
 const elapsedSince = ({ clock }: Lane, moment: number): number => clock().getTime() - moment
 
@@ -118,7 +138,7 @@ async function attempt(lane: Lane, delivery: DueDelivery): Promise<void> {
   lane.isHalted ||= pause !== null
 }
 
-function disablingReason(answer: WebhookAnswer, failingSince: string, now: Date): 'gone' | 'failing' | null {
+function disablingReason(answer: WebhookAnswer, failingSince: string, now: Date): DisabledReason | null {
   if (outcomeOf(answer) === 'gone') return 'gone'
   return now.getTime() - Date.parse(failingSince) >= DISABLED_AFTER_DAYS * DAY_MS ? 'failing' : null
 }

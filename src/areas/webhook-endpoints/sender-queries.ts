@@ -18,20 +18,20 @@ export type Lagging = {
   scopes: string[] | null
 }
 
-/** Whose scopes count at this moment: of a collaborator in force, whose account is not disabled. */
-const memberJoin = (now: Date) => sql`
-  left join collaborators c on c.organization_id = e.organization_id and c.user_id = e.user_id and c.role <> 'pending'
-   and ${isInForce('c', now)} and exists (select from users u where u.id = c.user_id and u.disabled_at is null)`
+/** Those that count at this moment: of a collaborator in force, whose account is not disabled. */
+const scopesOf = (now: Date) => sql`(
+    select c.scopes from collaborators c
+     where c.organization_id = e.organization_id and c.user_id = e.user_id and c.role <> 'pending'
+       and ${isInForce('c', now)} and exists (select from users u where u.id = c.user_id and u.disabled_at is null)) as scopes`
 
 /** A page of them, in the order of their ids. */
 export const laggingStatement = (after: number, now: Date, limit: number) => sql<Lagging>`
-  select q.endpoint_id, e.organization_id, q.cursor, e.events, c.scopes
+  select q.endpoint_id, e.organization_id, q.cursor, e.events, ${scopesOf(now)}
     from webhook_queues q
     join webhook_endpoints e on e.organization_id = q.organization_id and e.id = q.endpoint_id
      and e.status = 'active' and e.deleted_at is null
     join event_sequences s on s.organization_id = e.organization_id and s.last_sequence > q.cursor
     join organizations o on o.organization_id = e.organization_id and o.id = e.organization_id and o.deleted_at is null
-    ${memberJoin(now)}
    where q.endpoint_id > ${after}
    order by q.endpoint_id limit ${limit}`
 
@@ -49,8 +49,8 @@ export const anyVendorsStatement = sql`
   select 1 from webhook_endpoints where organization_id is null and status = 'active' and deleted_at is null limit 1`
 
 export const subscriberStatement = (endpointId: number, now: Date) => sql<Lagging>`
-  select e.id as endpoint_id, e.organization_id, 0 as cursor, e.events, c.scopes
-    from webhook_endpoints e ${memberJoin(now)}
+  select e.id as endpoint_id, e.organization_id, 0 as cursor, e.events, ${scopesOf(now)}
+    from webhook_endpoints e
    where e.id = ${endpointId} and e.status = 'active' and e.deleted_at is null`
 
 export type Step = {
@@ -93,6 +93,8 @@ export type Claim = { lease: string; now: Date; leaseSeconds: number; limit: num
 
 export type ClaimedEndpoint = KeyNonces & {
   endpoint_id: number
+  organization_id: number | null
+  scopes: string[] | null
   url: string
   failures: number
   failing_since: string | null
@@ -131,7 +133,7 @@ export function claimStatement({ lease, now, leaseSeconds, limit, failingLimit }
          leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
     from webhook_endpoints e
    where q.endpoint_id in (select endpoint_id from claimed) and e.id = q.endpoint_id
-  returning q.endpoint_id, e.url, q.failures, q.failing_since, e.signature, e.secret_nonce, e.previous_secret_nonce, e.previous_secret_until`
+  returning q.endpoint_id, e.organization_id, ${scopesOf(now)}, e.url, q.failures, q.failing_since, e.signature, e.secret_nonce, e.previous_secret_nonce, e.previous_secret_until`
 }
 
 export type DueDelivery = {
@@ -178,6 +180,11 @@ export const recordStatement = (records: readonly Record[]): Statement => sql`
       as r(id bigint, state text, step integer, next_attempt_at timestamptz, attempt jsonb)
    where d.id = r.id and d.state = 'pending'`
 
+/** Deliveries that the endpoint may not get any more. */
+export const refuseStatement = (deliveryIds: readonly number[], now: Date): Statement => sql`
+  update webhook_deliveries set state = 'failed', next_attempt_at = null, updated_at = ${now}
+   where id = any(${deliveryIds}::bigint[]) and state = 'pending'`
+
 export type Release = {
   endpoint_id: number
   failures: number
@@ -190,7 +197,7 @@ export const releaseStatement = (lease: string, released: Release): Statement =>
   update webhook_queues set lease = null, leased_until = null, failures = ${released.failures},
          failing_since = ${released.failing_since}::timestamptz, blocked_until = ${released.blocked_until}::timestamptz,
          last_success_at = coalesce(${released.last_success_at}::timestamptz, last_success_at)
-   where endpoint_id = ${released.endpoint_id} and lease = ${lease}::uuid`
+   where endpoint_id = ${released.endpoint_id} and lease = ${lease}::uuid returning endpoint_id`
 
 /** Enqueues the job once, however often the sender finds the same. */
 export function disableStatement(endpointId: number, reason: DisabledReason, now: Date): Statement {

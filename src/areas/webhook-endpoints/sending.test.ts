@@ -5,28 +5,20 @@ import { catalogue } from '../../areas.ts'
 import { prepare, type Statement } from '#kernel/data/sql.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
-import { endpointAt, happen, type Hooked, hooked, websitesAt } from '#test/scenes/webhooks.ts'
+import { endpointAt, happen, websitesAt, webhookScenes } from '#test/scenes/webhooks.ts'
 import { createDeliverer, type Deliverer } from './deliverer.ts'
 
 const CONCURRENCY = 4
 
 let app: TestApp
-const open: Hooked[] = []
+const { scene, close } = webhookScenes(() => app)
 beforeAll(async () => {
   const webhookSender = httpWebhooks({ loopback: true, timeoutMs: 300 })
   app = await startApp({ environment: { WEBHOOKS_CONCURRENCY: String(CONCURRENCY) }, ports: { webhookSender } })
 })
-afterAll(async () => {
-  await app.close()
-  for (const { receiver } of open) await receiver.close()
-})
+afterAll(close)
 
-async function scene(): Promise<Hooked> {
-  const made = await hooked(app)
-  open.push(made)
-  return made
-}
-const scenes = (count: number) => Promise.all(Array.from({ length: count }, scene))
+const scenes = (count: number) => Promise.all(Array.from({ length: count }, () => scene()))
 
 /** Another process on the same database. */
 function another(look: (statement: Statement) => void = () => {}): Deliverer {

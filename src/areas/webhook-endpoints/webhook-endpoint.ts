@@ -34,7 +34,7 @@ const Url = Type.String({
 const description = Nullable({ ...Line, examples: ['ERP'] })
 const storedEvents = Type.Array(Type.String({ maxLength: 100 }), {
   description: 'Event types (`GET /event-types`), or `*` alone for all of them',
-  examples: [['quote.paid', 'invoice.open']],
+  examples: [['quote.paid', 'invoice.paid']],
 })
 const SignatureScheme = Type.Enum(SIGNATURES, {
   description: '`v1`: HMAC-SHA256 with a shared secret; `v1a`: Ed25519, verified with `public_key`',

@@ -171,7 +171,26 @@ describe('DELETE /webhook-endpoints/{id}', () => {
   })
 })
 
+describe('GET /webhook-endpoints/{id}/deliveries/{delivery_id}', () => {
+  it('404 for one that there is not, or that another endpoint has', async () => {
+    const [one, other] = [await endpointAt(acme.owner, URL), await endpointAt(acme.owner, URL)]
+    const { id } = (await acme.owner.post(`/webhook-endpoints/${one.id}/test`)).data
+    for (const path of [`${one.id}/deliveries/999999999`, `${other.id}/deliveries/${id}`])
+      expect(await acme.owner.get(`/webhook-endpoints/${path}`)).toMatchObject({
+        status: 404,
+        message: 'Delivery not found',
+      })
+  })
+})
+
 describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
+  it('403 for an admin without the scopes of its types, who could forge events with the secret', async () => {
+    const org = await app.world.organization()
+    const { id } = await endpointAt(org.owner, URL)
+    const admin = await org.member({ role: 'admin', scopes: ['organization'] })
+    const answer = await admin.post(`/webhook-endpoints/${id}/rotate-secret`, {})
+    expect(answer).toMatchObject({ status: 403, message: expect.stringMatching(/^Scope not authorized: /) })
+  })
   it('200 with another secret, once, and the time until which the old one counts', async () => {
     const made = await endpointAt(acme.owner, URL)
     const rotate = async (body: object) =>

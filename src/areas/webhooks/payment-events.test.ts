@@ -43,11 +43,11 @@ describe.each([
   })
   afterAll(() => at.close())
 
-  function send(body: string, secret = at.secret) {
+  function send(body: string, secret = at.secret, company = 'entity_br') {
     const seconds = Math.floor(at.app.clock.now.getTime() / 1000)
     const v1 = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
     const headers = { 'stripe-signature': `t=${seconds},v1=${v1}`, 'content-type': 'application/json' }
-    return at.app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
+    return at.app.world.anonymous.post(`/webhooks/payment/${company}`, body, headers)
   }
   const stored = () =>
     at.app.database.query<{ source: string; type: string; body: Buffer; event: unknown; error: string | null }>(
@@ -59,6 +59,12 @@ describe.each([
     for (const body of [JSON.stringify(event()), 'not json', ''])
       expect((await send(body, 'whsec_of_somebody_else')).status).toBe(401)
     expect((await send(JSON.stringify(event({ livemode: true })))).status).toBe(401)
+    expect(await stored()).toEqual(before)
+  })
+
+  it('401 for the other legal entity, which has another secret, or no provider', async () => {
+    const before = await stored()
+    expect((await send(JSON.stringify(event()), at.secret, 'entity_global')).status).toBe(401)
     expect(await stored()).toEqual(before)
   })
 

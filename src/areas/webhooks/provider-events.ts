@@ -1,8 +1,12 @@
 // Received bodies as they came: what is stored, handled and removed. Rows never change. Imports no area, since the areas
 // that handle them read them here.
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { first, type SystemContext } from '#kernel/data/context.ts'
 import { sql, type Statement } from '#kernel/data/sql.ts'
+import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { storable, storableJson } from '#kernel/values/text.ts'
 
 /** `kind`: what the port recognized the body as. The other fields are what it read, or the reason why it could not. */
 export type Received = { kind: string; dedupeKey: string; providerType: string; reason?: string | null }
@@ -19,7 +23,7 @@ export function storeEvent(
   const [event, error] = kind === 'unreadable' ? [null, reason] : [storableJson(received), null]
   return sql<{ id: number }>`
     insert into provider_events (source, company, dedupe_key, type, body, event, error, received_at)
-    values (${provider}, ${company}, ${dedupeKey}, ${providerType}, ${body}, ${event}::jsonb, ${error}, ${now})
+    values (${provider}, ${company}, ${storable(dedupeKey)}, ${storable(providerType)}, ${body}, ${event}::jsonb, ${error}, ${now})
     on conflict (source, company, dedupe_key) do nothing returning id`
 }
 
@@ -35,6 +39,21 @@ export type StoredEvent = {
 
 export const storedEvent = (id: number) => sql<StoredEvent>`
   select source, company, dedupe_key, type, event, error from provider_events where id = ${id}`
+
+/** For the job that handles it. One that cannot be read becomes a dead letter, so that staff see it. */
+export async function readStoredEvent<Shape extends TSchema>(
+  ctx: SystemContext,
+  id: number,
+  shape: Shape,
+): Promise<Omit<StoredEvent, 'event'> & { event: Static<Shape> }> {
+  const stored = await first(ctx, storedEvent(id))
+  if (!stored) throw new PermanentFailure(`provider event ${id} is not there`)
+  const { company, source, dedupe_key, type, event, error } = stored
+  if (Value.Check(shape, event)) return { ...stored, event }
+  const why = error ?? 'not in a shape that this version knows'
+  const of = company ? `${company}: ` : ''
+  throw new PermanentFailure(`${of}event ${dedupe_key} (${type}) of ${source} cannot be read: ${why}`)
+}
 
 const isOf = (id: number): Statement =>
   sql`payload ? 'provider_event_id' and payload ->> 'provider_event_id' = ${String(id)}`

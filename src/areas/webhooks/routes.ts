@@ -1,4 +1,4 @@
-// Inbound webhooks (docs/interface.md, Payment webhooks, Provisioning, Issue tracker): checks the signature, stores the
+// Inbound webhooks (docs/interface.md, sections of the systems that send them): checks the signature, stores the
 // whole body once under the sender's id, and answers 200. A job of the area that it concerns handles it later, in any order.
 import { Type } from 'typebox'
 import { commerceSource } from '#areas/commerce/handle-commerce-event.ts'
@@ -7,7 +7,7 @@ import { provisioningSource } from '#areas/environments/settle-report.ts'
 import { paymentSource } from '#areas/payments/handle-payment-event.ts'
 import { trackerSource } from '#areas/issue-tracker/handle-tracker-event.ts'
 import { signed } from '#kernel/access/permissions.ts'
-import { AppError, invalid, notFound } from '#kernel/http/errors.ts'
+import { AppError, invalid } from '#kernel/http/errors.ts'
 import { route } from '#kernel/http/route.ts'
 import { Closed, Company } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'
@@ -25,7 +25,7 @@ export const webhookRoutes = [
     data: Type.Null(),
     before: async ({ ports, now }, { params, raw }) => {
       const payments = ports.payments[params.company]
-      if (!payments) throw notFound('No payment provider is configured for this legal entity')
+      if (!payments) throw unsigned('No payment provider is configured for this legal entity')
       const event = payments.readEvent(raw.headers, raw.body, now)
       if (event.kind === 'unsigned') throw unsigned(event.reason)
       return { provider: payments.provider, event }
@@ -33,7 +33,7 @@ export const webhookRoutes = [
     run: async (ctx, { params, raw }, { provider, event }) => {
       const sender = { provider, company: params.company }
       const isNew = await receiveEvent(ctx, paymentSource, { sender, received: event, body: raw.body })
-      return { data: null, message: isNew ? 'Event stored' : 'Event known already' }
+      return answer(isNew)
     },
   }),
   route({
@@ -56,7 +56,7 @@ export const webhookRoutes = [
       if (event.kind === 'ping') return { data: null, message: 'Ready for events' }
       const sender = { provider, company: params.company }
       const isNew = await receiveEvent(ctx, commerceSource, { sender, received: event, body: raw.body })
-      return { data: null, message: isNew ? 'Event stored' : 'Event known already' }
+      return answer(isNew)
     },
   }),
   route({
@@ -121,10 +121,13 @@ export const webhookRoutes = [
     run: async (ctx, { raw }, { provider, event }) => {
       const sender = { provider, company: '' } as const
       const isNew = await receiveEvent(ctx, trackerSource, { sender, received: event, body: raw.body })
-      return { data: null, message: isNew ? 'Event stored' : 'Event known already' }
+      return answer(isNew)
     },
   }),
 ]
 
+const answer = (isNew: boolean) => ({ data: null, message: isNew ? 'Event stored' : 'Event known already' })
+
+/** Also where no such system is configured, so that the answer does not tell which there are; the log has the reason (debug). */
 const unsigned = (reason: string): AppError =>
   new AppError('AUTHENTICATION_ERROR', { message: 'The signature is missing or wrong', cause: new Error(reason) })

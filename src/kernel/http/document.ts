@@ -6,6 +6,7 @@ import { FILE_FIELD } from './multipart.ts'
 import { operationIdOf } from './operation-id.ts'
 import { SCOPES } from '#kernel/access/permissions.ts'
 import { isRepeatable } from './change-request.ts'
+import { COMPANIES } from '#kernel/values/schema.ts'
 import type { Route } from './route.ts'
 
 /** Fastify's own validation is not used; the pipeline validates. */
@@ -83,7 +84,7 @@ const organizationHeaders = ({ access }: Route) => ({
   },
   'X-Service-Company': {
     type: 'string',
-    enum: ['entity_br', 'entity_global'],
+    enum: [...COMPANIES],
     description: 'The legal entity, where no record fixes it already',
   },
 })

@@ -56,12 +56,16 @@ export type FileMaker<Data> = {
   make: (io: IoContext, data: Data) => Promise<FileAnswer>
 }
 
-/** `attachment` with an ASCII name and, where that differs from the name, the name in UTF-8 (RFC 6266, RFC 8187). */
+/**
+ * `attachment` with an ASCII name and, where that differs from the name, the name in UTF-8 (RFC 6266, RFC 8187). Never a
+ * path: some clients would follow it.
+ */
 export function attachmentDisposition(fileName: string): string {
-  const plain = fileName.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const name = fileName.replaceAll(/[/\\]/g, '_')
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   const ascii = plain.replaceAll(/[^\w .()+-]/g, '_')
-  if (ascii === fileName) return `attachment; filename="${ascii}"`
-  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
+  if (ascii === name) return `attachment; filename="${ascii}"`
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )

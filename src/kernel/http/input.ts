@@ -5,7 +5,7 @@ import { ANOTHER_ORGANIZATION } from './organization-body.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Fields } from './problems.ts'
 import type { Input } from './route.ts'
-import type { Company } from '#kernel/values/schema.ts'
+import { COMPANIES, type Company } from '#kernel/values/schema.ts'
 import { coerceParams, coerceQuery, parseJson, assertNoProblems, unstorableStrings } from './validation.ts'
 
 /** Null when absent, blank, repeated, signed, not decimal or out of range; the access check then answers 400. */
@@ -15,16 +15,16 @@ export function organizationFrom(header: string | string[] | undefined): number 
   return Number.isSafeInteger(id) ? id : null
 }
 
-export const COMPANIES: readonly string[] = ['entity_br', 'entity_global']
+const isCompany = (header: unknown): header is Company => COMPANIES.some((company) => company === header)
 
 export function companyFrom(header: string | string[] | undefined): Company | null {
   if (header === undefined) return null
-  if (typeof header === 'string' && COMPANIES.includes(header)) return header as Company
+  if (isCompany(header)) return header
   throw new AppError('BAD_REQUEST', { message: 'X-Service-Company must be entity_br or entity_global' })
 }
 
 export function companyOrNull(header: string | string[] | undefined): Company | null {
-  return typeof header === 'string' && COMPANIES.includes(header) ? (header as Company) : null
+  return isCompany(header) ? header : null
 }
 
 /** The valid input, or the error to answer with once access is granted. `fields` are those of an upload. */

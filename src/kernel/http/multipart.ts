@@ -26,11 +26,14 @@ export function multipartOf(request: FastifyRequest): Multipart | null {
           continue
         }
         if (part.fieldname !== FILE_FIELD) throw (refused = invalid({ [part.fieldname]: 'unknown field' }))
+        const tooLarge = new AppError('PAYLOAD_TOO_LARGE')
+        // The parser would go through the rest of the file, however long, before its stream ends.
+        part.file.once('limit', () => part.file.destroy(tooLarge))
         await receive({ fileName: part.filename || null, stream: part.file }).catch((error: unknown) => {
-          if (part.file.errored !== null) broken = part.file.errored
+          if (part.file.errored !== null && part.file.errored !== tooLarge) broken = part.file.errored
           throw (refused = error)
         })
-        if (part.file.truncated) throw (refused = new AppError('PAYLOAD_TOO_LARGE'))
+        if (part.file.truncated) throw (refused = tooLarge)
       }
     } catch (error) {
       if (error === refused && broken === undefined) throw error
@@ -38,6 +41,22 @@ export function multipartOf(request: FastifyRequest): Multipart | null {
     }
     return fields
   }
+}
+
+/** How long a refused upload is read on. */
+const REST_MS = 2000
+
+/**
+ * Reads a refused upload to its end, for a moment: a client that is still sending when the connection closes may lose the
+ * answer.
+ */
+export async function readRest({ raw }: FastifyRequest): Promise<void> {
+  if (raw.readableEnded || raw.destroyed) return
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, REST_MS)
+  raw.once('end', over.resolve).once('close', over.resolve).resume()
+  await over.promise
+  clearTimeout(timer)
 }
 
 /** 413 when there are more parts than the limits allow; any other error of the parser means a malformed body. */

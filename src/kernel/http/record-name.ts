@@ -18,6 +18,8 @@ function recordOf(path: string): string | undefined {
   const name = segments[at] === '{code}' ? segments[at - 2] : segments[at - 1]
   if (!name || segments[1] === 'webhooks') return undefined
   if (name === 'parked') return 'Parked job'
-  const words = singular(name).replaceAll('-', ' ').replace(/^api /, 'API ')
+  const words = singular(name)
+    .replaceAll('-', ' ')
+    .replace(/^(api|crm) /, (word) => word.toUpperCase())
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

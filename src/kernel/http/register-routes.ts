@@ -17,7 +17,7 @@ import { documentOf } from './document.ts'
 import { FailureEnvelope } from './envelope.ts'
 import { AppError } from './errors.ts'
 import { OWN_FORMATS } from '#kernel/values/formats.ts'
-import { multipartOf } from './multipart.ts'
+import { multipartOf, readRest } from './multipart.ts'
 import type { Answer, RouteChecks } from './request-context.ts'
 import { answer } from './pipeline.ts'
 import type { Route } from './route.ts'
@@ -44,9 +44,14 @@ export function registerRoutes(app: FastifyInstance, options: RegisterOptions): 
       ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
       config: { isUpload: route.upload !== undefined },
       handler: (request, reply) =>
-        handle(options, route, checks, request, reply).catch((error: unknown) =>
-          needsCaller(route) ? countRefused(options, request, reply, error) : Promise.reject(error),
-        ),
+        handle(options, route, checks, request, reply)
+          .catch((error: unknown) =>
+            needsCaller(route) ? countRefused(options, request, reply, error) : Promise.reject(error),
+          )
+          .catch(async (error: unknown) => {
+            if (route.upload) await readRest(request)
+            throw error
+          }),
     })
   }
   answerOtherMethods(app, options)
@@ -97,7 +102,7 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Answer['body'] | SentFile['content']> {
-  // The connection closes when an upload is refused, so that the rest of its body is not waited for.
+  // The connection closes when an upload is refused: the rest of its body is waited for only for a moment.
   if (route.upload) reply.header('connection', 'close')
   else if (request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   const isForCallers = needsCaller(route)

@@ -77,6 +77,20 @@ export async function enqueue<Payload>(
   ctx.onEnqueued()
 }
 
+/** In place of the dead letters of the same job, so that one that is asked for again and again, and fails, is listed once. */
+export async function enqueueAnew<Payload>(
+  ctx: OrganizationContext | SystemContext,
+  kind: JobKind<Payload>,
+  payload: NoInfer<Payload>,
+  options: { key?: string; organizationId?: number } = {},
+): Promise<void> {
+  const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
+  await ctx.ask(sql`delete from jobs
+    where organization_id is not distinct from ${organizationId}::bigint and kind = ${kind.name}
+      and payload = ${storableJson(payload)}::jsonb and parked_at is not null`)
+  await enqueue(ctx, kind, payload, options)
+}
+
 const FIRST_GAP_SECONDS = 2
 const LONGEST_GAP_SECONDS = 3600
 

@@ -1,6 +1,7 @@
 // Calls of another system's JSON API: bounded in time and size, without redirects. What an answer means is for the caller.
 import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import { Agent, request } from 'undici'
+import { parsedJson } from '#kernel/values/json.ts'
 
 export type JsonApiOptions = {
   baseUrl: string
@@ -46,7 +47,7 @@ export function jsonApi({ baseUrl, headers, timeoutMs = 10_000, maxAnswerBytes =
         signal: AbortSignal.timeout(timeoutMs),
       })
       const text = await response.body.text()
-      return { status: response.statusCode, headers: response.headers, body: parsed(text) }
+      return { status: response.statusCode, headers: response.headers, body: parsedJson(text) }
     } catch (cause) {
       throw new NoAnswer('no answer', { cause })
     }
@@ -61,13 +62,5 @@ export function jsonApi({ baseUrl, headers, timeoutMs = 10_000, maxAnswerBytes =
             : error
         }),
     close: () => dispatcher.destroy(),
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

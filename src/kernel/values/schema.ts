@@ -29,7 +29,8 @@ export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: PRINTAB
 export const Reference = Type.String({ minLength: 1, maxLength: 255, pattern: PRINTABLE, format: 'visible-text' })
 export const Line = Type.String({ maxLength: 255 })
 export const Text = Type.String({ maxLength: 20_000 })
-export const Company = Type.Enum(['entity_br', 'entity_global'], {
+export const COMPANIES = ['entity_br', 'entity_global'] as const
+export const Company = Type.Enum(COMPANIES, {
   description: 'The legal entity of the vendor',
   examples: ['entity_br'],
 })

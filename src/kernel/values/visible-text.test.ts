@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Name, Reference, Text } from './schema.ts'
 import { compileCheck } from '#kernel/http/validation.ts'
-import { isVisibleText } from './visible-text.ts'
+import { isVisibleText, visibleIn } from './visible-text.ts'
 
 const written = (text: string) =>
   text.replaceAll(/[^\p{L}\p{N} ]/gu, (sign) => `<${(sign.codePointAt(0) ?? 0).toString(16)}>`)
@@ -52,6 +52,14 @@ describe('isVisibleText', () => {
     ['a direction mark beside what is allowed', '👩\u200d💻\u202e'],
     ['nothing but blanks', ' \u2800\u00a0'],
   ])('refuses %s', (_what, text) => expect(isVisibleText(text)).toBe(false))
+})
+
+describe('visibleIn', () => {
+  it.each([
+    ['photo\u202egpj.exe', 'photogpj.exe'],
+    ['\u200bCaneca\u00ad 👩\u200d💻\ufeff', 'Caneca 👩\u200d💻'],
+    ['\u202e', ''],
+  ])('%j', (text, visible) => expect(visibleIn(text)).toBe(visible))
 })
 
 describe('the shapes', () => {

@@ -31,3 +31,7 @@ const BLANK = /^[\s\u2800]*$/
 /** Has something visible, and invisible characters only where emoji or scripts need them. */
 export const isVisibleText = (text: string): boolean =>
   !BLANK.test(text) && (!INVISIBLE.test(text) || !INVISIBLE.test(text.replaceAll(NEEDED, '')))
+
+/** Text of another system, without the invisible characters that nothing needs. */
+export const visibleIn = (text: string): string => text.replaceAll(NEEDED_OR_NOT, '$1').trim()
+const NEEDED_OR_NOT = new RegExp(`(${NEEDED.source})|${INVISIBLE.source}`, 'gu')
