@@ -58,3 +58,34 @@ describe('a start without a terminal', () => {
     expect(lines.findIndex((line) => line.startsWith('Titular is ready'))).toBeGreaterThan(1)
   })
 })
+
+describe('progress', () => {
+  it('is one line of a terminal that changes, below the lines of the log, and has no control characters', () => {
+    let text = ''
+    const { log, progress } = createConsole('info', { isTTY: true, columns: 30, write: (more) => void (text += more) })
+    progress('90 records to send')
+    log.info('a job failed')
+    progress('80 records to send; the last failure: \u001b[2J\n<html>')
+    progress('Done', true)
+    log.info('stopped')
+    // What stays of each row after the last time that it was cleared.
+    const rows = text.split('\n').map((row) => stripVTControlCharacters(row.split('\r\u001b[2K').at(-1) ?? ''))
+    expect(rows).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d a job failed$/),
+      'Done',
+      expect.stringMatching(/ stopped$/),
+      '',
+    ])
+    expect(text).toContain('a job failed\n90 records to send\r')
+    expect(text).toContain('\r\u001b[2K80 records to send; the last \r')
+    expect(text).not.toContain('\u001b[2J')
+  })
+  it('is lines of the log elsewhere', () => {
+    let text = ''
+    const { progress } = createConsole('info', { write: (more) => void (text += more) })
+    progress('90 records to send')
+    progress('Done', true)
+    const lines = text.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['90 records to send', 'Done'])
+  })
+})

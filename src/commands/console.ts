@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import pino, { type Logger } from 'pino'
 import type { Config } from '#config/config.ts'
 import { LOG_OPTIONS } from '../server/log-options.ts'
-import { isRequestLine, readable } from './readable-log.ts'
+import { isRequestLine, plain, readable } from './readable-log.ts'
 
 export type SignIn = {
   email: string
@@ -15,30 +15,44 @@ export type SignIn = {
 export type Administrator = { email: string; password: string | null }
 export type Welcome = { config: Config; administrator: Administrator | null; demo: SignIn[] | null }
 
-export type Console = { log: Logger; welcome(details: Welcome): void }
+export type Console = {
+  log: Logger
+  welcome(details: Welcome): void
+  /** On a terminal one line that changes, below those of the log; else a line of the log each time. */
+  progress(line: string, isLast?: boolean): void
+}
 
 /** Standard output; tests give their own. */
-export type Output = { isTTY?: boolean | undefined; write(text: string): unknown }
+export type Output = { isTTY?: boolean | undefined; columns?: number | undefined; write(text: string): unknown }
+
+const CLEAR_LINE = '\r\u001b[2K'
 
 export function createConsole(level: string, output: Output = process.stdout): Console {
   const options = { ...LOG_OPTIONS, level }
   const writeWelcome = (details: Welcome) => output.write(`${welcome(details)}\n`)
   if (!output.isTTY) {
     const log = output === process.stdout ? pino(options) : pino(options, output)
-    return { log, welcome: writeWelcome }
+    return { log, welcome: writeWelcome, progress: (line) => log.info(line) }
   }
   // The sandbox's systems call this service while the demo is loaded; their request lines come after the sign-ins.
   let held: string[] | null = []
+  let shown = ''
   const write = (json: string): void => {
     if (held && isRequestLine(json)) held.push(json)
-    else output.write(readable(json))
+    else output.write(`${shown && CLEAR_LINE}${readable(json)}${shown}`)
+  }
+  const progress = (line: string, isLast = false): void => {
+    // A longer one would go on in the next row of the terminal, which is not cleared.
+    const text = plain(line).slice(0, Math.max(0, (output.columns ?? 80) - 1))
+    shown = isLast ? '' : text
+    output.write(`${CLEAR_LINE}${text}${isLast ? '\n' : ''}`)
   }
   const release = (details: Welcome): void => {
     writeWelcome(details)
     for (const json of held ?? []) output.write(readable(json))
     held = null
   }
-  return { log: pino(options, { write }), welcome: release }
+  return { log: pino(options, { write }), welcome: release, progress }
 }
 
 function welcome({ config, administrator, demo }: Welcome): string {

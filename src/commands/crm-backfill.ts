@@ -10,13 +10,13 @@ import { findEmbedded } from '../postgres/embedded.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { compose, type Service } from './compose.ts'
-import type { Console, Output } from './console.ts'
+import type { Console } from './console.ts'
 import { onStop } from './on-stop.ts'
 import { MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
 import { commandOrigin } from './origin.ts'
 import { loadSecrets } from './secrets.ts'
 
-export type BackfillOptions = { config: Config; console: Console; all: boolean; output?: Output }
+export type BackfillOptions = { config: Config; console: Console; all: boolean }
 
 const BATCH = 100
 /** More jobs are enqueued when no more than these are left, so that those of customers need not wait behind thousands. */
@@ -24,10 +24,10 @@ const LEFT = 50
 const POLL_MS = 500
 const STOP_MS = 14_000
 
-export async function backfillCrm({ config, console, all, output = process.stdout }: BackfillOptions): Promise<void> {
+export async function backfillCrm({ config, console, all }: BackfillOptions): Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
-  const running = backfillWith(config, console, { all, signal, report: reporter(console, output) })
+  const running = backfillWith(config, console, { all, signal, report: console.progress })
   const removeListeners = onStop({
     log: console.log,
     limitMs: STOP_MS,
@@ -39,6 +39,7 @@ export async function backfillCrm({ config, console, all, output = process.stdou
   await running
     .catch((error: unknown) => {
       if (!signal.aborted) throw error
+      console.progress('Ended early; another run goes on from here', true)
     })
     .finally(removeListeners)
 }
@@ -67,14 +68,6 @@ async function databaseOf(config: Config, { log }: Console): Promise<Postgres> {
 }
 
 type Report = (line: string, isLast?: boolean) => void
-
-/** On a terminal one line that changes, else a line of the log each time. */
-function reporter({ log }: Console, output: Output): Report {
-  return (line, isLast = false) => {
-    if (output.isTTY) output.write(`\r\u001b[2K${line}${isLast ? '\n' : ''}`)
-    else log.info(line)
-  }
-}
 
 /** `signal` ends it between two batches; what is enqueued by then is done by this or another process. */
 export type Running = { all: boolean; report: Report; signal: AbortSignal }

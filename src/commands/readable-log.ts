@@ -48,7 +48,7 @@ function errorOf(error: unknown): string {
 }
 
 /** Without control characters: a terminal would execute those that came with a request. */
-const plain = (value: unknown): string =>
+export const plain = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(
     /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
     ' ',

@@ -12,6 +12,8 @@ import { StartupError } from './startup-error.ts'
 
 // Ids and codes that were given out after the backup are not in it; the margin keeps them from being reused.
 export const MARGIN = 1_000
+/** Events are many more between two backups, and receivers of webhooks pass over an event whose id they had before. */
+export const EVENT_MARGIN = 1_000_000
 
 export type RestoreOptions = { ownerUrl: string; file: string; migrationsDirectory: string; log: Log }
 
@@ -26,6 +28,7 @@ export async function restore({ ownerUrl, file, migrationsDirectory, log }: Rest
       await load(client, file, header)
       await advanceSequences(client, header)
       await advanceCodes(client, header)
+      await advanceEvents(client)
       await openSeries(client)
       await client.query('commit')
     } catch (cause) {
@@ -96,7 +99,8 @@ async function advanceSequences(client: Client, header: BackupHeader): Promise<v
       table && column ? `(select max(${escapeIdentifier(column)}) from public.${escapeIdentifier(table)})` : 'null'
     const last = escapeLiteral(header.sequences[name] ?? '0')
     const sequence = escapeLiteral(`public.${escapeIdentifier(name)}`)
-    await client.query(`select setval(${sequence}, greatest(${last}::bigint, ${highest}) + ${MARGIN})`)
+    const margin = table === 'events' ? EVENT_MARGIN : MARGIN
+    await client.query(`select setval(${sequence}, greatest(${last}::bigint, ${highest}) + ${margin})`)
   }
 }
 
@@ -117,6 +121,23 @@ async function advanceCodes(client: Client, header: BackupHeader): Promise<void>
      on conflict do nothing`,
     [header.made_at],
   )
+}
+
+// A reader of a feed that has got further than the backup would otherwise pass over the events that get its numbers again.
+// Webhook endpoints that have all events go on with them, so that they do not look as if they lagged behind.
+async function advanceEvents(client: Client): Promise<void> {
+  const tables = (await tablesOf(client)).map(({ name }) => name)
+  const has = (...names: string[]) => names.every((name) => tables.includes(name))
+  const counters = [
+    { table: 'event_sequences', last: 'last_sequence', of: 'q.organization_id = c.organization_id' },
+    { table: 'event_positions', last: 'last_position', of: 'q.organization_id is null' },
+  ]
+  for (const { table, last, of } of counters.filter((counter) => has(counter.table))) {
+    if (has('webhook_queues'))
+      await client.query(`update public.webhook_queues q set cursor = q.cursor + ${EVENT_MARGIN}
+        from public.${table} c where ${of} and q.cursor = c.${last}`)
+    await client.query(`update public.${table} set ${last} = ${last} + ${EVENT_MARGIN}`)
+  }
 }
 
 // Gapless numbers can neither be advanced nor reused, so a new series begins.
