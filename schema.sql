@@ -768,7 +768,7 @@ create table crm_deals (
   crm_id text not null,
   sent jsonb not null,
   stage text not null,
-  stage_there text not null,
+  crm_stage text not null,
   removed_at timestamp with time zone,
   synced_at timestamp with time zone not null,
   constraint crm_deals_pkey PRIMARY KEY (organization_id, id),

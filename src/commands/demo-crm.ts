@@ -8,7 +8,7 @@ import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 
-const STAGES = { stage: 'closedwon', stage_there: 'contractsent' }
+const STAGES = { stage: 'closedwon', crm_stage: 'contractsent' }
 
 export async function demoCrm(ctx: OrganizationContext): Promise<void> {
   const { organizationId, now, settings } = ctx

@@ -14,7 +14,7 @@ export const CrmDeal = Type.Object(
     company: Company,
     crm_id: { ...Line, description: 'Its id in the CRM', examples: ['18273645'] },
     stage: { ...Line, description: 'The stage that the quote’s status put it in', examples: ['presentationscheduled'] },
-    stage_there: { ...Line, description: 'The stage where it was last seen', examples: ['contractsent'] },
+    crm_stage: { ...Line, description: 'The stage where it was last seen', examples: ['contractsent'] },
     differs: Type.Boolean({ description: 'Whether somebody moved it to another stage' }),
     removed_at: Nullable({ ...Timestamp, description: 'When it was found to be deleted there' }),
     synced_at: Timestamp,

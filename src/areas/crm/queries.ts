@@ -44,7 +44,7 @@ export type SentDeal = {
   crm_id: string
   sent: object
   stage: string
-  stage_there: string
+  crm_stage: string
 }
 
 const fields = raw(COMPANY_FIELDS.map((field) => `o.${field}`).join(', '))
@@ -95,12 +95,12 @@ export const crm = {
     update crm_companies set agreed = agreed || ${storableJson(agreed)}::jsonb
      where organization_id = ${org} and company = ${company}`,
   rememberDeal: (org: number, deal: SentDeal, now: Date) => sql`
-    insert into crm_deals (organization_id, quote_id, company, provider, crm_id, sent, stage, stage_there, synced_at)
+    insert into crm_deals (organization_id, quote_id, company, provider, crm_id, sent, stage, crm_stage, synced_at)
     values (${org}, ${deal.quote_id}, ${deal.company}, ${deal.provider}, ${deal.crm_id}, ${storableJson(deal.sent)}::jsonb,
-            ${deal.stage}, ${deal.stage_there}, ${now})
+            ${deal.stage}, ${deal.crm_stage}, ${now})
     on conflict (organization_id, quote_id) do update
        set provider = excluded.provider, crm_id = excluded.crm_id, sent = excluded.sent, stage = excluded.stage,
-           stage_there = excluded.stage_there, removed_at = null, synced_at = excluded.synced_at`,
+           crm_stage = excluded.crm_stage, removed_at = null, synced_at = excluded.synced_at`,
   dealRemoved: (org: number, quoteId: number, now: Date) => sql`
     update crm_deals set removed_at = ${now}, synced_at = ${now}
      where organization_id = ${org} and quote_id = ${quoteId} and removed_at is null`,
@@ -124,7 +124,7 @@ export const crm = {
   deals: (query: CrmDealFilters) =>
     page(query, {
       columns: sql`d.id, d.organization_id, o.name as organization_name, d.quote_id, q.number as quote_number,
-        q.status as quote_status, d.company, d.crm_id, d.stage, d.stage_there, d.stage <> d.stage_there as differs,
+        q.status as quote_status, d.company, d.crm_id, d.stage, d.crm_stage, d.stage <> d.crm_stage as differs,
         d.removed_at, d.synced_at`,
       id: 'd.id',
       from: sql`from crm_deals d join organizations o on o.id = d.organization_id
@@ -132,6 +132,6 @@ export const crm = {
         where o.deleted_at is null
         ${when(query.organization_id, (id) => sql`and d.organization_id = ${id}`)}
         ${when(query.company, (company) => sql`and d.company = ${company}`)}
-        ${when(query.differs, (differs) => sql`and (d.stage <> d.stage_there) = ${differs}`)}`,
+        ${when(query.differs, (differs) => sql`and (d.stage <> d.crm_stage) = ${differs}`)}`,
     }),
 }

@@ -118,7 +118,7 @@ describe('a deal that salespeople', () => {
         quote_id: quote,
         quote_status: 'sent',
         stage: 'presentationscheduled',
-        stage_there: 'closedwon',
+        crm_stage: 'closedwon',
         differs: true,
       },
     ])
@@ -139,7 +139,7 @@ describe('a deal that salespeople', () => {
     expect(dealsOf(quote)).toMatchObject([{ id: deal, isArchived: true }])
     at.portal.store.archive('deals', deal, false)
     await sendEvents(at, [hubspotEvent('deal.restore', deal)])
-    expect(await listed()).toMatchObject([{ removed_at: null, stage_there: 'contractsent' }])
+    expect(await listed()).toMatchObject([{ removed_at: null, crm_stage: 'contractsent' }])
   })
 })
 

@@ -46,7 +46,7 @@ async function exchange(io: IoContext, { company, quote_id, creates }: Asked): P
   const saved = await fromCrm(write(port, quote_id, { quote, found, values }))
   const { stage } = quote
   const isMoved = stage === null || movesOn(quote, found, values)
-  const deal = { company, quote_id, provider, crm_id: saved.id, sent: values, stage_there: saved.stage }
+  const deal = { company, quote_id, provider, crm_id: saved.id, sent: values, crm_stage: saved.stage }
   return { kind: 'synced', deal: { ...deal, stage: isMoved ? saved.stage : stage } }
 }
 

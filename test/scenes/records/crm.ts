@@ -6,7 +6,7 @@ export const addRecords: AddRecords = async ({ app, organization, add, records: 
     `with company as (
        insert into crm_companies (organization_id, company, provider, crm_id, synced_at)
        values ($1, 'entity_br', 'hubspot', $2, $3))
-     insert into crm_deals (organization_id, company, provider, crm_id, synced_at, quote_id, sent, stage, stage_there)
+     insert into crm_deals (organization_id, company, provider, crm_id, synced_at, quote_id, sent, stage, crm_stage)
      values ($1, 'entity_br', 'hubspot', $2, $3, $4, '{}', 'contractsent', 'contractsent')`,
     [organization.id, `c-${quotes}`, app.clock.now, quotes],
   )
