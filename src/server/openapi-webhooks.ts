@@ -15,8 +15,9 @@ export function webhooksOf(webhooks: readonly WebhookType[], names: Names): Json
         {
           post: {
             operationId: `on${pascal(type.replace('.', '_'))}`,
-            summary: description,
-            description: 'The event as `GET /events` gives it and as deliveries carry it.',
+            // The reference lists webhooks by their summaries.
+            summary: type,
+            description: `${description} The event is as \`GET /events\` gives it, and as deliveries carry it.`,
             tags: [tag],
             // The signature of the body, not a credential.
             security: [],
