@@ -14,7 +14,7 @@ import {
   type DueDelivery,
   type Record,
   recordStatement,
-  refuseStatement,
+  giveUpStatement,
   type Release,
   releaseStatement,
 } from './sender-queries.ts'
@@ -97,7 +97,7 @@ async function permittedOf(lane: Lane, due: readonly DueDelivery[]): Promise<rea
   )
   if (refused.length === 0) return permitted
   const ids = refused.map(({ id }) => id)
-  await lane.read(refuseStatement(ids, lane.clock()))
+  await lane.read(giveUpStatement(ids, lane.clock()))
   if (endpoint.scopes === null) lane.disable = 'not_a_member'
   return permitted
 }

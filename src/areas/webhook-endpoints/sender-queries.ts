@@ -181,7 +181,7 @@ export const recordStatement = (records: readonly Record[]): Statement => sql`
    where d.id = r.id and d.state = 'pending'`
 
 /** Deliveries that the endpoint may not get any more. */
-export const refuseStatement = (deliveryIds: readonly number[], now: Date): Statement => sql`
+export const giveUpStatement = (deliveryIds: readonly number[], now: Date): Statement => sql`
   update webhook_deliveries set state = 'failed', next_attempt_at = null, updated_at = ${now}
    where id = any(${deliveryIds}::bigint[]) and state = 'pending'`
 
