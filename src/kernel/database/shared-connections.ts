@@ -33,6 +33,7 @@ type SharedConnection = {
 
 /** Reads beyond them wait in the process, where those that wait too long are dropped. */
 const MAX_ON_WIRE = 8
+const MAX_TOGETHER = 4
 const WATCH_MS = 100
 
 /** Each read goes to the connection with the fewest unanswered reads. Lost connections are replaced. */
@@ -78,6 +79,18 @@ export function createSharedConnections(
       connections[index] = undefined
       if (unanswered(connection) === 0 && connection.opened) destroyConnection(connection.opened)
     }
+  }
+  /** Reads of one turn of the event loop share a connection, up to `MAX_TOGETHER`: one write brings them to PostgreSQL. */
+  let latest: SharedConnection | undefined
+  let together = 0
+  function next(): SharedConnection {
+    if (latest && together < MAX_TOGETHER && unanswered(latest) < MAX_ON_WIRE) {
+      together++
+      return latest
+    }
+    if (!latest) setImmediate(() => (latest = undefined))
+    together = 1
+    return (latest = leastBusy())
   }
   function leastBusy(): SharedConnection {
     replaceSuspects()
@@ -147,7 +160,7 @@ export function createSharedConnections(
   return {
     read: (statements) =>
       new Promise((resolve, reject) => {
-        const connection = leastBusy()
+        const connection = next()
         connection.waiting.push({ statements, since: performance.now(), resolve, reject })
         send(connection)
         watch(connection)
