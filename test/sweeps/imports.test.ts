@@ -134,7 +134,7 @@ describe('imports', () => {
     expect(foreign.filter(({ to }) => to.endsWith('/routes.ts')).map(arrow)).toEqual([])
   })
   it.each([
-    ['pg', /^src\/(kernel\/(database\/|data\/batch\.ts|access\/rate-limits\.ts)|postgres\/|commands\/)/],
+    ['pg', /^src\/(kernel\/(database\/|access\/rate-limits\.ts)|postgres\/|commands\/)/],
     ['fastify', /^src\/(server\/|kernel\/http\/(register-routes|caller|multipart)\.ts|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\/stripe\//],

@@ -1,7 +1,7 @@
 // The connections to PostgreSQL: shared ones for reads and a pool for changes, both for each of the two roles.
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
-import { type Plans, runBatch } from '#kernel/data/batch.ts'
-import { typeParsers } from '#kernel/data/row-reader.ts'
+import { type Plans, runBatch } from '#kernel/database/batch.ts'
+import { typeParsers } from '#kernel/database/row-reader.ts'
 import { DatabaseUnavailable, isStalePlan } from '#kernel/http/errors.ts'
 import { createSharedConnections } from './shared-connections.ts'
 import {
@@ -105,7 +105,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       },
       async change(role, opening, transact) {
         const client = await checkOut(pools[role], timeouts)
-        const rollback = () => timeouts.wait(client, client.query('rollback'), ANSWER_MS)
+        const rollback = () => timeouts.wait(client, runBatch(client, [ROLLBACK], plans), ANSWER_MS)
         return inTransaction({ client, run, rollback }, opening, transact)
       },
     }
@@ -143,6 +143,7 @@ async function checkOut(pool: Pool, timeouts: AnswerTimeouts): Promise<PoolClien
 
 const BEGIN = sql`begin`
 const COMMIT = sql`commit`
+const ROLLBACK = sql`rollback`
 
 async function inTransaction<Result>(
   { client, run, rollback }: { client: PoolClient; run: Run; rollback: () => Promise<unknown> },
