@@ -1,9 +1,11 @@
-// The settings of both servers: those of `npm start`, but without rate limits.
+// The settings of the servers that are compared: those of `npm start`, but without rate limits.
 import { type Config, readConfig } from '#config/config.ts'
 
-export type Kind = 'bare' | 'service'
+/** In the order of their rates. */
+export const KINDS = ['limit', 'bare', 'service'] as const
+export type Kind = (typeof KINDS)[number]
 
-export type ServerOptions = { kind: Kind; url: string; dataDir: string }
+export type ServerOptions = { kind: 'bare' | 'service'; url: string; dataDir: string }
 
 const UNLIMITED = '9999999/60'
 
