@@ -3,10 +3,15 @@
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureAccessCheck } from './access-check.ts'
+import { measureChangeCosts } from './change-costs.ts'
 import { measureComparisons } from './comparisons.ts'
 import { measureDocuments } from './documents.ts'
+import { measureInstall } from './install.ts'
+import { measureMemory } from './memory.ts'
 import { verdictTable } from './report.ts'
 import { type Report, type Run, openRun } from './run.ts'
+import { measureScale } from './scale.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureWebhooks } from './webhooks.ts'
 
@@ -26,9 +31,14 @@ const SCENARIOS = 'scenarios'
 const PARTS: Part[] = [
   { name: 'start', measure: measureStartUp },
   { name: SCENARIOS, measure: measureComparisons },
+  { name: 'access', measure: measureAccessCheck },
+  { name: 'changes', measure: measureChangeCosts },
   // The rendering thread that it starts has memory and CPU time of its own.
   { name: 'documents', measure: measureDocuments },
   { name: 'webhooks', measure: measureWebhooks },
+  { name: 'scale', measure: measureScale, isSeparate: true },
+  { name: 'memory', measure: measureMemory, isSeparate: true },
+  { name: 'install', measure: measureInstall, isSeparate: true },
 ]
 
 const only = options.only?.split(',')

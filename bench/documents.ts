@@ -27,7 +27,7 @@ async function figuresOf(stage: Stage, generator: Generator, seconds: number): P
   const { url } = stage.servers.service
   const small = { all: stage.small }
   const pace = { url, seconds, connections: SMALL_CONNECTIONS }
-  const load = { url, seconds, connections: AT_ONCE }
+  const load = { url, seconds, connections: AT_ONCE, isSlow: true as const }
   await generator.evenPace(small, SMALL_PER_SECOND, { ...pace, seconds: 0.5 })
   // The first document starts the rendering thread.
   const [first] = stage.documents

@@ -25,7 +25,7 @@ export type Scenario = {
 
 const API = '/api/v1'
 
-const headersOf = ({ token, organizationId }: Pick<Owner, 'token' | 'organizationId'>) => ({
+export const headersOf = ({ token, organizationId }: Pick<Owner, 'token' | 'organizationId'>) => ({
   authorization: `Bearer ${token}`,
   'x-service-organization': String(organizationId),
 })

@@ -112,7 +112,7 @@ export function growthVerdicts(comparisons: readonly Comparison[]): Verdict[] {
 
 export const upTo = (what: string, value: number, limit: number, unit: string): Verdict => ({
   what,
-  measured: `${value < 100 ? value.toFixed(1) : whole(value)} ${unit}`,
+  measured: `${value < 100 && !Number.isInteger(value) ? value.toFixed(1) : whole(value)} ${unit}`,
   target: `≤ ${limit} ${unit}`,
   isMet: value <= limit,
 })

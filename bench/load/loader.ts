@@ -8,7 +8,8 @@ import { requestsOf } from './request-bytes.ts'
 
 /** `pauseMs` is how long the process that made the load stalled at most; null when the tool does not tell. */
 export type Round = Percentiles & { rate: number; answers: number; pauseMs: number | null }
-export type Load = { url: string; seconds: number; connections: number }
+/** `isSlow`: many requests are unanswered at the end of a round, which are waited for (wrk drops them). */
+export type Load = { url: string; seconds: number; connections: number; isSlow?: true }
 
 type Slot = { connection: HttpConnection; next: () => Buffer | undefined; startedAt: number }
 
