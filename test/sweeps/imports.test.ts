@@ -273,6 +273,15 @@ const VENDORS = [
   'src/areas/webhook-endpoints/queries.ts: update webhook_endpoints e set',
 ]
 
+describe('the limit that the bench compares with', () => {
+  it('shares nothing with the service', async () => {
+    const found: string[] = []
+    for await (const path of glob('bench/limit/*.ts', { cwd: ROOT }))
+      found.push(...importsOf(path, await readFile(join(ROOT, path), 'utf8')).map(({ to }) => to))
+    expect([...new Set(found)].toSorted()).toEqual(['bench/limit/connection.ts', 'node:fs/promises', 'node:http', 'pg'])
+  })
+})
+
 describe('files', () => {
   it('have at most 250 lines', () => {
     expect(sources.filter(({ text }) => text.split('\n').length > 251).map(({ path }) => path)).toEqual([])
