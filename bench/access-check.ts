@@ -49,7 +49,7 @@ const microsOf = (client: Client, pid: number, count: number) => async (next: (i
 function accessOf(owner: Owner | undefined): Sent {
   if (!owner) throw new Error('no owners')
   const { organizationId: id } = owner
-  const credential = { kind: 'bearer' as const, userId: id, sessionId: id }
+  const credential = { kind: 'bearer' as const, userId: id, sessionId: id, mayBeStaff: false }
   const { name, text, values } = prepare(
     accessStatement({ credential, access: org('entitlements'), organizationId: id, writes: false, now: new Date() }),
   )
