@@ -1,5 +1,6 @@
 // Registers the routes with Fastify: paths, OpenAPI descriptions, serializers. The pipeline does the rest.
 import '@fastify/cookie'
+import multipart from '@fastify/multipart'
 import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import {
@@ -29,35 +30,45 @@ import { compileCheck } from './validation.ts'
 export type LoggedCaller = { userId: number | null; organizationId: number | null }
 
 export function registerRoutes(app: FastifyInstance, options: RegisterOptions): void {
-  const failures = FailureEnvelope
-  app.addSchema(failures)
+  app.addSchema(FailureEnvelope)
   app.decorateRequest('loggedCaller', null)
-  for (const route of options.routes) {
-    const checks = checksOf(route)
-    app.route({
-      method: route.method,
-      url: fastifyPath(route.path),
-      schema: documentOf(route),
-      // The pipeline validates, after the access check.
-      validatorCompiler: () => () => true,
-      serializerCompiler,
-      ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
-      config: { isUpload: route.upload !== undefined },
-      handler: (request, reply) =>
-        handle(options, route, checks, request, reply)
-          .catch((error: unknown) =>
-            needsCaller(route) ? countRefused(options, request, reply, error) : Promise.reject(error),
-          )
-          .catch(async (error: unknown) => {
-            if (route.upload) await readRest(request)
-            throw error
-          }),
-    })
-  }
+  for (const route of options.routes) if (!route.upload) register(app, options, route)
+  // Apart, since the parser of multipart bodies adds listeners to every request of its scope.
+  void app.register(async (uploads) => {
+    // A file that is too large sets `truncated` instead, so that the bytes received so far can be removed first.
+    await uploads.register(multipart, { throwFileSizeLimit: false })
+    for (const route of options.routes) if (route.upload) register(uploads, options, route)
+  })
   answerOtherMethods(app, options)
   app.setNotFoundHandler(async (request, reply) => {
     await requireCaller(options, request, reply)
     throw new AppError('NOT_FOUND')
+  })
+}
+
+function register(app: FastifyInstance, options: RegisterOptions, route: Route): void {
+  const checks = checksOf(route)
+  app.route({
+    method: route.method,
+    url: fastifyPath(route.path),
+    schema: documentOf(route),
+    // The pipeline validates, after the access check.
+    validatorCompiler: () => () => true,
+    serializerCompiler,
+    ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
+    config: { isUpload: route.upload !== undefined },
+    handler: async (request, reply) => {
+      try {
+        return await handle(options, route, checks, request, reply)
+      } catch (error) {
+        try {
+          await countRefused(options, route, { request, reply, error })
+        } finally {
+          if (route.upload) await readRest(request)
+        }
+        throw error
+      }
+    },
   })
 }
 
@@ -108,7 +119,6 @@ async function handle(
 ): Promise<Answer['body'] | SentFile['content']> {
   // The connection closes when an upload is refused: the rest of its body is waited for only for a moment.
   if (route.upload) reply.header('connection', 'close')
-  else if (request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   const isForCallers = needsCaller(route)
   const credential = isForCallers ? await credentialOf(options, request, route.cookieAlone) : null
   const logged: LoggedCaller = {
@@ -126,7 +136,7 @@ async function handle(
     params: request.params as Record<string, string>,
     query: withoutKeys(request.query as Record<string, unknown>, isForCallers),
     body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
-    multipart: multipartOf(request),
+    multipart: route.upload ? multipartOf(request) : null,
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
@@ -158,16 +168,12 @@ async function handle(
 
 const needsCaller = ({ access }: Route): boolean => access.kind !== 'open' && access.kind !== 'signed'
 
+type Refused = { request: FastifyRequest; reply: FastifyReply; error: unknown }
+
 /** Requests with bad credentials count against the network address, or guessing credentials would be unlimited. */
-async function countRefused(
-  options: RegisterOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-): Promise<never> {
-  if (error instanceof AppError && error.code === 'AUTHENTICATION_ERROR')
+async function countRefused(options: RegisterOptions, route: Route, { request, reply, error }: Refused): Promise<void> {
+  if (needsCaller(route) && error instanceof AppError && error.code === 'AUTHENTICATION_ERROR')
     await options.countCaller(request, reply, null)
-  throw error
 }
 
 function withoutKeys(query: Record<string, unknown>, mayBringKeys: boolean): Record<string, unknown> {
