@@ -1,7 +1,6 @@
 // Registers the routes with Fastify: paths, OpenAPI descriptions, serializers. The pipeline does the rest.
 import '@fastify/cookie'
 import multipart from '@fastify/multipart'
-import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import {
   credentialOf,
@@ -17,12 +16,13 @@ import {
 import { documentOf } from './document.ts'
 import { FailureEnvelope } from './envelope.ts'
 import { AppError } from './errors.ts'
-import { OWN_FORMATS } from '#kernel/values/formats.ts'
 import { multipartOf, readRest } from './multipart.ts'
 import type { Answer, RouteChecks } from './request-context.ts'
 import { answer } from './pipeline.ts'
 import type { Route } from './route.ts'
 import { type SentFile, sentFile } from './sent-file.ts'
+import { serializerOf } from './serialize.ts'
+import type { TSchema } from 'typebox'
 import { Closed } from '#kernel/values/schema.ts'
 import { compileCheck } from './validation.ts'
 
@@ -87,20 +87,14 @@ declare module 'fastify' {
 }
 
 /**
- * Compiled at the first answer of the route, so that the start does not wait for all of them. Errors are written by
- * JSON.stringify (server/app.ts): a serializer for each error of each route would fill memory.
+ * Errors are written by JSON.stringify (server/app.ts). Made at the first answer of the route, so that the start does not
+ * wait for all of them.
  */
-const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpStatus }) => {
+const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema, httpStatus }) => {
   if (Number(httpStatus) >= 400) return JSON.stringify
   let serialize: ((data: unknown) => string) | undefined
-  return (data) => (serialize ??= fastJson(schema, SERIALIZER_OPTIONS))(data)
+  return (data) => (serialize ??= serializerOf(schema))(data)
 }
-
-/**
- * Makes our formats known to the serializer, which warns of unknown ones. They accept any text there, so that stored
- * values that are older than a format's rule still match their branch of an `anyOf`.
- */
-const SERIALIZER_OPTIONS = { ajv: { formats: OWN_FORMATS } } as const
 
 function checksOf(route: Route): RouteChecks {
   return {
