@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 type Held = { id: number; code: string }
-const entitled = async (at: Organization, name = 'ENV'): Promise<Held> => {
-  const body = { class: name, product_name: 'Hosting', organization_id: at.id, company: 'entity_br' }
+const entitled = async (at: Organization): Promise<Held> => {
+  const body = { class: 'ENV', product_name: 'Hosting', organization_id: at.id, company: 'entity_br' }
   return (await at.staff.post('/entitlements', body)).data
 }
 const LISTS = ['invoices', 'tax_invoices', 'licenses', 'environments', 'services', 'tickets', 'contracts'] as const
@@ -95,6 +95,19 @@ describe('GET /entitlements/{id}/lineage', () => {
         name,
       ).toEqual(ids[name]?.slice(0, SHOWN))
     }
+  })
+  it('200 with 10000 as the count of more', async () => {
+    const { id, code } = await entitled(acme)
+    await app.database.query(
+      `insert into services (organization_id, entitlement_id, entitlement_code, name, lifecycle)
+       select $1, $2, $3, 'Migration ' || n, 'project' from generate_series(1, 10001) n`,
+      [acme.id, id, code],
+    )
+    const { services, counts } = await lineage(acme, String(id))
+    expect([services.length, counts.services]).toEqual([SHOWN, 10_000])
+    const listed = await acme.owner.get(`/services?entitlement_id=${id}`)
+    expect(listed.meta?.total).toBe(10_001)
+    expect(services.map((one: Held) => one.id)).toEqual(listed.data.map((one: Held) => one.id))
   })
   it('200 with null for the lists, counts and links of a missing scope', async () => {
     const { id, code } = await entitled(acme)
