@@ -57,7 +57,7 @@ function newest<Name extends Part>(
       join ${raw(table)} t on t.organization_id = ${org} and t.id = k.id order by t.id desc`
 }
 
-const itemsOf = <Item extends { counted: number }>(rows: Item[]) => rows.map(({ counted: _, ...item }) => item)
+const itemsOf = <Item extends { counted: number }>(rows: Item[]) => rows.map(({ counted: _counted, ...item }) => item)
 const countOf = ([first]: { counted: number }[]): number => first?.counted ?? 0
 
 type Visible = <Value>(name: Part, value: Value) => Value | null
