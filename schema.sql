@@ -1897,10 +1897,11 @@ create table search_terms (
   resource text not null,
   resource_id bigint not null,
   field text not null,
-  constraint search_terms_pkey PRIMARY KEY (organization_id, term, resource, resource_id, field),
+  segment bigint generated always as ((resource_id >> 14)) stored not null,
+  constraint search_terms_pkey PRIMARY KEY (organization_id, resource, term, resource_id, field),
   constraint search_terms_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE INDEX search_terms_resource ON public.search_terms USING btree (organization_id, resource, resource_id);
+CREATE INDEX search_terms_segment ON public.search_terms USING btree (organization_id, resource, segment, term, resource_id);
 alter table search_terms enable row level security;
 alter table search_terms force row level security;
 create policy owner_all on search_terms for all to titular_owner using (true) with check (true);

@@ -26,4 +26,5 @@ export type ArchivedDocument = Static<typeof ArchivedDocument>
 
 export const archivedDocumentsTable = table('filed_documents', 'filed_document', ArchivedDocument, {
   masked: ['storage_key'],
+  search: ['file_name'],
 })

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { RESOURCES } from '#areas/documents-of-record/archived-document.ts'
 import { table } from '#kernel/data/table.ts'
-import { Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { Closed, Id, Name, Nullable, Paging, SearchFilter, Timestamp } from '#kernel/values/schema.ts'
 import { LANGUAGES } from '#texts/language.ts'
 
 export const CATEGORIES = ['contract', 'invoice', 'tax', 'technical', 'other'] as const
@@ -119,7 +119,7 @@ export type DocumentChange = Static<typeof DocumentChange>
 export const DocumentFilters = Closed({
   ...Paging,
   category: Type.Optional(Category),
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
+  search: SearchFilter('the name'),
   ...links,
   source: Type.Optional(Source),
   language: Type.Optional({ ...DocumentLanguage, description: 'Of archived documents, most of which are in both' }),

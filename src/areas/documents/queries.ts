@@ -1,10 +1,17 @@
 // All SQL of documents. Who may read which is decided by the policies of the tables (migrations/0025-documents.sql).
 import type { ByteRange } from '#kernel/values/byte-range.ts'
-import { contains } from '#kernel/data/search.ts'
+import { searchPage } from '#kernel/data/search-page.ts'
 import { type Statement, raw, sql, when } from '#kernel/data/sql.ts'
 import { page, row } from '#kernel/http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
-import { Document, type DocumentFilters, type UploadedDocument, UploadedDocument as Columns } from './document.ts'
+import { archivedDocumentsTable } from '#areas/documents-of-record/archived-document.ts'
+import {
+  Document,
+  type DocumentFilters,
+  documentsTable,
+  type UploadedDocument,
+  UploadedDocument as Columns,
+} from './document.ts'
 import { DocumentAccess, DocumentVersion } from './document-version.ts'
 import { documentSharesTable, type StoredShare } from './document-share.ts'
 
@@ -29,7 +36,6 @@ const oneOf = (org: number, id: number) => sql`from (${listed(org)}) one where o
 
 const filtered = (query: DocumentFilters) => sql`
   ${when(query.category, (category) => sql`and category = ${category}`)}
-  ${when(query.search, (text) => sql`and ${contains('name', text)}`)}
   ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}
   ${when(query.contract_id, (id) => sql`and contract_id = ${id}`)}
   ${when(query.source, (source) => sql`and source = ${source}`)}
@@ -64,7 +70,9 @@ const ONE_READING_MS = 3_600_000
 
 export const documents = {
   page: (org: number, query: DocumentFilters) =>
-    page(query, {
+    searchPage(query, {
+      org,
+      tables: [documentsTable, archivedDocumentsTable],
       columns,
       from: sql`from (${listed(org)}) every_one where organization_id = ${org} ${filtered(query)}`,
     }),

@@ -93,6 +93,19 @@ describe('GET /downloads', () => {
     await customer.staff.post(`/entitlements/${second.id}/cancel`)
     expect(await seen()).toBeNull()
   })
+  it('200 with the oldest 100 of the entitlements that cover it', async () => {
+    const sold = await product(acme)
+    const { id } = await release(acme, sold.id)
+    const customer = await newCustomer()
+    const bought = await app.database.query<{ id: number }>(
+      `insert into entitlements (organization_id, code, class, product_name, company, product_id)
+       select $1, 'PLG-190002' || lpad(n::text, 4, '0'), 'PLG', 'Backup', 'entity_br', $2 from generate_series(1, 101) n returning id`,
+      [customer.id, sold.id],
+    )
+    const ids = bought.map((one) => one.id).toSorted((a, b) => a - b)
+    expect((await customer.owner.get(`/downloads/${id}`)).data.entitlement_ids).toEqual(ids.slice(0, 100))
+    expect((await customer.owner.get('/downloads')).data[0].entitlement_ids).toEqual(ids.slice(0, 100))
+  })
   it('200 with filters, and yanked releases with their reason', async () => {
     const sold = await product(acme)
     await release(acme, sold.id, { version: '1.0.0', files: [{ platform: 'linux' }] })

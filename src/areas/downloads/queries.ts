@@ -5,7 +5,7 @@ import { page, type ReadPlan, row } from '#kernel/http/route.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { covers, entitledReleases, grants } from './entitled-releases.ts'
-import { type Release, ReleaseFile, type ReleaseFilters } from './release.ts'
+import { MOST_COVERING, type Release, ReleaseFile, type ReleaseFilters } from './release.ts'
 
 /** A release as it is stored. */
 export type ReleaseRow = Pick<Release, 'id' | 'product_id' | 'version' | 'channel' | 'released_at'> & {
@@ -32,7 +32,7 @@ const notesColumns = raw(`coalesce(r.release_notes, r.release_notes_pt_br) as re
 const columns = (org: number, now: Date) => sql`
   r.id, r.product_id, p.name as product_name, r.version, r.channel, r.status, r.released_at, ${notesColumns}, r.yank_reason,
   ${firstFile('file_name')}, ${firstFile('size')}, ${firstFile('sha256')}, coalesce(${files}, '[]') as files,
-  array(select g.entitlement_id from (${grants(sql`${org}`, now)}) g where ${covers} order by 1) as entitlement_ids,
+  array(select g.entitlement_id from (${grants(sql`${org}`, now)}) g where ${covers} order by 1 limit ${MOST_COVERING}) as entitlement_ids,
   r.created_at, r.updated_at`
 
 const OF_PRODUCT = sql`from releases r join products p on p.id = r.product_id`

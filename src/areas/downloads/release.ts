@@ -50,6 +50,9 @@ const notes = {
   release_notes_by_language: NotesByLanguage,
 }
 
+/** Of the entitlements that cover a release, an answer names no more. */
+export const MOST_COVERING = 100
+
 export const Release = Type.Object(
   {
     id: Id,
@@ -65,7 +68,10 @@ export const Release = Type.Object(
     size: Nullable(Size),
     sha256: Nullable(Sha256),
     files: Type.Array(ReleaseFile),
-    entitlement_ids: Type.Array(Id, { description: 'The entitlements of the organization that cover it' }),
+    entitlement_ids: Type.Array(Id, {
+      maxItems: MOST_COVERING,
+      description: `The entitlements of the organization that cover it, the oldest ${MOST_COVERING}`,
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

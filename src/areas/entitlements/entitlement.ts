@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Metadata } from '#kernel/values/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
-import { Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { Closed, Company, Id, Name, Nullable, Paging, SearchFilter, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
 export const CLASSES = ['PLG', 'ENV', 'SVC', 'ORD', 'AFL', 'EDU'] as const
@@ -108,7 +108,7 @@ export const EntitlementFilters = Closed({
   ...Paging,
   class: Type.Optional(EntitlementClass),
   status: Type.Optional(EntitlementStatus),
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the code or the product name' })),
+  search: SearchFilter('the code or the product name'),
 })
 export type EntitlementFilters = Static<typeof EntitlementFilters>
 

@@ -1,19 +1,20 @@
 // All SQL of entitlements.
-import { page, row } from '#kernel/http/route.ts'
-import { likePattern } from '#kernel/data/search.ts'
+import { row } from '#kernel/http/route.ts'
+import { searchPage } from '#kernel/data/search-page.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
-import { Entitlement, type EntitlementFilters } from './entitlement.ts'
+import { Entitlement, type EntitlementFilters, entitlementsTable } from './entitlement.ts'
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))
 
 export const entitlements = {
   page: (org: number, query: EntitlementFilters) =>
-    page(query, {
+    searchPage(query, {
+      org,
+      tables: [entitlementsTable],
       columns: sql`${columns}`,
       from: sql`from entitlements where organization_id = ${org}
         ${when(query.class, (one) => sql`and class = ${one}`)}
-        ${when(query.status, (status) => sql`and status = ${status}`)}
-        ${when(query.search, (text) => sql`and (code ilike ${likePattern(text)} or product_name ilike ${likePattern(text)})`)}`,
+        ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
   byId: (org: number, id: number) =>
     row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and id = ${id}`),

@@ -114,6 +114,7 @@ export const EnvironmentFilters = Closed({
   status: Type.Optional(EnvironmentStatus),
   platform: Type.Optional(Platform),
   environment_type: Type.Optional(EnvironmentType),
+  entitlement_id: Type.Optional(Id),
 })
 export type EnvironmentFilters = Static<typeof EnvironmentFilters>
 

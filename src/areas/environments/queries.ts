@@ -27,7 +27,8 @@ export const environments = {
       from: sql`from environments where organization_id = ${org}
         ${when(query.status, (status) => sql`and status = ${status}`)}
         ${when(query.platform, (platform) => sql`and platform = ${platform}`)}
-        ${when(query.environment_type, (type) => sql`and environment_type = ${type}`)}`,
+        ${when(query.environment_type, (type) => sql`and environment_type = ${type}`)}
+        ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}`,
     }),
   byId: (org: number, id: number) =>
     row<EnvironmentDetail>(sql`

@@ -174,17 +174,21 @@ export type NewInvoice = Static<typeof NewInvoice>
 export const InvoiceChange = Closed(Drafted)
 export type InvoiceChange = Static<typeof InvoiceChange>
 
-export const InvoiceFilters = Closed({
+const filters = {
   ...Paging,
   status: Type.Optional(InvoiceStatus),
   date_from: Type.Optional(CalendarDate),
   date_to: Type.Optional(CalendarDate),
-})
+}
+export const InvoiceFilters = Closed({ ...filters, entitlement_id: Type.Optional(Id) })
 export type InvoiceFilters = Static<typeof InvoiceFilters>
+/** Where the list is of an order. */
+export const InvoiceFiltersOfOrder = Closed(filters)
+export type InvoiceFiltersOfOrder = Static<typeof InvoiceFiltersOfOrder>
 
 export const AdministratorsInvoice = Type.Object({ ...Invoice.properties, organization_name: Name })
 export const AdministratorsInvoiceFilters = Closed({
-  ...InvoiceFilters.properties,
+  ...filters,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the number or the organization’s name' })),
   company: Type.Optional(Company),
   organization_id: Type.Optional(Id),

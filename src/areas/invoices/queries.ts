@@ -6,12 +6,14 @@ import { page, parentIn, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { billing } from './billed.ts'
 import {
   type AdministratorsInvoiceFilters,
   type Billing,
   INNER,
   type Invoice,
   type InvoiceFilters,
+  type InvoiceFiltersOfOrder,
   InvoiceRow,
 } from './invoice.ts'
 
@@ -39,14 +41,18 @@ export const invoicesOfAll = (query: AdministratorsInvoiceFilters) =>
       )}`,
   })
 
-const filtered = (query: InvoiceFilters): Statement => sql`
+const filtered = (query: InvoiceFiltersOfOrder): Statement => sql`
   ${when(query.status, (status) => sql`and status = ${status}`)}
   ${when(query.date_from, (day) => sql`and issue_date >= ${day}`)} ${when(query.date_to, (day) => sql`and issue_date <= ${day}`)}`
 
 export const invoices = {
   page: (org: number, query: InvoiceFilters) =>
-    page(query, { columns, from: sql`from invoices where organization_id = ${org} ${filtered(query)}` }),
-  ofOrder: (org: number, orderId: number, query: InvoiceFilters) =>
+    page(query, {
+      columns,
+      from: sql`from invoices where organization_id = ${org} ${filtered(query)}
+        ${when(query.entitlement_id, (id) => sql`and id in (${billing('invoices', org, sql`${id}::bigint`)})`)}`,
+    }),
+  ofOrder: (org: number, orderId: number, query: InvoiceFiltersOfOrder) =>
     page(query, {
       columns,
       from: sql`from invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query)}`,

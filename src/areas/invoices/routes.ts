@@ -4,7 +4,7 @@ import { org } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { invoiceDocument } from './archive.ts'
-import { Invoice, InvoiceFilters } from './invoice.ts'
+import { Invoice, InvoiceFilters, InvoiceFiltersOfOrder } from './invoice.ts'
 import { invoices } from './queries.ts'
 
 export const invoiceRoutes = [
@@ -34,7 +34,7 @@ export const invoiceRoutes = [
     access: org('finances'),
     purpose: 'List the invoices of an order.',
     params: Closed({ order_id: Id }),
-    query: InvoiceFilters,
+    query: InvoiceFiltersOfOrder,
     page: Invoice,
     read: ({ org: id }, { params, query }) => invoices.ofOrder(id, params.order_id, query),
   }),

@@ -108,6 +108,7 @@ describe('with 100,000 entitlements in one organization', () => {
       ports: app.service.ports,
     }
     const [search] = AREAS.find(({ name }) => name === 'search')?.routes ?? []
+    const [list] = AREAS.find(({ name }) => name === 'entitlements')?.routes ?? []
     const inputs: Record<string, object>[] = [
       { params: { id: one?.id ?? 0 }, query: {} },
       { params: { code: one?.code ?? '' }, query: {} },
@@ -127,6 +128,9 @@ describe('with 100,000 entitlements in one organization', () => {
     const plans = [
       ...inputs.map((input, index) => lineageRoutes[Math.min(index, 2)]?.read?.(context, input as never)),
       ...[one?.code ?? '', 'env'].map((q) => search?.read?.(context, { query: { q } } as never)),
+      ...[{}, { status: 'expired' }].map((more) =>
+        list?.read?.(context, { query: { search: 'env', ...more } } as never),
+      ),
     ]
     const bad: string[] = []
     for (const plan of plans) {

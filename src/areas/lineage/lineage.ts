@@ -1,5 +1,5 @@
 // The lineage of an entitlement: its origin and all records that belong to it (docs/interface.md, Entitlements).
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { Entitlement } from '#areas/entitlements/entitlement.ts'
 import { Contract } from '#areas/contracts/contract.ts'
 import { Environment } from '#areas/environments/environment.ts'
@@ -10,7 +10,7 @@ import { QuoteListItem } from '#areas/quotes/quote.ts'
 import { Service } from '#areas/services/service.ts'
 import { TaxInvoiceListItem } from '#areas/tax-invoices/tax-invoice.ts'
 import { Ticket } from '#areas/tickets/ticket.ts'
-import { Closed, Nullable, Paging } from '#kernel/values/schema.ts'
+import { Closed, DEFAULT_PER_PAGE, Nullable, Paging } from '#kernel/values/schema.ts'
 
 /** The fields of each record in the lineage. */
 export const ITEMS = {
@@ -26,19 +26,48 @@ export const ITEMS = {
 }
 export type Part = keyof typeof ITEMS
 
+/** Of each list the newest records, as many as the first page of the whole list has. */
+export const SHOWN = DEFAULT_PER_PAGE
+/** Counting stops there, so that its cost has an end. */
+export const MOST_COUNTED = 10_000
+
+const ofEachList = <Schema extends TSchema>(schema: Schema, description: string) => {
+  const each = Nullable(schema)
+  return Type.Object(
+    {
+      invoices: each,
+      tax_invoices: each,
+      licenses: each,
+      environments: each,
+      services: each,
+      tickets: each,
+      contracts: each,
+    },
+    { description },
+  )
+}
+const newest = <Schema extends TSchema>(schema: Schema) => Nullable(Type.Array(schema, { maxItems: SHOWN }))
+
 export const Lineage = Type.Object(
   {
     quote: Nullable(ITEMS.quote),
     order: Nullable(ITEMS.order),
-    invoices: Nullable(Type.Array(ITEMS.invoices)),
-    tax_invoices: Nullable(Type.Array(ITEMS.tax_invoices)),
-    licenses: Nullable(Type.Array(ITEMS.licenses)),
-    environments: Nullable(Type.Array(ITEMS.environments)),
-    services: Nullable(Type.Array(ITEMS.services)),
-    tickets: Nullable(Type.Array(ITEMS.tickets)),
-    contracts: Nullable(Type.Array(ITEMS.contracts)),
+    invoices: newest(ITEMS.invoices),
+    tax_invoices: newest(ITEMS.tax_invoices),
+    licenses: newest(ITEMS.licenses),
+    environments: newest(ITEMS.environments),
+    services: newest(ITEMS.services),
+    tickets: newest(ITEMS.tickets),
+    contracts: newest(ITEMS.contracts),
+    counts: ofEachList(
+      Type.Integer({ minimum: 0, maximum: MOST_COUNTED, examples: [3] }),
+      'How many there are of each',
+    ),
+    links: ofEachList(Type.String({ examples: ['/tickets?entitlement_id=42'] }), 'Where all of them are listed'),
   },
-  { description: 'A member is null when the caller lacks its scope (`quote` and `order` also when there is none)' },
+  {
+    description: `Of each list the newest ${SHOWN}. A member is null when the caller lacks its scope (\`quote\` and \`order\` also when there is none)`,
+  },
 )
 export type Lineage = Static<typeof Lineage>
 

@@ -4,7 +4,7 @@ import type { Scope } from '#kernel/access/permissions.ts'
 import { page, parts, type ReadPlan } from '#kernel/http/route.ts'
 import { mayRead } from '#kernel/data/search.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
-import { NAMED_CODES, NAMES_NONE } from './billed.ts'
+import { NAMED_CODES, NAMES_NONE } from '#areas/invoices/billed.ts'
 import { ORIGINS, type OriginQuery } from './lineage.ts'
 
 const BY_LINES = Symbol('lines')

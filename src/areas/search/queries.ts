@@ -2,12 +2,9 @@
 // query are one range of the index. Each kind is searched only if the caller has its scope.
 import type { ReadPlan } from '#kernel/http/route.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
-import { mayRead, type Searchable } from '#kernel/data/search.ts'
+import { AFTER_ALL, mayRead, type Searchable } from '#kernel/data/search.ts'
 import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
 import type { SearchQuery } from './search-schemas.ts'
-
-/** The highest code point: the upper end of the range of terms with a prefix. */
-const END = raw(`chr(1114111)`)
 
 /** The search takes at most so many terms of each kind, the first in the order of the index. */
 const MOST = 500
@@ -21,7 +18,7 @@ function byTerm(org: number, { searchable, position }: Ranked, q: string): State
       from (select few.resource_id, min(few.field) as matched, bool_or(few.term = search_phrase(${q})) as is_exact
               from (select s.resource_id, s.field, s.term from search_terms s
                      where s.organization_id = ${org} and s.term >= search_phrase(${q})
-                       and s.term < search_phrase(${q}) || ${END} and search_phrase(${q}) <> ''
+                       and s.term < search_phrase(${q}) || ${AFTER_ALL} and search_phrase(${q}) <> ''
                        and s.resource = ${table.resource} and ${mayRead(scope)}
                      order by s.term limit ${MOST}) few
              group by few.resource_id) f

@@ -16,7 +16,8 @@ export const services = {
       columns,
       from: sql`from services where organization_id = ${org}
         ${when(query.status, (status) => sql`and status = ${status}`)}
-        ${when(query.lifecycle, (lifecycle) => sql`and lifecycle = ${lifecycle}`)}`,
+        ${when(query.lifecycle, (lifecycle) => sql`and lifecycle = ${lifecycle}`)}
+        ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}`,
     }),
   byId: (org: number, id: number) =>
     row<Service>(sql`select ${columns} from services where organization_id = ${org} and id = ${id}`),

@@ -76,6 +76,7 @@ export const ServiceFilters = Closed({
   ...Paging,
   status: Type.Optional(ServiceStatus),
   lifecycle: Type.Optional(Lifecycle),
+  entitlement_id: Type.Optional(Id),
 })
 export type ServiceFilters = Static<typeof ServiceFilters>
 

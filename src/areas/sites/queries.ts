@@ -1,7 +1,7 @@
 // All SQL of sites.
 import { type Acting, first, one, type OrganizationContext } from '#kernel/data/context.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
-import { contains } from '#kernel/data/search.ts'
+import { parentIn, row } from '#kernel/http/route.ts'
+import { searchPage } from '#kernel/data/search-page.ts'
 import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
 import { PROOF_DNS_NAME, PROOF_FILE_PATH, PROOF_PREFIX } from '#ports/site-proofs.ts'
 import { type SiteDetail, type SiteFilters, type SiteRow, sitesTable } from './site.ts'
@@ -42,8 +42,7 @@ const filtered = (org: number, query: SiteFilters, also: Statement): Statement =
     ${when(query.status, (status) => sql`and s.status = ${status}`)}
     ${when(query.verified, (isVerified) => sql`and (s.verification_status = 'verified') = ${isVerified}`)}
     ${when(query.license_id, (id) => sql`and s.license_ids @> array[${id}::bigint]`)}
-    ${when(query.environment_id, (id) => sql`and s.environment_id = ${id}`)}
-    ${when(query.search, (text) => sql`and (${contains('s.domain', text)} or ${contains('s.name', text)})`)}`
+    ${when(query.environment_id, (id) => sql`and s.environment_id = ${id}`)}`
 
 /** A domain of a license, with the site if there is one. */
 export type Followed = {
@@ -59,9 +58,12 @@ export type Challenged = { organization_id: number; id: number; domain: string; 
 export type Proof = SiteRow & { proof_seen_at: string | null }
 
 export const sites = {
-  page: (org: number, query: SiteFilters) => page(query, { columns, id: 's.id', from: filtered(org, query, sql``) }),
+  page: (org: number, query: SiteFilters) =>
+    searchPage(query, { org, tables: [sitesTable], columns, id: 's.id', from: filtered(org, query, sql``) }),
   ofEntitlement: (org: number, entitlementId: number, query: SiteFilters) =>
-    page(query, {
+    searchPage(query, {
+      org,
+      tables: [sitesTable],
       columns,
       id: 's.id',
       from: filtered(

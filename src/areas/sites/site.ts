@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { Domain, LicenseDomain, LicenseQuestion } from '#areas/licenses/license.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { table } from '#kernel/data/table.ts'
-import { Closed, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { Closed, Id, Name, Nullable, Paging, SearchFilter, Timestamp } from '#kernel/values/schema.ts'
 import { PROOF_OUTCOMES } from '#ports/site-proofs.ts'
 
 export const STATUSES = ['active', 'inactive'] as const
@@ -151,7 +151,7 @@ export const SiteFilters = Closed({
   verified: Type.Optional(Type.Boolean({ description: 'true: only proven domains; false: only the others' })),
   license_id: Type.Optional(Id),
   environment_id: Type.Optional(Id),
-  search: Type.Optional({ ...Line, description: 'Part of the domain or the name' }),
+  search: SearchFilter('the domain or the name'),
 })
 export type SiteFilters = Static<typeof SiteFilters>
 

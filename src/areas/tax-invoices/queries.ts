@@ -4,12 +4,14 @@ import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { billing } from '#areas/invoices/billed.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
 import type { OrganizationFacts } from './recipient.ts'
 import {
   DETAIL_COLUMNS,
   type TaxInvoice,
   type TaxInvoiceFilters,
+  type TaxInvoiceFiltersOfOrder,
   TaxInvoiceListItem,
   TaxInvoiceRow,
 } from './tax-invoice.ts'
@@ -18,7 +20,7 @@ const listColumns = sql`${raw(Object.keys(TaxInvoiceListItem.properties).join(',
 const detailColumns = raw(DETAIL_COLUMNS.join(', '))
 const rowColumns = raw(Object.keys(TaxInvoiceRow.properties).join(', '))
 
-const filtered = (query: TaxInvoiceFilters): Statement => sql`
+const filtered = (query: TaxInvoiceFiltersOfOrder): Statement => sql`
   ${when(query.status, (status) => sql`and status = ${status}`)}
   ${when(query.date_from, (day) => sql`and issued_at >= ${day}::date::timestamp at time zone 'UTC'`)}
   ${when(query.date_to, (day) => sql`and issued_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
@@ -47,9 +49,10 @@ export const taxInvoices = {
   page: (org: number, query: TaxInvoiceFilters) =>
     page(query, {
       columns: listColumns,
-      from: sql`from tax_invoices where organization_id = ${org} ${filtered(query)}`,
+      from: sql`from tax_invoices where organization_id = ${org} ${filtered(query)}
+        ${when(query.entitlement_id, (id) => sql`and id in (${billing('tax_invoices', org, sql`${id}::bigint`)})`)}`,
     }),
-  ofOrder: (org: number, orderId: number, query: TaxInvoiceFilters) =>
+  ofOrder: (org: number, orderId: number, query: TaxInvoiceFiltersOfOrder) =>
     page(query, {
       columns: listColumns,
       from: sql`from tax_invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query)}`,

@@ -18,6 +18,7 @@ import {
   Substitution,
   TaxInvoice,
   TaxInvoiceFilters,
+  TaxInvoiceFiltersOfOrder,
   TaxInvoiceListItem,
   TaxInvoicesMade,
 } from './tax-invoice.ts'
@@ -91,7 +92,7 @@ export const taxInvoiceRoutes = [
     access: org('finances'),
     purpose: 'List the tax invoices of an order.',
     params: Closed({ order_id: Id }),
-    query: TaxInvoiceFilters,
+    query: TaxInvoiceFiltersOfOrder,
     page: TaxInvoiceListItem,
     read: ({ org: id }, { params, query }) => taxInvoices.ofOrder(id, params.order_id, query),
   }),

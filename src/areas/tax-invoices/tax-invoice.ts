@@ -132,13 +132,17 @@ export const taxInvoicesTable = table('tax_invoices', 'tax_invoice', TaxInvoiceR
 /** The columns of the signed documents, for the operations that write them. */
 export type SignedDocuments = { xml?: string; cancellation_xml?: string }
 
-export const TaxInvoiceFilters = Closed({
+const filters = {
   ...Paging,
   status: Type.Optional(TaxInvoiceStatus),
   date_from: Type.Optional(CalendarDate),
   date_to: Type.Optional(CalendarDate),
-})
+}
+export const TaxInvoiceFilters = Closed({ ...filters, entitlement_id: Type.Optional(Id) })
 export type TaxInvoiceFilters = Static<typeof TaxInvoiceFilters>
+/** Where the list is of an order. */
+export const TaxInvoiceFiltersOfOrder = Closed(filters)
+export type TaxInvoiceFiltersOfOrder = Static<typeof TaxInvoiceFiltersOfOrder>
 
 const Description = Type.String({
   minLength: 1,

@@ -3,10 +3,10 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
-import { contains } from '#kernel/data/search.ts'
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { searchPage } from '#kernel/data/search-page.ts'
+import { nothing, raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { TicketAttachment, TicketComment } from './conversation.ts'
-import { Ticket, type TicketFilters } from './ticket.ts'
+import { Ticket, type TicketFilters, ticketsTable } from './ticket.ts'
 
 const listOf = (schema: { properties: object }): Statement => sql`${raw(Object.keys(schema.properties).join(', '))}`
 const columns = listOf(Ticket)
@@ -15,27 +15,24 @@ const filtered = (query: TicketFilters) => sql`
   ${when(query.status, (status) => sql`and status = ${status}`)}
   ${when(query.priority, (priority) => sql`and priority = ${priority}`)}
   ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}
-  ${when(query.assignee_id, (id) => sql`and assignee_id = ${id}`)}
-  ${when(
-    query.search,
-    (text) => sql`and (${contains('number', text)} or ${contains('title', text)} or ${contains('description', text)})`,
-  )}`
+  ${when(query.assignee_id, (id) => sql`and assignee_id = ${id}`)}`
+
+/** The tickets of the organization, or of a record of its. */
+const listOfTickets = (org: number, query: TicketFilters, among: Statement, parent?: Statement) =>
+  searchPage(query, {
+    org,
+    tables: [ticketsTable],
+    columns,
+    from: sql`from tickets where organization_id = ${org} ${among} ${filtered(query)}`,
+    ...(parent && { parent }),
+  })
 
 export const tickets = {
-  page: (org: number, query: TicketFilters) =>
-    page(query, { columns, from: sql`from tickets where organization_id = ${org} ${filtered(query)}` }),
+  page: (org: number, query: TicketFilters) => listOfTickets(org, query, nothing),
   ofEnvironment: (org: number, id: number, query: TicketFilters) =>
-    page(query, {
-      columns,
-      from: sql`from tickets where organization_id = ${org} and environment_id = ${id} ${filtered(query)}`,
-      parent: parentIn('environments', org, id),
-    }),
+    listOfTickets(org, query, sql`and environment_id = ${id}`, parentIn('environments', org, id)),
   ofService: (org: number, id: number, query: TicketFilters) =>
-    page(query, {
-      columns,
-      from: sql`from tickets where organization_id = ${org} and service_id = ${id} ${filtered(query)}`,
-      parent: parentIn('services', org, id),
-    }),
+    listOfTickets(org, query, sql`and service_id = ${id}`, parentIn('services', org, id)),
   byId: (org: number, id: number) =>
     row<Ticket>(sql`select ${columns} from tickets where organization_id = ${org} and id = ${id}`),
   comments: (org: number, id: number, query: Page) => page(query, ofTicket('ticket_comments', TicketComment, org, id)),

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { HistoryEntry, type History } from '#kernel/data/history.ts'
 import { moves } from '#kernel/data/moves.ts'
-import { Closed, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { Closed, Id, Line, Name, Nullable, Paging, SearchFilter, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['open', 'in_progress', 'waiting', 'resolved', 'closed', 'cancelled'] as const
@@ -130,16 +130,23 @@ const filters = {
   ...Paging,
   status: Type.Optional(TicketStatus),
   priority: Type.Optional(Priority),
-  search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Part of the number, the title or the description' }),
-  ),
+  search: SearchFilter('the number or the title'),
   entitlement_id: Type.Optional(Id),
   assignee_id: Type.Optional(Id),
 }
 export const TicketFilters = Closed(filters)
 export type TicketFilters = Static<typeof TicketFilters>
 
-export const AdministratorsTicketFilters = Closed({ ...filters, organization_id: Type.Optional(Id) })
+export const AdministratorsTicketFilters = Closed({
+  ...filters,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Part of the number, the title, the description or the organization’s name',
+    }),
+  ),
+  organization_id: Type.Optional(Id),
+})
 export type AdministratorsTicketFilters = Static<typeof AdministratorsTicketFilters>
 export const AdministratorsTicket = Type.Object({ ...Ticket.properties, organization_name: Name })
 

@@ -155,12 +155,13 @@ describe('POST /environments/{id}/tickets', () => {
 describe('GET /tickets, /environments/{id}/tickets, /services/{id}/tickets', () => {
   it('200 filtered and searched, newest first', async () => {
     const mine = await open({ title: 'Relatório PARADO', priority: 'urgent' })
-    const later = await open({ title: 'Outro', description: 'o relatório 100%', priority: 'low' })
+    const later = await open({ title: 'Outro relatório 100%', description: 'um resumo', priority: 'low' })
     const found = await member.get('/tickets?search=relatorio')
     expect(found.data.map(({ id }: { id: number }) => id)).toEqual([later.id, mine.id])
     expect((await member.get('/tickets?search=relatorio&priority=urgent')).data).toHaveLength(1)
     expect((await member.get(`/tickets?search=${mine.number}`)).data[0].id).toBe(mine.id)
     expect((await member.get(`/tickets?search=100%25`)).meta?.total).toBe(1)
+    expect((await member.get('/tickets?search=resumo')).meta?.total).toBe(0)
     expect((await member.get(`/tickets?entitlement_id=${sold.project}`)).meta?.total).toBe(1)
     expect((await member.get(`/tickets?assignee_id=${acme.staff.userId}`)).meta?.total).toBe(1)
     expect((await member.get('/tickets?status=closed')).meta?.total).toBe(0)

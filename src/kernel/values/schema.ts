@@ -62,6 +62,15 @@ export const Paging = {
   per_page: Type.Optional(wholeNumber('Items on a page', DEFAULT_PER_PAGE, MAX_PER_PAGE)),
 }
 
+/** The filter of a list whose records are found by their terms (kernel/data/search-page.ts). */
+export const SearchFilter = (of: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `A word of ${of} begins with it; case, accents and ASCII punctuation do not count`,
+    }),
+  )
+
 export const ById = Closed({ id: Id })
 
 export type Page = { page?: number; per_page?: number }

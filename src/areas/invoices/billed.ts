@@ -1,6 +1,7 @@
 // Which invoices and tax invoices bill an entitlement: those whose lines name it, and those of its order whose lines
 // name none. Lines are JSON, which the tenant policies keep from being searched by index; so an index first finds the
 // few records of the order and those without an order.
+import { raw, sql, type Statement } from '#kernel/data/sql.ts'
 
 const CODES = '$[*].entitlement_code'
 
@@ -8,13 +9,17 @@ const CODES = '$[*].entitlement_code'
 const codesOf = (alias: string): string => `jsonb_path_query_array(${alias}.line_items, '${CODES} ? (@ != null)')`
 const namesNone = (alias: string): string => `${codesOf(alias)} = '[]'`
 
-/** A subquery with the alias `t`: the records that may bill the entitlement `e`, to be joined on `BILLS`. */
-export const mayBill = (table: 'invoices' | 'tax_invoices'): string => `lateral (
-  select o.* from ${table} o where o.organization_id = e.organization_id and o.order_id = e.order_id
-  union all
-  select w.* from ${table} w where w.organization_id = e.organization_id and w.order_id is null) t`
-
-export const BILLS = `(${codesOf('t')} ? e.code or t.order_id = e.order_id and ${namesNone('t')})`
+/** The ids of the records that bill the entitlement. */
+export function billing(table: 'invoices' | 'tax_invoices', org: number, entitlementId: Statement): Statement {
+  const entitlement = sql`from entitlements e where e.organization_id = ${org} and e.id = ${entitlementId}`
+  return sql`
+    select o.id from ${raw(table)} o
+     where o.organization_id = ${org} and o.order_id = (select e.order_id ${entitlement})
+       and (${raw(codesOf('o'))} ? (select e.code ${entitlement}) or ${raw(namesNone('o'))})
+    union all
+    select w.id from ${raw(table)} w
+     where w.organization_id = ${org} and w.order_id is null and ${raw(codesOf('w'))} ? (select e.code ${entitlement})`
+}
 
 /** For the way back from a record `s`: its codes, and whether its lines name none. */
 export const NAMED_CODES = `jsonb_array_elements_text(${codesOf('s')})`
