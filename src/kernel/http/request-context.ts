@@ -1,7 +1,8 @@
 // The context of a request in the pipeline, and what several steps do with it.
 import type { IoContext, Ports } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
-import type { Database, Role, Transaction } from '#kernel/database/database.ts'
+import type { Database, Role } from '#kernel/database/database.ts'
+import type { Transaction } from '#kernel/database/transaction.ts'
 import {
   type AccessRequest,
   type AccessDecision,
@@ -126,6 +127,24 @@ export function ioContext(
   }
 }
 
+/** For `allocates`: each read carries the access check, and nothing else has checked access before. */
+export function allocatingContext(
+  context: AuthenticatedContext,
+  onAdmitted: (decision: AccessDecision) => void,
+): IoContext {
+  const { engine, accessRequest } = context
+  return {
+    ...ioContext(context, null),
+    organizationId: accessRequest.organizationId,
+    async read<Row>(statement: Statement<Row>) {
+      const both = [accessStatement(accessRequest), statement]
+      const [[accessRow] = [], rows = []] = await engine.database.read(roleOf(accessRequest), both)
+      onAdmitted(admit(context, accessRow))
+      return rows as Row[]
+    },
+  }
+}
+
 export async function checkAccess(context: AuthenticatedContext): Promise<AccessDecision> {
   const { engine, accessRequest } = context
   const [[row] = []] = await engine.database.read(roleOf(accessRequest), [accessStatement(accessRequest)])
@@ -142,13 +161,13 @@ export async function auditStaffAccess(context: AuthenticatedContext, decision: 
 }
 
 /** The same within the transaction of a change. */
-export async function auditStaffAccessWithin(
-  { ask }: Transaction,
+export function auditStaffAccessWithin(
+  { write }: Transaction,
   context: AuthenticatedContext,
   decision: AccessDecision,
-): Promise<void> {
-  if (context.accessRequest.access.kind === 'administrator') await ask(administrationEntry(context, decision))
-  if (decision.isStaffEntry) await ask(staffEntryOf(context, decision))
+): void {
+  if (context.accessRequest.access.kind === 'administrator') write(administrationEntry(context, decision))
+  if (decision.isStaffEntry) write(staffEntryOf(context, decision))
 }
 
 function staffEntryOf(context: AuthenticatedContext, decision: AccessDecision): Statement {
