@@ -105,3 +105,9 @@ it.each(changes)('%s', async (_what, ask, cost) => {
   const checks = statements.filter((text) => text.includes(`set_config('app.scopes'`)).length
   expect({ trips: tapped.wiretap.trips(), statements: statements.length, checks }).toEqual(cost)
 })
+
+it('enqueue nothing for a CRM or a shop that is not connected', async () => {
+  const kinds = await tapped.database.query<{ kind: string }>(`select distinct kind from jobs order by kind`)
+  expect(kinds.map(({ kind }) => kind).filter((kind) => /^(crm|commerce)\//.test(kind))).toEqual([])
+  expect(kinds.map(({ kind }) => kind)).toContain('payments/open-checkout')
+})
