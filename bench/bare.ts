@@ -226,7 +226,7 @@ async function verifiedCredential({ service, callers }: Bare, authorization: str
   const verified = await service.ports.accessTokens.verify(authorization.slice('Bearer '.length), now)
   if (!verified.isValid) throw new Error(verified.reason)
   const { userId, sessionId } = verified.access
-  const credential: Credential = { kind: 'bearer', userId, sessionId }
+  const credential: Credential = { kind: 'bearer', userId, sessionId, mayBeStaff: false }
   callers.set(authorization, credential)
   return credential
 }

@@ -1,6 +1,7 @@
-// The access check (docs/interface.md, Order of refusals): one statement says in which step the request is refused, or
-// gives the caller's role and scopes and sets them with the tenant. The database calls its views `door` and `door_keys`.
-// Another database engine would need only this file in another form.
+// The access check (docs/interface.md, Order of refusals): one statement gives the caller's role and scopes and sets them with
+// the tenant. A join admits members; only when it gives no row, a second statement finds the step that refuses the request,
+// or admits staff. The database calls its views `door` and `door_keys`. Another database engine would need only this file in
+// another form.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { Caller } from '#kernel/data/context.ts'
 import type { Credential } from './credentials.ts'
@@ -17,6 +18,8 @@ export type AccessRequest = {
   /** For API keys, which permit reading, writing or both. */
   writes: boolean
   now: Date
+  /** Set when the join gave no row. Each following statement of the request then decides in the order of refusals. */
+  isInOrder?: true
 }
 
 type AccessRow = {
@@ -41,14 +44,70 @@ export type AccessDecision = {
   isStaffEntry: boolean
 }
 
-/** Its row goes to `accessDecision`. The statement never fails: a refusal is a verdict. */
+/** Its row, if any, goes to `admitted`. */
 export function accessStatement(request: AccessRequest): Statement<AccessRow> {
-  const { credential, access, organizationId, writes, now } = request
-  const caller = credential.kind === 'api_key' ? keyCaller(credential, writes, now) : sessionCaller(credential, now)
+  const { credential, access, now } = request
   if (access.kind === 'user' || access.kind === 'administrator')
-    return userCheck(caller, access.kind === 'administrator')
-  const scopes = access.kind === 'organization' ? access.scopes : []
-  const least = access.kind === 'organization' ? weightOf(access.atLeast) : 0
+    return userCheck(
+      credential.kind === 'api_key' ? keyCaller(credential, request.writes, now) : sessionCaller(credential, now),
+      access.kind === 'administrator',
+    )
+  if (isOnlyDecidedInOrder(request)) return inOrder(request)
+  return credential.kind === 'api_key' ? keyMember(request, credential) : sessionMember(request, credential)
+}
+
+/** Staff are no members, as a rule. Their token tells, so that they do not ask twice; it decides nothing. */
+export const isOnlyDecidedInOrder = ({ isInOrder, access, organizationId, credential }: AccessRequest): boolean =>
+  isInOrder === true ||
+  organizationId === null ||
+  access.kind !== 'organization' ||
+  (credential.kind === 'bearer' && credential.mayBeStaff)
+
+/** One row for a member whom no step refuses. 4 index lookups; the statement in order takes twice the time of PostgreSQL. */
+function sessionMember(
+  { access, organizationId, now }: AccessRequest,
+  credential: Exclude<Credential, { kind: 'api_key' }>,
+): Statement<AccessRow> {
+  const { scopes, least } = needsOf(access)
+  return sql<AccessRow>`
+    select 'ok' as verdict, u.id as user_id, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, false as staff,
+           d.role, d.scopes, false as entry, ${bindings(sql`d.organization_id`, sql`d.scopes`, sql`u.id`, sql`d.role`)} as tenant
+      from sessions s join users u on u.id = s.user_id join door d on d.user_id = u.id
+     where ${isLiveSession(credential, now)} and not 'administrator' = any(u.roles)
+       and d.organization_id = ${organizationId} and ${isInForce('d', now)}
+       and d.weight >= ${least} and d.scopes @> ${scopes}::text[]`
+}
+
+function keyMember(
+  { access, organizationId, writes, now }: AccessRequest,
+  credential: Credential & { kind: 'api_key' },
+): Statement<AccessRow> {
+  const { scopes, least } = needsOf(access)
+  return sql<AccessRow>`
+    select 'ok' as verdict, k.user_id, k.user_name as name, k.user_email as email, true as proven, k.language, false as staff,
+           d.role, h.scopes, false as entry, ${bindings(sql`d.organization_id`, sql`h.scopes`, sql`k.user_id`, sql`'member'`)} as tenant
+      from door_keys k join door d on d.organization_id = k.organization_id and d.user_id = k.user_id,
+           lateral (select array(select unnest(k.scopes) intersect select unnest(d.scopes)) as scopes) h
+     where k.consumer_key = ${credential.consumerKey} and k.secret_digest = ${credential.secret}
+       and k.permission in ('read_write', ${writes ? 'write' : 'read'}) and ${isInForce('k', now)}
+       and d.organization_id = ${organizationId} and ${isInForce('d', now)}
+       and least(d.weight, ${weightOf('member')}) >= ${least} and h.scopes @> ${scopes}::text[]`
+}
+
+/** What the policies of a member's statements read. `app.staff` is empty unless it is set. */
+const bindings = (organization: Statement, scopes: Statement, user: Statement, role: Statement): Statement => sql`
+  set_config('app.organization_id', ${organization}::text, true) || set_config('app.scopes', array_to_string(${scopes}, ','), true)
+    || set_config('app.user_id', ${user}::text, true) || set_config('app.role', ${role}, true)`
+
+const needsOf = (access: Access): { scopes: readonly Scope[]; least: number } =>
+  access.kind === 'organization'
+    ? { scopes: access.scopes, least: weightOf(access.atLeast) }
+    : { scopes: [], least: weightOf('pending') }
+
+/** All steps in their order: for those whom the join did not admit. The statement never fails: a refusal is a verdict. */
+function inOrder({ credential, access, organizationId, writes, now }: AccessRequest): Statement<AccessRow> {
+  const caller = credential.kind === 'api_key' ? keyCaller(credential, writes, now) : sessionCaller(credential, now)
+  const { scopes, least } = needsOf(access)
   return sql<AccessRow>`
     with caller as materialized (${caller}),
     memberships as (
@@ -108,14 +167,18 @@ function userCheck(caller: Statement, administrators: boolean): Statement<Access
 }
 
 function sessionCaller(credential: Exclude<Credential, { kind: 'api_key' }>, now: Date): Statement {
-  const secret = credential.kind === 'session' ? credential.secret : null
   return sql`
     select u.id as user_id, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, 'administrator' = any(u.roles) as staff,
            null::bigint as key_organization_id, null::text[] as key_scopes, false as permission_missing
       from sessions s join users u on u.id = s.user_id
-     where s.id = ${credential.sessionId} and s.user_id = ${credential.userId} and s.ended_at is null
-       and s.expires_at > ${now} and u.disabled_at is null
-       and (${secret}::bytea is null and s.secret_digest is null or s.secret_digest = ${secret})`
+     where ${isLiveSession(credential, now)}`
+}
+
+/** The session `s` of the user `u`: of a cookie when there is a secret, else of a token. */
+function isLiveSession(credential: Exclude<Credential, { kind: 'api_key' }>, now: Date): Statement {
+  const secret = credential.kind === 'session' ? sql`= ${credential.secret}` : sql`is null`
+  return sql`s.id = ${credential.sessionId} and s.user_id = ${credential.userId} and s.ended_at is null
+       and s.expires_at > ${now} and u.disabled_at is null and s.secret_digest ${secret}`
 }
 
 /** A key acts as a member with those of its scopes that its creator still has, and ends with the creator's membership. */

@@ -1,12 +1,11 @@
-// Several statements in one round trip: one extended-protocol group with one Sync, which PostgreSQL runs as one
-// implicit transaction (docs/decisions/0002).
-import type { Client, Connection, CustomTypesConfig, Submittable } from 'pg'
+// Several statements in one round trip: one extended-protocol group with one Sync, which PostgreSQL runs as one implicit
+// transaction (docs/decisions/0002). A connection takes further groups before it has answered the earlier ones
+// (docs/decisions/0052).
+import { type Client, type Connection, DatabaseError, type Submittable } from 'pg'
 import pgUtils from 'pg/lib/utils.js'
 import { isStalePlan } from '#kernel/http/errors.ts'
+import { type Field, rowReader, type RowReader, unreadableColumn } from './row-reader.ts'
 import { type Prepared, type Statement, prepare } from './sql.ts'
-
-type Field = { name: string; dataTypeID: number }
-type Columns = { name: string; parse: (text: string) => unknown }[]
 
 /** Methods of pg's connection that its published types lack. */
 type Wire = Connection & {
@@ -19,172 +18,286 @@ type Wire = Connection & {
   stream: { cork(): void; uncork(): void }
 }
 
-/** Per connection: the columns of each statement that is prepared there, and the batch that runs now. */
-type ConnectionState = { prepared: Map<string, Columns>; version: number; running: Batch | null }
-const states = new WeakMap<object, ConnectionState>()
-
 /** The version goes up when a migration changed the columns of a prepared statement: all connections prepare anew. */
 export type Plans = { version: number }
 
-function stateOf(connection: Connection, { version }: Plans): ConnectionState {
-  const known = states.get(connection)
-  if (known) return known
-  const state: ConnectionState = { prepared: new Map(), version, running: null }
-  states.set(connection, state)
-  // A statement without rows is described by the message NoData, which pg's client ignores.
-  connection.on('noData', () => state.running?.handleNoData())
-  return state
-}
+/** How to read the rows of a statement that is prepared on a connection; known once PostgreSQL has described it. */
+type Shape = { fields: Field[]; read: RowReader }
 
-const unchanged = (value: unknown) => value
+/** Takes the rows of a batch, or its error. */
+export type Answered = { resolve: (rows: unknown[][]) => void; reject: (error: Error) => void }
+
+const queues = new WeakMap<Client, BatchQueue>()
 
 /**
  * Runs the statements in order on the client and resolves to their rows. When one fails, none has an effect
  * (unless the client is inside BEGIN … COMMIT, where the caller rolls back).
  */
 export function runBatch(client: Client, statements: readonly Statement[], plans: Plans): Promise<unknown[][]> {
-  return new Promise((resolve, reject) => {
-    client.query(new Batch({ client, plans }, statements.map(wireForm), resolve, reject))
-  })
+  return new Promise((resolve, reject) => sendBatch(client, statements, plans, { resolve, reject }))
+}
+
+export function sendBatch(client: Client, statements: readonly Statement[], plans: Plans, answered: Answered): void {
+  let queue = queues.get(client)
+  if (!queue) queues.set(client, (queue = new BatchQueue(client, plans)))
+  let texts: Prepared[]
+  try {
+    texts = statements.map(wireForm)
+  } catch (error) {
+    return answered.reject(error as Error)
+  }
+  queue.run(new Batch(texts, answered))
 }
 
 /** Values are turned into text before anything is sent, so that a failing conversion leaves no group half sent. */
 function wireForm(statement: Statement): Prepared {
-  const { name, text, values } = prepare(statement)
-  return { name, text, values: values.map((value) => pgUtils.prepareValue(value)) }
+  const prepared = prepare(statement)
+  const { values } = prepared
+  for (let index = 0; index < values.length; index++) values[index] = textOf(values[index])
+  return prepared
+}
+
+const textOf = (value: unknown): unknown =>
+  typeof value === 'string' ? value : value instanceof Date ? value.toISOString() : pgUtils.prepareValue(value)
+
+/** A group on the wire, until its ReadyForQuery. */
+type Exchange = {
+  describe(fields: Field[]): void
+  takeRow(values: (string | null)[]): void
+  complete(): void
+  fail(error: Error): void
+  /** All of the group was answered, with or without an error. */
+  end(): void
+}
+
+class Batch implements Exchange {
+  readonly statements: readonly Prepared[]
+  readonly #answered: Answered
+  /** One for each statement, set when the batch is sent. */
+  shapes: Shape[] = []
+  readonly #results: unknown[][] = []
+  #rows: unknown[] = []
+  #error: Error | null = null
+
+  constructor(statements: readonly Prepared[], answered: Answered) {
+    this.statements = statements
+    this.#answered = answered
+  }
+
+  describe(): void {}
+
+  /** An exception here would end the process, because this runs in an event of the socket. */
+  takeRow(values: (string | null)[]): void {
+    const shape = this.shapes[this.#results.length]
+    if (!shape) return
+    try {
+      this.#rows.push(shape.read(values))
+    } catch (cause) {
+      this.#error ??= unreadableColumn(shape.fields, values, cause)
+    }
+  }
+
+  complete(): void {
+    this.#results.push(this.#rows)
+    this.#rows = []
+  }
+
+  fail(error: Error): void {
+    this.#error ??= error
+  }
+
+  end(): void {
+    if (this.#error) this.#answered.reject(this.#error)
+    else this.#answered.resolve(this.#results)
+  }
 }
 
 /**
- * A custom query for `client.query`, as pg-cursor is one. Statements that this connection has not prepared yet are
- * parsed in a group of their own first: when a group fails, PostgreSQL undoes its Parse too, and the name would be
- * missing later.
+ * Prepares statements in a group of their own: when a group fails, PostgreSQL undoes its Parse too, and the name would be
+ * missing later. The batch that needs them follows without waiting, and fails with the error of this group.
  */
-class Batch implements Submittable {
+class Preparation implements Exchange {
+  readonly #shapes: [name: string, shape: Shape][]
+  readonly #undo: (name: string, shape: Shape) => void
+  readonly #batch: Batch
+  #described = 0
+  #failed = false
+
+  constructor(shapes: [string, Shape][], batch: Batch, undo: (name: string, shape: Shape) => void) {
+    this.#shapes = shapes
+    this.#batch = batch
+    this.#undo = undo
+  }
+
+  describe(fields: Field[]): void {
+    const [, shape] = this.#shapes[this.#described++] ?? []
+    if (shape) Object.assign(shape, { fields, read: rowReader(fields) })
+  }
+
+  takeRow(): void {}
+  complete(): void {}
+
+  fail(error: Error): void {
+    this.#failed = true
+    this.#batch.fail(error)
+  }
+
+  end(): void {
+    if (this.#failed) for (const [name, shape] of this.#shapes) this.#undo(name, shape)
+  }
+}
+
+/**
+ * All batches of one connection, as one query for `client.query`. pg gives the connection to one query at a time: this one
+ * stays active as long as batches are unanswered, and writes those that come meanwhile.
+ */
+class BatchQueue implements Submittable {
   readonly #client: Client
   readonly #plans: Plans
-  readonly #statements: Prepared[]
-  readonly #resolve: (rows: unknown[][]) => void
-  readonly #reject: (error: Error) => void
-  #results: unknown[][] = []
-  #columns: Columns[] = []
-  #unprepared: Prepared[] = []
-  #described: Columns[] = []
-  #error: Error | null = null
+  #prepared = new Map<string, Shape>()
+  #version: number
+  /** Set while pg has made this the active query. */
+  #wire: Wire | null = null
+  #isSubmitted = false
+  #isCorked = false
+  /** PostgreSQL skips to the end of the group whose error it has sent. */
+  #hasFailed = false
+  readonly #waiting: Batch[] = []
+  readonly #sent: Exchange[] = []
 
-  constructor(
-    { client, plans }: { client: Client; plans: Plans },
-    statements: Prepared[],
-    resolve: (rows: unknown[][]) => void,
-    reject: (error: Error) => void,
-  ) {
+  constructor(client: Client, plans: Plans) {
     this.#client = client
     this.#plans = plans
-    this.#statements = statements
-    this.#resolve = resolve
-    this.#reject = reject
+    this.#version = plans.version
+    // A statement without rows is described by the message NoData, which pg's client ignores.
+    client.connection.on('noData', () => this.#sent[0]?.describe([]))
   }
 
+  run(batch: Batch): void {
+    if (this.#wire && !this.#hasFailed) return this.#send(batch, this.#wire)
+    this.#waiting.push(batch)
+    this.#activate()
+  }
+
+  #activate(): void {
+    if (this.#isSubmitted) return
+    this.#isSubmitted = true
+    this.#client.query(this)
+  }
+
+  /** Called by pg when the connection is free, also after the end of a failed group. */
   submit(connection: Connection): void {
     const wire = connection as Wire
-    const state = stateOf(connection, this.#plans)
-    state.running = this
-    const { prepared } = state
-    if (state.version !== this.#plans.version) prepared.clear()
-    state.version = this.#plans.version
-    this.#unprepared = this.#statements.every(({ name }) => prepared.has(name)) ? [] : this.#newTo(prepared)
-    wire.stream.cork()
-    if (this.#unprepared.length > 0) this.#sendParses(wire)
-    else this.#sendExecutions(wire, prepared)
-    wire.stream.uncork()
+    this.#isSubmitted = false
+    this.#wire = wire
+    if (this.#hasFailed) this.#endOldest()
+    for (const batch of this.#waiting.splice(0)) this.#send(batch, wire)
   }
 
-  #newTo(prepared: Map<string, Columns>): Prepared[] {
-    return this.#statements.filter(
-      (one, index, all) => !prepared.has(one.name) && all.findIndex((other) => other.name === one.name) === index,
-    )
+  #endOldest(): void {
+    this.#hasFailed = false
+    this.#sent.shift()?.end()
   }
 
-  #sendParses(wire: Wire): void {
-    for (const { name, text } of this.#unprepared) {
-      // Closed first: the name may exist from a group that failed later. Closing an unknown name is no error.
-      wire.close({ type: 'S', name })
-      wire.parse({ name, text })
-      wire.describe({ type: 'S', name })
-    }
-    wire.sync()
-  }
-
-  #sendExecutions(wire: Wire, prepared: Map<string, Columns>): void {
-    for (const { name, values } of this.#statements) {
-      this.#columns.push(prepared.get(name) ?? [])
+  #send(batch: Batch, wire: Wire): void {
+    this.#cork(wire)
+    if (this.#version !== this.#plans.version) this.#prepared = new Map()
+    this.#version = this.#plans.version
+    this.#prepare(batch, wire)
+    for (const { name, values } of batch.statements) {
       wire.bind({ statement: name, values, valueMapper: unchanged })
       wire.execute({})
     }
-    this.#results = [[]]
     wire.sync()
+    this.#sent.push(batch)
   }
 
-  handleRowDescription({ fields }: { fields: Field[] }): void {
-    const types = (this.#client as unknown as { _types: CustomTypesConfig })._types
-    this.#described.push(
-      fields.map(({ name, dataTypeID }) => ({ name, parse: types.getTypeParser(dataTypeID, 'text') })),
+  /** What is sent within one turn of the event loop goes out with one write. */
+  #cork({ stream }: Wire): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
+    stream.cork()
+    setImmediate(() => {
+      this.#isCorked = false
+      stream.uncork()
+    })
+  }
+
+  #prepare(batch: Batch, wire: Wire): void {
+    const prepared = this.#prepared
+    const unprepared: [string, Shape][] = []
+    for (const { name, text } of batch.statements) {
+      let shape = prepared.get(name)
+      if (!shape) {
+        prepared.set(name, (shape = { fields: [], read: () => ({}) }))
+        unprepared.push([name, shape])
+        // Closed first: the name may exist from a group that failed later. Closing an unknown name is no error.
+        wire.close({ type: 'S', name })
+        wire.parse({ name, text })
+        wire.describe({ type: 'S', name })
+      }
+      batch.shapes.push(shape)
+    }
+    if (unprepared.length === 0) return
+    wire.sync()
+    this.#sent.push(
+      new Preparation(unprepared, batch, (name, shape) => {
+        if (prepared.get(name) === shape) prepared.delete(name)
+      }),
     )
   }
 
-  handleNoData(): void {
-    this.#described.push([])
+  handleRowDescription({ fields }: { fields: Field[] }): void {
+    this.#sent[0]?.describe(fields)
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const columns = this.#columns[this.#results.length - 1] ?? []
-    const row: Record<string, unknown> = {}
-    for (let index = 0; index < columns.length; index++) {
-      const column = columns[index]
-      const text = fields[index]
-      if (column) row[column.name] = text === null || text === undefined ? null : this.#read(column, text)
-    }
-    this.#results.at(-1)?.push(row)
-  }
-
-  /** An exception here would end the process, because this runs in an event of the socket. */
-  #read(column: Columns[number], text: string): unknown {
-    try {
-      return column.parse(text)
-    } catch (cause) {
-      this.#error ??= new Error(`the column ${column.name} cannot be read`, { cause })
-      return null
-    }
+    this.#sent[0]?.takeRow(fields)
   }
 
   handleCommandComplete(): void {
-    this.#results.push([])
+    this.#sent[0]?.complete()
   }
 
   handleEmptyQuery(): void {
-    this.#results.push([])
+    this.#sent[0]?.complete()
   }
 
   handlePortalSuspended(): void {}
 
   handleCopyInResponse(): void {
-    this.#error = new Error('a batch cannot copy')
+    this.#sent[0]?.fail(new Error('a batch cannot copy'))
   }
 
   handleCopyData(): void {}
 
+  /** After an error pg forgets the active query: it is submitted again for the groups behind. */
   handleError(error: Error): void {
-    this.#error = error
+    this.#wire = null
+    if (!(error instanceof DatabaseError)) return this.#failAll(error)
     if (isStalePlan(error)) this.#plans.version++
-    // After an error pg forgets the query and does not pass on ReadyForQuery: this is the last call.
-    this.#reject(error)
+    const [failed] = this.#sent
+    failed?.fail(error)
+    this.#hasFailed = true
+    if (this.#sent.length > 1 || this.#waiting.length > 0) this.#activate()
+    else this.#endOldest()
   }
 
-  handleReadyForQuery(connection: Connection): void {
-    if (this.#error) return this.#reject(this.#error)
-    if (this.#unprepared.length === 0) return this.#resolve(this.#results.slice(0, this.#statements.length))
-    const { prepared } = stateOf(connection, this.#plans)
-    for (const [index, { name }] of this.#unprepared.entries()) prepared.set(name, this.#described[index] ?? [])
-    this.#described = []
-    this.#client.query(this)
+  /** The connection is lost. */
+  #failAll(error: Error): void {
+    this.#isSubmitted = false
+    this.#hasFailed = false
+    for (const one of [...this.#sent.splice(0), ...this.#waiting.splice(0)]) {
+      one.fail(error)
+      one.end()
+    }
+  }
+
+  handleReadyForQuery(): void {
+    this.#sent.shift()?.end()
+    this.#wire = null
+    if (this.#sent.length > 0 || this.#waiting.length > 0) this.#activate()
   }
 }
+
+const unchanged = (value: unknown) => value

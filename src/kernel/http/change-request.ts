@@ -159,13 +159,21 @@ export function runChange<Result>(
   const run = (lock: TenantLock) =>
     committed(
       engine.onEnqueued,
-      (markEnqueued) => transact(context, operation, { idempotent, lock, markEnqueued }),
+      (markEnqueued) =>
+        transact(context, operation, { idempotent, lock, markEnqueued }).catch((error: unknown) => {
+          if (error !== NOT_ADMITTED) throw error
+          context.accessRequest = { ...context.accessRequest, isInOrder: true }
+          return transact(context, operation, { idempotent, lock, markEnqueued })
+        }),
       lock.hasLock,
     )
   if (roleOf(accessRequest) !== 'titular_app' || organizationId === null) return run(NO_LOCK)
   const callerKey = credential.kind === 'api_key' ? credential.consumerKey : String(credential.userId)
   return engine.tenantQueue({ organizationId, callerKey, hasIdempotencyKey: idempotent !== null }, run)
 }
+
+/** The access check has to decide in the order of refusals, in a transaction that has begun with it. */
+const NOT_ADMITTED = new Error('not admitted')
 
 type TransactOptions = { idempotent: IdempotentRequest | null; lock: TenantLock; markEnqueued: () => void }
 
@@ -183,6 +191,7 @@ function transact<Result>(
   const opening = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, now)] : locking
   return engine.database.change(role, [accessStatement(accessRequest), ...opening], async (transaction, opened) => {
     const [[accessRow] = [], ...others] = opened
+    if (accessRow === undefined) throw NOT_ADMITTED
     const decision = admit(context, accessRow)
     auditStaffAccessWithin(transaction, context, decision)
     let locked = others

@@ -86,6 +86,21 @@ export type AuthenticatedContext = RequestContext & {
   isRepeated?: true
 }
 
+/**
+ * Sends the access check with further statements, and again in the order of refusals when nobody was admitted. Keeps the
+ * decision in the context; throws the refusal.
+ */
+export async function withAccess(
+  context: AuthenticatedContext,
+  send: (access: Statement) => Promise<unknown[][]>,
+): Promise<{ decision: AccessDecision; results: unknown[][] }> {
+  const [[row] = [], ...results] = await send(accessStatement(context.accessRequest))
+  if (row !== undefined) return { decision: admit(context, row), results }
+  context.accessRequest = { ...context.accessRequest, isInOrder: true }
+  const [[decided] = [], ...answered] = await send(accessStatement(context.accessRequest))
+  return { decision: admit(context, decided), results: answered }
+}
+
 /** Reads the row of the access check and keeps the decision in the context; throws the refusal. */
 export const admit = (context: AuthenticatedContext, row: unknown): AccessDecision =>
   (context.decision = accessDecision(row, context.accessRequest))
@@ -137,18 +152,19 @@ export function allocatingContext(
     ...ioContext(context, null),
     organizationId: accessRequest.organizationId,
     async read<Row>(statement: Statement<Row>) {
-      const both = [accessStatement(accessRequest), statement]
-      const [[accessRow] = [], rows = []] = await engine.database.read(roleOf(accessRequest), both)
-      onAdmitted(admit(context, accessRow))
-      return rows as Row[]
+      const { decision, results } = await withAccess(context, (access) =>
+        engine.database.read(roleOf(accessRequest), [access, statement]),
+      )
+      onAdmitted(decision)
+      return (results[0] ?? []) as Row[]
     },
   }
 }
 
 export async function checkAccess(context: AuthenticatedContext): Promise<AccessDecision> {
-  const { engine, accessRequest } = context
-  const [[row] = []] = await engine.database.read(roleOf(accessRequest), [accessStatement(accessRequest)])
-  return admit(context, row)
+  const { database } = context.engine
+  const { decision } = await withAccess(context, (access) => database.read(roleOf(context.accessRequest), [access]))
+  return decision
 }
 
 /** Audits staff in an organization of which they are no member, and administrators under `/admin`. */
