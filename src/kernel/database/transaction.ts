@@ -21,11 +21,7 @@ export type Session = { run: RunGroup; rollback: () => Promise<unknown> }
 
 const BEGIN = sql`begin`
 const COMMIT = sql`commit`
-/**
- * PostgreSQL takes the plan for unknown values of a statement that writes a row with its audit for the dearer one, and so
- * plans it for 1.4 ms each time; it executes in 0.8 ms. For the transaction only: reads over rows of unlike
- * organizations are better planned with their values.
- */
+/** Else PostgreSQL plans each statement that writes a row with its audit anew: 1.1 to 1.5 ms, for 0.6 ms of execution. */
 const KEEP_PLANS = sql`set local plan_cache_mode = force_generic_plan`
 
 /** BEGIN with the `opening` statements; commits when `transact` resolves, rolls back when it throws. */

@@ -133,7 +133,7 @@ async function change(context: AuthenticatedContext, onAdmitted: OnAdmitted, rec
 async function beforeChange(context: AuthenticatedContext, onAdmitted: OnAdmitted): Promise<BeforeChange> {
   const { route } = context
   if (route.allocates) {
-    const read = readInput(context)
+    const read = earlyInput(context)
     if (!(read instanceof AppError))
       return { prepared: await route.allocates(allocatingContext(context, onAdmitted), read) }
   }
@@ -210,11 +210,14 @@ function transact<Result>(
   })
 }
 
+/** Before the access check, so without the rules that depend on the caller. */
+const earlyInput = (context: AuthenticatedContext) => (context.earlyInput ??= readInput(context))
+
 /** None for an input that is wrong: its errors are answered after the access check. */
 function aheadOf(context: AuthenticatedContext): Statement[] {
   const { route, request, accessRequest, engine, now } = context
   const org = accessRequest.organizationId
-  const input = route.ahead && org !== null ? readInput(context) : null
+  const input = route.ahead && org !== null ? earlyInput(context) : null
   if (!route.ahead || org === null || input === null || input instanceof AppError) return []
   const userId = accessRequest.credential.kind === 'api_key' ? 0 : accessRequest.credential.userId
   return route.ahead({ org, userId, company: companyOrNull(request.companyHeader), now, ports: engine.ports }, input)

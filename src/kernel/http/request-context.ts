@@ -14,7 +14,8 @@ import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { FileAnswer, Multipart } from './file-bodies.ts'
 import type { LongPolls } from './long-polls.ts'
 import type { Refusals } from '#kernel/access/refusals.ts'
-import type { Cookie, Route } from './route.ts'
+import type { Cookie, Input, Route } from './route.ts'
+import type { AppError } from './errors.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
 import { administration, staffEntry } from '#kernel/data/audit.ts'
@@ -82,6 +83,8 @@ export type AuthenticatedContext = RequestContext & {
   accessRequest: AccessRequest
   /** Set when the access check has admitted the caller. */
   decision?: AccessDecision
+  /** The input as it is read before the access check, for what is sent with it. */
+  earlyInput?: Input<never, never, never> | AppError
   /** Read once more for the same request, which is audited already. */
   isRepeated?: true
 }

@@ -64,7 +64,7 @@ export const systemJob = <Payload, Prepared = undefined>(
   handler: SystemHandler<Payload, Prepared>,
 ): Job => ({ scope: 'system', kind, ...handler }) as Job
 
-/** Writes a job in the context's transaction. */
+/** Writes a job in the context's transaction, without a round trip of its own. */
 export async function enqueue<Payload>(
   ctx: OrganizationContext | SystemContext,
   kind: JobKind<Payload>,
