@@ -3,10 +3,9 @@
 // or admits staff. The database calls its views `door` and `door_keys`. Another database engine would need only this file in
 // another form.
 import { isInForce } from '#kernel/values/clock-skew.ts'
-import type { Caller } from '#kernel/data/context.ts'
 import type { Credential } from './credentials.ts'
-import { AppError, type ErrorCode } from '#kernel/http/errors.ts'
-import { type Access, type RoleName, SCOPE_NAMES, type Scope, weightOf } from './permissions.ts'
+import type { AppError } from '#kernel/http/errors.ts'
+import { type Access, type RoleName, type Scope, weightOf } from './permissions.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 
 export type AccessRequest = {
@@ -22,7 +21,7 @@ export type AccessRequest = {
   isInOrder?: true
 }
 
-type AccessRow = {
+export type AccessRow = {
   verdict: 'ok' | 'ended' | 'staff_only' | 'role' | 'scope' | 'header' | 'unknown' | 'not_a_member' | 'permission'
   user_id: number | null
   name: string | null
@@ -35,16 +34,7 @@ type AccessRow = {
   entry: boolean | null
 }
 
-export type AccessDecision = {
-  caller: Caller
-  organizationId: number | null
-  role: RoleName
-  scopes: readonly string[]
-  /** Staff in an organization of which they are no collaborator. Each such request is audited. */
-  isStaffEntry: boolean
-}
-
-/** Its row, if any, goes to `admitted`. */
+/** Its row, if any, goes to `accessDecision`. */
 export function accessStatement(request: AccessRequest): Statement<AccessRow> {
   const { credential, access, now } = request
   if (access.kind === 'user' || access.kind === 'administrator')
@@ -57,7 +47,7 @@ export function accessStatement(request: AccessRequest): Statement<AccessRow> {
 }
 
 /** Staff are no members, as a rule. Their token tells, so that they do not ask twice; it decides nothing. */
-export const isOnlyDecidedInOrder = ({ isInOrder, access, organizationId, credential }: AccessRequest): boolean =>
+const isOnlyDecidedInOrder = ({ isInOrder, access, organizationId, credential }: AccessRequest): boolean =>
   isInOrder === true ||
   organizationId === null ||
   access.kind !== 'organization' ||
@@ -195,70 +185,6 @@ function keyCaller(credential: Credential & { kind: 'api_key' }, writes: boolean
 /** The organization that a key belongs to; no row for a key that has ended. The access check still follows. */
 export const keyOrganization = ({ consumerKey, secret }: Credential & { kind: 'api_key' }): Statement =>
   sql`select organization_id from door_keys where consumer_key = ${consumerKey} and secret_digest = ${secret}`
-
-/** Reads the row of `accessStatement`; throws the refusal of the step that failed. */
-export function accessDecision(row: unknown, request: AccessRequest): AccessDecision {
-  const { credential, organizationId } = request
-  const answer = row as AccessRow
-  if (answer.verdict !== 'ok') throw refusal(answer, request)
-  const isKey = credential.kind === 'api_key'
-  return {
-    caller: {
-      kind: isKey ? 'api_key' : 'user',
-      userId: answer.user_id,
-      name: answer.name ?? '',
-      email: answer.email,
-      proven: answer.proven ?? false,
-      staff: answer.staff ?? false,
-      sessionId: isKey ? null : credential.sessionId,
-      language: answer.language ?? 'en',
-    },
-    organizationId,
-    role: isKey ? 'member' : (answer.role ?? 'pending'),
-    scopes: answer.scopes ?? [],
-    isStaffEntry: answer.entry ?? false,
-  }
-}
-
-const REFUSALS: Record<Exclude<AccessRow['verdict'], 'ok' | 'scope' | 'permission'>, [ErrorCode, string?]> = {
-  ended: ['AUTHENTICATION_ERROR'],
-  staff_only: ['AUTHORIZATION_ERROR', 'Only the vendor’s administrators may do this'],
-  role: ['AUTHORIZATION_ERROR', 'The role does not allow this'],
-  header: ['BAD_REQUEST'],
-  unknown: ['NOT_FOUND', 'Organization not found'],
-  not_a_member: ['AUTHORIZATION_ERROR', 'Not a collaborator of this organization'],
-}
-
-function refusal(row: AccessRow, { access, credential, unnamed, writes }: AccessRequest): AppError {
-  const { verdict, scopes } = row
-  const isInside = row.role !== null || access.kind === 'user' || access.kind === 'administrator'
-  const refused = { userId: row.user_id, name: isInside ? row.name : null }
-  if (verdict === 'ok' || verdict === 'scope') {
-    const needed = access.kind === 'organization' ? access.scopes : []
-    return new AppError('AUTHORIZATION_ERROR', {
-      message: `Scope not authorized: ${firstMissing(needed, scopes ?? [])}`,
-      refused,
-    })
-  }
-  if (verdict === 'header' && unnamed) return unnamed
-  if (verdict === 'permission')
-    return new AppError('AUTHORIZATION_ERROR', {
-      message: `The API key lacks the permission ${writes ? 'write' : 'read'}`,
-      refused,
-    })
-  const [code, message] = REFUSALS[verdict]
-  return new AppError(code, { message: (credential.kind === 'api_key' && KEY_MESSAGES[verdict]) || message, refused })
-}
-
-/** Other messages for API keys, which act as a member in one organization. */
-const KEY_MESSAGES: { [Verdict in AccessRow['verdict']]?: string } = {
-  staff_only: 'Only the vendor’s administrators may do this, with a token of their own; no API key may',
-  role: 'An API key acts as a member; this needs a higher role',
-  not_a_member: 'The API key belongs to another organization',
-}
-
-const firstMissing = (needed: readonly Scope[], held: readonly string[]): string =>
-  needed.find((scope) => !held.includes(scope)) ?? needed[0] ?? SCOPE_NAMES[0] ?? ''
 
 /** Sets the tenant without a caller: for jobs, and for requests of the system role that work in an organization. */
 export function tenantStatement(organizationId: number, isStaff: boolean): Statement {

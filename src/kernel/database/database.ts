@@ -1,7 +1,7 @@
 // The connections to PostgreSQL: shared ones for reads and a pool for changes, both for each of the two roles.
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
-import { type Plans, runBatch } from '#kernel/data/batch.ts'
-import { typeParsers } from '#kernel/data/row-reader.ts'
+import { type Plans, runBatch } from '#kernel/database/batch.ts'
+import { typeParsers } from '#kernel/database/row-reader.ts'
 import { DatabaseUnavailable, isStalePlan } from '#kernel/http/errors.ts'
 import { createSharedConnections } from './shared-connections.ts'
 import {
@@ -13,7 +13,7 @@ import {
   destroyConnection,
 } from './answer-timeouts.ts'
 import { type PoolState, poolState } from './pool-state.ts'
-import type { Statement } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/data/sql.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
 
 export type Role = 'titular_app' | 'titular_system'
@@ -45,6 +45,8 @@ export type Database = Connections & {
   pools(): PoolState[]
   close(): Promise<void>
 }
+
+const ROLLBACK = sql`rollback`
 
 export function openDatabase(options: DatabaseOptions): Database {
   const configFor = (role: Role): ClientConfig => ({
@@ -105,7 +107,9 @@ export function openDatabase(options: DatabaseOptions): Database {
         let broken: Error | undefined
         // A connection that cannot roll back is removed from the pool, or its next user would inherit the transaction.
         const rollback = () =>
-          timeouts.wait(client, client.query('rollback'), ANSWER_MS).catch((failure: Error) => void (broken = failure))
+          timeouts
+            .wait(client, runBatch(client, [ROLLBACK], plans), ANSWER_MS)
+            .catch((failure: Error) => void (broken = failure))
         try {
           return await runTransaction({ run: (statements) => run(client, statements), rollback }, opening, transact)
         } finally {

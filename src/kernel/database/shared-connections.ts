@@ -1,7 +1,7 @@
 // A few connections that all reads share. Each has several reads on the wire at a time: PostgreSQL finds the next one when
 // it has answered one, and neither side is woken up for each (docs/decisions/0052).
 import type { Client } from 'pg'
-import { type Plans, sendBatch } from '#kernel/data/batch.ts'
+import { type Plans, sendBatch } from '#kernel/database/batch.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
 import { ANSWER_MS, CONNECT_TIMEOUT_MS, type AnswerTimeouts, destroyConnection } from './answer-timeouts.ts'

@@ -1,7 +1,8 @@
 // A request that changes something: access check, idempotency key, lock of the organization, operation, commit.
 import { createHash } from 'node:crypto'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
-import { type AccessDecision, accessStatement, writerLock } from '#kernel/access/access-check.ts'
+import { accessStatement, writerLock } from '#kernel/access/access-check.ts'
+import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { success } from './envelope.ts'
 import { AppError, invalid } from './errors.ts'
 import type { IncomingFile, Received } from './file-bodies.ts'

@@ -3,12 +3,8 @@ import type { IoContext, Ports } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
 import type { Database, Role } from '#kernel/database/database.ts'
 import type { Transaction } from '#kernel/database/transaction.ts'
-import {
-  type AccessRequest,
-  type AccessDecision,
-  accessStatement,
-  accessDecision,
-} from '#kernel/access/access-check.ts'
+import { type AccessRequest, accessStatement } from '#kernel/access/access-check.ts'
+import { type AccessDecision, accessDecision } from '#kernel/access/access-decision.ts'
 import type { PageMeta } from './envelope.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { FileAnswer, Multipart } from './file-bodies.ts'

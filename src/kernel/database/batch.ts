@@ -4,8 +4,9 @@
 import { type Client, type Connection, DatabaseError, type Submittable } from 'pg'
 import pgUtils from 'pg/lib/utils.js'
 import { isStalePlan } from '#kernel/http/errors.ts'
-import { type Field, rowReader, type RowReader, unreadableColumn } from './row-reader.ts'
-import { type Prepared, type Statement, prepare } from './sql.ts'
+import { type Answered, Batch, type Exchange, Preparation, type Shape } from './exchanges.ts'
+import type { Field } from './row-reader.ts'
+import { type Prepared, type Statement, prepare } from '#kernel/data/sql.ts'
 
 /** Methods of pg's connection that its published types lack. */
 type Wire = Connection & {
@@ -20,12 +21,6 @@ type Wire = Connection & {
 
 /** The version goes up when a migration changed the columns of a prepared statement: all connections prepare anew. */
 export type Plans = { version: number }
-
-/** How to read the rows of a statement that is prepared on a connection; known once PostgreSQL has described it. */
-type Shape = { fields: Field[]; read: RowReader }
-
-/** Takes the rows of a batch, or its error. */
-export type Answered = { resolve: (rows: unknown[][]) => void; reject: (error: Error) => void }
 
 const queues = new WeakMap<Client, BatchQueue>()
 
@@ -60,96 +55,10 @@ function wireForm(statement: Statement): Prepared {
 const textOf = (value: unknown): unknown =>
   typeof value === 'string' ? value : value instanceof Date ? value.toISOString() : pgUtils.prepareValue(value)
 
-/** A group on the wire, until its ReadyForQuery. */
-type Exchange = {
-  describe(fields: Field[]): void
-  takeRow(values: (string | null)[]): void
-  complete(): void
-  fail(error: Error): void
-  /** All of the group was answered, with or without an error. */
-  end(): void
-}
-
-class Batch implements Exchange {
-  readonly statements: readonly Prepared[]
-  readonly #answered: Answered
-  /** One for each statement, set when the batch is sent. */
-  shapes: Shape[] = []
-  readonly #results: unknown[][] = []
-  #rows: unknown[] = []
-  #error: Error | null = null
-
-  constructor(statements: readonly Prepared[], answered: Answered) {
-    this.statements = statements
-    this.#answered = answered
-  }
-
-  describe(): void {}
-
-  /** An exception here would end the process, because this runs in an event of the socket. */
-  takeRow(values: (string | null)[]): void {
-    const shape = this.shapes[this.#results.length]
-    if (!shape) return
-    try {
-      this.#rows.push(shape.read(values))
-    } catch (cause) {
-      this.#error ??= unreadableColumn(shape.fields, values, cause)
-    }
-  }
-
-  complete(): void {
-    this.#results.push(this.#rows)
-    this.#rows = []
-  }
-
-  fail(error: Error): void {
-    this.#error ??= error
-  }
-
-  end(): void {
-    if (this.#error) this.#answered.reject(this.#error)
-    else this.#answered.resolve(this.#results)
-  }
-}
-
-/**
- * Prepares statements in a group of their own: when a group fails, PostgreSQL undoes its Parse too, and the name would be
- * missing later. The batch that needs them follows without waiting, and fails with the error of this group.
- */
-class Preparation implements Exchange {
-  readonly #shapes: [name: string, shape: Shape][]
-  readonly #undo: (name: string, shape: Shape) => void
-  readonly #batch: Batch
-  #described = 0
-  #failed = false
-
-  constructor(shapes: [string, Shape][], batch: Batch, undo: (name: string, shape: Shape) => void) {
-    this.#shapes = shapes
-    this.#batch = batch
-    this.#undo = undo
-  }
-
-  describe(fields: Field[]): void {
-    const [, shape] = this.#shapes[this.#described++] ?? []
-    if (shape) Object.assign(shape, { fields, read: rowReader(fields) })
-  }
-
-  takeRow(): void {}
-  complete(): void {}
-
-  fail(error: Error): void {
-    this.#failed = true
-    this.#batch.fail(error)
-  }
-
-  end(): void {
-    if (this.#failed) for (const [name, shape] of this.#shapes) this.#undo(name, shape)
-  }
-}
-
 /**
  * All batches of one connection, as one query for `client.query`. pg gives the connection to one query at a time: this one
- * stays active as long as batches are unanswered, and writes those that come meanwhile.
+ * stays active as long as batches are unanswered, and writes those that come meanwhile. Such a client must run nothing
+ * else: pg would begin another query between two answers.
  */
 class BatchQueue implements Submittable {
   readonly #client: Client
@@ -241,7 +150,7 @@ class BatchQueue implements Submittable {
     if (unprepared.length === 0) return
     wire.sync()
     this.#sent.push(
-      new Preparation(unprepared, batch, (name, shape) => {
+      new Preparation(unprepared, (name, shape) => {
         if (prepared.get(name) === shape) prepared.delete(name)
       }),
     )
