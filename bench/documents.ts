@@ -1,5 +1,5 @@
 // Renders documents at full speed, and compares the latency of small requests at the same time with that without documents.
-import { type Generator, startGenerator } from './load/load.ts'
+import { startGenerator } from './load/load.ts'
 import type { Round } from './load/loader.ts'
 import { upTo } from './report.ts'
 import type { Report, Run } from './run.ts'
@@ -17,13 +17,14 @@ type Figures = { perSecond: number; alone: Round; beside: Round }
 export async function measureDocuments(run: Run): Promise<Report> {
   const stage = (await run.stages()).at(-1)
   if (!stage) throw new Error('no data')
-  const figures = await figuresOf(stage, run.generator, run.quick ? 3 : 8)
+  const figures = await figuresOf(run, stage)
   const delay = figures.beside.p50 - figures.alone.p50
   const verdict = upTo(`delay of a small request beside ${AT_ONCE} PDFs at once`, delay, DELAY_MS, 'ms')
   return { verdicts: [verdict], lines: linesOf(figures), figures }
 }
 
-async function figuresOf(stage: Stage, generator: Generator, seconds: number): Promise<Figures> {
+async function figuresOf({ generator, home, quick }: Run, stage: Stage): Promise<Figures> {
+  const seconds = quick ? 3 : 8
   const { url } = stage.servers.service
   const small = { all: stage.small }
   const pace = { url, seconds, connections: SMALL_CONNECTIONS }
@@ -33,7 +34,7 @@ async function figuresOf(stage: Stage, generator: Generator, seconds: number): P
   const [first] = stage.documents
   if (first) await (await fetch(url + first.path, { headers: first.headers })).arrayBuffer()
   const alone = await generator.evenPace(small, SMALL_PER_SECOND, pace)
-  const other = await startGenerator()
+  const other = await startGenerator(home)
   try {
     const [rendered, beside] = await Promise.all([
       other.fullSpeed({ all: stage.documents }, load),

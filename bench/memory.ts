@@ -23,9 +23,8 @@ export async function measureMemory(run: Run): Promise<Report> {
   const minutes = run.quick ? 2 : 10
   const dataDir = join(run.home, 'memory')
   // The first start makes the demo, which later ones do not.
-  await (await npmStart(dataDir, UNLIMITED)).stop()
-  const service = await npmStart(dataDir, UNLIMITED)
-  run.undo(service.stop)
+  await (await npmStart(run, dataDir, UNLIMITED)).stop()
+  const service = await npmStart(run, dataDir, UNLIMITED)
   const measured: Record<string, { now: number; peak: number }> = {}
   await sleep(SETTLE_MS)
   measured['idle'] = memoryOf(service.pid)
@@ -53,7 +52,7 @@ async function mixedMinute(run: Run, service: Started, seconds: number): Promise
   // Signed in anew, since a token does not last ten minutes.
   const { reads, documents, ticket } = await questionsOf(service)
   const { url } = service
-  const other = await startGenerator()
+  const other = await startGenerator(run.home)
   try {
     await Promise.all([
       run.generator.fullSpeed({ all: reads }, { url, seconds, connections: run.connections >> 1 }),

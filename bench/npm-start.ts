@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Run } from './run.ts'
 
 export type Started = { url: string; pid: number; readyMs: number; stop(): Promise<void> }
 
@@ -13,7 +14,7 @@ const LIMIT_MS = 120_000
 const POLL_MS = 5
 
 /** `readyMs` is the time from the command to the first 200 of /readyz. */
-export async function npmStart(dataDir: string, settings: Record<string, string> = {}): Promise<Started> {
+export async function npmStart(run: Run, dataDir: string, settings: Record<string, string> = {}): Promise<Started> {
   const { scripts }: { scripts: { start: string } } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -27,6 +28,8 @@ export async function npmStart(dataDir: string, settings: Record<string, string>
     detached: true,
   })
   const stop = () => stopGroup(child)
+  // A group of its own does not get Ctrl-C.
+  run.undo(stop)
   try {
     while (!(await isReady(url))) {
       if (child.exitCode !== null) throw new Error('the service ended while starting')

@@ -41,7 +41,7 @@ export async function openRun(options: Options): Promise<Run & { close(): Promis
   const started = performance.now()
   const home = await mkdtemp(join(tmpdir(), 'titular-bench-'))
   const steps: (() => Promise<unknown>)[] = [() => rm(home, { recursive: true, force: true })]
-  const generator = await startGenerator()
+  const generator = await startGenerator(home)
   const run: Run = {
     ...options,
     home,

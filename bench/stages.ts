@@ -26,7 +26,7 @@ const sizesOf = (quick: boolean): Size[] => [
   { organizations: quick ? 2000 : 10_000, entitlements: 25, big: 20_000, quotes: quick ? 6000 : 20_000 },
 ]
 
-/** Two keep both cores of PostgreSQL busy; with one the limit's rate is a third lower, with three it is the same. */
+/** On two cores. One connection was a third slower, three were no faster. */
 const LIMIT_CONNECTIONS = 2
 
 export async function makeStages(run: Run): Promise<Stage[]> {

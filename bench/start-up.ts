@@ -4,12 +4,12 @@ import { npmStart } from './npm-start.ts'
 import { median, upTo } from './report.ts'
 import type { Report, Run } from './run.ts'
 
-export async function measureStartUp({ quick, home }: Run): Promise<Report> {
+export async function measureStartUp(run: Run): Promise<Report> {
   const figures = { coldMs: [] as number[], warmMs: [] as number[] }
-  for (let time = 0; time < (quick ? 1 : 3); time++) {
-    const dataDir = join(home, `start-${time}`)
-    figures.coldMs.push(await startOnce(dataDir))
-    figures.warmMs.push(await startOnce(dataDir))
+  for (let time = 0; time < (run.quick ? 1 : 3); time++) {
+    const dataDir = join(run.home, `start-${time}`)
+    figures.coldMs.push(await startOnce(run, dataDir))
+    figures.warmMs.push(await startOnce(run, dataDir))
   }
   const verdicts = [
     upTo('cold start, with demo', median(figures.coldMs), 1800, 'ms'),
@@ -18,8 +18,8 @@ export async function measureStartUp({ quick, home }: Run): Promise<Report> {
   return { verdicts, lines: [], figures }
 }
 
-async function startOnce(dataDir: string): Promise<number> {
-  const { readyMs, stop } = await npmStart(dataDir)
+async function startOnce(run: Run, dataDir: string): Promise<number> {
+  const { readyMs, stop } = await npmStart(run, dataDir)
   await stop()
   return readyMs
 }

@@ -21,8 +21,8 @@ export type Generator = {
 /** A small young generation is collected in less than a millisecond. */
 const FIXED_MEMORY = ['--max-semi-space-size=1', '--max-old-space-size=256']
 
-/** One round at a time: beside each other run those of two generators. */
-export async function startGenerator(): Promise<Generator> {
+/** One round at a time: beside each other run those of two generators. `home` is for temporary files. */
+export async function startGenerator(home: string): Promise<Generator> {
   const wrk = await findWrk()
   const child = fork(join(import.meta.dirname, 'generator.ts'), { execArgv: FIXED_MEMORY })
   await once(child, 'spawn')
@@ -38,7 +38,7 @@ export async function startGenerator(): Promise<Generator> {
     tool: wrk ? 'wrk' : 'a process of Node',
     fullSpeed: (source, load) => {
       const reads = source.all?.every(({ method }) => method === 'GET') ? source.all : null
-      return wrk && reads && !load.isSlow ? wrkRound(wrk, reads, load) : order(source, null, load)
+      return wrk && reads && !load.isSlow ? wrkRound({ wrk, home }, reads, load) : order(source, null, load)
     },
     evenPace: order,
     async stop() {

@@ -1,8 +1,7 @@
 // The load by wrk, where it is installed: in C, it takes less of the machine than a process of Node, and never stalls.
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Question } from '../questions.ts'
@@ -26,19 +25,15 @@ export async function findWrk(): Promise<string | null> {
 }
 
 /** As fast as the server answers. Whole seconds only. */
-export async function wrkRound(wrk: string, all: readonly Question[], load: Load): Promise<Round> {
-  const folder = await mkdtemp(join(tmpdir(), 'titular-wrk-'))
-  try {
-    const script = join(folder, 'requests.lua')
-    await writeFile(script, scriptOf(all))
-    const seconds = Math.max(1, Math.round(load.seconds))
-    const size = ['-t', '1', '-c', String(load.connections), '-d', `${seconds}s`, '--timeout', '10s']
-    const { stdout } = await run(wrk, [...size, '-s', script, load.url])
-    return roundOf(stdout)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+export async function wrkRound({ wrk, home }: Wrk, all: readonly Question[], load: Load): Promise<Round> {
+  const script = join(home, 'requests.lua')
+  await writeFile(script, scriptOf(all))
+  const seconds = Math.max(1, Math.round(load.seconds))
+  const size = ['-t', '1', '-c', String(load.connections), '-d', `${seconds}s`, '--timeout', '10s']
+  const { stdout } = await run(wrk, [...size, '-s', script, load.url])
+  return roundOf(stdout)
 }
+type Wrk = { wrk: string; home: string }
 
 /** The escapes of a JSON string without characters beyond ASCII are those of Lua, too. */
 const scriptOf = (all: readonly Question[]): string => `local requests = {
