@@ -37,34 +37,34 @@ const [a, b, c] = [sql`A`, sql`B`, sql`C`]
 
 describe('the statements of a transaction', () => {
   it('travel alone when one waits for the other, together when they are asked for at once', async () => {
-    const work = async ({ ask }: Transaction) => {
+    const groups = await groupsOf(async ({ ask }) => {
       await ask(a)
       await Promise.all([ask(b), ask(c)])
-    }
-    expect(await groupsOf(work)).toEqual([['begin', 'set lo'], ['A'], ['B', 'C'], ['commit']])
+    })
+    expect(groups).toEqual([['begin', 'set lo'], ['A'], ['B', 'C'], ['commit']])
   })
   it('travel with the next one, at the latest with COMMIT, when nobody needs their rows', async () => {
-    const work = async ({ ask, write }: Transaction) => {
+    const groups = await groupsOf(async ({ ask, write }) => {
       write(a)
       await ask(b)
       write(c)
-    }
-    expect(await groupsOf(work)).toEqual([
+    })
+    expect(groups).toEqual([
       ['begin', 'set lo'],
       ['A', 'B'],
       ['C', 'commit'],
     ])
   })
   it('are not sent when they were answered before; once, and only until another statement', async () => {
-    const work = async ({ ask, write, answered }: Transaction) => {
+    const groups = await groupsOf(async ({ ask, write, answered }) => {
       answered([put(1), put(2)], [[{ n: 1 }], [{ n: 2 }]])
       expect(await ask(put(2))).toEqual([{ n: 2 }])
       await ask(put(2))
       answered([a], [['old']])
       write(b)
       expect(await ask(a)).toEqual([])
-    }
-    expect(await groupsOf(work)).toEqual([['begin', 'set lo'], ['insert'], ['B', 'A'], ['commit']])
+    })
+    expect(groups).toEqual([['begin', 'set lo'], ['insert'], ['B', 'A'], ['commit']])
   })
   it('give their rows in the order in which they were asked for', async () => {
     const rows = await change(({ ask }) => Promise.all([ask(put(2)), ask(put(1)), ask(sql`select 3 as n`)]))
