@@ -34,7 +34,7 @@ type Bare = { service: Service; origin: Omit<Origin, 'now'>; callers: Map<string
 
 export function createBareServer(service: Service): Server {
   const shared = { caller: SYSTEM_CALLER, requestId: 'bench', ip: '127.0.0.1' }
-  const origin = { ...shared, consumers: consumersWith([]), settings: service.ports.settings }
+  const origin = { ...shared, consumers: consumersWith(service.ports), settings: service.ports.settings }
   const bare: Bare = { service, origin, callers: new Map() }
   return createServer((request, response) => {
     answer(bare, request).then(

@@ -1,6 +1,7 @@
 // The table of contents: the manifest of every area, in the order of the specification.
 import { createCatalogue } from '#areas/events/catalogue.ts'
 import type { Area as Manifest } from '#kernel/area.ts'
+import type { Ports } from '#kernel/data/context.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { type Consumer, eventConsumers, type EventConsumers } from '#kernel/jobs/events.ts'
 import type { Job } from '#kernel/jobs/jobs.ts'
@@ -97,4 +98,6 @@ export const consumers: readonly Consumer[] = [
   ...AREAS.flatMap((one) => one.consumers),
   ...announcementConsumers(announcements),
 ]
-export const consumersWith = (more: readonly Consumer[]): EventConsumers => eventConsumers([...consumers, ...more])
+/** Those that these ports give something to do. */
+export const consumersWith = (ports: Ports, more: readonly Consumer[] = []): EventConsumers =>
+  eventConsumers([...consumers, ...more].filter(({ isUsed }) => isUsed?.(ports) ?? true))

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Ports } from '#kernel/data/context.ts'
 import { type Database, openDatabase } from '#kernel/database/database.ts'
-import type { Consumer, Hooks } from '#kernel/jobs/events.ts'
+import type { Hooks } from '#kernel/jobs/events.ts'
 import { readAsSystem } from '#kernel/jobs/claim.ts'
 import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
 import { poolState } from '#kernel/database/pool-state.ts'
@@ -90,7 +90,7 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
   const ports = measuredPorts(chosen, metrics.observeCall)
-  const consumers = consumersWith(hookConsumers(hooks) satisfies Consumer[])
+  const consumers = consumersWith(ports, hookConsumers(hooks))
   const refusals = createRefusals({
     database,
     clock,

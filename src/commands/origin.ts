@@ -8,6 +8,6 @@ export const commandOrigin = ({ ports }: Service): Origin => ({
   now: new Date(),
   requestId: 'command',
   ip: null,
-  consumers: consumersWith([]),
+  consumers: consumersWith(ports),
   settings: ports.settings,
 })

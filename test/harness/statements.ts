@@ -1,7 +1,8 @@
 // Checks every statement of requests and jobs while a test runs: each part that names a tenant table must name its
 // organization_id (docs/architecture.md). The tenant policies would hide other rows anyway; this is a second
 // protection, and lets a distributed database find the one node that has the rows.
-import type { Database, Role, Connections, Transaction } from '#kernel/database/database.ts'
+import type { Database, Role, Connections } from '#kernel/database/database.ts'
+import type { Transaction } from '#kernel/database/transaction.ts'
 import { prepare, type Statement } from '#kernel/data/sql.ts'
 import { unbound } from './statement-parts.ts'
 
@@ -29,14 +30,15 @@ export function holdToOrganization(database: Database, tenantTables: readonly st
     },
     change(role, opening, work) {
       look(role, opening)
-      const checked = ({ ask, batch }: Transaction): Transaction => ({
+      const checked = ({ ask, write, answered }: Transaction): Transaction => ({
+        answered,
         ask(statement) {
           look(role, [statement])
           return ask(statement)
         },
-        batch(statements) {
-          look(role, statements)
-          return batch(statements)
+        write(statement) {
+          look(role, [statement])
+          write(statement)
         },
       })
       return change(role, opening, (transaction, opened) => work(checked(transaction), opened))

@@ -50,7 +50,7 @@ function each(node: ts.Node, look: (node: ts.Node) => void): void {
 /** Without a table: of whatever is handed over as `table`. */
 type Write = { table: Table | undefined; event: string }
 
-/** `insert(ctx, table, …)`, `update(ctx, table, id, values, event)`, `move(ctx, table, id, act)`, `remove(ctx, table, id)` */
+/** `insert(ctx, table, …)`, `add(ctx, table, …)`, `update(ctx, table, id, values, event)`, `move(ctx, table, id, act)`, `remove(ctx, table, id)` */
 function writesOf(call: ts.CallExpression): Write[] {
   const [, named, , third, fourth] = call.arguments
   if (!ts.isIdentifier(call.expression) || !named || !ts.isIdentifier(named)) return []
@@ -60,7 +60,7 @@ function writesOf(call: ts.CallExpression): Write[] {
 }
 
 function eventsOf(name: string, table: Table | undefined, third?: ts.Expression, fourth?: ts.Expression): string[] {
-  if (name === 'insert') return ['created']
+  if (name === 'insert' || name === 'add') return ['created']
   if (name === 'remove') return ['deleted']
   if (name === 'update') return fourth ? wordsIn(fourth) : ['updated']
   if (name !== 'move' || !third) return []

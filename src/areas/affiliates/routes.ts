@@ -30,7 +30,7 @@ export const affiliateRoutes = [
     example: { company: 'entity_br', currency: 'BRL', commission_rate: '12.50' },
     data: Affiliate,
     status: 201,
-    before: allocateAffiliateCode,
+    allocates: allocateAffiliateCode,
     run: async (ctx, { body }, code) => ({
       data: await createAffiliate(ctx, body, code),
       message: 'Affiliate account opened',

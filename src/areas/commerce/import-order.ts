@@ -50,7 +50,7 @@ async function find(io: IoContext, { company, platform, reference }: At): Promis
 
 async function store(ctx: OrganizationContext, { company, platform, reference }: At, found: Found): Promise<void> {
   const { there, status, offers, codes } = found
-  const { id } = await one(ctx, orders.nextId())
+  const { id } = await one(ctx, orders.nextId(ctx.organizationId))
   await insert(ctx, ordersTable, {
     id,
     number: there.number,

@@ -5,11 +5,11 @@ import { ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { refundsTable } from '#areas/refunds/refund.ts'
 import { refunds } from '#areas/refunds/queries.ts'
-import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
+import type { IoContext, OrganizationContext, Ports } from '#kernel/data/context.ts'
 import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueueAnew, organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
-import { Id } from '#kernel/values/schema.ts'
+import { COMPANIES, Id } from '#kernel/values/schema.ts'
 import { type Commerce, CommerceRefused, type PlatformOrder } from '#ports/commerce.ts'
 import '#ports/ports.ts'
 import { followPlatform } from './follow-platform.ts'
@@ -39,9 +39,10 @@ export const syncJobs = [
 
 const { events } = ordersTable
 const MOVED = [events.processing, events['on-hold'], events.pending, events.completed, events.cancelled, events.failed]
+const isUsed = ({ commerce }: Ports): boolean => COMPANIES.some((company) => commerce[company] !== null)
 export const syncConsumers: Consumer[] = [
-  ...[events.created, ...MOVED, events.refunded].map((event) => ({ event, job: orderChanged })),
-  { event: refundsTable.events.succeeded, job: refundSucceeded },
+  ...[events.created, ...MOVED, events.refunded].map((event) => ({ event, job: orderChanged, isUsed })),
+  { event: refundsTable.events.succeeded, job: refundSucceeded, isUsed },
 ]
 
 export const syncLater = (ctx: OrganizationContext, order_id: number, must_push = false): Promise<void> =>

@@ -1,5 +1,5 @@
 // The history of a contract: each status with its time, author and note.
-import { insert } from '#kernel/data/changes.ts'
+import { add } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { type Contract, type ContractStatus, contractHistoryTable } from './contract.ts'
@@ -10,7 +10,7 @@ export async function remember(
   from: ContractStatus | null,
   note: string | null,
 ): Promise<void> {
-  await insert(ctx, contractHistoryTable, {
+  add(ctx, contractHistoryTable, {
     contract_id: id,
     from_status: from,
     to_status: status,

@@ -2,6 +2,7 @@
 import { dayIn } from '#kernel/values/calendar.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 
 export type SlaTerms = {
@@ -14,24 +15,25 @@ type Row = {
   sla_resolution_minutes: Record<string, number> | null
 }
 
-/**
- * The terms of the newest contract in force that has any, else empty. A contract that was renewed early is in force
- * until its successor begins.
- */
+type Clock = Parameters<typeof zoneOf>[0] & { now: Date }
+
+/** The newest contract in force that has terms. One that was renewed early is in force until its successor begins. */
+export function slaContract(org: number, entitlementId: number, clock: Clock) {
+  const todayOf = (company: Company) => sql`${dayIn(clock.now, zoneOf(clock, company))}::date`
+  const today = sql`case c.company when 'entity_br' then ${todayOf('entity_br')} else ${todayOf('entity_global')} end`
+  return sql<Row>`
+    select c.sla_first_response_minutes, c.sla_resolution_minutes from contracts c
+      left join contracts s on s.organization_id = ${org} and s.id = c.successor_id
+     where c.organization_id = ${org} and c.entitlement_id = ${entitlementId}
+       and (c.status = 'active' or c.status = 'renewed' and s.start_date > ${today})
+       and c.start_date <= ${today} and (c.end_date is null or c.end_date >= ${today})
+       and (c.sla_first_response_minutes is not null or c.sla_resolution_minutes is not null)
+     order by c.id desc limit 1`
+}
+
+/** Empty without such a contract. */
 export async function slaTermsOf(ctx: OrganizationContext, entitlementId: number): Promise<SlaTerms> {
-  const today = sql`case c.company when 'entity_br' then ${dayIn(ctx.now, zoneOf(ctx, 'entity_br'))}::date
-    else ${dayIn(ctx.now, zoneOf(ctx, 'entity_global'))}::date end`
-  const found = await first(
-    ctx,
-    sql<Row>`
-      select c.sla_first_response_minutes, c.sla_resolution_minutes from contracts c
-        left join contracts s on s.organization_id = ${ctx.organizationId} and s.id = c.successor_id
-       where c.organization_id = ${ctx.organizationId} and c.entitlement_id = ${entitlementId}
-         and (c.status = 'active' or c.status = 'renewed' and s.start_date > ${today})
-         and c.start_date <= ${today} and (c.end_date is null or c.end_date >= ${today})
-         and (c.sla_first_response_minutes is not null or c.sla_resolution_minutes is not null)
-       order by c.id desc limit 1`,
-  )
+  const found = await first(ctx, slaContract(ctx.organizationId, entitlementId, ctx))
   return {
     firstResponseMinutes: found?.sla_first_response_minutes ?? {},
     resolutionMinutes: found?.sla_resolution_minutes ?? {},

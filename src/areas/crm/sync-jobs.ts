@@ -4,8 +4,9 @@
 import { Type } from 'typebox'
 import { organizationsTable } from '#areas/organizations/organization.ts'
 import { quotesTable } from '#areas/quotes/quote.ts'
-import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import { first, type OrganizationContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { eventJobKind, jobKind, type JobKind } from '#kernel/jobs/job-kinds.ts'
+import type { Consumer } from '#kernel/jobs/events.ts'
 import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
 import { COMPANIES, Company, Id } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'
@@ -57,14 +58,16 @@ export const changeJobs = [
 const organizationEvents = organizationsTable.events
 const quoteEvents = quotesTable.events
 
-export const crmConsumers = [
+const isUsed = ({ crm: of }: Ports): boolean => COMPANIES.some((company) => of[company] !== null)
+
+export const crmConsumers: Consumer[] = [
   ...[
     organizationEvents.created,
     organizationEvents.updated,
     organizationEvents.verified,
     organizationEvents.deleted,
     organizationEvents.restored,
-  ].map((event) => ({ event, job: organizationChanged })),
+  ].map((event) => ({ event, job: organizationChanged, isUsed })),
   ...[
     quoteEvents.sent,
     quoteEvents.viewed,
@@ -75,5 +78,5 @@ export const crmConsumers = [
     quoteEvents.expired,
     quoteEvents.cancelled,
     quoteEvents.superseded,
-  ].map((event) => ({ event, job: quoteChanged })),
+  ].map((event) => ({ event, job: quoteChanged, isUsed })),
 ]

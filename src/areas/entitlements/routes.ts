@@ -49,7 +49,7 @@ export const entitlementRoutes = [
     },
     data: Entitlement,
     status: 201,
-    before: (io, { body }) => allocateEntitlementCode(io, body.class),
+    allocates: (io, { body }) => allocateEntitlementCode(io, body.class),
     run: async (ctx, { body }, code) => ({
       data: await createEntitlement(ctx, body, code),
       message: 'Entitlement created',

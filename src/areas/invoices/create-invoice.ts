@@ -1,4 +1,4 @@
-// Creates the open invoice of an order. It allocates the number last, so that the series is locked as short as
+// Creates the open invoice of an order. Callers allocate its number last, so that the series is locked as short as
 // possible.
 import type { OrderRow } from '#areas/orders/order.ts'
 import { addDays } from '#kernel/values/calendar.ts'
@@ -16,23 +16,23 @@ const DUE_DAYS = 7
 
 export const dueOn = (issueDate: string): string => addDays(issueDate, DUE_DAYS)
 
+type Numbered = { number: string; series: string }
+
 /** The next number of the legal entity's series; a rollback frees it. */
-export async function allocateNumber(
-  ctx: OrganizationContext,
-  company: Company,
-): Promise<{ number: string; series: string }> {
+export async function allocateNumber(ctx: OrganizationContext, company: Company): Promise<Numbered> {
   const { series, last } = await one(ctx, nextNumber('invoice', company, SERIES[company]))
   return { number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`, series }
 }
 
+type NewInvoice = { numbered: Numbered; issueDate: string; userId: number | null; origin?: string }
+
 export async function createInvoice(
   ctx: OrganizationContext,
   order: OrderRow,
-  { issueDate, userId, origin = OF_ORDER }: { issueDate: string; userId: number | null; origin?: string },
+  { numbered, issueDate, userId, origin = OF_ORDER }: NewInvoice,
 ): Promise<InvoiceRow> {
-  const allocated = await allocateNumber(ctx, order.company)
   return insert(ctx, invoicesTable, {
-    ...allocated,
+    ...numbered,
     status: 'open',
     finalized_at: ctx.now.toISOString(),
     company: order.company,

@@ -55,15 +55,12 @@ export const licenses = {
     select ${columns}, ${hosted(sql`${org}`)} as hosted
       from licenses where organization_id = ${org} and id = ${id}`,
 
+  locked: (org: number, id: number) => sql<LicenseForChange>`
+    select ${columns}, replaced_key_digests, ${hosted(sql`${org}`)} as hosted
+      from licenses where organization_id = ${org} and id = ${id} for update`,
   /** The license, locked, or 404. */
   async forChange(ctx: OrganizationContext, id: number): Promise<LicenseForChange> {
-    const { organizationId } = ctx
-    const license = await first(
-      ctx,
-      sql<LicenseForChange>`
-        select ${columns}, replaced_key_digests, ${hosted(sql`${organizationId}`)} as hosted
-          from licenses where organization_id = ${organizationId} and id = ${id} for update`,
-    )
+    const license = await first(ctx, licenses.locked(ctx.organizationId, id))
     if (!license) throw notFound()
     return license
   },

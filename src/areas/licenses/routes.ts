@@ -86,6 +86,7 @@ export const licenseRoutes = [
     example: { domain: 'shop.acme.example' },
     data: Activation,
     fails: ['CONFLICT'],
+    ahead: ({ org: id }, { params }) => [licenses.locked(id, params.id)],
     run: async (ctx, { params, body }) => {
       const { data, changed } = await activateLicense(ctx, params.id, ownBody(ctx, body).domain)
       return { data, message: changed ? 'Domain activated' : 'The domain is active already' }
@@ -101,6 +102,7 @@ export const licenseRoutes = [
     rules: domainRules,
     example: { domain: 'shop.acme.example' },
     data: Activation,
+    ahead: ({ org: id }, { params }) => [licenses.locked(id, params.id)],
     run: async (ctx, { params, body }) => {
       const { data } = await deactivateLicense(ctx, params.id, ownBody(ctx, body).domain)
       return { data, message: 'Domain deactivated' }

@@ -1,6 +1,6 @@
 // An order from an accepted quote: a copy of its lines and amounts, and who is billed.
 import { insert } from '#kernel/data/changes.ts'
-import { type Caller, one, type OrganizationContext } from '#kernel/data/context.ts'
+import type { Caller, OrganizationContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { LineItem } from './line-item.ts'
 import { type OrderRow, ordersTable } from './order.ts'
@@ -24,8 +24,14 @@ type Agreed = {
   affiliate_code: string | null
 }
 
-export async function createOrder(ctx: OrganizationContext, quote: Agreed, billing: Billed): Promise<OrderRow> {
-  const { id } = await one(ctx, orders.nextId())
+/** The id of the next order, by which others can name it before it is written. */
+export const nextOrderId = (org: number) => orders.nextId(org)
+
+export async function createOrder(
+  ctx: OrganizationContext,
+  id: number,
+  { quote, billing }: { quote: Agreed; billing: Billed },
+): Promise<OrderRow> {
   return insert(ctx, ordersTable, { id, number: `${PREFIX}${id}`, ...orderFrom(quote, billing, ctx.caller) })
 }
 

@@ -1,15 +1,17 @@
 // POST /quotes/{id}/accept (spec 3.1): order, open invoice and the job that opens the checkout, in one transaction.
-import { createInvoice } from '#areas/invoices/create-invoice.ts'
-import { createOrder } from '#areas/orders/create-order.ts'
+import { allocateNumber, createInvoice } from '#areas/invoices/create-invoice.ts'
+import { createOrder, nextOrderId } from '#areas/orders/create-order.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
 import { UNVERIFIED } from '#areas/organizations/verification.ts'
 import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { move } from '#kernel/data/changes.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
-import { allocateCodesFor } from '#kernel/data/codes.ts'
-import type { OrganizationContext, IoContext, Ports } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { allocateCodesOf } from '#kernel/data/codes.ts'
+import { first, type IoContext, one, type OrganizationContext, type Ports } from '#kernel/data/context.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
+import type { Statement } from '#kernel/data/sql.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { type Decided, quotes } from './queries.ts'
 import { type Quote, type QuoteAcceptance, quoteMoves, quotesTable } from './quote.ts'
@@ -28,14 +30,18 @@ type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId'> & { ports:
  * One code per line, allocated before the transaction, since all organizations share the counter (docs/decisions/0021).
  * None if the quote cannot be accepted.
  */
-export async function allocateLineCodes(io: CodeContext, id: number): Promise<string[]> {
-  const [quote] = await io.read(quotes.decided(io.organizationId ?? 0, id))
-  if (!quote || refusalOf(quote, dayIn(io.now, zoneOf(io.ports, quote.company)))) return []
-  return allocateCodesFor(
-    io,
-    quote.line_items.map((line) => line.entitlement_class),
-  )
+export function allocateLineCodes(io: CodeContext, id: number): Promise<string[]> {
+  const todayOf = (company: Company) => dayIn(io.now, zoneOf(io.ports, company))
+  const today = { entity_br: todayOf('entity_br'), entity_global: todayOf('entity_global') }
+  return allocateCodesOf(io, quotes.prefixes(io.organizationId ?? 0, id, today))
 }
+
+/** What `acceptQuote` asks first. */
+export const askedToAccept = (org: number, id: number): Statement[] => [
+  quotes.toAccept(org, id),
+  quotes.billed(org),
+  nextOrderId(org),
+]
 
 export async function acceptQuote(
   ctx: OrganizationContext,
@@ -43,7 +49,9 @@ export async function acceptQuote(
   { purchase_order }: QuoteAcceptance,
   codes: readonly string[],
 ): Promise<{ quote: Quote; orderId: number }> {
-  const quote = await quotes.toAccept(ctx, id)
+  const org = ctx.organizationId
+  const quote = await first(ctx, quotes.toAccept(org, id))
+  if (!quote) throw notFound()
   const today = dayIn(ctx.now, zoneOf(ctx, quote.company))
   const refusal = refusalOf(quote, today)
   if (refusal !== null) throw conflict(refusal)
@@ -51,15 +59,19 @@ export async function acceptQuote(
     line_items: withCodes(quote.line_items, codes),
     purchase_order: purchase_order ?? quote.purchase_order,
   }
-  const order = await createOrder(ctx, { ...quote, ...accepted }, await quotes.billing(ctx))
-  const moved = await move(ctx, quotesTable, id, quoteMoves.accept, {
-    ...accepted,
-    order_id: order.id,
-    accepted_at: ctx.now.toISOString(),
-  })
-  const invoice = await createInvoice(ctx, order, { issueDate: today, userId: ctx.caller.userId })
+  const [billing, { id: orderId }] = await Promise.all([one(ctx, quotes.billed(org)), one(ctx, nextOrderId(org))])
+  const [order, moved, numbered] = await Promise.all([
+    createOrder(ctx, orderId, { quote: { ...quote, ...accepted }, billing }),
+    move(ctx, quotesTable, id, quoteMoves.accept, {
+      ...accepted,
+      order_id: orderId,
+      accepted_at: ctx.now.toISOString(),
+    }),
+    allocateNumber(ctx, quote.company),
+  ])
+  const invoice = await createInvoice(ctx, order, { numbered, issueDate: today, userId: ctx.caller.userId })
   await openCheckoutLater(ctx, invoice.id)
-  return { quote: moved, orderId: order.id }
+  return { quote: moved, orderId }
 }
 
 function withCodes(lines: readonly LineItem[], codes: readonly string[]): LineItem[] {

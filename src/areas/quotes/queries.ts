@@ -5,7 +5,7 @@ import { conflict, notFound } from '#kernel/http/errors.ts'
 import { page, parts, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
-import { Quote, type QuoteFilters, QuoteListItem, type QuotePayment, quotesTable } from './quote.ts'
+import { Quote, type QuoteFilters, QuoteListItem, quoteMoves, type QuotePayment, quotesTable } from './quote.ts'
 
 const columns = raw(Object.keys(Quote.properties).join(', '))
 const listColumns = raw(Object.keys(QuoteListItem.properties).join(', '))
@@ -30,11 +30,6 @@ export const quotes = {
     return quote
   },
 
-  /** What decides whether a quote can be accepted, with the lines that need codes. */
-  decided: (org: number, id: number) => sql<Pick<Quote, 'company' | 'line_items'> & Decided>`
-    select q.status, q.company, q.valid_until, q.line_items, n.number as newer, ${isUnverified(org)}
-      from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
-     where q.organization_id = ${org} and q.id = ${id}`,
   /** The quote with what decides whether it can be accepted. */
   withDecision: (org: number, id: number) => sql<Quote & Decided>`
     select ${raw(
@@ -44,12 +39,14 @@ export const quotes = {
     )}, n.number as newer, ${isUnverified(org)}
       from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
      where q.organization_id = ${org} and q.id = ${id}`,
-  /** The same, locked; 404 if there is none. */
-  async toAccept(ctx: OrganizationContext, id: number): Promise<Quote & Decided> {
-    const [quote] = await ctx.ask(sql<Quote & Decided>`${quotes.withDecision(ctx.organizationId, id)} for update of q`)
-    if (!quote) throw notFound()
-    return quote
-  },
+  /** The same, locked. */
+  toAccept: (org: number, id: number) => sql<Quote & Decided>`${quotes.withDecision(org, id)} for update of q`,
+  /** The class of each line as the prefix of its code; none when the quote cannot be accepted (accept-quote.ts). */
+  prefixes: (org: number, id: number, today: Record<Company, string>) => sql<{ prefix: string; nth: number }>`
+    select l.line ->> 'entitlement_class' as prefix, l.nth
+      from (${quotes.withDecision(org, id)}) q, jsonb_array_elements(q.line_items) with ordinality as l (line, nth)
+     where q.newer is null and q.status = any(${quoteMoves.accept.from}::text[]) and not q.is_unverified
+       and q.valid_until >= case q.company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`,
   numberOf: async (ctx: OrganizationContext, id: number): Promise<string> =>
     (
       await one(

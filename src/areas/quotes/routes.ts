@@ -5,7 +5,7 @@ import { served } from '#areas/documents-of-record/serve-document.ts'
 import { org, staff } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { acceptQuote, allocateLineCodes } from './accept-quote.ts'
+import { acceptQuote, allocateLineCodes, askedToAccept } from './accept-quote.ts'
 import { rejectQuote, viewQuote } from './decide-quote.ts'
 import { changeQuote, createQuote, sendQuote } from './draft-quote.ts'
 import { quoteDocument } from './archive.ts'
@@ -114,7 +114,8 @@ export const quoteRoutes = [
     example: { purchase_order: 'PO-2026-0042' },
     data: QuoteAccepted,
     fails: ['CONFLICT'],
-    before: (io, { params }) => allocateLineCodes(io, params.id),
+    allocates: (io, { params }) => allocateLineCodes(io, params.id),
+    ahead: ({ org: id }, { params }) => askedToAccept(id, params.id),
     run: async (ctx, { params, body }, codes) => {
       const { quote, orderId } = await acceptQuote(ctx, params.id, body, codes)
       return { data: { quote_id: quote.id, status: quote.status, order_id: orderId }, message: 'Quote accepted' }

@@ -1,6 +1,6 @@
 // Records a paid invoice of the provider for a subscription as a numbered, paid invoice of ours, once.
 import { closeCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
-import { createInvoice } from '#areas/invoices/create-invoice.ts'
+import { allocateNumber, createInvoice } from '#areas/invoices/create-invoice.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
@@ -72,7 +72,9 @@ function ofOrderItself(all: InvoiceRow[]): InvoiceRow[] {
 
 async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, paidAt: Date): Promise<InvoiceRow> {
   const issueDate = dayIn(paidAt, zoneOf(ctx, order.company))
-  const invoice = await createInvoice(ctx, billed(order, paid), { issueDate, userId: null, origin: OF_SUBSCRIPTION })
+  const numbered = await allocateNumber(ctx, order.company)
+  const issued = { numbered, issueDate, userId: null, origin: OF_SUBSCRIPTION }
+  const invoice = await createInvoice(ctx, billed(order, paid), issued)
   return update(ctx, invoicesTable, invoice.id, { payment_invoice_id: paid.reference })
 }
 

@@ -1,10 +1,11 @@
 // PATCH /tickets/{id}, POST /tickets/{id}/status, watchers: changes of a ticket.
-import { insert, move, update } from '#kernel/data/changes.ts'
+import { slaTermsOf } from '#areas/contracts/service-levels.ts'
+import { add, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { clockChange, dueTimesFor, reportBreaches } from './ticket-clock.ts'
+import { clockChange, dueTimesBy, reportBreaches } from './ticket-clock.ts'
 import { possibleWatchers, assertStaff, whoMayWatch } from './ticket-audience.ts'
 import { tickets } from './queries.ts'
 import {
@@ -26,7 +27,7 @@ export async function changeTicket(ctx: OrganizationContext, id: number, body: T
   await assertStaff(ctx, values.assignee_id)
   const { priority } = values
   const isOther = priority !== undefined && priority !== ticket.priority
-  const dueTimes = isOther ? await dueTimesFor(ctx, { ...ticket, priority }) : {}
+  const dueTimes = isOther ? dueTimesBy(await slaTermsOf(ctx, ticket.entitlement_id), { ...ticket, priority }) : {}
   return update(ctx, ticketsTable, id, { ...values, ...dueTimes })
 }
 
@@ -60,7 +61,7 @@ export async function moveTicket(
     ...(status === 'closed' && { closed_at: now }),
   })
   const step = { from_status: ticket.status, to_status: status, note, ...changedBy(ctx) }
-  await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
+  add(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
   return moved
 }
 

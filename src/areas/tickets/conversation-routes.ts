@@ -53,6 +53,7 @@ const comments = [
     example: { body: 'It happened again at 14:30.' },
     data: TicketComment,
     status: 201,
+    ahead: ({ org: id }, { params }) => [tickets.locked(id, params.id)],
     run: async (ctx, { params, body }) => ({
       data: await commentOnTicket(ctx, params.id, body),
       message: 'Comment added',

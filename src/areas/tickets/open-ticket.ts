@@ -1,14 +1,16 @@
 // POST /tickets, POST /environments/{id}/tickets: customers open tickets for managed environments, staff for
 // everything.
 import { type Fields, together } from '#kernel/http/problems.ts'
-import type { Rules } from '#kernel/http/route.ts'
-import { insert } from '#kernel/data/changes.ts'
+import type { ReadContext, Rules } from '#kernel/http/route.ts'
+import type { Statement } from '#kernel/data/sql.ts'
+import { slaContract, type SlaTerms, slaTermsOf } from '#areas/contracts/service-levels.ts'
+import { add, insert } from '#kernel/data/changes.ts'
 import { allocateCodes } from '#kernel/data/codes.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
 import { forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { dueTimesFor } from './ticket-clock.ts'
+import { dueTimesBy } from './ticket-clock.ts'
 import { assertStaff, assertMembers } from './ticket-audience.ts'
 import { type Subject, tickets } from './queries.ts'
 import { type NewTicket, type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
@@ -21,7 +23,7 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
   const { caller } = ctx
   if (!caller.staff && service_id !== null) throw forbidden('Only staff may open tickets for services')
   if (!caller.staff && rest.assignee_id) throw forbidden('Only staff may assign tickets')
-  const [{ entitlement, environmentId }] = await together(
+  const [{ entitlement, environmentId, terms }] = await together(
     () => subjectOf(ctx, body),
     () => assertStaff(ctx, rest.assignee_id),
     () => assertMembers(ctx, watcher_ids),
@@ -38,10 +40,10 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
     environment_id: environmentId,
     created_by: caller.userId,
     created_at,
-    ...(await dueTimesFor(ctx, { ...about, created_at, paused_seconds: 0 })),
+    ...dueTimesBy(terms, { ...about, created_at, paused_seconds: 0 }),
   })
   const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
-  await insert(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
+  add(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
   return ticket
 }
 
@@ -56,16 +58,18 @@ export const ticketRules: Rules<NewTicket> = (_body, { isStaff, isGiven }) =>
 async function subjectOf(
   ctx: OrganizationContext,
   body: Pick<NewTicket, 'entitlement_id' | 'environment_id' | 'service_id'>,
-): Promise<{ entitlement: Subject; environmentId: number | null }> {
+): Promise<{ entitlement: Subject; environmentId: number | null; terms: SlaTerms }> {
   const org = ctx.organizationId
   const { entitlement_id, environment_id, service_id } = body
-  const environment = environment_id === undefined ? null : await first(ctx, tickets.environment(org, environment_id))
+  const [environment, service] = await Promise.all([
+    environment_id === undefined ? null : first(ctx, tickets.environment(org, environment_id)),
+    service_id === undefined ? null : first(ctx, tickets.service(org, service_id)),
+  ])
   if (environment === undefined) throw notFound('Environment not found')
-  const service = service_id === undefined ? null : await first(ctx, tickets.service(org, service_id))
   if (service === undefined) throw notFound('Service not found')
   const named = entitlement_id ?? environment?.entitlement_id ?? service?.entitlement_id
   if (named === undefined) throw invalid(subjectMissing(ctx.caller.staff))
-  const entitlement = await first(ctx, tickets.entitlement(org, named))
+  const [entitlement, terms] = await Promise.all([first(ctx, tickets.entitlement(org, named)), slaTermsOf(ctx, named)])
   if (!entitlement) throw notFound('Entitlement not found')
   if (!ctx.caller.staff && entitlement.class !== 'ENV')
     throw forbidden('Customers may open tickets for managed environments only')
@@ -73,5 +77,9 @@ async function subjectOf(
     throw invalid({ environment_id: 'belongs to another entitlement' })
   if (service && service.entitlement_id !== named) throw invalid({ service_id: 'belongs to another entitlement' })
   const own = entitlement.class === 'ENV' ? entitlement.environment_id : null
-  return { entitlement, environmentId: environment?.id ?? own }
+  return { entitlement, environmentId: environment?.id ?? own, terms }
 }
+
+/** What `openTicket` asks first when the body names the entitlement. */
+export const askedToOpen = ({ org, now, ports }: ReadContext, { entitlement_id: id }: NewTicket): Statement[] =>
+  id === undefined ? [] : [tickets.entitlement(org, id), slaContract(org, id, { now, settings: ports.settings })]

@@ -39,10 +39,11 @@ export const tickets = {
   attachments: (org: number, id: number, query: Page) =>
     page(query, ofTicket('ticket_attachments', TicketAttachment, org, id)),
 
-  /** Locks the row; 404 if there is none. */
+  locked: (org: number, id: number) => sql<Ticket>`
+    select ${columns} from tickets where organization_id = ${org} and id = ${id} for update`,
+  /** The ticket, locked, or 404. */
   async forChange(ctx: OrganizationContext, id: number): Promise<Ticket> {
-    const [ticket] = await ctx.ask<Ticket>(sql`
-      select ${columns} from tickets where organization_id = ${ctx.organizationId} and id = ${id} for update`)
+    const [ticket] = await ctx.ask(tickets.locked(ctx.organizationId, id))
     if (!ticket) throw notFound()
     return ticket
   },

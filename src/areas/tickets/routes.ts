@@ -6,7 +6,7 @@ import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change-ticket.ts'
 import { ConversationFilters } from './conversation.ts'
 import { conversationRoutes } from './conversation-routes.ts'
-import { allocateTicketNumber, openTicket, ticketRules } from './open-ticket.ts'
+import { allocateTicketNumber, askedToOpen, openTicket, ticketRules } from './open-ticket.ts'
 import { tickets } from './queries.ts'
 import {
   NewEnvironmentTicket,
@@ -66,7 +66,8 @@ const opening = [
     data: Ticket,
     status: 201,
     fails: ['AUTHORIZATION_ERROR', 'NOT_FOUND'],
-    before: (io) => allocateTicketNumber(io),
+    allocates: (io) => allocateTicketNumber(io),
+    ahead: (context, { body }) => askedToOpen(context, body),
     run: async (ctx, { body }, number) => ({ data: await openTicket(ctx, body, number), message: 'Ticket opened' }),
   }),
   route({
@@ -79,7 +80,7 @@ const opening = [
     example: { title: 'The site is slow', priority: 'normal' },
     data: Ticket,
     status: 201,
-    before: (io) => allocateTicketNumber(io),
+    allocates: (io) => allocateTicketNumber(io),
     run: async (ctx, { params, body }, number) => ({
       data: await openTicket(ctx, { ...body, environment_id: params.id }, number),
       message: 'Ticket opened',
@@ -111,6 +112,7 @@ const one = [
     example: { priority: 'urgent' },
     data: Ticket,
     fails: ['CONFLICT'],
+    ahead: ({ org: id }, { params }) => [tickets.locked(id, params.id)],
     run: async (ctx, { params, body }) => ({
       data: await changeTicket(ctx, params.id, body),
       message: 'Ticket updated',
@@ -128,6 +130,7 @@ const one = [
     example: { status: 'closed', note: 'It works again' },
     data: Ticket,
     fails: ['CONFLICT'],
+    ahead: ({ org: id }, { params }) => [tickets.locked(id, params.id)],
     run: async (ctx, { params, body }) => ({
       data: await changeTicketStatus(ctx, params.id, body),
       message: 'Ticket updated',

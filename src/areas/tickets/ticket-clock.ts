@@ -1,5 +1,5 @@
 // The clock of a ticket: the due times of its contract, the pauses, and one event for each breach.
-import { type SlaTerms, slaTermsOf } from '#areas/contracts/service-levels.ts'
+import type { SlaTerms } from '#areas/contracts/service-levels.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { tickets } from './queries.ts'
@@ -8,12 +8,11 @@ import { RUNNING, type Ticket, ticketsTable, type TicketStatus } from './ticket.
 type DueTimes = Pick<Ticket, 'first_response_due_at' | 'resolution_due_at'>
 type ClockChange = Partial<DueTimes & Pick<Ticket, 'clock_stopped_at' | 'paused_seconds'>>
 
-/** From the terms in force now; earlier pauses do not count. */
-export async function dueTimesFor(
-  ctx: OrganizationContext,
-  ticket: Pick<Ticket, 'entitlement_id' | 'priority' | 'created_at' | 'paused_seconds'>,
-): Promise<DueTimes> {
-  const terms: SlaTerms = await slaTermsOf(ctx, ticket.entitlement_id)
+/** Earlier pauses do not count. */
+export function dueTimesBy(
+  terms: SlaTerms,
+  ticket: Pick<Ticket, 'priority' | 'created_at' | 'paused_seconds'>,
+): DueTimes {
   const start = new Date(ticket.created_at).getTime() + ticket.paused_seconds * 1000
   const due = (minutes: number | undefined): string | null =>
     minutes === undefined ? null : new Date(start + minutes * 60_000).toISOString()

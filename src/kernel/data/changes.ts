@@ -3,6 +3,7 @@
 import type { OrganizationContext } from './context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { Move } from './moves.ts'
+import { added, altered, maskedIn, removed } from './row-image.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
 import { searchTermParts } from './search.ts'
 import type { EventType, Table } from './table.ts'
@@ -12,19 +13,27 @@ type Values<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
 
 /** Adds a row; `organization_id` comes from the context. Returns it as stored. */
 export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Promise<Row> {
+  const [row] = await ctx.ask(insertion(ctx, table, values))
+  if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
+  return visibleOf(table, row)
+}
+
+/** Adds a row that the caller does not need back, without a round trip of its own. */
+export const add = <Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): void =>
+  ctx.write(insertion(ctx, table, values))
+
+function insertion<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Statement<Row> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined)
   const owned = table.columns.includes('organization_id') ? { organization_id: ctx.organizationId } : {}
   const record = { ...Object.fromEntries(given), ...owned }
   const columns = raw(Object.keys(record).join(', '))
-  const [row] = await ctx.ask<Row>(sql`
+  return sql<Row>`
     with after as (
       insert into ${raw(table.name)} (${columns})
       select ${columns} from jsonb_populate_record(null::${raw(table.name)}, ${storableJson(record)}::jsonb)
       returning *
-    ), ${audited(ctx, table, table.events.created, sql`null::jsonb`, sql`(select to_jsonb(a) from after a)`)}
-    select ${columnsOf(table, 'a')} from after a`)
-  if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
-  return visibleOf(table, row)
+    ), ${audited(ctx, table, table.events.created, added(table))}
+    select ${columnsOf(table, 'a')} from after a`
 }
 
 /** Changes the given columns of one row; 404 when the organization has no such row. */
@@ -77,7 +86,7 @@ export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, i
   const [row] = await ctx.ask<Row>(sql`
     with before as (
       delete from ${raw(table.name)} t where t.organization_id = ${ctx.organizationId} and t.id = ${id} returning *
-    ), ${audited(ctx, table, table.events.deleted, sql`(select to_jsonb(b) from before b)`, sql`null::jsonb`)}
+    ), ${audited(ctx, table, table.events.deleted, removed(table))}
     select ${columnsOf(table, 'b')} from before b`)
   if (!row) throw notFound()
   return visibleOf(table, row)
@@ -103,7 +112,7 @@ function written<Row>(
         select ${raw(settable.map((column) => `r.${column}`).join(', '))}
           from jsonb_populate_record(b.was, ${storableJson(values)}::jsonb) r)
         from before b where ${at} ${guard} returning t.*
-    ), ${audited(ctx, table, event, sql`(select to_jsonb(b.was) from before b, after)`, sql`(select to_jsonb(a) from after a)`, Object.keys(values))}
+    ), ${audited(ctx, table, event, altered(table), Object.keys(values))}
     select ${marks} a.id is not null as was_there, ${columnsOf(table, 'a')} from before b left join after a on true`
 }
 
@@ -114,32 +123,25 @@ const columnsOf = <Row>({ visible: columns }: Table<Row>, alias: string) =>
 const NEVER_SET = ['id', 'organization_id', 'created_at', 'updated_at']
 
 /**
- * Audit entry, event and jobs as further parts of the statement. `before` and `after` are JSON or null. Only the columns
- * that differ are recorded; when none differs, nothing is written.
+ * Audit entry, event and jobs as further parts of the statement. `image` gives the row before and after, and which of
+ * its columns differ; when none differs, nothing is written.
  */
 function audited<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   type: EventType,
-  before: Statement,
-  after: Statement,
+  image: Statement,
   changing: readonly string[] = table.search,
 ): Statement {
   const { caller, organizationId } = ctx
   const action = type.slice(type.lastIndexOf('/') + 1)
   const jobs = ctx.consumers.jobsFor(type)
   if (jobs.length > 0) ctx.onEnqueued()
-  const masked = sql`array[${raw(table.masked.map((column) => `'${column}'`).join(', '))}]::text[]`
-  const differing = (of: Statement, other: Statement) => sql`
-    (select jsonb_object_agg(e.key, case when e.key = any(${masked}) and e.value <> 'null' then '"***"' else e.value end)
-       from jsonb_each(${of}) e
-      where e.key <> 'updated_at' and e.value is distinct from coalesce(${other}, '{}') -> e.key)`
   return sql`
-    image as (select i.was, i.now, (coalesce(i.now, i.was) ->> 'id')::bigint as id,
-                     ${differing(sql`i.was`, sql`i.now`)} as lost, ${differing(sql`i.now`, sql`i.was`)} as gained
-                from (select ${exact(table, before)} as was, ${exact(table, after)} as now) i),
-    changed as (select * from image where lost is not null or gained is not null),
-    numbered as (
+    changed as (
+      select (coalesce(i.now, i.was) ->> 'id')::bigint as id, i.* from (${image}) i
+       where i.lost is not null or i.gained is not null
+    ), numbered as (
       update event_sequences set last_sequence = last_sequence + 1
        where organization_id = ${organizationId} and exists (select from changed) returning last_sequence
     ), audited as (
@@ -151,7 +153,7 @@ function audited<Row>(
     ), emitted as (
       insert into events (organization_id, sequence, type, resource, resource_id, data, at)
       select ${organizationId}, n.last_sequence, ${type}, ${table.resource}, c.id,
-             coalesce(c.now, c.was) - ${masked}, ${ctx.now}
+             coalesce(c.now, c.was) - ${maskedIn(table)}, ${ctx.now}
         from changed c, numbered n returning id, resource_id
     ), enqueued as (
       insert into jobs (organization_id, kind, key, run_at, payload)
@@ -159,20 +161,6 @@ function audited<Row>(
              jsonb_build_object('event_id', e.id, 'resource_id', e.resource_id)
         from emitted e, unnest(${jobs}::text[]) as j(kind)
     )${table.search.some((column) => changing.includes(column)) ? searchTermParts(organizationId, table) : nothing}`
-}
-
-/** The JSON of a row with decimals as text and times as in the API's answers: in UTC, with milliseconds and Z. */
-const exact = <Row>({ decimals, times }: Table<Row>, json: Statement): Statement => {
-  const texts = decimals.map((column) => `'${column}', j.row ->> '${column}'`)
-  const stamps = times.map(
-    (column) => `'${column}', to_char((j.row ->> '${column}')::timestamptz at time zone 'UTC',
-        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  )
-  const members = [...texts, ...stamps].join(', ')
-  return members === ''
-    ? json
-    : // `offset 0` keeps the planner from computing the row's JSON again for each column that reads `j.row`.
-      sql`(select j.row || jsonb_build_object(${raw(members)}) from (select ${json} as row offset 0) j)`
 }
 
 /** Only the columns of the schema, without digests and the statement's own columns, so that it can be sent as it is. */

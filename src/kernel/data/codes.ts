@@ -23,32 +23,47 @@ export async function allocateCodes(
   )
 }
 
-/** One code per prefix, in the same order, with one statement. */
+/** One code per prefix, in the same order. */
 export async function allocateCodesFor(
   io: Readable,
   prefixes: readonly string[],
   period: 'month' | 'year' = 'month',
 ): Promise<string[]> {
   if (prefixes.length === 0) return []
+  return allocateCodesOf(
+    io,
+    sql`select w.prefix, w.nth from unnest(${prefixes}::text[]) with ordinality as w (prefix, nth)`,
+    period,
+  )
+}
+
+/** One code per row of `wanted`, in the order of `nth`, with one statement. */
+export async function allocateCodesOf(
+  io: Readable,
+  wanted: Statement<{ prefix: string; nth: number }>,
+  period: 'month' | 'year' = 'month',
+): Promise<string[]> {
   const stamp = io.now
     .toISOString()
     .slice(0, 7)
     .replace('-', '')
     .slice(0, period === 'month' ? 6 : 4)
-  const counts = Map.groupBy(prefixes, (prefix) => prefix)
   // Does not wait for the disk: the change that uses the code commits later, and that commit flushes this one too.
-  // Ordered by prefix, so that two statements never deadlock.
-  const allocated = await io.read(sql<{ prefix: string; last: number }>`
-    with quick as materialized (select set_config('synchronous_commit', 'off', true))
-    insert into code_counters (prefix, period, last)
-    select w.prefix, ${stamp}, w.count
-      from quick, unnest(${[...counts.keys()]}::text[], ${[...counts.values()].map(({ length }) => length)}::bigint[]) as w (prefix, count)
-     order by w.prefix
-    on conflict (prefix, period) do update set last = code_counters.last + excluded.last returning prefix, last`)
-  const next = new Map(allocated.map(({ prefix, last }) => [prefix, last - (counts.get(prefix)?.length ?? 0) + 1]))
-  return prefixes.map((prefix) => {
-    const sequence = next.get(prefix) ?? 0
-    next.set(prefix, sequence + 1)
-    return `${prefix}-${stamp}${String(sequence).padStart(MIN_DIGITS, '0')}`
-  })
+  // Nothing is counted where the access check before it has set no tenant. Ordered by prefix, so that two statements
+  // never deadlock.
+  const allocated = await io.read(sql<{ prefix: string; sequence: number }>`
+    with quick as materialized (
+      select set_config('synchronous_commit', 'off', true) where current_setting('app.organization_id', true) <> ''
+    ), wanted as materialized (
+      select w.prefix, w.nth, row_number() over (partition by w.prefix order by w.nth) as place,
+             count(*) over (partition by w.prefix) as count
+        from (${wanted}) w
+    ), counted as (
+      insert into code_counters (prefix, period, last)
+      select w.prefix, ${stamp}, w.count from quick, wanted w where w.place = 1 order by w.prefix
+      on conflict (prefix, period) do update set last = code_counters.last + excluded.last returning prefix, last
+    )
+    select w.prefix, c.last - w.count + w.place as sequence from wanted w join counted c on c.prefix = w.prefix
+     order by w.nth`)
+  return allocated.map(({ prefix, sequence }) => `${prefix}-${stamp}${String(sequence).padStart(MIN_DIGITS, '0')}`)
 }

@@ -29,8 +29,10 @@ export type Acting = {
   reason?: string | null
   consumers: EventConsumers
   settings: Settings
-  /** Runs a statement inside the bound transaction. */
+  /** Runs a statement inside the bound transaction. Those asked for in the same tick travel in one round trip. */
   ask<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** Runs a statement whose rows nobody needs: it travels with the next one, at the latest with the commit. */
+  write(statement: Statement): void
   /** To be called when a job was written: the worker then looks for it after the commit. */
   onEnqueued(): void
 }

@@ -1,6 +1,7 @@
 // Transactions bound to an organization, or to none: the contexts that operations and jobs work with.
 import type { Acting, Caller, OrganizationContext, Settings, SystemContext } from './context.ts'
-import type { Database, Transaction } from '#kernel/database/database.ts'
+import type { Database } from '#kernel/database/database.ts'
+import type { Transaction } from '#kernel/database/transaction.ts'
 import { tenantStatement, writerLock } from '#kernel/access/access-check.ts'
 import { AppError, isLockTimeout, isRetryable, notFound, RETRY_SECONDS } from '#kernel/http/errors.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
@@ -46,16 +47,17 @@ export function organizationContext(
   binding: Binding,
   onEnqueued: () => void,
 ): OrganizationContext {
-  return { ...origin, ...binding, ask: transaction.ask, onEnqueued }
+  const { ask, write } = transaction
+  return { ...origin, ...binding, ask, write, onEnqueued }
 }
 
-export function systemContext(transaction: Transaction, origin: Origin, onEnqueued: () => void): SystemContext {
-  const acting: Acting = { ...origin, ask: transaction.ask, onEnqueued }
+export function systemContext({ ask, write }: Transaction, origin: Origin, onEnqueued: () => void): SystemContext {
+  const acting: Acting = { ...origin, ask, write, onEnqueued }
   return {
     ...acting,
     async enter(organizationId) {
       const opening = [tenantStatement(organizationId, true), writerLock(organizationId)]
-      const [, locked] = await transaction.batch(opening).catch((cause: unknown) => {
+      const [, locked] = await Promise.all(opening.map((statement) => ask(statement))).catch((cause: unknown) => {
         // A time-out of this lock is not retried.
         if (isLockTimeout(cause)) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS, cause })
         throw cause

@@ -14,6 +14,7 @@ import {
 } from './answer-timeouts.ts'
 import { type PoolState, poolState } from './pool-state.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
+import { runTransaction, type Transaction } from './transaction.ts'
 
 export type Role = 'titular_app' | 'titular_system'
 
@@ -25,11 +26,6 @@ export type DatabaseOptions = {
   changeConnections: number
   /** Errors of idle connections, for the log; the pools replace such connections by themselves. */
   onError: (error: Error) => void
-}
-
-export type Transaction = {
-  ask<Row>(statement: Statement<Row>): Promise<Row[]>
-  batch(statements: Statement[]): Promise<unknown[][]>
 }
 
 export type Connections = {
@@ -49,6 +45,8 @@ export type Database = Connections & {
   pools(): PoolState[]
   close(): Promise<void>
 }
+
+const ROLLBACK = sql`rollback`
 
 export function openDatabase(options: DatabaseOptions): Database {
   const configFor = (role: Role): ClientConfig => ({
@@ -93,7 +91,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     return pool
   }
   const connections = (answerMs: number): Connections => {
-    const run: Run = (client, statements) => timeouts.wait(client, runBatch(client, statements, plans), answerMs)
+    const run = (client: Client, statements: readonly Statement[]) =>
+      timeouts.wait(client, runBatch(client, statements, plans), answerMs)
     return {
       async read(role, statements) {
         try {
@@ -105,8 +104,17 @@ export function openDatabase(options: DatabaseOptions): Database {
       },
       async change(role, opening, transact) {
         const client = await checkOut(pools[role], timeouts)
-        const rollback = () => timeouts.wait(client, runBatch(client, [ROLLBACK], plans), ANSWER_MS)
-        return inTransaction({ client, run, rollback }, opening, transact)
+        let broken: Error | undefined
+        // A connection that cannot roll back is removed from the pool, or its next user would inherit the transaction.
+        const rollback = () =>
+          timeouts
+            .wait(client, runBatch(client, [ROLLBACK], plans), ANSWER_MS)
+            .catch((failure: Error) => void (broken = failure))
+        try {
+          return await runTransaction({ run: (statements) => run(client, statements), rollback }, opening, transact)
+        } finally {
+          client.release(broken)
+        }
       },
     }
   }
@@ -126,8 +134,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-type Run = (client: Client, statements: readonly Statement[]) => Promise<unknown[][]>
-
 async function checkOut(pool: Pool, timeouts: AnswerTimeouts): Promise<PoolClient> {
   try {
     for (;;) {
@@ -138,38 +144,5 @@ async function checkOut(pool: Pool, timeouts: AnswerTimeouts): Promise<PoolClien
     }
   } catch (error) {
     throw new DatabaseUnavailable(error)
-  }
-}
-
-const BEGIN = sql`begin`
-const COMMIT = sql`commit`
-const ROLLBACK = sql`rollback`
-
-async function inTransaction<Result>(
-  { client, run, rollback }: { client: PoolClient; run: Run; rollback: () => Promise<unknown> },
-  opening: readonly Statement[],
-  transact: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
-): Promise<Result> {
-  let broken: Error | undefined
-  try {
-    let failed: Error | undefined
-    const batch = (statements: readonly Statement[]) =>
-      run(client, statements).catch((error: Error) => {
-        failed = error
-        throw error
-      })
-    const [, ...opened] = await batch([BEGIN, ...opening])
-    const ask = async <Row>(statement: Statement<Row>) => ((await batch([statement]))[0] ?? []) as Row[]
-    const result = await transact({ ask, batch }, opened)
-    // COMMIT of a failed transaction rolls back without an error, so a failure that was swallowed is thrown here.
-    if (failed) throw failed
-    await batch([COMMIT])
-    return result
-  } catch (error) {
-    // A connection that cannot roll back is removed from the pool, or its next user would inherit the transaction.
-    await rollback().catch((failure: Error) => (broken = failure))
-    throw error
-  } finally {
-    client.release(broken)
   }
 }

@@ -1,7 +1,6 @@
 // A request that changes something: access check, idempotency key, lock of the organization, operation, commit.
 import { createHash } from 'node:crypto'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
-import type { Transaction } from '#kernel/database/database.ts'
 import { accessStatement, writerLock } from '#kernel/access/access-check.ts'
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { success } from './envelope.ts'
@@ -11,25 +10,26 @@ import {
   type IdempotentRequest,
   type StoredAnswer,
   claimStatement,
-  idempotentRequest,
   judgeClaim,
-  readIdempotencyKey,
   storeStatement,
   storedStatement,
 } from '#kernel/data/idempotency.ts'
-import { companyFrom, readAddress, readInput, validInput } from './input.ts'
+import { idempotencyOf } from './idempotency-key.ts'
+import { companyFrom, companyOrNull, readAddress, readInput, validInput } from './input.ts'
 import {
   admit,
   type Answer,
   type AuthenticatedContext,
   roleOf,
   originOf,
+  allocatingContext,
   ioContext,
   checkAccess,
   auditStaffAccess,
   auditStaffAccessWithin,
 } from './request-context.ts'
-import type { Input, Result as RouteResult, Route } from './route.ts'
+import type { Input, Result as RouteResult } from './route.ts'
+import type { Statement } from '#kernel/data/sql.ts'
 import type { TenantLock } from '#kernel/database/tenant-queue.ts'
 import { assertNoProblems, unstorableStrings } from './validation.ts'
 import { type Binding, committed, organizationContext, systemContext } from '#kernel/data/transactions.ts'
@@ -48,8 +48,8 @@ export async function answerChange(context: AuthenticatedContext): Promise<Answe
 
 type OnAdmitted = (decision: AccessDecision) => void
 
-/** What an upload has before the transaction: its file and fields. */
-type ReceivedUpload = { prepared: unknown; input: Input<never, never, never>; digest: Buffer }
+/** What `run` gets from before the transaction; of an upload also its fields, and the digest of all that was sent. */
+type BeforeChange = { prepared?: unknown; input?: Input<never, never, never>; digest?: Buffer }
 
 /** Checks access, streams the bytes to the store, then runs the change; removes the bytes when the change fails. */
 async function answerUpload(context: AuthenticatedContext, onAdmitted: OnAdmitted): Promise<Answer> {
@@ -100,36 +100,24 @@ async function fingerprint({ stream }: IncomingFile): Promise<Received> {
   return { sha256: hash.digest('hex') }
 }
 
-async function change(
-  context: AuthenticatedContext,
-  onAdmitted: OnAdmitted,
-  received?: ReceivedUpload,
-): Promise<Answer> {
+async function change(context: AuthenticatedContext, onAdmitted: OnAdmitted, received?: BeforeChange): Promise<Answer> {
   const { route } = context
-  let prepared: unknown = received?.prepared
-  let input = received?.input
-  if (route.before) {
-    const decision = await checkAccess(context)
-    onAdmitted(decision)
-    input = validInput(context, decision)
-    await context.request.limit(input.body)
-    prepared = await route.before(ioContext(context, decision), input)
-  }
-  const idempotent = idempotencyOf(context, received?.digest)
+  const { prepared, input: known, digest } = received ?? (await beforeChange(context, onAdmitted))
+  const idempotent = idempotencyOf(context, digest)
   let logged: Pick<Answer, 'userId' | 'organizationId'> = { userId: null, organizationId: null }
   let result: RouteResult<unknown> | undefined
   const stored = await runChange(
     context,
-    async (ctx, decision, ask) => {
+    async (ctx, decision) => {
       onAdmitted(decision)
       logged = { userId: decision.caller.userId, organizationId: decision.organizationId }
-      input ??= validInput(context, decision)
+      const input = known ?? validInput(context, decision)
       const outcome = await route.run?.(ctx as never, input, prepared)
       if (outcome && 'refusal' in outcome) throw outcome.refusal
       result = outcome
       const body = success(result?.data ?? null, result?.message ?? null)
       const answered = { status: route.status, answer: body }
-      if (idempotent) await ask(storeStatement(idempotent, answered, context.now))
+      if (idempotent) ctx.write(storeStatement(idempotent, answered, context.now))
       return answered
     },
     idempotent,
@@ -143,33 +131,23 @@ async function change(
   }
 }
 
-/** Takes an `Idempotency-Key`: a POST with credentials whose answer contains no secret. */
-export const isRepeatable = ({ access, method, secret, path }: Route): boolean =>
-  method === 'POST' && !secret && !path.startsWith('/auth/') && access.kind !== 'open' && access.kind !== 'signed'
-
-function idempotencyOf(
-  { route, request, accessRequest }: AuthenticatedContext,
-  digest?: Buffer,
-): IdempotentRequest | null {
-  if (!isRepeatable(route)) return null
-  const key = readIdempotencyKey(request.idempotencyHeader)
-  if (key === null) return null
-  const { credential, organizationId } = accessRequest
-  const caller = credential.kind === 'api_key' ? credential.consumerKey : credential.userId
-  const path = Object.values(request.params).join('/')
-  const details = [JSON.stringify(request.query), JSON.stringify(request.companyHeader ?? null)]
-  return idempotentRequest(
-    key,
-    { organizationId, scope: [credential.kind, caller, organizationId, route.method, route.path, path, ...details] },
-    digest ?? request.body,
-  )
+async function beforeChange(context: AuthenticatedContext, onAdmitted: OnAdmitted): Promise<BeforeChange> {
+  const { route } = context
+  if (route.allocates) {
+    const read = earlyInput(context)
+    if (!(read instanceof AppError))
+      return { prepared: await route.allocates(allocatingContext(context, onAdmitted), read) }
+  }
+  const prepare = route.before ?? route.allocates
+  if (!prepare) return {}
+  const decision = await checkAccess(context)
+  onAdmitted(decision)
+  const input = validInput(context, decision)
+  await context.request.limit(input.body)
+  return { prepared: await prepare(ioContext(context, decision), input), input }
 }
 
-type Operation<Result> = (
-  ctx: OrganizationContext | SystemContext,
-  decision: AccessDecision,
-  ask: Transaction['ask'],
-) => Promise<Result>
+type Operation<Result> = (ctx: OrganizationContext | SystemContext, decision: AccessDecision) => Promise<Result>
 
 /** Runs the operation in a transaction, after the organization's earlier changes. */
 export function runChange<Result>(
@@ -209,28 +187,41 @@ function transact<Result>(
   const { accessRequest, engine, now } = context
   const role = roleOf(accessRequest)
   const isBound = role === 'titular_app'
-  const lockStatements = isBound ? [writerLock(accessRequest.organizationId)] : []
-  const opening = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, now)] : lockStatements
+  const ahead = aheadOf(context)
+  const locking = isBound ? [writerLock(accessRequest.organizationId), ...ahead] : []
+  const opening = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, now)] : locking
   return engine.database.change(role, [accessStatement(accessRequest), ...opening], async (transaction, opened) => {
-    const [[accessRow] = []] = opened
+    const [[accessRow] = [], ...others] = opened
     if (accessRow === undefined) throw NOT_ADMITTED
     const decision = admit(context, accessRow)
+    auditStaffAccessWithin(transaction, context, decision)
+    let locked = others
     if (idempotent) {
-      const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)
-      if (replay) {
-        await auditStaffAccessWithin(transaction, context, decision)
-        return replay as Result & StoredAnswer
-      }
-      if (isBound) await transaction.batch(lockStatements)
+      const replay = judgeClaim(isClaimed(others[0]?.[0]), others[1]?.[0], idempotent)
+      if (replay) return replay as Result & StoredAnswer
+      locked = await Promise.all(locking.map((statement) => transaction.ask(statement)))
     }
     lock.lockAcquired()
-    await auditStaffAccessWithin(transaction, context, decision)
+    if (isBound) transaction.answered(ahead, locked.slice(1))
     const origin = originOf(context, decision)
     const ctx = isBound
       ? organizationContext(transaction, origin, bindingOf(context, decision), markEnqueued)
       : systemContext(transaction, origin, markEnqueued)
-    return operation(ctx, decision, transaction.ask)
+    return operation(ctx, decision)
   })
+}
+
+/** Before the access check, so without the rules that depend on the caller. */
+const earlyInput = (context: AuthenticatedContext) => (context.earlyInput ??= readInput(context))
+
+/** None for an input that is wrong: its errors are answered after the access check. */
+function aheadOf(context: AuthenticatedContext): Statement[] {
+  const { route, request, accessRequest, engine, now } = context
+  const org = accessRequest.organizationId
+  const input = route.ahead && org !== null ? earlyInput(context) : null
+  if (!route.ahead || org === null || input === null || input instanceof AppError) return []
+  const userId = accessRequest.credential.kind === 'api_key' ? 0 : accessRequest.credential.userId
+  return route.ahead({ org, userId, company: companyOrNull(request.companyHeader), now, ports: engine.ports }, input)
 }
 
 const bindingOf = ({ request, accessRequest }: AuthenticatedContext, { role, scopes }: AccessDecision): Binding => ({

@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from './errors.ts'
 import { FILE_FIELD } from './multipart.ts'
 import { operationIdOf } from './operation-id.ts'
 import { SCOPES } from '#kernel/access/permissions.ts'
-import { isRepeatable } from './change-request.ts'
+import { isRepeatable } from './idempotency-key.ts'
 import { COMPANIES } from '#kernel/values/schema.ts'
 import type { Route } from './route.ts'
 

@@ -1,7 +1,8 @@
 // The context of a request in the pipeline, and what several steps do with it.
 import type { IoContext, Ports } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
-import type { Database, Role, Transaction } from '#kernel/database/database.ts'
+import type { Database, Role } from '#kernel/database/database.ts'
+import type { Transaction } from '#kernel/database/transaction.ts'
 import { type AccessRequest, accessStatement } from '#kernel/access/access-check.ts'
 import { type AccessDecision, accessDecision } from '#kernel/access/access-decision.ts'
 import type { PageMeta } from './envelope.ts'
@@ -9,7 +10,8 @@ import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { FileAnswer, Multipart } from './file-bodies.ts'
 import type { LongPolls } from './long-polls.ts'
 import type { Refusals } from '#kernel/access/refusals.ts'
-import type { Cookie, Route } from './route.ts'
+import type { Cookie, Input, Route } from './route.ts'
+import type { AppError } from './errors.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
 import { administration, staffEntry } from '#kernel/data/audit.ts'
@@ -77,6 +79,8 @@ export type AuthenticatedContext = RequestContext & {
   accessRequest: AccessRequest
   /** Set when the access check has admitted the caller. */
   decision?: AccessDecision
+  /** The input as it is read before the access check, for what is sent with it. */
+  earlyInput?: Input<never, never, never> | AppError
   /** Read once more for the same request, which is audited already. */
   isRepeated?: true
 }
@@ -137,6 +141,25 @@ export function ioContext(
   }
 }
 
+/** For `allocates`: each read carries the access check, and nothing else has checked access before. */
+export function allocatingContext(
+  context: AuthenticatedContext,
+  onAdmitted: (decision: AccessDecision) => void,
+): IoContext {
+  const { engine, accessRequest } = context
+  return {
+    ...ioContext(context, null),
+    organizationId: accessRequest.organizationId,
+    async read<Row>(statement: Statement<Row>) {
+      const { decision, results } = await withAccess(context, (access) =>
+        engine.database.read(roleOf(accessRequest), [access, statement]),
+      )
+      onAdmitted(decision)
+      return (results[0] ?? []) as Row[]
+    },
+  }
+}
+
 export async function checkAccess(context: AuthenticatedContext): Promise<AccessDecision> {
   const { database } = context.engine
   const { decision } = await withAccess(context, (access) => database.read(roleOf(context.accessRequest), [access]))
@@ -153,13 +176,13 @@ export async function auditStaffAccess(context: AuthenticatedContext, decision: 
 }
 
 /** The same within the transaction of a change. */
-export async function auditStaffAccessWithin(
-  { ask }: Transaction,
+export function auditStaffAccessWithin(
+  { write }: Transaction,
   context: AuthenticatedContext,
   decision: AccessDecision,
-): Promise<void> {
-  if (context.accessRequest.access.kind === 'administrator') await ask(administrationEntry(context, decision))
-  if (decision.isStaffEntry) await ask(staffEntryOf(context, decision))
+): void {
+  if (context.accessRequest.access.kind === 'administrator') write(administrationEntry(context, decision))
+  if (decision.isStaffEntry) write(staffEntryOf(context, decision))
 }
 
 function staffEntryOf(context: AuthenticatedContext, decision: AccessDecision): Statement {

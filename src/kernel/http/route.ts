@@ -116,6 +116,16 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   upload?: Upload<Parsed<Params>, Parsed<Query>, Prepared>
   /** Runs after an access check of its own, outside of transactions; `run` gets its result as `prepared`. */
   before?: (io: IoContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Prepared>
+  /**
+   * Like `before`, for what only asks the database: each of its reads carries the access check, so that it needs none of
+   * its own. Allocates codes whose counters all organizations share. Excludes `before`.
+   */
+  allocates?: (io: IoContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Prepared>
+  /**
+   * The statements that `run` asks first. They travel with the access check and the organization's lock, and `run` gets
+   * their rows without a round trip. In organizations only.
+   */
+  ahead?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Statement[]
   run?: (
     ctx: ContextOf<Kind>,
     input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
@@ -158,6 +168,8 @@ export type Route = {
   file?: FileMaker<unknown>
   upload?: Upload<never, never, unknown>
   before?: (io: IoContext, input: Input<never, never, never>) => Promise<unknown>
+  allocates?: (io: IoContext, input: Input<never, never, never>) => Promise<unknown>
+  ahead?: (context: ReadContext, input: Input<never, never, never>) => Statement[]
   run?: (ctx: never, input: Input<never, never, never>, prepared: unknown) => Promise<Result<unknown> | Refusal>
 }
 
@@ -171,7 +183,10 @@ export function route<
 >(definition: Definition<Kind, Params, Query, Body, Data, Prepared>): Route {
   const { status = 200, fails = [], secret = false, cookieAlone = false, ...rest } = definition
   if (!rest.read === !rest.run) throw new Error(`${rest.method} ${rest.path} needs either read or run`)
-  if (rest.upload && rest.before) throw new Error(`${rest.method} ${rest.path} has an upload and a before`)
+  if ([rest.upload, rest.before, rest.allocates].filter(Boolean).length > 1)
+    throw new Error(`${rest.method} ${rest.path} may have one of upload, before and allocates`)
+  if (rest.ahead && rest.access.kind !== 'organization' && rest.access.kind !== 'staff')
+    throw new Error(`${rest.method} ${rest.path} is in no organization, so it sends no statements ahead`)
   if (rest.file && !rest.read) throw new Error(`${rest.method} ${rest.path} gives a file, so it must read`)
   return { tag: '', ...rest, status, fails, secret, cookieAlone } as unknown as Route
 }

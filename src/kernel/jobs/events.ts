@@ -1,13 +1,14 @@
 // Events and their consumers: jobs of the areas and hooks of the vendor (docs/interface.md, Events).
-
+import type { Ports } from '#kernel/data/context.ts'
 import type { EventType } from '#kernel/data/table.ts'
 import type { EventPayload, JobKind } from './job-kinds.ts'
 
 /**
  * The statement that emits the event enqueues the job with `{ event_id, resource_id }`. Jobs about one record keep their
- * order. `event` is a value such as `quotesTable.events.paid`, or `*` for every event.
+ * order. `event` is a value such as `quotesTable.events.paid`, or `*` for every event. `isUsed` is asked once, at the
+ * start: without the system that it serves, a consumer enqueues nothing.
  */
-export type Consumer = { event: EventType | '*'; job: JobKind<EventPayload> }
+export type Consumer = { event: EventType | '*'; job: JobKind<EventPayload>; isUsed?: (ports: Ports) => boolean }
 
 export type EventConsumers = {
   /** The kinds of the jobs to enqueue with an event of this type. */

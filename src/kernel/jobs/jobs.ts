@@ -64,7 +64,7 @@ export const systemJob = <Payload, Prepared = undefined>(
   handler: SystemHandler<Payload, Prepared>,
 ): Job => ({ scope: 'system', kind, ...handler }) as Job
 
-/** Writes a job in the context's transaction. */
+/** Writes a job in the context's transaction, without a round trip of its own. */
 export async function enqueue<Payload>(
   ctx: OrganizationContext | SystemContext,
   kind: JobKind<Payload>,
@@ -72,7 +72,7 @@ export async function enqueue<Payload>(
   options: { key?: string; runAt?: Date; organizationId?: number } = {},
 ): Promise<void> {
   const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
-  await ctx.ask(sql`insert into jobs (organization_id, kind, key, payload, run_at)
+  ctx.write(sql`insert into jobs (organization_id, kind, key, payload, run_at)
     values (${organizationId}, ${kind.name}, ${options.key ?? null}, ${storableJson(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
   ctx.onEnqueued()
 }
@@ -85,7 +85,7 @@ export async function enqueueAnew<Payload>(
   options: { key?: string; organizationId?: number } = {},
 ): Promise<void> {
   const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
-  await ctx.ask(sql`delete from jobs
+  ctx.write(sql`delete from jobs
     where organization_id is not distinct from ${organizationId}::bigint and kind = ${kind.name}
       and payload = ${storableJson(payload)}::jsonb and parked_at is not null`)
   await enqueue(ctx, kind, payload, options)
