@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
-import multipart from '@fastify/multipart'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -24,7 +23,7 @@ import { DRAIN_MS, drainOnClose } from './drain.ts'
 import { health } from './health.ts'
 import { type DemoSignIns, guardDemoSignIns } from './local-only.ts'
 import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
-import { logRequest } from './request-log.ts'
+import { requestLog } from './request-log.ts'
 import { answerUnreadable, answerInsteadOfNode } from './unreadable.ts'
 
 export const BASE_PATH = '/api/v1'
@@ -59,7 +58,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // Longer than a body may take to arrive (`REQUEST_MS`), so that a slow sender does not cause a 503.
     handlerTimeout: 40_000,
     // Slow headers end after 12 seconds at most. A missing Host is answered with an envelope (unreadable.ts).
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2000,
+      requireHostHeader: false,
+      // A request without a body has no stream to be read and ended.
+      optimizeEmptyRequests: true,
+    },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, caseSensitive: true },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     requestIdHeader: false,
@@ -90,18 +95,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   app.addHook('onRequest', limitBodyTime)
   answerInsteadOfNode(app, log)
-  app.addHook('onResponse', logRequest)
+  app.addHook('onResponse', requestLog(log))
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
-  await app.register(cookie)
+  // Cookies are read by the pipeline, when a request has some and they are its credential.
+  await app.register(cookie, { hook: false })
   const webhooks = options.areas.flatMap((area) => area.webhooks)
   await documents(app, BASE_PATH, { tags: tagsOf(options.areas), webhooks })
-  await measureRoutes(app, options.metrics)
+  measureRoutes(app, options.metrics)
   metricsRoute(app, options)
   health(app, options)
   await app.register(
     async (api) => {
-      // A file that is too large sets `truncated` instead, so that the bytes received so far can be removed first.
-      await api.register(multipart, { throwFileSizeLimit: false })
       guardDemoSignIns(api, config, options.demo)
       registerApi(api, options)
     },
@@ -147,7 +151,7 @@ function registerApi(api: FastifyInstance, { config, engine, areas, ...counters 
     setCookie: (reply, { name, value, maxAgeSeconds }) => {
       void reply.setCookie(`${prefix}${name}`, value, { ...hidden, maxAge: maxAgeSeconds })
     },
-    ...countRequests(counters),
+    ...countRequests(api, counters),
   })
 }
 
@@ -185,12 +189,14 @@ const isFastifyValidation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'FST_ERR_VALIDATION'
 
 /** Closes the connection of a body that has not arrived within `REQUEST_MS`. */
-async function limitBodyTime({ raw, routeOptions }: FastifyRequest): Promise<void> {
+function limitBodyTime({ raw, routeOptions }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
-  if (!hasBody || routeOptions.config.isUpload) return
-  const timer = setTimeout(() => raw.destroy(), REQUEST_MS).unref()
-  const isThere = () => clearTimeout(timer)
-  raw.once('end', isThere).once('close', isThere)
+  if (hasBody && !routeOptions.config.isUpload) {
+    const timer = setTimeout(() => raw.destroy(), REQUEST_MS).unref()
+    const isThere = () => clearTimeout(timer)
+    raw.once('end', isThere).once('close', isThere)
+  }
+  done()
 }
 
 function corsOptions(config: Config) {

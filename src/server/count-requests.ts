@@ -1,5 +1,5 @@
 // Counts requests against rate limits and sets the RateLimit fields of the answers.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RegisterOptions } from '#kernel/http/caller.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import {
@@ -11,6 +11,13 @@ import {
   tightest,
 } from '#kernel/access/rate-limits.ts'
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Of what was counted so far: the one that allows least. */
+    rateLimitVerdict: RateLimitVerdict | null
+  }
+}
+
 export type LimitName = 'credentials' | 'public' | 'reports' | 'requests'
 
 export type Counters = {
@@ -19,13 +26,16 @@ export type Counters = {
   deviceOf: (request: Pick<FastifyRequest, 'headers' | 'ip'>, email: string) => Promise<string | null>
 }
 
-export function countRequests({ rateLimits, deviceOf }: Counters): Pick<RegisterOptions, 'countCaller' | 'countGuess'> {
-  const verdicts = new WeakMap<object, RateLimitVerdict>()
+type CountRequests = Pick<RegisterOptions, 'countCaller' | 'countGuess'>
+
+/** For the routes of `api`. */
+export function countRequests(api: FastifyInstance, { rateLimits, deviceOf }: Counters): CountRequests {
+  api.decorateReply('rateLimitVerdict', null)
   async function count(reply: FastifyReply, policy: LimitName, key: string): Promise<void> {
-    const before = verdicts.get(reply)
     const verdict = await rateLimits.consume(policy, key)
+    const { rateLimitVerdict: before } = reply
     const heeded = before ? tightest(before, verdict) : verdict
-    verdicts.set(reply, heeded)
+    reply.rateLimitVerdict = heeded
     reply.headers(rateLimitHeaders(heeded))
     if (!verdict.allowed) throw new AppError('RATE_LIMIT')
   }

@@ -2,7 +2,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
-import { typeParsers } from '#kernel/database/database.ts'
+import { typeParsers } from '#kernel/database/row-reader.ts'
 import type { ReadPlan, Route } from '#kernel/http/route.ts'
 import { prepare } from '#kernel/data/sql.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'

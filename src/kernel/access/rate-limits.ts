@@ -46,10 +46,16 @@ export function createRateLimits<const Policy extends RateLimitPolicy>(
     limits.set(policy.name, { policy, count })
   }
   return {
-    consume: async (policyName, key) => {
+    consume(policyName, key) {
       const limit = limits.get(policyName)
       if (limit === undefined) throw new Error(`No rate limit is called ${policyName}`)
-      return verdictOf(limit.policy, limit.count, key)
+      return limit.count(key).then(
+        (result) => verdictOf(limit.policy, result, true),
+        (refusal: unknown) => {
+          if (!(refusal instanceof RateLimiterRes)) throw refusal
+          return verdictOf(limit.policy, refusal, false)
+        },
+      )
     },
   }
 }
@@ -88,13 +94,7 @@ export function accountKey(email: string, device: string | null): string {
   return device === null ? account : `${account} device:${device}`
 }
 
-async function verdictOf(policy: RateLimitPolicy, count: Counter, key: string): Promise<RateLimitVerdict> {
-  let allowed = true
-  const result = await count(key).catch((refusal: unknown) => {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal
-    allowed = false
-    return refusal
-  })
+function verdictOf(policy: RateLimitPolicy, result: RateLimiterRes, allowed: boolean): RateLimitVerdict {
   return {
     policy: policy.name,
     allowed,

@@ -58,11 +58,11 @@ export async function credentialOf(
   if (timesGiven(request.raw, 'authorization') > 1) throw new AppError('AUTHENTICATION_ERROR')
   const query = request.query as Record<string, unknown>
   const { engine } = options
-  const nonce = request.headers['x-service-nonce']
+  const { authorization, cookie, 'x-service-nonce': nonce } = request.headers
   const credential = await readCredential(
     {
-      authorization: request.headers.authorization,
-      cookie: request.cookies[options.cookieName],
+      authorization,
+      cookie: cookie === undefined ? undefined : request.server.parseCookie(cookie)[options.cookieName],
       nonce: typeof nonce === 'string' ? nonce : undefined,
       cookieAlone,
       consumerKey: query['consumer_key'],

@@ -1,6 +1,6 @@
 // Registers the routes with Fastify: paths, OpenAPI descriptions, serializers. The pipeline does the rest.
 import '@fastify/cookie'
-import fastJson from 'fast-json-stringify'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import {
   credentialOf,
@@ -16,44 +16,29 @@ import {
 import { documentOf } from './document.ts'
 import { FailureEnvelope } from './envelope.ts'
 import { AppError } from './errors.ts'
-import { OWN_FORMATS } from '#kernel/values/formats.ts'
 import { multipartOf, readRest } from './multipart.ts'
 import type { Answer, RouteChecks } from './request-context.ts'
 import { answer } from './pipeline.ts'
 import type { Route } from './route.ts'
 import { type SentFile, sentFile } from './sent-file.ts'
+import { serializerOf } from './serialize.ts'
+import type { TSchema } from 'typebox'
 import { Closed } from '#kernel/values/schema.ts'
 import { compileCheck } from './validation.ts'
 
 /** Caller and organization of a request, for its log line. */
 export type LoggedCaller = { userId: number | null; organizationId: number | null }
-export const loggedCallers = new WeakMap<FastifyRequest, LoggedCaller>()
 
 export function registerRoutes(app: FastifyInstance, options: RegisterOptions): void {
-  const failures = FailureEnvelope
-  app.addSchema(failures)
-  for (const route of options.routes) {
-    const checks = checksOf(route)
-    app.route({
-      method: route.method,
-      url: fastifyPath(route.path),
-      schema: documentOf(route),
-      // The pipeline validates, after the access check.
-      validatorCompiler: () => () => true,
-      serializerCompiler,
-      ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
-      config: { isUpload: route.upload !== undefined },
-      handler: (request, reply) =>
-        handle(options, route, checks, request, reply)
-          .catch((error: unknown) =>
-            needsCaller(route) ? countRefused(options, request, reply, error) : Promise.reject(error),
-          )
-          .catch(async (error: unknown) => {
-            if (route.upload) await readRest(request)
-            throw error
-          }),
-    })
-  }
+  app.addSchema(FailureEnvelope)
+  app.decorateRequest('loggedCaller', null)
+  for (const route of options.routes) if (!route.upload) register(app, options, route)
+  // Apart, since the parser of multipart bodies adds listeners to every request of its scope.
+  void app.register(async (uploads) => {
+    // A file that is too large sets `truncated` instead, so that the bytes received so far can be removed first.
+    await uploads.register(multipart, { throwFileSizeLimit: false })
+    for (const route of options.routes) if (route.upload) register(uploads, options, route)
+  })
   answerOtherMethods(app, options)
   app.setNotFoundHandler(async (request, reply) => {
     await requireCaller(options, request, reply)
@@ -61,10 +46,40 @@ export function registerRoutes(app: FastifyInstance, options: RegisterOptions): 
   })
 }
 
+function register(app: FastifyInstance, options: RegisterOptions, route: Route): void {
+  const checks = checksOf(route)
+  app.route({
+    method: route.method,
+    url: fastifyPath(route.path),
+    schema: documentOf(route),
+    // The pipeline validates, after the access check.
+    validatorCompiler: () => () => true,
+    serializerCompiler,
+    ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
+    config: { isUpload: route.upload !== undefined },
+    handler: async (request, reply) => {
+      try {
+        return await handle(options, route, checks, request, reply)
+      } catch (error) {
+        try {
+          await countRefused(options, route, { request, reply, error })
+        } finally {
+          if (route.upload) await readRest(request)
+        }
+        throw error
+      }
+    },
+  })
+}
+
 /** Time for receiving or sending a file: 100 MiB need 1 Mbit/s. A stalled connection ends earlier. */
 export const FILE_MS = 900_000
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until it is known. Of the request itself: a `WeakMap` of requests cost 2 µs for each. */
+    loggedCaller?: LoggedCaller | null
+  }
   interface FastifyContextConfig {
     /** The body may take up to `FILE_MS`. */
     isUpload?: boolean
@@ -72,20 +87,14 @@ declare module 'fastify' {
 }
 
 /**
- * Compiled at the first answer of the route, so that the start does not wait for all of them. Errors are written by
- * JSON.stringify (server/app.ts): a serializer for each error of each route would fill memory.
+ * Errors are written by JSON.stringify (server/app.ts). Made at the first answer of the route, so that the start does not
+ * wait for all of them.
  */
-const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpStatus }) => {
+const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema, httpStatus }) => {
   if (Number(httpStatus) >= 400) return JSON.stringify
   let serialize: ((data: unknown) => string) | undefined
-  return (data) => (serialize ??= fastJson(schema, SERIALIZER_OPTIONS))(data)
+  return (data) => (serialize ??= serializerOf(schema))(data)
 }
-
-/**
- * Makes our formats known to the serializer, which warns of unknown ones. They accept any text there, so that stored
- * values that are older than a format's rule still match their branch of an `anyOf`.
- */
-const SERIALIZER_OPTIONS = { ajv: { formats: OWN_FORMATS } } as const
 
 function checksOf(route: Route): RouteChecks {
   return {
@@ -104,13 +113,13 @@ async function handle(
 ): Promise<Answer['body'] | SentFile['content']> {
   // The connection closes when an upload is refused: the rest of its body is waited for only for a moment.
   if (route.upload) reply.header('connection', 'close')
-  else if (request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   const isForCallers = needsCaller(route)
   const credential = isForCallers ? await credentialOf(options, request, route.cookieAlone) : null
-  loggedCallers.set(request, {
+  const logged: LoggedCaller = {
     userId: credential && 'userId' in credential ? credential.userId : null,
     organizationId: null,
-  })
+  }
+  request.loggedCaller = logged
   const { limit } = route
   if (!limit || limit.when) await options.countCaller(request, reply, credential)
   const answered = await answer(options.engine, route, checks, {
@@ -121,19 +130,19 @@ async function handle(
     params: request.params as Record<string, string>,
     query: withoutKeys(request.query as Record<string, unknown>, isForCallers),
     body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
-    multipart: multipartOf(request),
+    multipart: route.upload ? multipartOf(request) : null,
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
     gone: () => goneSignal(reply),
-    logOrganization: (organizationId) =>
-      void loggedCallers.set(request, { userId: loggedCallers.get(request)?.userId ?? null, organizationId }),
+    logOrganization: (organizationId) => void (logged.organizationId = organizationId),
     limit: async (body) => {
       if (limit && (limit.when?.(body) ?? true))
         await options.countGuess(request, reply, limit.policy, guessedAt(limit, body, credential))
     },
   })
-  loggedCallers.set(request, answered)
+  logged.userId = answered.userId
+  logged.organizationId = answered.organizationId
   for (const cookie of answered.cookies ?? []) options.setCookie(reply, cookie)
   if (answered.replayed) reply.header('idempotent-replayed', 'true')
   if (route.upload) reply.removeHeader('connection')
@@ -153,16 +162,12 @@ async function handle(
 
 const needsCaller = ({ access }: Route): boolean => access.kind !== 'open' && access.kind !== 'signed'
 
+type Refused = { request: FastifyRequest; reply: FastifyReply; error: unknown }
+
 /** Requests with bad credentials count against the network address, or guessing credentials would be unlimited. */
-async function countRefused(
-  options: RegisterOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-): Promise<never> {
-  if (error instanceof AppError && error.code === 'AUTHENTICATION_ERROR')
+async function countRefused(options: RegisterOptions, route: Route, { request, reply, error }: Refused): Promise<void> {
+  if (needsCaller(route) && error instanceof AppError && error.code === 'AUTHENTICATION_ERROR')
     await options.countCaller(request, reply, null)
-  throw error
 }
 
 function withoutKeys(query: Record<string, unknown>, mayBringKeys: boolean): Record<string, unknown> {

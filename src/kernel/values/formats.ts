@@ -33,9 +33,6 @@ Format.Set('json', (text) => {
   }
 })
 
-/** Our own formats, for other compilers of the same schemas; `true` accepts any text. */
-export const OWN_FORMATS = { currency: true, json: true, 'visible-text': true } as const
-
 const WORDS: Readonly<Record<string, string>> = {
   date: 'must be a date such as 2026-12-31',
   'date-time': 'must be a time such as 2026-11-20T14:42:55.123Z',
