@@ -9,6 +9,8 @@ import type { Report, Run } from './run.ts'
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..')
 const LIMIT_MS = 300_000
+/** What an installation needs: the scripts remove what no service reads (docs/decisions/0049). */
+const FILES = ['package.json', 'package-lock.json', '.npmrc', 'scripts/prepare.cjs', 'scripts/slim.cjs']
 const INSTALLS = [
   { what: 'production install', omit: ['dev'], megabytes: 250 },
   { what: 'production install without embedded PostgreSQL and Node', omit: ['dev', 'optional'], megabytes: 90 },
@@ -19,9 +21,8 @@ export async function measureInstall({ home }: Run): Promise<Report> {
   const figures: object[] = []
   for (const { what, omit, megabytes } of INSTALLS) {
     const folder = join(home, `install-${omit.join('-')}`)
-    await mkdir(folder)
-    for (const file of ['package.json', 'package-lock.json', '.npmrc'])
-      await copyFile(join(ROOT, file), join(folder, file))
+    await mkdir(join(folder, 'scripts'), { recursive: true })
+    for (const file of FILES) await copyFile(join(ROOT, file), join(folder, file))
     const flags = omit.map((kind) => `--omit=${kind}`)
     await run('npm', ['ci', ...flags, '--no-audit', '--no-fund'], { cwd: folder, timeout: LIMIT_MS })
     const { stdout } = await run('du', ['-sk', 'node_modules'], { cwd: folder })

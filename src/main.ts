@@ -1,74 +1,15 @@
-// The command line.
-import { existsSync } from 'node:fs'
+// The entry: switches the cache of compiled code on, then reads the command line, from the build where there is one of these
+// sources (docs/decisions/0049).
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { Command } from 'commander'
-import { createConsole } from './commands/console.ts'
-import { type DatabaseConfig, readConfig, readDatabaseConfig } from '#config/config.ts'
-import { StartupError } from './postgres/startup-error.ts'
-import { WrongSettings } from '#config/problems.ts'
 
-// What was read and stripped of its types once is read faster next time.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))
+const ROOT = join(import.meta.dirname, '..')
 
-const program = new Command('titular').description('B2B account management over REST').showHelpAfterError()
+// Modules that are read before this are compiled, and stripped of their types, at every start: so nothing else is imported
+// above. A folder that cannot be written is no failure; NODE_COMPILE_CACHE names another.
+enableCompileCache(join(ROOT, 'node_modules/.cache/node'))
 
-function command(name: string, description: string): Command {
-  return program.command(name).description(description)
-}
-
-function start<Read extends DatabaseConfig>(read: (environment: NodeJS.ProcessEnv) => Read) {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const config = read(process.env)
-  return { config, console: createConsole(config.logLevel) }
-}
-
-program.action(async () =>
-  (await import('./commands/serve.ts')).serve({ ...start(readConfig), withJobs: true, withApi: true }),
-)
-command('serve', 'the API and the pages; with the jobs unless --no-jobs')
-  .option('--no-jobs', 'leave the jobs to "work" processes')
-  .action(async ({ jobs }: { jobs: boolean }) =>
-    (await import('./commands/serve.ts')).serve({ ...start(readConfig), withJobs: jobs, withApi: true }),
-  )
-command('work', 'only the jobs').action(async () =>
-  (await import('./commands/serve.ts')).serve({ ...start(readConfig), withJobs: true, withApi: false }),
-)
-command('migrate', 'bring the database to this version and stop').action(async () =>
-  (await import('./commands/migrate.ts')).migrateCommand(start(readDatabaseConfig)),
-)
-command('demo', 'load the demo data').action(async () =>
-  (await import('./commands/demo-command.ts')).demoCommand(start(readConfig)),
-)
-command('backup', 'write everything in the database to a file')
-  .argument('<file>')
-  .action(async (file: string) =>
-    (await import('./commands/backup.ts')).backupCommand({ ...start(readDatabaseConfig), file }),
-  )
-command('restore', 'load a backup into an empty database')
-  .argument('<file>')
-  .action(async (file: string) =>
-    (await import('./commands/backup.ts')).restoreCommand({ ...start(readDatabaseConfig), file }),
-  )
-command('backfill-crm', 'send all organizations and sent quotes to the CRM')
-  .option('--all', 'compare those that are there already, too')
-  .action(async ({ all = false }: { all?: boolean }) =>
-    (await import('./commands/crm-backfill.ts')).backfillCrm({ ...start(readConfig), all }),
-  )
-command('rotate-keys', 'sign access tokens with a new key; the old ones stay valid').action(async () =>
-  (await import('./commands/rotate-keys.ts')).rotateKeys(start(readConfig)),
-)
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  for (const line of linesOf(error)) process.stderr.write(`titular: ${line}\n`)
-  process.exitCode = 1
-}
-
-/** What somebody can mend is said without a stack: settings, the database, files. The rest is a fault of ours. */
-function linesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [String(error)]
-  const isForeseen = error instanceof WrongSettings || error instanceof StartupError || 'syscall' in error
-  return (isForeseen ? error.message : (error.stack ?? error.message)).split('\n')
-}
+const { builtEntry } = await import('./commands/built.ts')
+const built = builtEntry(ROOT, join(ROOT, 'build'))
+if (built === null) await import('./commands/command-line.ts')
+else await import(built)

@@ -1,19 +1,18 @@
-// The issue tracker: Jira, GitHub, Redmine or none.
+// The issue tracker: Jira, GitHub, Redmine or none. Only the chosen one is read.
 import type { IssueTracker } from '#ports/issue-tracker.ts'
-import { githubIssues } from '../adapters/github-issues/github-issues.ts'
-import { jira } from '../adapters/jira/jira.ts'
-import { redmine } from '../adapters/redmine/redmine.ts'
 import type { Config } from '#config/config.ts'
 
-export function issueTrackerOf({ issueTracker: choice }: Config): IssueTracker | null {
+export async function issueTrackerOf({ issueTracker: choice }: Config): Promise<IssueTracker | null> {
   switch (choice.kind) {
     case 'none':
       return null
     case 'jira':
-      return jira(choice)
-    case 'github':
+      return (await import('../adapters/jira/jira.ts')).jira(choice)
+    case 'github': {
+      const { githubIssues } = await import('../adapters/github-issues/github-issues.ts')
       return githubIssues({ ...choice, repository: choice.project })
+    }
     case 'redmine':
-      return redmine(choice)
+      return (await import('../adapters/redmine/redmine.ts')).redmine(choice)
   }
 }

@@ -1,24 +1,23 @@
-// Chooses the implementation of each port by the configuration, and measures calls to other systems.
+// Chooses the implementation of each port by the configuration, and measures calls to other systems. What another
+// configuration would need is not read; what this one will need later is read then (preflight.ts looks that it is there).
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createAccessTokens } from '#kernel/access/access-tokens.ts'
 import type { Ports } from '#kernel/data/context.ts'
 import { measured, type ObserveCall } from '#kernel/network/measured.ts'
+import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { loadSigningKeys } from '#kernel/keys/signing-keys.ts'
 import { createPasswordHasher, hashingConcurrency } from '#areas/auth/passwords.ts'
 import type { Commerce } from '#ports/commerce.ts'
+import type { CompanyRegistry } from '#ports/company-registry.ts'
 import type { Files } from '#ports/files.ts'
 import type { Mail } from '#ports/mail.ts'
-import { createBrasilapi } from '../adapters/brasilapi/brasilapi.ts'
-import { httpProvisioning } from '../adapters/http-provisioning/http-provisioning.ts'
-import { httpWebhooks } from '../adapters/http-webhooks/http-webhooks.ts'
+import type { Provisioning } from '#ports/provisioning.ts'
+import type { SiteProofs } from '#ports/site-proofs.ts'
+import type { WebhookSender } from '#ports/webhook-sender.ts'
 import { createLocalFiles } from '../adapters/local-files/local-files.ts'
 import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
-import { createS3Files } from '../adapters/s3-files/s3-files.ts'
-import { createSiteProofs } from '../adapters/site-proofs/site-proofs.ts'
-import { createSmtp } from '../adapters/smtp/smtp.ts'
-import { wooCommerce } from '../adapters/woocommerce/woocommerce.ts'
 import type { CommerceChoice } from '#config/commerce.ts'
 import type { Config } from '#config/config.ts'
 import { settingsOf } from '#config/settings.ts'
@@ -34,23 +33,20 @@ export async function portsOf(
 ): Promise<Omit<Ports, 'documents'>> {
   const keys = await loadSigningKeys({ pems: secrets.pems })
   return {
-    mail: mailOf(config, sandbox),
-    companyRegistry:
-      config.companyRegistry.kind === 'brasilapi'
-        ? createBrasilapi({ baseUrls: config.companyRegistry.urls, loopback: config.sandbox })
-        : createOfflineRegistry(),
-    files: filesOf(config),
+    mail: await mailOf(config, sandbox),
+    companyRegistry: await companyRegistryOf(config),
+    files: await filesOf(config),
     payments: paymentsOf({ config, secrets }),
     commerce: {
-      entity_br: commerceOf(config.commerce.entity_br),
-      entity_global: commerceOf(config.commerce.entity_global),
+      entity_br: await commerceOf(config.commerce.entity_br),
+      entity_global: await commerceOf(config.commerce.entity_global),
     },
     taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
-    crm: crmsOf(config),
-    provisioning: config.provisioningSystem ? httpProvisioning(config.provisioningSystem) : noProvisioning(),
-    siteProofs: createSiteProofs({ nameServers: config.nameServers, loopback: config.sandbox }),
-    issueTracker: issueTrackerOf(config),
-    webhookSender: httpWebhooks({ loopback: config.sandbox }),
+    crm: await crmsOf(config),
+    provisioning: await provisioningOf(config),
+    siteProofs: siteProofsOf(config),
+    issueTracker: await issueTrackerOf(config),
+    webhookSender: webhookSenderOf(config),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
     licenseKeys: secrets.licenseKeys,
@@ -91,17 +87,56 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
 const isUnavailable = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'outcome' in answer && answer.outcome === 'unavailable'
 
-const commerceOf = (choice: CommerceChoice): Commerce | null =>
-  choice.platform === 'woocommerce' ? wooCommerce(choice) : null
-
 const hasNoAnswer = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === null
 
-const filesOf = ({ fileStore, dataDir }: Config): Files =>
-  fileStore.kind === 's3' ? createS3Files(fileStore) : createLocalFiles({ directory: join(dataDir, 'files') })
+async function companyRegistryOf({ companyRegistry: choice, sandbox }: Config): Promise<CompanyRegistry> {
+  if (choice.kind === 'offline') return createOfflineRegistry()
+  const { createBrasilapi } = await import('../adapters/brasilapi/brasilapi.ts')
+  return createBrasilapi({ baseUrls: choice.urls, loopback: sandbox })
+}
 
-function mailOf({ mail }: Config, sandbox: Service['sandbox']): Mail {
-  if (mail.kind === 'smtp') return createSmtp({ url: mail.url, from: mail.from })
+async function commerceOf(choice: CommerceChoice): Promise<Commerce | null> {
+  if (choice.platform !== 'woocommerce') return null
+  const { wooCommerce } = await import('../adapters/woocommerce/woocommerce.ts')
+  return wooCommerce(choice)
+}
+
+async function filesOf({ fileStore, dataDir }: Config): Promise<Files> {
+  if (fileStore.kind === 'local') return createLocalFiles({ directory: join(dataDir, 'files') })
+  const { createS3Files } = await import('../adapters/s3-files/s3-files.ts')
+  return createS3Files(fileStore)
+}
+
+async function mailOf({ mail }: Config, sandbox: Service['sandbox']): Promise<Mail> {
+  if (mail.kind === 'smtp') {
+    const { createSmtp } = await import('../adapters/smtp/smtp.ts')
+    return createSmtp({ url: mail.url, from: mail.from })
+  }
   if (!sandbox?.mail) throw new Error('mail is kept as files in the sandbox only')
   return sandbox.mail
+}
+
+async function provisioningOf({ provisioningSystem: system }: Config): Promise<Provisioning> {
+  if (!system) return noProvisioning()
+  const { httpProvisioning } = await import('../adapters/http-provisioning/http-provisioning.ts')
+  return httpProvisioning(system)
+}
+
+/** The HTTP client and the adapter are read with the first look, or the first delivery. */
+function siteProofsOf({ nameServers, sandbox: loopback }: Config): SiteProofs {
+  const opened = onFirstUse(async () => {
+    const { createSiteProofs } = await import('../adapters/site-proofs/site-proofs.ts')
+    return createSiteProofs({ nameServers, loopback })
+  })
+  return { find: async (domain, proof) => (await opened()).find(domain, proof) }
+}
+
+function webhookSenderOf({ sandbox: loopback }: Config): WebhookSender {
+  let sender: Promise<WebhookSender> | null = null
+  const open = async () => (await import('../adapters/http-webhooks/http-webhooks.ts')).httpWebhooks({ loopback })
+  return {
+    send: async (request) => (await (sender ??= open())).send(request),
+    close: async () => (await sender)?.close(),
+  }
 }

@@ -1,15 +1,17 @@
 // Checks before a database is created or changed: one line for each wrong setting.
 import { access, constants, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { loadHooks } from '../server/hooks.ts'
 import { MAIL } from '#config/mail.ts'
 import { WrongSettings } from '#config/problems.ts'
 import type { VariableName } from '#config/variables.ts'
+import { missingPackages } from './missing-packages.ts'
 import { assertGivenKeys } from './secrets.ts'
 
 export async function preflight(config: Config): Promise<void> {
-  const checks = [dataDirectory, administrator, assertGivenKeys, hooks, mail, taxAuthority]
+  const checks = [packages, dataDirectory, administrator, assertGivenKeys, hooks, mail, taxAuthority]
   const lines = await Promise.all(checks.map((check) => check(config).then(() => [], linesOf)))
   if (lines.flat().length > 0) throw new StartupError(lines.flat().join('\n'))
 }
@@ -28,6 +30,11 @@ async function named<T>(setting: VariableName, check: () => T | Promise<T>): Pro
     const reason = cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : String(cause)
     throw new StartupError(`${setting}: ${reason}`, { cause })
   }
+}
+
+async function packages(): Promise<void> {
+  const missing = await missingPackages(join(import.meta.dirname, '../../package.json'))
+  if (missing.length > 0) throw new StartupError(`Packages are not installed: ${missing.join(', ')}. Run npm ci.`)
 }
 
 async function dataDirectory({ dataDir, sandbox, fileStore }: Config): Promise<void> {

@@ -115,11 +115,13 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
     })
   }
   assertNotStopping(started)
+  // Before the worker, so that the demo's mails, documents and tax invoices do not compete with the start.
+  const demo = config.demo ? await loadDemo(service, config) : null
+  assertNotStopping(started)
   if (withJobs) {
     await service.worker.start()
     service.deliverer.start()
   }
-  const demo = config.demo ? await loadDemo(service, config) : null
   await service.database.read('titular_system', [sql`select 1`])
   started.isReady = true
   if (withApi) console.welcome({ config, administrator, demo })

@@ -1,5 +1,6 @@
 // The tax authority of the legal entity in Brazil: the national NFS-e, the sandbox or none.
 import { readFile } from 'node:fs/promises'
+import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { normalizeCnpj } from '#ports/cnpj.ts'
 import type { FiscalProfile, TaxAuthority } from '#ports/tax-authority.ts'
 import type { Certificate } from '../adapters/nfse/certificate.ts'
@@ -41,8 +42,7 @@ export async function taxAuthorityOf(
 
 /** Loads the adapter on first use: its libraries for XML and certificates cost a seventh of a second and 25 MB. */
 function loadedOnFirstUse(profiles: readonly FiscalProfile[], open: () => Promise<TaxAuthority>): TaxAuthority {
-  let opened: Promise<TaxAuthority> | null = null
-  const loaded = () => (opened ??= open())
+  const loaded = onFirstUse(open)
   return {
     profileAt: (competence) => profileAt(profiles, competence),
     prepare: async (declaration, profile) => (await loaded()).prepare(declaration, profile),

@@ -1,7 +1,6 @@
 // Migrates the database: first the roles, then the numbered SQL files, each in its own transaction.
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import { type Client, DatabaseError } from 'pg'
 import { assertUnchanged, recordChecksums } from './checksums.ts'
 import type { Log } from './log.ts'
@@ -36,6 +35,8 @@ export async function migrate({ ownerUrl, directory, log, count }: MigrateOption
       await recordChecksums(client, directory)
       return []
     }
+    // Read only when there is something to run, since most starts have nothing.
+    const { PG_MIGRATE_LOCK_ID } = await import('node-pg-migrate')
     // Locked before the limit is set, because several processes that start at once may wait longer for each other.
     await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID])
     await client.query(`set lock_timeout = '2s'`)
@@ -90,6 +91,7 @@ async function runWithRetries(client: Client, directory: string, wanted: string[
 }
 
 async function runFiles(client: Client, directory: string, count: number): Promise<void> {
+  const { runner } = await import('node-pg-migrate')
   await runner({
     dbClient: client,
     dir: directory,

@@ -27,10 +27,11 @@ export type Running = {
   remove: () => Promise<void>
 }
 
-/** `command` as on the command line; `work` has its health at the same address. */
+/** `command` as on the command line, `entry` the program; `work` has its health at the same address. */
 export async function processOf(
   environment: Record<string, string> = {},
   command: readonly string[] = [],
+  entry = 'src/main.ts',
 ): Promise<Running> {
   const dataDir = await mkdtemp(join(tmpdir(), 'titular-process-'))
   const port = await freePort()
@@ -38,7 +39,7 @@ export async function processOf(
   let child: ChildProcess | undefined
   let output = ''
   const launch = (more: Record<string, string> = {}): ChildProcess => {
-    const started = spawn(process.execPath, ['src/main.ts', ...command], {
+    const started = spawn(process.execPath, [entry, ...command], {
       cwd: join(import.meta.dirname, '../..'),
       env: {
         PATH: process.env['PATH'],

@@ -1,10 +1,9 @@
-// Sandbox mail: stores each message as one .eml file, and lists and reads them.
+// Sandbox mail: stores each message as one .eml file, and lists and reads them. The libraries are read with the first mail.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import MailComposer from 'nodemailer/lib/mail-composer'
-import PostalMime, { type Address, type Email } from 'postal-mime'
+import type { Address, Email } from 'postal-mime'
 import type { Mail } from '#ports/mail.ts'
 import { composition, readMailbox } from '../smtp/message.ts'
 
@@ -37,6 +36,7 @@ export function createSandboxMail(options: SandboxMailOptions): SandboxMail {
 
   return {
     send: async (message) => {
+      const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
       const bytes = await new MailComposer({ ...composition(message, from), date: now(), newline: 'win' })
         .compile()
         .build()
@@ -80,7 +80,9 @@ async function namesIn(folder: string): Promise<string[]> {
 
 async function readMail(folder: string, name: string): Promise<StoredMail | null> {
   const bytes = await readFile(join(folder, name)).catch(nothingThere)
-  return bytes === null ? null : stored(name, await PostalMime.parse(bytes))
+  if (bytes === null) return null
+  const { default: PostalMime } = await import('postal-mime')
+  return stored(name, await PostalMime.parse(bytes))
 }
 
 function stored(name: string, mail: Email): StoredMail {

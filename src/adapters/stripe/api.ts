@@ -3,12 +3,11 @@
 import type { Stripe } from 'stripe'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { Agent, request } from 'undici'
 import { InvalidMoney } from '#kernel/values/money.ts'
 import { cut } from '#kernel/values/text.ts'
 import { PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
 import { toStripe } from './amounts.ts'
-import { API_VERSION, stripeLibrary } from './library.ts'
+import { stripeLibrary } from './library.ts'
 
 export type StripeAccount = {
   company: string
@@ -23,66 +22,18 @@ export type StripeApi = {
   ask<Shape extends TSchema>(shape: Shape, call: (stripe: Stripe) => Promise<unknown>): Promise<Static<Shape>>
 }
 
-/** A list of 100 invoices, each with its first ten lines, is some 2 MB. */
-const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
-
 export function stripeApi(account: StripeAccount): StripeApi {
-  let client: Stripe | null = null
+  let client: Promise<Stripe> | null = null
   return {
     async ask(shape, call) {
-      client ??= openClient(account)
-      const answer = await call(client).catch((error: unknown) => {
+      client ??= import('./client.ts').then(({ openClient }) => openClient(account))
+      const answer = await call(await client).catch((error: unknown) => {
         throw portError(account.company, error)
       })
       if (!Value.Check(shape, answer))
         throw new PaymentProviderUnavailable(`${account.company}: an answer in an unknown shape`)
       return answer
     },
-  }
-}
-
-function openClient({ secretKey, url, timeoutMs }: StripeAccount): Stripe {
-  const Library = stripeLibrary()
-  const { protocol, hostname, port } = new URL(url)
-  return new Library(secretKey, {
-    apiVersion: API_VERSION,
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname,
-    port: port || (protocol === 'http:' ? 80 : 443),
-    timeout: timeoutMs,
-    // Failed jobs are retried anyway, with the same idempotency keys.
-    maxNetworkRetries: 0,
-    telemetry: false,
-    httpClient: Library.createFetchHttpClient(boundedFetch(url)),
-  })
-}
-
-/**
- * No redirects, and a connection pool of its own; the library's signal ends the whole exchange with its body. The path of
- * the account's address is put before the path of the call, since the library takes only a host.
- */
-function boundedFetch(url: string): typeof fetch {
-  const base = url.replace(/\/+$/, '')
-  const dispatcher = new Agent({ connections: 8, maxResponseSize: MAX_RESPONSE_BYTES })
-  return async (input, init) => {
-    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
-    const body = typeof init?.body === 'string' && init.body !== '' ? init.body : null
-    const {
-      statusCode,
-      headers,
-      body: content,
-    } = await request(base + pathname + search, {
-      method: init?.method ?? 'GET',
-      headers: Object.fromEntries(new Headers(init?.headers)),
-      body,
-      dispatcher,
-      signal: init?.signal ?? AbortSignal.timeout(60_000),
-    })
-    const requestId = headers['request-id']
-    return new Response(await content.text(), {
-      status: statusCode,
-      headers: typeof requestId === 'string' ? { 'request-id': requestId } : {},
-    })
   }
 }
 

@@ -40,9 +40,9 @@ describe('passwordProblem', () => {
   })
 
   it('knows more than the 3,000 most common ones of the allowed length', () => {
-    const allowed = [...commonPasswords].filter((password) => Array.from(password).length >= 8)
+    const allowed = [...commonPasswords()].filter((password) => Array.from(password).length >= 8)
     expect(allowed.length).toBeGreaterThan(15_000)
-    for (const password of commonPasswords) expect(password).toBe(password.toLowerCase())
+    for (const password of commonPasswords()) expect(password).toBe(password.toLowerCase())
   })
 })
 

@@ -17,7 +17,7 @@ export function passwordProblem(password: string): PasswordProblem | null {
   const characters = Array.from(password).length
   if (characters < MINIMUM_PASSWORD_LENGTH) return 'too_short'
   if (characters > MAXIMUM_PASSWORD_LENGTH) return 'too_long'
-  return commonPasswords.has(password.toLowerCase()) ? 'common' : null
+  return commonPasswords().has(password.toLowerCase()) ? 'common' : null
 }
 
 // Argon2id is the library's default; its name cannot be imported, because it is a const enum.

@@ -1,5 +1,4 @@
 // A file's type by its content. The type that the client declares is ignored; the file name must not contradict it.
-import { fileTypeFromBuffer } from 'file-type'
 
 export const HEAD_BYTES = 4096
 
@@ -48,6 +47,8 @@ const MAY_BE_TEXT: ReadonlySet<string> = new Set(['application/pdf', PROGRAM])
 
 /** `head`: the first `HEAD_BYTES` bytes. */
 export async function contentTypeOf(head: Buffer): Promise<string> {
+  // Read at the first upload.
+  const { fileTypeFromBuffer } = await import('file-type')
   const { mime = '' } = (await fileTypeFromBuffer(head)) ?? {}
   const type = TREATED_AS.get(mime) ?? mime
   if (!MAY_BE_TEXT.has(type) && isText(head)) return TEXT

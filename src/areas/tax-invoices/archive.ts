@@ -1,11 +1,10 @@
 // The archived document of a tax invoice: its DANFSe when it is issued, and again with a mark when it is cancelled or replaced.
 import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
-import { type DanfseMark, danfseOf } from './danfse/danfse.ts'
+import type { DanfseMark } from './danfse/danfse.ts'
 import { PDF } from '#areas/documents-of-record/parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
-import { UnreadableXml } from '#kernel/values/xml.ts'
 import type { Danfse } from '#ports/documents.ts'
 import { type TaxInvoiceFacts, taxInvoiceFacts } from './document.ts'
 import { taxInvoicesTable } from './tax-invoice.ts'
@@ -15,8 +14,15 @@ const markOf = ({ status, substatus }: TaxInvoiceFacts['taxInvoice']): DanfseMar
   return substatus === 'substituted' ? 'replaced' : 'cancelled'
 }
 
-/** 409 for an XML that our DANFSe cannot render; the XML itself can still be downloaded. */
-function renderable(xml: string, mark: DanfseMark): Danfse {
+/**
+ * 409 for an XML that our DANFSe cannot render; the XML itself can still be downloaded. The parser is read with the first
+ * document.
+ */
+async function renderable(xml: string, mark: DanfseMark): Promise<Danfse> {
+  const [{ danfseOf }, { UnreadableXml }] = await Promise.all([
+    import('./danfse/danfse.ts'),
+    import('#kernel/values/xml.ts'),
+  ])
   try {
     return danfseOf(xml, mark)
   } catch (cause) {
@@ -27,7 +33,7 @@ function renderable(xml: string, mark: DanfseMark): Danfse {
 }
 
 async function danfsePdf({ ports }: IoContext, { taxInvoice, xml }: TaxInvoiceFacts): Promise<FileAnswer> {
-  const danfse = renderable(xml, markOf(taxInvoice))
+  const danfse = await renderable(xml, markOf(taxInvoice))
   const bytes = await ports.documents.render(danfse)
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),

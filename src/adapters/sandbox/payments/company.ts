@@ -1,6 +1,6 @@
 // One legal entity's account at the sandbox payment provider, and its events: stored, sent, repeated.
 import { randomBytes } from 'node:crypto'
-import { request, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { RecordStore } from './record-store.ts'
 import {
   API_VERSION,
@@ -36,6 +36,9 @@ export type Timing = {
   timeoutMs: number
 }
 
+/** Opened with the first event. */
+export type Connections = () => Promise<Dispatcher>
+
 /** An event that is not delivered after a day is given up. */
 const DELIVERY_AGE_SECONDS = 24 * 3600
 
@@ -64,7 +67,7 @@ export function withEvent<T extends PaymentRecord>(
   return { ...record, deliveries: [...record.deliveries, delivery] }
 }
 
-export function planner(company: Company, later: Schedule, dispatcher: () => Dispatcher): Company['wake'] {
+export function planner(company: Company, later: Schedule, dispatcher: Connections): Company['wake'] {
   return (record) => {
     for (const { event, delivered_at, given_up_at } of record.deliveries) {
       if (delivered_at !== null || given_up_at !== null) continue
@@ -82,10 +85,10 @@ export function planner(company: Company, later: Schedule, dispatcher: () => Dis
 }
 
 /** Attempts are counted per process, so that after a restart the short gaps come first again. */
-function deliver(company: Company, id: string, event: ProviderEvent, dispatcher: () => Dispatcher) {
+function deliver(company: Company, id: string, event: ProviderEvent, dispatcher: Connections) {
   let attempts = 0
   return async (signal: AbortSignal): Promise<number | null> => {
-    const delivered = await send(company, event, dispatcher(), signal)
+    const delivered = await send(company, event, await dispatcher(), signal)
     // Stopped before the answer: the next start sends it again under the same event id.
     if (signal.aborted && !delivered) return null
     attempts += 1
@@ -97,6 +100,7 @@ function deliver(company: Company, id: string, event: ProviderEvent, dispatcher:
 
 async function send(company: Company, event: ProviderEvent, dispatcher: Dispatcher, stop: AbortSignal) {
   const payload = JSON.stringify(event)
+  const { request } = await import('undici')
   try {
     const signature = stripeSignature(payload, company.webhookSecret, nowInSeconds())
     const response = await request(company.webhookUrl, {

@@ -1,6 +1,6 @@
 // The sandbox payment provider: replaces Stripe, with its own state, over its own HTTP.
 import { join } from 'node:path'
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import { answerApi, json } from './api.ts'
 import { planner, type Company, type Timing } from './company.ts'
 import type { Answer, Exchange } from './exchange.ts'
@@ -43,8 +43,8 @@ const TIMING: Timing = {
 export function sandboxPaymentProvider(options: SandboxPaymentProviderOptions): SandboxPaymentProvider {
   const report = options.onError ?? (() => undefined)
   const later = schedule(report)
-  let agent: Agent | null = null
-  const plan = (company: Company) => planner(company, later, () => (agent ??= new Agent()))
+  let agent: Promise<Agent> | null = null
+  const plan = (company: Company) => planner(company, later, () => (agent ??= openAgent()))
   const companies = new Map(
     Object.entries(options.companies).map(([name, account]) => [
       name,
@@ -66,11 +66,13 @@ export function sandboxPaymentProvider(options: SandboxPaymentProviderOptions): 
     },
     async stop() {
       await later.stop()
-      await agent?.destroy()
+      await (await agent)?.destroy()
       agent = null
     },
   }
 }
+
+const openAgent = async (): Promise<Agent> => new (await import('undici')).Agent()
 
 type Account = Pick<Company, 'name' | 'seller' | 'secretKey' | 'webhookSecret'>
 

@@ -1,6 +1,7 @@
 // The sandbox tax authority: replaces the national NFS-e system, with its own state, over its own HTTP. Its code is loaded
 // with the first request, since most runs of a sandbox have none.
 import { join } from 'node:path'
+import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import type { Answer, Exchange } from '../payments/exchange.ts'
 import { invoiceStore } from './invoice-store.ts'
 import type { KeyPair } from './key-pair.ts'
@@ -25,8 +26,8 @@ export function sandboxTaxAuthority(options: SandboxTaxAuthorityOptions): Sandbo
   const folder = join(options.dataDir, 'sandbox', 'tax')
   const keysOf = async (name: string, commonName: string) =>
     (await import('./key-pair.ts')).keyPairFile(join(folder, `${name}.pem`), commonName)
-  const taxpayer = once(() => keysOf('taxpayer', 'Titular sandbox taxpayer'))
-  const office = once(() => openOffice(options, folder, keysOf('authority', 'Titular sandbox tax authority')))
+  const taxpayer = onFirstUse(() => keysOf('taxpayer', 'Titular sandbox taxpayer'))
+  const office = onFirstUse(() => openOffice(options, folder, keysOf('authority', 'Titular sandbox tax authority')))
   return {
     taxpayer: async () => (await taxpayer())(),
     async handle(exchange) {
@@ -53,9 +54,4 @@ async function openOffice(
   const store = invoiceStore(join(folder, 'invoices'))
   const office = taxOffice({ store, providerName, keys: async () => (await keys)(), now })
   return (exchange: Exchange, path: string) => answerProtocol(office, exchange, path)
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null
-  return () => (made ??= make())
 }

