@@ -43,7 +43,7 @@ export const auditLog = {
         })
       : page(query, {
           columns: sql`${columns}, organization_id`,
-          from: sql`from audit_log where (${query.organization_id ?? null}::bigint is null
-            or organization_id = ${query.organization_id ?? null}) ${everywhere(query)}`,
+          from: sql`from audit_log where true
+            ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)} ${everywhere(query)}`,
         }),
 }
