@@ -9,6 +9,7 @@ const columns = raw(Object.keys(Entitlement.properties).join(', '))
 export const entitlements = {
   page: (org: number, query: EntitlementFilters) =>
     page(query, {
+      keptFor: org,
       columns: sql`${columns}`,
       from: sql`from entitlements where organization_id = ${org}
         ${when(query.class, (one) => sql`and class = ${one}`)}

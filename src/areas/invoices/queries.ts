@@ -45,7 +45,7 @@ const filtered = (query: InvoiceFilters): Statement => sql`
 
 export const invoices = {
   page: (org: number, query: InvoiceFilters) =>
-    page(query, { columns, from: sql`from invoices where organization_id = ${org} ${filtered(query)}` }),
+    page(query, { keptFor: org, columns, from: sql`from invoices where organization_id = ${org} ${filtered(query)}` }),
   ofOrder: (org: number, orderId: number, query: InvoiceFilters) =>
     page(query, {
       columns,

@@ -46,6 +46,7 @@ export type Waiting = { organization_id: number; id: number }
 export const taxInvoices = {
   page: (org: number, query: TaxInvoiceFilters) =>
     page(query, {
+      keptFor: org,
       columns: listColumns,
       from: sql`from tax_invoices where organization_id = ${org} ${filtered(query)}`,
     }),

@@ -23,7 +23,7 @@ const filtered = (query: TicketFilters) => sql`
 
 export const tickets = {
   page: (org: number, query: TicketFilters) =>
-    page(query, { columns, from: sql`from tickets where organization_id = ${org} ${filtered(query)}` }),
+    page(query, { keptFor: org, columns, from: sql`from tickets where organization_id = ${org} ${filtered(query)}` }),
   ofEnvironment: (org: number, id: number, query: TicketFilters) =>
     page(query, {
       columns,

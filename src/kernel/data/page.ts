@@ -13,6 +13,11 @@ export type PageRequest = {
   id?: string
   /** Gives a row when the record that the list belongs to exists; without one the answer is 404. */
   parent?: Statement
+  /**
+   * The organization, when its changes alone decide the total: all tables that are named are written by changes.ts only,
+   * and what the caller sees depends on nothing but whether they are staff. A long list is then counted once per change.
+   */
+  keptFor?: number
 }
 
 /** Where columns cost much, a list reads the keys by `page` and replaces `rows` by a statement around them. */
@@ -26,8 +31,13 @@ const FAR = 1000
  */
 export function page(query: Page, request: PageRequest): PagePlan {
   const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
-  const { columns, from, oldestFirst = false, id = 'id', parent } = request
-  const common = { kind: 'page', page: query, ...(parent && { parent }) } as const
+  const { columns, from, oldestFirst = false, id = 'id', parent, keptFor } = request
+  const common = {
+    kind: 'page',
+    page: query,
+    ...(parent && { parent }),
+    ...(keptFor !== undefined && { keptFor }),
+  } as const
   const offset = (number - 1) * size
   const [near, far] = oldestFirst ? ['asc', 'desc'] : ['desc', 'asc']
   const order = (direction: string | undefined) => raw(`order by ${id} ${direction}`)

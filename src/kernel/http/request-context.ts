@@ -11,6 +11,7 @@ import {
 import type { PageMeta } from './envelope.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { FileAnswer, Multipart } from './file-bodies.ts'
+import type { KeptTotals } from '#kernel/data/kept-totals.ts'
 import type { LongPolls } from './long-polls.ts'
 import type { Refusals } from '#kernel/access/refusals.ts'
 import type { Cookie, Route } from './route.ts'
@@ -30,6 +31,7 @@ export type Engine = {
   tenantQueue: TenantQueue
   refusals: Refusals
   longPolls: LongPolls
+  keptTotals: KeptTotals
 }
 
 /** A request as the pipeline sees it, independent of the HTTP server. */
