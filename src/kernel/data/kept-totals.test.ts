@@ -80,6 +80,17 @@ describe('the total of a long list', () => {
     expect(await totalOf('/entitlements')).toBe(before + 1)
   })
 
+  it('finds pages from the nearer end', async () => {
+    const total = (await totalOf('/entitlements')) ?? 0
+    const last = Math.ceil(total / 100)
+    const { data, meta } = await member.get(`/entitlements?per_page=100&page=${last}`)
+    expect(data.length).toBe(total - (last - 1) * 100)
+    expect(meta).toEqual({ page: last, per_page: 100, total, pages: last })
+    await add()
+    const after = await member.get(`/entitlements?per_page=100&page=${Math.ceil((total + 1) / 100)}`)
+    expect(after.data.at(-1)).toEqual(data.at(-1))
+  })
+
   it('stays when a change is rolled back, and is exact after the next one', async () => {
     const before = (await totalOf('/entitlements')) ?? 0
     const broken = add(app.service, () => {

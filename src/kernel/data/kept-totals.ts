@@ -18,19 +18,21 @@ type Total = { sequence: number; sight: Sight; total: number }
 export type Counted = { total: number } | Total
 
 export type KeptTotals = {
-  /** The plan's own total, or for a long list a statement that counts only what has changed. */
-  statementOf(plan: PagePlan): Statement<Counted>
-  /** Gets the row of that statement, for the next request. */
+  /** The plan's own rows and total, or for a long list statements that count only after a change. */
+  statementsOf(plan: PagePlan): [rows: Statement, total: Statement<Counted>]
+  /** Gets the total's row, for the next request. */
   keep(plan: PagePlan, counted: Counted): void
 }
 
 export function createKeptTotals(): KeptTotals {
   const kept = new LRUCache<number, LRUCache<string, Total[]>>({ max: ORGANIZATIONS })
   return {
-    statementOf(plan) {
-      const { keptFor, total } = plan
+    statementsOf(plan) {
+      const { keptFor, rows, rowsBy, total } = plan
       const totals = keptFor === undefined ? undefined : kept.get(keptFor)?.get(keyOf(plan))
-      return keptFor === undefined || totals === undefined ? total : comparing(keptFor, totals, total)
+      if (keptFor === undefined || totals === undefined) return [rows, total]
+      const compared = comparing(keptFor, totals, total)
+      return [rowsBy?.(compared) ?? rows, compared]
     },
     keep(plan, counted) {
       if (plan.keptFor === undefined) return

@@ -48,13 +48,13 @@ export function page(query: Page, request: PageRequest): PagePlan {
       total,
       rows: sql`select ${columns} ${from} ${order(near)} limit ${size} offset ${offset}`,
     }
-  const rows = sql`
-    with counted as materialized (select count(*) as n ${from}),
+  const rowsBy = (counted: Statement) => sql`
+    with counted as materialized (select total as n from (${counted}) c),
     near_end as (select ${columns} ${from} ${order(near)}
       limit (select case when ${offset}::bigint * 2 <= n then ${size}::bigint else 0 end from counted) offset ${offset}),
     far_end as (select ${columns} ${from} ${order(far)}
       limit (select case when ${offset}::bigint * 2 > n then least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) else 0 end from counted)
       offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
     select * from (select * from near_end union all select * from far_end) found order by ${raw(id.replace(/^.*\./, ''))} ${raw(near ?? '')}`
-  return { ...common, total, rows }
+  return { ...common, total, rows: rowsBy(total), ...(keptFor !== undefined && { rowsBy }) }
 }

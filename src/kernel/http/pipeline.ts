@@ -170,7 +170,7 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
 
 const statementsOf = (plan: ReadPlan<unknown>, keptTotals: KeptTotals): Statement[] =>
   plan.kind === 'page'
-    ? [plan.rows, keptTotals.statementOf(plan), ...(plan.parent ? [plan.parent] : [])]
+    ? [...keptTotals.statementsOf(plan), ...(plan.parent ? [plan.parent] : [])]
     : plan.kind === 'row'
       ? [plan.row]
       : plan.kind === 'parts'
