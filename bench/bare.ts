@@ -11,7 +11,8 @@ import { handlePaymentEvent } from '#areas/payments/handle-payment-event.ts'
 import { storeEvent } from '#areas/webhooks/provider-events.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
-import { type AccessRequest, accessStatement, accessDecision, writerLock } from '#kernel/access/access-check.ts'
+import { type AccessRequest, accessStatement, writerLock } from '#kernel/access/access-check.ts'
+import { accessDecision } from '#kernel/access/access-decision.ts'
 import { pageMeta, success } from '#kernel/http/envelope.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { type OrganizationAccess, org, type Scope } from '#kernel/access/permissions.ts'
@@ -226,7 +227,7 @@ async function verifiedCredential({ service, callers }: Bare, authorization: str
   const verified = await service.ports.accessTokens.verify(authorization.slice('Bearer '.length), now)
   if (!verified.isValid) throw new Error(verified.reason)
   const { userId, sessionId } = verified.access
-  const credential: Credential = { kind: 'bearer', userId, sessionId }
+  const credential: Credential = { kind: 'bearer', userId, sessionId, mayBeStaff: false }
   callers.set(authorization, credential)
   return credential
 }

@@ -96,7 +96,7 @@ async function fill(client: Client, size: Size, hash: string): Promise<void> {
 const fillEntitlements = (client: Client, each: number, [first, last]: [number, number]) =>
   client.query(
     `insert into entitlements (organization_id, code, class, product_name, product_description, company, expires_at, metadata)
-     select o, c || '-202611' || lpad(n::text, 6, '0'), c, 'Product ' || n, 'Something that was sold', 'entity_br',
+     select o, c || '-202611' || lpad(n::text, 7, '0'), c, 'Product ' || n, 'Something that was sold', 'entity_br',
             '2999-01-01', '{"seats":5}'
        from generate_series(1, $1::int) n, generate_series($2::int, $3::int) o,
             lateral (select (array['PLG','ENV','SVC','ORD','AFL','EDU'])[1 + n % 6]) class(c)`,

@@ -3,7 +3,7 @@
 import type { Client } from 'pg'
 
 /** The first ENV entitlement of each organization: tickets are opened for it, and the big organization's has many records. */
-export const FILLED_CODE = 'ENV-202611000001'
+export const FILLED_CODE = 'ENV-2026110000001'
 
 /** More than a run reaches, since domains of an interrupted round stay active. */
 const ACTIVATIONS_LIMIT = 1000
@@ -23,7 +23,7 @@ const SERVICE = `
 // Numbers of a year in which none are allocated.
 const TICKET = `
   insert into tickets (organization_id, number, title, description, entitlement_id, entitlement_code, created_by)
-  select e.organization_id, 'SR-2000' || lpad(e.id || lpad(n::text, 2, '0'), 8, '0'), 'Request ' || n, 'Since last night',
+  select e.organization_id, 'SR-2000' || lpad(e.id || lpad(n::text, 2, '0'), 9, '0'), 'Request ' || n, 'Since last night',
          e.id, e.code, e.organization_id`
 const CONTRACT = `
   insert into contracts (organization_id, title, status, start_date, end_date, entitlement_id, entitlement_code,

@@ -3,53 +3,43 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ServerOptions } from './settings.ts'
 
-export type Usage = { cpuMicros: number; rss: number; peak: number }
+/** `options` are the server's only argument; its log goes into a file, as in production. */
+export type ServerFile = { file: string; options: object; logFile: string; profileDir?: string | undefined }
+export type RunningServer = { url: string; pid: number; stop(): Promise<void> }
 
-export type RunningServer = { url: string; usage(): Promise<Usage>; stop(): Promise<void> }
-
-const START_MS = 20_000
+const START_MS = 60_000
 const STOP_MS = 10_000
 
-/** With its log in a file, as in production; with `profileDir`, Node writes a CPU profile there. */
-export async function startServer(
-  options: ServerOptions,
-  logFile: string,
-  profileDir?: string,
-): Promise<RunningServer> {
+/** With `profileDir`, Node writes a CPU profile there. */
+export async function startServer({ file, options, logFile, profileDir }: ServerFile): Promise<RunningServer> {
   const log = await open(logFile, 'a')
   const execArgv = profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir]
-  const child = fork(join(import.meta.dirname, 'server.ts'), [JSON.stringify(options)], {
+  const child = fork(join(import.meta.dirname, file), [JSON.stringify(options)], {
     execArgv,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   })
   await log.close()
   try {
-    const { port }: { port: number } = await messageOf(child)
-    return {
-      url: `http://127.0.0.1:${port}`,
-      usage: () => {
-        child.send('usage')
-        return messageOf<Usage>(child)
-      },
-      stop: () => stop(child),
-    }
+    const port = await portOf(child)
+    return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => stop(child) }
   } catch (error) {
     await stop(child)
-    throw new Error(`the ${options.kind} server did not start; its log is ${logFile}`, { cause: error })
+    throw new Error(`${file} did not start; its log is ${logFile}`, { cause: error })
   }
 }
 
-async function messageOf<Message>(child: ChildProcess): Promise<Message> {
+/** The first message of a server is its port. */
+async function portOf(child: ChildProcess): Promise<number> {
   const ended = new AbortController()
   const end = () => ended.abort()
   child.once('exit', end)
   try {
     const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(START_MS)])
-    const [message] = await once(child, 'message', { signal })
-    return message
+    const [message]: { port: number }[] = await once(child, 'message', { signal })
+    if (!message) throw new Error('no port')
+    return message.port
   } finally {
     child.off('exit', end)
   }

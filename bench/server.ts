@@ -1,5 +1,5 @@
-// One of the two servers that are compared, in a process of its own: the service as `serve` composes it, or the bare
-// one. Both have the same pools, keys and data; neither runs jobs, so that only requests are measured.
+// A server that is compared with the limit, in a process of its own: the service as `serve` composes it, or the bare one. Both
+// have the same pools, keys and data; neither runs jobs, so that only requests are measured.
 import type { AddressInfo, Server } from 'node:net'
 import { compose } from '../src/commands/compose.ts'
 import { createConsole } from '../src/commands/console.ts'
@@ -22,10 +22,6 @@ const stop = options.kind === 'bare' ? await listenBare() : await listenService(
 // The parent process has ended, however it did: this one must not outlive it.
 process.once('disconnect', () => {
   void stop().finally(() => process.exit(0))
-})
-process.on('message', () => {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-  process.send?.({ cpuMicros: userCPUTime + systemCPUTime, rss: process.memoryUsage.rss(), peak: maxRSS * 1024 })
 })
 
 async function listenService(): Promise<() => Promise<void>> {

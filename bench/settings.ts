@@ -1,18 +1,14 @@
-// The settings of both servers: those of `npm start`, but without rate limits.
+// The settings of the servers that are compared: those of `npm start`, but without rate limits.
 import { type Config, readConfig } from '#config/config.ts'
 
-export type Kind = 'bare' | 'service'
+/** In the order of their rates. */
+export const KINDS = ['limit', 'bare', 'service'] as const
+export type Kind = (typeof KINDS)[number]
 
-export type ServerOptions = { kind: Kind; url: string; dataDir: string }
+export type ServerOptions = { kind: 'bare' | 'service'; url: string; dataDir: string }
 
-const UNLIMITED = '9999999/60'
+const MOST = '9999999/60'
+export const UNLIMITED = { LIMIT_CREDENTIALS: MOST, LIMIT_PUBLIC: MOST, LIMIT_REQUESTS: MOST }
 
 export const benchConfig = ({ url, dataDir }: Omit<ServerOptions, 'kind'>): Config =>
-  readConfig({
-    SANDBOX: '1',
-    DATABASE_URL: url,
-    DATA_DIR: dataDir,
-    LIMIT_CREDENTIALS: UNLIMITED,
-    LIMIT_PUBLIC: UNLIMITED,
-    LIMIT_REQUESTS: UNLIMITED,
-  })
+  readConfig({ SANDBOX: '1', DATABASE_URL: url, DATA_DIR: dataDir, ...UNLIMITED })

@@ -1,6 +1,7 @@
 // Webhooks: a hundred waiting events for each of many endpoints, one of which hangs and one of which is down for a day. The
 // sender and the receivers share this process, so that a service alone is faster.
 import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -10,6 +11,7 @@ import { createConsole } from '../src/commands/console.ts'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { migrate } from '../src/postgres/migrate.ts'
 import type { Verdict } from './report.ts'
+import type { Report, Run } from './run.ts'
 import { benchConfig } from './settings.ts'
 
 const EVENTS_EACH = 100
@@ -21,7 +23,7 @@ const STEP_MS = 4 * 3_600_000
 const TARGET_PER_SECOND = 300
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
-export type Webhooks = {
+type Webhooks = {
   endpoints: number
   deliveries: number
   madePerSecond: number
@@ -31,7 +33,13 @@ export type Webhooks = {
   unsent: number
 }
 
-export async function measureWebhooks(serverUrl: string, endpoints: number, dataDir: string): Promise<Webhooks> {
+export async function measureWebhooks(run: Run): Promise<Report> {
+  const { url } = await run.postgres()
+  const figures = await figuresOf(url, run.quick ? 200 : 1000, join(run.home, 'webhooks'))
+  return { verdicts: verdictsOf(figures), lines: [lineOf(figures)], figures }
+}
+
+async function figuresOf(serverUrl: string, endpoints: number, dataDir: string): Promise<Webhooks> {
   const url = new URL(serverUrl)
   url.pathname = '/bench_webhooks'
   await withClient(serverUrl, (client) => client.query('create database bench_webhooks'))
@@ -154,10 +162,10 @@ async function withClient<Result>(url: string, work: (client: Client) => Promise
   }
 }
 
-export const webhookLines = ({ endpoints, deliveries, madePerSecond, sentPerSecond }: Webhooks): string =>
+const lineOf = ({ endpoints, deliveries, madePerSecond, sentPerSecond }: Webhooks): string =>
   `Webhooks: ${endpoints} endpoints, ${deliveries} deliveries, made at ${madePerSecond.toFixed(0)}/s, made and sent at ${sentPerSecond.toFixed(0)}/s, one endpoint hanging, one down.`
 
-export const webhookVerdicts = ({ sentPerSecond, recovered, unsent }: Webhooks): Verdict[] => [
+const verdictsOf = ({ sentPerSecond, recovered, unsent }: Webhooks): Verdict[] => [
   {
     what: 'webhook deliveries a second, beside an endpoint that hangs',
     measured: `${sentPerSecond.toFixed(0)}/s`,

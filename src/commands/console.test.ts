@@ -2,13 +2,14 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#config/config.ts'
+import { until } from '#test/harness/until.ts'
 import { createConsole } from './console.ts'
 
 const request = { method: 'GET', path: '/api/v1/quotes', status: 200, ms: 3.2, user_id: 4, organization_id: 2 }
 const details = { config: readConfig({}), administrator: null, demo: [] }
 
 /** The lines of a start, without colours. */
-function startOn(isTTY: boolean): string[] {
+async function startOn(isTTY: boolean): Promise<string[]> {
   let text = ''
   const { log, welcome } = createConsole('info', { isTTY, write: (more) => void (text += more) })
   log.info('Migrated the database: 0001-identity.')
@@ -16,11 +17,12 @@ function startOn(isTTY: boolean): string[] {
   log.warn({ err: new Error('no answer'), about: 'invoice\u001b[2J 7' }, 'payment sandbox')
   welcome(details)
   log.info({ ...request, path: '/api/v1/orders', status: 404 }, 'request')
+  await until(() => text.includes('/api/v1/orders'))
   return stripVTControlCharacters(text).trim().split('\n')
 }
 
-describe('a start on a terminal', () => {
-  const lines = startOn(true)
+describe('a start on a terminal', async () => {
+  const lines = await startOn(true)
   it('writes lines for people, each error below its line', () => {
     expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d Migrated the database: 0001-identity\.$/)
     expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d warn payment sandbox about=invoice *\S* 7$/)
@@ -45,8 +47,8 @@ describe('a start on a terminal', () => {
 })
 
 describe('a start without a terminal', () => {
-  it('writes one JSON object per line, in the order of the events', () => {
-    const lines = startOn(false)
+  it('writes one JSON object per line, in the order of the events', async () => {
+    const lines = await startOn(false)
     const objects = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { msg: string })
     expect(objects.map(({ msg }) => msg)).toEqual([
       'Migrated the database: 0001-identity.',
@@ -80,11 +82,12 @@ describe('progress', () => {
     expect(text).toContain('\r\u001b[2K80 records to send; the last \r')
     expect(text).not.toContain('\u001b[2J')
   })
-  it('is lines of the log elsewhere', () => {
+  it('is lines of the log elsewhere', async () => {
     let text = ''
     const { progress } = createConsole('info', { write: (more) => void (text += more) })
     progress('90 records to send')
     progress('Done', true)
+    await until(() => text.includes('Done'))
     const lines = text.trim().split('\n')
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['90 records to send', 'Done'])
   })

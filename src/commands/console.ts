@@ -1,8 +1,9 @@
 // The output on the terminal: the log, and after the start the addresses and sign-ins.
 import { styleText } from 'node:util'
-import pino, { type Logger } from 'pino'
+import pino, { type Logger, type LoggerOptions } from 'pino'
 import type { Config } from '#config/config.ts'
 import { LOG_OPTIONS } from '../server/log-options.ts'
+import { inPieces } from './log-pieces.ts'
 import { isRequestLine, plain, readable } from './readable-log.ts'
 
 export type SignIn = {
@@ -29,11 +30,7 @@ const CLEAR_LINE = '\r\u001b[2K'
 
 export function createConsole(level: string, output: Output = process.stdout): Console {
   const options = { ...LOG_OPTIONS, level }
-  const writeWelcome = (details: Welcome) => output.write(`${welcome(details)}\n`)
-  if (!output.isTTY) {
-    const log = output === process.stdout ? pino(options) : pino(options, output)
-    return { log, welcome: writeWelcome, progress: (line) => log.info(line) }
-  }
+  if (!output.isTTY) return linesForPrograms(options, output)
   // The sandbox's systems call this service while the demo is loaded; their request lines come after the sign-ins.
   let held: string[] | null = []
   let shown = ''
@@ -48,11 +45,28 @@ export function createConsole(level: string, output: Output = process.stdout): C
     output.write(`${CLEAR_LINE}${text}${isLast ? '\n' : ''}`)
   }
   const release = (details: Welcome): void => {
-    writeWelcome(details)
+    output.write(welcome(details))
     for (const json of held ?? []) output.write(readable(json))
     held = null
   }
   return { log: pino(options, { write }), welcome: release, progress }
+}
+
+/** One JSON object per line. */
+function linesForPrograms(options: LoggerOptions, output: Output): Console {
+  // pino's destination has written a piece when it returns, also to a pipe that is full and while the process exits.
+  const destination = output === process.stdout ? pino.destination({ dest: 1, sync: true }) : output
+  const pieces = inPieces((text) => destination.write(text))
+  process.once('exit', pieces.flush)
+  const log = pino(options, pieces)
+  return {
+    log,
+    welcome(details) {
+      pieces.flush()
+      output.write(welcome(details))
+    },
+    progress: (line) => log.info(line),
+  }
 }
 
 function welcome({ config, administrator, demo }: Welcome): string {
@@ -76,7 +90,7 @@ function welcome({ config, administrator, demo }: Welcome): string {
         `  ${email.padEnd(34)} ${role.padEnd(22)} ${organization}${organizationId === null ? '' : ` (${organizationId})`}`,
       )
   }
-  return [...lines, ''].join('\n')
+  return [...lines, '', ''].join('\n')
 }
 
 const bold = (text: string): string => styleText('bold', text)

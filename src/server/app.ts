@@ -24,7 +24,7 @@ import { DRAIN_MS, drainOnClose } from './drain.ts'
 import { health } from './health.ts'
 import { type DemoSignIns, guardDemoSignIns } from './local-only.ts'
 import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
-import { logRequest } from './request-log.ts'
+import { requestLog } from './request-log.ts'
 import { answerUnreadable, answerInsteadOfNode } from './unreadable.ts'
 
 export const BASE_PATH = '/api/v1'
@@ -90,12 +90,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   app.addHook('onRequest', limitBodyTime)
   answerInsteadOfNode(app, log)
-  app.addHook('onResponse', logRequest)
+  app.addHook('onResponse', requestLog(log))
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
   await app.register(cookie)
   const webhooks = options.areas.flatMap((area) => area.webhooks)
   await documents(app, BASE_PATH, { tags: tagsOf(options.areas), webhooks })
-  await measureRoutes(app, options.metrics)
+  measureRoutes(app, options.metrics)
   metricsRoute(app, options)
   health(app, options)
   await app.register(

@@ -34,6 +34,11 @@ const QUERY = /(\w:\/\/[^\s?#'"]{1,500}[?#])[^\s'"<>)]+/g
 const PARAMETER = /([?#;&]|%3f|%23|%26|%3b)[\w.~-]{1,100}(?:=|%3d)[^\s'"<>)]*/gi
 const NAMED = /\b((?:consumer_|access_|refresh_)?(?:key|secret|token|password|nonce|signature))(=|%3d)[^\s;&'"<>)]+/gi
 
+/** What each of the four patterns needs; most messages have none of it. */
+const SUSPECT = /=|%3d|:\/\//i
+
 /** Removes user names, queries and anything like a parameter from the URLs in a text. */
-export const withoutSecrets = (text: string): string =>
+export const withoutSecrets = (text: string): string => (SUSPECT.test(text) ? cleaned(text) : text)
+
+const cleaned = (text: string): string =>
   text.replace(USER_INFO, '$1').replace(QUERY, '$1…').replace(PARAMETER, '$1…').replace(NAMED, '$1$2…')

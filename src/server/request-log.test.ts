@@ -83,6 +83,39 @@ describe('the line of a request', () => {
   })
 })
 
+it('the line of a request has fixed fields, whatever the request brings', async () => {
+  const before = app.log.length
+  const { url } = app
+  const credentials = {
+    authorization: `Bearer ${SECRET}`,
+    cookie: `service_session=${SECRET}`,
+    'x-service-nonce': SECRET,
+  }
+  await fetch(`${url}/api/v1/auth/login?consumer_secret=${SECRET}`, {
+    method: 'POST',
+    headers: { ...credentials, 'content-type': 'application/json', 'x-request-id': `${SECRET}=`, 'user-agent': SECRET },
+    body: JSON.stringify({ email: `${SECRET}@example.com`, password: SECRET, [SECRET]: SECRET }),
+  })
+  const lines = await until(
+    () => app.log.slice(before).filter((line) => line.includes('"msg":"request"')),
+    ({ length }) => length > 0,
+  )
+  expect(lines).toHaveLength(1)
+  expect(lines.join('')).not.toContain(SECRET)
+  const fields = 'level time pid hostname request_id method path route status ms ip user_id organization_id msg'
+  expect(Object.keys(JSON.parse(lines[0] ?? '')).join(' ')).toBe(fields)
+})
+
+it('other lines are redacted', async () => {
+  const { log } = app.service.app
+  const before = app.log.length
+  log.info({ password: SECRET, headers: { cookie: SECRET }, user: { authorization: SECRET } }, 'something')
+  log.child({}).info({ cookie: SECRET }, `GET https://x.example/?key=${SECRET}`)
+  const text = app.log.slice(before).join('')
+  expect(text).toContain('[Redacted]')
+  expect(text).not.toContain(SECRET)
+})
+
 describe('messages of errors', () => {
   it.each([
     [`connect to postgres://me:${SECRET}@db:5432/x failed`, 'connect to postgres://db:5432/x failed'],

@@ -1,27 +1,39 @@
 // Writes one log line per request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { loggedCallers } from '#kernel/http/register-routes.ts'
+import type { Logger } from 'pino'
+import type { LoggedCaller } from '#kernel/http/register-routes.ts'
 
-export function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const caller = loggedCallers.get(request)
-  request.log.info(
-    {
-      method: request.method,
-      path: cleanPath(request),
-      route: request.routeOptions.url ?? null,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ip: request.ip,
-      user_id: caller?.userId ?? null,
-      organization_id: caller?.organizationId ?? null,
-    },
-    'request',
-  )
-  done()
+type Done = () => void
+
+/** For `onResponse`. The fields are fixed and none can hold a secret, so nothing is redacted: that is half of a line's cost. */
+export function requestLog(log: Logger): (request: FastifyRequest, reply: FastifyReply, done: Done) => void {
+  const lines = log.child({}, { redact: [] })
+  return (request, reply, done) => {
+    const { userId, organizationId }: LoggedCaller = request.loggedCaller ?? NOBODY
+    lines.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        path: cleanPath(request),
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ip: request.ip,
+        user_id: userId,
+        organization_id: organizationId,
+      },
+      'request',
+    )
+    done()
+  }
 }
+
+const NOBODY: LoggedCaller = { userId: null, organizationId: null }
 
 /** Ids, codes and companies: the only parameters that are logged. */
 const KNOWN_FORM = /^(\d{1,16}|[A-Z]{3}-\d{4,20}|entity_[a-z]{2,10})$/
+
+const PARAMETER = /:(\w+)/g
 
 /**
  * The pattern of the route with its ids filled in; null when no route matched, because a mistyped URL can contain keys
@@ -29,8 +41,9 @@ const KNOWN_FORM = /^(\d{1,16}|[A-Z]{3}-\d{4,20}|entity_[a-z]{2,10})$/
  */
 function cleanPath({ routeOptions: { url }, params }: FastifyRequest): string | null {
   if (url === undefined) return null
+  if (!url.includes(':')) return url
   const values = new Map<string, unknown>(Object.entries(params ?? {}))
-  return url.replaceAll(/:(\w+)/g, (placeholder, name: string) => {
+  return url.replaceAll(PARAMETER, (placeholder, name: string) => {
     const value = values.get(name)
     return typeof value === 'string' && KNOWN_FORM.test(value) ? value : placeholder
   })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client, Pool } from 'pg'
 import { inject } from 'vitest'
-import { typeParsers } from '#kernel/database/database.ts'
+import { typeParsers } from '#kernel/database/row-reader.ts'
 import { until } from './until.ts'
 
 export type TestDatabase = {

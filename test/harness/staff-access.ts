@@ -1,7 +1,7 @@
 // Checks after every request of every test that staff access is audited: staff who get an answer from an organization
 // of which they are no member leave an entry in its audit log, and requests under /admin one in the service's own.
 import type { FastifyRequest } from 'fastify'
-import { loggedCallers } from '#kernel/http/register-routes.ts'
+import '#kernel/http/register-routes.ts'
 import type { Route } from '#kernel/http/route.ts'
 import type { TestDatabase } from './database.ts'
 
@@ -11,7 +11,7 @@ export type StaffAccessCheck = (route: Route, request: FastifyRequest) => Promis
 export function staffAccessCheck(database: TestDatabase): StaffAccessCheck {
   const customers = new Set<number>()
   return async ({ access }, request) => {
-    const { userId, organizationId } = loggedCallers.get(request) ?? { userId: null, organizationId: null }
+    const { userId, organizationId } = request.loggedCaller ?? { userId: null, organizationId: null }
     const isForStaff = access.kind === 'organization' || access.kind === 'staff' || access.kind === 'administrator'
     if (!isForStaff || userId === null || customers.has(userId)) return null
     const [found] = await database.query<{ staff: boolean; member: boolean; entered: boolean; administered: boolean }>(

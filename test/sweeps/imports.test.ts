@@ -134,7 +134,7 @@ describe('imports', () => {
     expect(foreign.filter(({ to }) => to.endsWith('/routes.ts')).map(arrow)).toEqual([])
   })
   it.each([
-    ['pg', /^src\/(kernel\/(database\/|data\/batch\.ts|access\/rate-limits\.ts)|postgres\/|commands\/)/],
+    ['pg', /^src\/(kernel\/(database\/|access\/rate-limits\.ts)|postgres\/|commands\/)/],
     ['fastify', /^src\/(server\/|kernel\/http\/(register-routes|caller|multipart)\.ts|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\/stripe\//],
@@ -272,6 +272,15 @@ const VENDORS = [
   'src/areas/webhook-endpoints/queries.ts: insert into webhook_endpoints as e',
   'src/areas/webhook-endpoints/queries.ts: update webhook_endpoints e set',
 ]
+
+describe('the limit that the bench compares with', () => {
+  it('shares nothing with the service', async () => {
+    const found: string[] = []
+    for await (const path of glob('bench/limit/*.ts', { cwd: ROOT }))
+      found.push(...importsOf(path, await readFile(join(ROOT, path), 'utf8')).map(({ to }) => to))
+    expect([...new Set(found)].toSorted()).toEqual(['bench/limit/connection.ts', 'node:fs/promises', 'node:http', 'pg'])
+  })
+})
 
 describe('files', () => {
   it('have at most 250 lines', () => {

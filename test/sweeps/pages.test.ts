@@ -1,7 +1,7 @@
 // Every list, derived from the routes: its pages against its whole order, also when a page is read from the far end.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { typeParsers } from '#kernel/database/database.ts'
+import { typeParsers } from '#kernel/database/row-reader.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { prepare } from '#kernel/data/sql.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'

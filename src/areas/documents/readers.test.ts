@@ -1,7 +1,7 @@
 // Who may read a document: decided once, and the same in every answer.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { typeParsers } from '#kernel/database/database.ts'
+import { typeParsers } from '#kernel/database/row-reader.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { documentOf, nextVersion } from '#test/scenes/documents.ts'

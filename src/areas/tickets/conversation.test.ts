@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { typeParsers } from '#kernel/database/database.ts'
+import { typeParsers } from '#kernel/database/row-reader.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { subjects, type Subjects } from '#test/scenes/tickets.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'

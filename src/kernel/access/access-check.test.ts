@@ -36,6 +36,21 @@ describe('a session', () => {
   })
 })
 
+describe('the roles in a token', () => {
+  it('decide nothing: who became an administrator since is one, and who is no longer one is none', async () => {
+    const member = await acme.member({ scopes: [] })
+    const reject = async () => (await member.post('/quotes/1/reject')).status
+    expect([await statusOf(member), await reject()]).toEqual([403, 403])
+    await run(`update users set roles = '{customer,administrator}' where id = $1`, member.userId)
+    expect([await statusOf(member), await reject()]).toEqual([200, 404])
+    const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
+    const staff = app.world.inside(administrator, acme.id)
+    expect(await statusOf(staff)).toBe(200)
+    await run(`update users set roles = '{customer}' where id = $1`, staff.userId)
+    expect([await statusOf(staff), (await staff.post('/quotes/1/reject')).status]).toEqual([403, 403])
+  })
+})
+
 describe('an API key', () => {
   const HOUR_MS = 3_600_000
   it.each([

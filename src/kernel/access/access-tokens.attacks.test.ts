@@ -95,10 +95,14 @@ describe('verify refuses, by header', () => {
 })
 
 describe('verify refuses, by form', () => {
-  it('a changed payload under the old signature', async () => {
-    const [header, , signature] = forge({}, {}).split('.')
+  it('a changed payload under the old signature, also once the genuine token is cached', async () => {
+    const genuine = forge({}, {})
+    const [header, , signature] = genuine.split('.')
     const token = `${header}.${encode({ ...claims, scopes: ['*'] })}.${signature}`
     expect(await tokens.verify(token, now)).toStrictEqual(refused('signature'))
+    expect(await tokens.verify(genuine, now)).toMatchObject({ isValid: true })
+    expect(await tokens.verify(token, now)).toStrictEqual(refused('signature'))
+    expect(await tokens.verify(genuine, now)).toMatchObject({ isValid: true })
   })
 
   it('garbage around the token, missing and empty parts', async () => {

@@ -7,6 +7,8 @@ import type { SignatureRefusal, SigningKeys } from '#kernel/keys/signing-keys.ts
 const TYPE = 'at+jwt'
 const LIFETIME_SECONDS = 86_400
 const MAXIMUM_LENGTH = 8192
+// 192 bits of the signature.
+const SUFFIX_LENGTH = 32
 const CACHED_TOKENS = 20_000
 const CACHED_CHARACTERS = 16 * 1024 * 1024
 
@@ -31,14 +33,16 @@ export type AccessTokens = {
 
 type Settings = { keys: SigningKeys; issuer: string; lifetimeSeconds?: number }
 
+type Kept = { token: string; access: VerifiedAccess }
+
 // Caches verified tokens for one set of keys: other keys need another instance. Only tokens with a genuine signature
-// are cached, so nobody without a login can fill the cache; the key is the whole token. Cached is only what never
-// changes: whether the session has ended or a membership was lost is read from the database at every request.
+// are cached, so nobody without a login can fill the cache. Cached is only what never changes: whether the session has
+// ended or a membership was lost is read from the database at every request.
 export function createAccessTokens({ keys, issuer, lifetimeSeconds = LIFETIME_SECONDS }: Settings): AccessTokens {
-  const known = new LRUCache<string, VerifiedAccess>({
+  const known = new LRUCache<string, Kept>({
     max: CACHED_TOKENS,
     maxSize: CACHED_CHARACTERS,
-    sizeCalculation: (_access, token) => token.length,
+    sizeCalculation: ({ token }) => token.length,
   })
   return {
     issue: async (grant) => ({
@@ -47,16 +51,20 @@ export function createAccessTokens({ keys, issuer, lifetimeSeconds = LIFETIME_SE
     }),
     verify: async (token, now) => {
       if (token.length > MAXIMUM_LENGTH) return { isValid: false, reason: 'too_long' }
-      const kept = known.get(token)
-      if (kept !== undefined) return checkTimes(kept, now)
+      const kept = known.get(endOf(token))
+      if (kept?.token === token) return checkTimes(kept.access, now)
       const access = await readToken(token, keys, issuer)
       if (typeof access === 'string') return { isValid: false, reason: access }
       const verdict = checkTimes(access, now)
-      if (verdict.isValid) known.set(token, access, { ttl: Math.ceil(access.expiresAt * 1000 - now.getTime()) })
+      const ttl = Math.ceil(access.expiresAt * 1000 - now.getTime())
+      if (verdict.isValid) known.set(endOf(token), { token, access }, { ttl })
       return verdict
     },
   }
 }
+
+// Finds a token in the cache, where the whole token is compared. A hash of all its 800 characters took 1.2 µs a request.
+const endOf = (token: string): string => token.slice(-SUFFIX_LENGTH)
 
 async function readToken(token: string, keys: SigningKeys, issuer: string): Promise<VerifiedAccess | AccessRefusal> {
   const signature = await keys.verify(TYPE, token)

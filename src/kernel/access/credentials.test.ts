@@ -32,7 +32,7 @@ const read = (given: Partial<RequestCredentials>) =>
   readCredential({ ...nothing, ...given }, accessTokens as AccessTokens, secretKey, now)
 const basicOf = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
-const bearer = { kind: 'bearer', userId: 7, sessionId: 41 }
+const bearer = { kind: 'bearer', userId: 7, sessionId: 41, mayBeStaff: false }
 const apiKey = { kind: 'api_key', consumerKey: KEY, secret: digest(SECRET) }
 const session = { kind: 'session', userId: 7, sessionId: 41, secret: digest(COOKIE.secret) }
 const refusal = { code: 'AUTHENTICATION_ERROR' }

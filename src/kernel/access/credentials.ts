@@ -5,7 +5,7 @@ import type { AccessTokens } from './access-tokens.ts'
 import { digest, isSessionNonce } from '#kernel/keys/secrets.ts'
 
 export type Credential =
-  | { kind: 'bearer'; userId: number; sessionId: number }
+  | { kind: 'bearer'; userId: number; sessionId: number; mayBeStaff: boolean }
   | { kind: 'session'; userId: number; sessionId: number; secret: Buffer }
   | { kind: 'api_key'; consumerKey: string; secret: Buffer }
 
@@ -57,7 +57,8 @@ export function readCookie(header: string | undefined, name: string): string | u
 async function bearer(token: string, accessTokens: AccessTokens, now: Date): Promise<Credential> {
   const verdict = await accessTokens.verify(token, now)
   if (!verdict.isValid) throw unauthenticated()
-  return { kind: 'bearer', userId: verdict.access.userId, sessionId: verdict.access.sessionId }
+  const { userId, sessionId, roles } = verdict.access
+  return { kind: 'bearer', userId, sessionId, mayBeStaff: roles.includes('administrator') }
 }
 
 function basic(encoded: string): Credential {

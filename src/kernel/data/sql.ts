@@ -51,39 +51,50 @@ export function when<Value>(value: Value | null | undefined, fragment: (value: V
 
 type NamedText = { readonly name: string; readonly text: string }
 
-/** Texts by shape: the templates that a statement consists of determine its text, which is therefore built once. */
-const byShape = new Map<string, NamedText>()
+/**
+ * Statements by what determines their text: their templates, nested templates, raw texts, and where values stand. Each
+ * step is a lookup by identity, so that a text of some hundred characters is neither built nor hashed for each use.
+ */
+type Step = { next: Map<unknown, Step>; known?: NamedText }
+const first: Step = { next: new Map() }
+const VALUE = Symbol('value')
+const END = Symbol('end')
+
 const byText = new Map<string, NamedText>()
-const templates = new Map<readonly string[], number>()
 
 /** Text and values of a statement; the same text always has the same name. */
 export function prepare(statement: Statement): Prepared {
   const values: unknown[] = []
-  const shape = read(statement, values)
-  let known = byShape.get(shape)
-  if (known === undefined) {
+  const last = follow(first, statement, values)
+  if (last.known === undefined) {
     const text = write(statement, { parameters: 0 })
-    known = byText.get(text) ?? { name: `s${byText.size + 1}`, text }
-    byText.set(text, known)
-    byShape.set(shape, known)
+    last.known = byText.get(text) ?? { name: `s${byText.size + 1}`, text }
+    byText.set(text, last.known)
   }
-  return { ...known, values }
+  const { name, text } = last.known
+  return { name, text, values }
 }
 
-/** Collects the values and gives the shape: numbers of templates, nested ones in brackets, raw texts with length. */
-function read({ strings, parts }: Statement, values: unknown[]): string {
-  let number = templates.get(strings)
-  if (number === undefined) templates.set(strings, (number = templates.size))
-  let shape = `${number}(`
+function follow(from: Step, { strings, parts }: Statement, values: unknown[]): Step {
+  let step = after(from, strings)
   for (const part of parts) {
-    if (is<Statement>(part, isStatement)) shape += read(part, values)
-    else if (is<Raw>(part, isRaw)) shape += `r${part.text.length}:${part.text}`
+    if (typeof part !== 'object' || part === null) {
+      values.push(part)
+      step = after(step, VALUE)
+    } else if (isStatement in part) step = follow(step, part as Statement, values)
+    else if (isRaw in part) step = after(step, (part as Raw).text)
     else {
       values.push(part)
-      shape += '$'
+      step = after(step, VALUE)
     }
   }
-  return `${shape})`
+  return after(step, END)
+}
+
+function after({ next }: Step, mark: unknown): Step {
+  let step = next.get(mark)
+  if (step === undefined) next.set(mark, (step = { next: new Map() }))
+  return step
 }
 
 function write({ strings, parts }: Statement, written: { parameters: number }): string {

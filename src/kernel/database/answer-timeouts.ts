@@ -12,6 +12,8 @@ export const LONG_ANSWER_MS = 65_000
 export type AnswerTimeouts = {
   /** Rejects after `ms`: the connection is destroyed, and all that were opened before then become suspect. */
   wait<Result>(client: Client, answer: Promise<Result>, ms: number): Promise<Result>
+  /** No answer came: destroys the connection, and makes all that were opened before suspect. */
+  lost(client: Client): void
   /** To be called for each connection that was opened. */
   opened(client: Client): void
   /** Opened before the last timeout: to be replaced when nothing runs on it. */
@@ -26,16 +28,15 @@ export function createAnswerTimeouts(): AnswerTimeouts {
   const waiting = new Set<Waiting>()
   let timeouts = 0
 
-  function timedOut(one: Waiting): void {
-    // The answer came while the process was busy.
-    if (!waiting.has(one)) return
+  function lost(client: Client): void {
     timeouts++
-    one.giveUp()
+    destroyConnection(client)
     // Others that have waited as long as a request may wait are on the same lost link.
     const longAgo = performance.now() - ANSWER_MS
     for (const other of waiting) if (other.since <= longAgo) other.giveUp()
   }
   return {
+    lost,
     wait: (client, answer, ms) =>
       new Promise((resolve, reject) => {
         const one: Waiting = {
@@ -48,7 +49,12 @@ export function createAnswerTimeouts(): AnswerTimeouts {
         }
         waiting.add(one)
         // setImmediate runs after the sockets are read, so an answer that has arrived already counts.
-        const timer = setTimeout(() => setImmediate(timedOut, one), ms)
+        const timeOut = () => {
+          if (!waiting.has(one)) return
+          one.giveUp()
+          lost(client)
+        }
+        const timer = setTimeout(() => setImmediate(timeOut), ms)
         const done = () => {
           clearTimeout(timer)
           waiting.delete(one)

@@ -1,6 +1,7 @@
 // The connections to PostgreSQL: shared ones for reads and a pool for changes, both for each of the two roles.
-import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg'
-import { type Plans, runBatch } from '#kernel/data/batch.ts'
+import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
+import { type Plans, runBatch } from '#kernel/database/batch.ts'
+import { typeParsers } from '#kernel/database/row-reader.ts'
 import { DatabaseUnavailable, isStalePlan } from '#kernel/http/errors.ts'
 import { createSharedConnections } from './shared-connections.ts'
 import {
@@ -49,29 +50,6 @@ export type Database = Connections & {
   close(): Promise<void>
 }
 
-export const typeParsers = {
-  getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-    return (format !== 'binary' && parsers[oid]) || types.getTypeParser(oid, format ?? 'text')
-  },
-}
-
-const asText = (text: string): string => text
-
-/** Rows have the form of answers: ids are numbers within 2^53, money decimal strings, dates and times ISO strings. */
-const parsers: Record<number, (text: string) => unknown> = {
-  20: Number,
-  1016: (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)),
-  1082: asText,
-  1700: asText,
-  1184: (text) => (text.endsWith('+00') ? isoFromUtc(text) : new Date(text).toISOString()),
-  1185: (text) => text,
-}
-
-/** `2026-11-20 14:42:55.123456+00` → `2026-11-20T14:42:55.123Z`, without a Date. */
-function isoFromUtc(text: string): string {
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`
-}
-
 export function openDatabase(options: DatabaseOptions): Database {
   const configFor = (role: Role): ClientConfig => ({
     connectionString: options.urls[role],
@@ -84,10 +62,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   const plans: Plans = { version: 0 }
   const timeouts = createAnswerTimeouts()
   const reads = {
-    titular_app: createSharedConnections(options.readConnections, () => connectShared('titular_app'), timeouts),
+    titular_app: createSharedConnections(options.readConnections, () => connectShared('titular_app'), plans, timeouts),
     titular_system: createSharedConnections(
       Math.max(1, options.readConnections >> 1),
       () => connectShared('titular_system'),
+      plans,
       timeouts,
     ),
   }
@@ -117,15 +96,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     const run: Run = (client, statements) => timeouts.wait(client, runBatch(client, statements, plans), answerMs)
     return {
       async read(role, statements) {
-        const read = () => reads[role].run((client) => run(client, statements))
-        return read().catch((error: unknown) => {
+        try {
+          return await reads[role].read(statements)
+        } catch (error) {
           if (!isStalePlan(error)) throw error
-          return read()
-        })
+          return reads[role].read(statements)
+        }
       },
       async change(role, opening, transact) {
         const client = await checkOut(pools[role], timeouts)
-        const rollback = () => timeouts.wait(client, client.query('rollback'), ANSWER_MS)
+        const rollback = () => timeouts.wait(client, runBatch(client, [ROLLBACK], plans), ANSWER_MS)
         return inTransaction({ client, run, rollback }, opening, transact)
       },
     }
@@ -163,6 +143,7 @@ async function checkOut(pool: Pool, timeouts: AnswerTimeouts): Promise<PoolClien
 
 const BEGIN = sql`begin`
 const COMMIT = sql`commit`
+const ROLLBACK = sql`rollback`
 
 async function inTransaction<Result>(
   { client, run, rollback }: { client: PoolClient; run: Run; rollback: () => Promise<unknown> },

@@ -1,33 +1,74 @@
-// A few connections that all reads share; each runs one group of statements at a time.
+// A few connections that all reads share. Each has several reads on the wire at a time: PostgreSQL finds the next one when
+// it has answered one, and neither side is woken up for each (docs/decisions/0052).
 import type { Client } from 'pg'
+import { type Plans, sendBatch } from '#kernel/database/batch.ts'
+import type { Statement } from '#kernel/data/sql.ts'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
-import { CONNECT_TIMEOUT_MS, type AnswerTimeouts, destroyConnection } from './answer-timeouts.ts'
+import { ANSWER_MS, CONNECT_TIMEOUT_MS, type AnswerTimeouts, destroyConnection } from './answer-timeouts.ts'
 import type { PoolState } from './pool-state.ts'
 
 export type SharedConnections = {
-  run<Result>(read: (client: Client) => Promise<Result>): Promise<Result>
+  /** One round trip, one implicit transaction. */
+  read(statements: readonly Statement[]): Promise<unknown[][]>
   state(): Omit<PoolState, 'name'>
   close(): Promise<void>
 }
-/** `lastAnswer` resolves when every read so far has its answer. (pg's own queue is deprecated.) */
-type SharedConnection = { client: Promise<Client>; opened?: Client; unanswered: number; lastAnswer: Promise<unknown> }
+
+type Read = {
+  statements: readonly Statement[]
+  since: number
+  resolve: (rows: unknown[][]) => void
+  reject: (error: Error) => void
+}
+/** `onWire` and `waiting` are in the order of their arrival; the first on the wire is the one that PostgreSQL runs. */
+type SharedConnection = {
+  opening: Promise<Client>
+  opened: Client | undefined
+  onWire: Read[]
+  waiting: Read[]
+  /** When the first on the wire got its turn. */
+  turnSince: number
+  watch: NodeJS.Timeout | undefined
+}
+
+/** Reads beyond them wait in the process, where those that wait too long are dropped. */
+const MAX_ON_WIRE = 8
+const MAX_TOGETHER = 4
+const WATCH_MS = 100
 
 /** Each read goes to the connection with the fewest unanswered reads. Lost connections are replaced. */
 export function createSharedConnections(
   size: number,
   connect: () => Promise<Client>,
+  plans: Plans,
   timeouts: AnswerTimeouts,
 ): SharedConnections {
   const connections: (SharedConnection | undefined)[] = Array.from({ length: size }, () => undefined)
 
   function open(index: number): SharedConnection {
-    const client = connect()
-    const connection: SharedConnection = { client, unanswered: 0, lastAnswer: client.catch(() => {}) }
+    const opening = connect()
+    const connection: SharedConnection = {
+      opening,
+      opened: undefined,
+      onWire: [],
+      waiting: [],
+      turnSince: 0,
+      watch: undefined,
+    }
     connections[index] = connection
     const forget = () => {
       if (connections[index] === connection) connections[index] = undefined
     }
-    void client.then((opened) => (connection.opened = opened.once('end', forget).once('error', forget)), forget)
+    opening.then(
+      (client) => {
+        connection.opened = client.once('end', forget).once('error', forget)
+        send(connection)
+      },
+      (error: unknown) => {
+        forget()
+        for (const { reject } of connection.waiting.splice(0)) reject(new DatabaseUnavailable(error))
+      },
+    )
     return connection
   }
   const isSuspect = ({ opened }: SharedConnection): boolean => opened !== undefined && timeouts.isSuspect(opened)
@@ -36,8 +77,20 @@ export function createSharedConnections(
     for (const [index, connection] of connections.entries()) {
       if (!connection || !isSuspect(connection)) continue
       connections[index] = undefined
-      if (connection.unanswered === 0 && connection.opened) destroyConnection(connection.opened)
+      if (unanswered(connection) === 0 && connection.opened) destroyConnection(connection.opened)
     }
+  }
+  /** Reads of one turn of the event loop share a connection, up to `MAX_TOGETHER`: one write brings them to PostgreSQL. */
+  let latest: SharedConnection | undefined
+  let together = 0
+  function next(): SharedConnection {
+    if (latest && together < MAX_TOGETHER && unanswered(latest) < MAX_ON_WIRE) {
+      together++
+      return latest
+    }
+    if (!latest) setImmediate(() => (latest = undefined))
+    together = 1
+    return (latest = leastBusy())
   }
   function leastBusy(): SharedConnection {
     replaceSuspects()
@@ -46,59 +99,83 @@ export function createSharedConnections(
       const connection = connections[index]
       if (!connection) {
         // Another connection is opened only when all open ones are busy.
-        if (!best || best.unanswered > 0) return open(index)
-      } else if (!best || connection.unanswered < best.unanswered) best = connection
+        if (!best || unanswered(best) > 0) return open(index)
+      } else if (!best || unanswered(connection) < unanswered(best)) best = connection
     }
     return best ?? open(0)
   }
+  function send(connection: SharedConnection): void {
+    const { opened, onWire, waiting } = connection
+    while (opened && waiting.length > 0 && onWire.length < MAX_ON_WIRE) {
+      const [read] = waiting.splice(0, 1)
+      if (!read) return
+      onWire.push(read)
+      if (onWire.length === 1) connection.turnSince = performance.now()
+      sendBatch(opened, read.statements, plans, {
+        resolve: (rows) => {
+          answered(connection, read)
+          read.resolve(rows)
+        },
+        reject: (error) => {
+          answered(connection, read)
+          read.reject(error)
+        },
+      })
+    }
+  }
+  function answered(connection: SharedConnection, read: Read): void {
+    const { onWire, opened } = connection
+    onWire.splice(onWire.indexOf(read), 1)
+    connection.turnSince = performance.now()
+    if (opened && unanswered(connection) === 0 && isSuspect(connection)) destroyConnection(opened)
+    else send(connection)
+  }
+  /** One timer for all reads of a connection, which runs while there are any. */
+  function watch(connection: SharedConnection): void {
+    connection.watch ??= setTimeout(() => {
+      // Runs after the sockets are read, so an answer that has arrived already counts.
+      setImmediate(() => {
+        connection.watch = undefined
+        rejectLate(connection)
+        if (unanswered(connection) > 0) watch(connection)
+      })
+    }, WATCH_MS)
+  }
+  function rejectLate(connection: SharedConnection): void {
+    const { onWire, waiting, opened, turnSince } = connection
+    const now = performance.now()
+    const isLate = ({ since }: Read) => now - since >= CONNECT_TIMEOUT_MS
+    // The answer of a read behind the first still comes; it is rejected already.
+    for (const [index, read] of onWire.entries())
+      if (index > 0 && isLate(read)) read.reject(new DatabaseUnavailable(WAITED))
+    for (const read of waiting.filter(isLate)) {
+      waiting.splice(waiting.indexOf(read), 1)
+      read.reject(new DatabaseUnavailable(WAITED))
+    }
+    const [running] = onWire
+    if (!running || !opened || now - turnSince < ANSWER_MS) return
+    running.reject(new DatabaseUnavailable(`no answer within ${ANSWER_MS} ms`))
+    timeouts.lost(opened)
+  }
   return {
-    async run(read) {
-      const connection = leastBusy()
-      const before = connection.lastAnswer
-      const isQueued = connection.unanswered++ > 0
-      let gaveUp = false
-      const result = before
-        .then(async () => {
-          if (gaveUp) throw new DatabaseUnavailable('waited too long for a connection')
-          const client = await connection.client.catch((error: unknown) => {
-            throw new DatabaseUnavailable(error)
-          })
-          return read(client)
-        })
-        .finally(() => {
-          connection.unanswered--
-          if (connection.unanswered === 0 && connection.opened && isSuspect(connection))
-            destroyConnection(connection.opened)
-        })
-      connection.lastAnswer = result.catch(() => {})
-      if (isQueued)
-        await inTime(before).catch((error: unknown) => {
-          gaveUp = true
-          throw error
-        })
-      return result
-    },
+    read: (statements) =>
+      new Promise((resolve, reject) => {
+        const connection = next()
+        connection.waiting.push({ statements, since: performance.now(), resolve, reject })
+        send(connection)
+        watch(connection)
+      }),
     state() {
       const opened = connections.filter((connection) => connection !== undefined)
-      const waiting = opened.reduce((sum, { unanswered }) => sum + Math.max(0, unanswered - 1), 0)
-      return { size, open: opened.length, idle: opened.filter(({ unanswered }) => unanswered === 0).length, waiting }
+      const waiting = opened.reduce((sum, one) => sum + Math.max(0, unanswered(one) - 1), 0)
+      return { size, open: opened.length, idle: opened.filter((one) => unanswered(one) === 0).length, waiting }
     },
     async close() {
-      await Promise.allSettled(connections.map(async (connection) => (await connection?.client)?.end()))
+      for (const connection of connections) clearTimeout(connection?.watch)
+      await Promise.allSettled(connections.map(async (connection) => (await connection?.opening)?.end()))
     },
   }
 }
 
-/** Rejects after `CONNECT_TIMEOUT_MS`: the read before may be waiting for a lock. */
-function inTime(before: Promise<unknown>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new DatabaseUnavailable('waited too long for a connection')),
-      CONNECT_TIMEOUT_MS,
-    )
-    void before.finally(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-}
+const unanswered = ({ onWire, waiting }: SharedConnection): number => onWire.length + waiting.length
+const WAITED = 'waited too long for a connection'

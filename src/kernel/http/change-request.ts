@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
 import type { Transaction } from '#kernel/database/database.ts'
-import { type AccessDecision, accessStatement, writerLock } from '#kernel/access/access-check.ts'
+import { accessStatement, writerLock } from '#kernel/access/access-check.ts'
+import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { success } from './envelope.ts'
 import { AppError, invalid } from './errors.ts'
 import type { IncomingFile, Received } from './file-bodies.ts'
@@ -181,13 +182,21 @@ export function runChange<Result>(
   const run = (lock: TenantLock) =>
     committed(
       engine.onEnqueued,
-      (markEnqueued) => transact(context, operation, { idempotent, lock, markEnqueued }),
+      (markEnqueued) =>
+        transact(context, operation, { idempotent, lock, markEnqueued }).catch((error: unknown) => {
+          if (error !== NOT_ADMITTED) throw error
+          context.accessRequest = { ...context.accessRequest, isInOrder: true }
+          return transact(context, operation, { idempotent, lock, markEnqueued })
+        }),
       lock.hasLock,
     )
   if (roleOf(accessRequest) !== 'titular_app' || organizationId === null) return run(NO_LOCK)
   const callerKey = credential.kind === 'api_key' ? credential.consumerKey : String(credential.userId)
   return engine.tenantQueue({ organizationId, callerKey, hasIdempotencyKey: idempotent !== null }, run)
 }
+
+/** The access check has to decide in the order of refusals, in a transaction that has begun with it. */
+const NOT_ADMITTED = new Error('not admitted')
 
 type TransactOptions = { idempotent: IdempotentRequest | null; lock: TenantLock; markEnqueued: () => void }
 
@@ -204,6 +213,7 @@ function transact<Result>(
   const opening = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, now)] : lockStatements
   return engine.database.change(role, [accessStatement(accessRequest), ...opening], async (transaction, opened) => {
     const [[accessRow] = []] = opened
+    if (accessRow === undefined) throw NOT_ADMITTED
     const decision = admit(context, accessRow)
     if (idempotent) {
       const replay = judgeClaim(isClaimed(opened[1]?.[0]), opened[2]?.[0], idempotent)

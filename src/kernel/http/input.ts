@@ -1,6 +1,6 @@
 // Reads and validates headers, path, query and body. Their errors are answered only after the access check has passed.
 import { AppError, notFound } from './errors.ts'
-import type { AccessDecision } from '#kernel/access/access-check.ts'
+import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { ANOTHER_ORGANIZATION } from './organization-body.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Fields } from './problems.ts'

@@ -3,13 +3,12 @@
 import { answerChange, runChange } from './change-request.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { unauthenticated } from '#kernel/access/credentials.ts'
-import { type AccessRequest, accessStatement } from '#kernel/access/access-check.ts'
+import type { AccessRequest } from '#kernel/access/access-check.ts'
 import { pageMeta, success } from './envelope.ts'
 import { AppError, notFound } from './errors.ts'
 import { companyFrom, companyOrNull, readInput } from './input.ts'
 import { namedOrganization } from '#kernel/access/named-organization.ts'
 import {
-  admit,
   type Engine,
   type PipelineRequest,
   type Answer,
@@ -22,6 +21,7 @@ import {
   oneHeader,
   ioContext,
   auditStaffAccess,
+  withAccess,
 } from './request-context.ts'
 import { namingRecord } from './record-name.ts'
 import type { Counted, KeptTotals } from '#kernel/data/kept-totals.ts'
@@ -112,7 +112,7 @@ async function answerWhenThere(context: AuthenticatedContext): Promise<Answer> {
       latest = await answerRead({
         ...context,
         now,
-        accessRequest: { ...accessRequest, now },
+        accessRequest: { ...context.accessRequest, now },
         request: { ...request, query },
         isRepeated: true,
       })
@@ -133,11 +133,10 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
   const plan = isValid
     ? route.read?.({ org: accessRequest.organizationId ?? 0, userId, company, now, ports: engine.ports }, input)
     : undefined
-  const [[accessRow] = [], ...results] = await engine.database.read(role, [
-    accessStatement(accessRequest),
-    ...(plan ? statementsOf(plan, engine.keptTotals) : []),
-  ])
-  const decision = admit(context, accessRow)
+  const statements = plan ? statementsOf(plan, engine.keptTotals) : []
+  const { decision, results } = await withAccess(context, (access) =>
+    engine.database.read(role, [access, ...statements]),
+  )
   if (!context.isRepeated) await auditStaffAccess(context, decision)
   if (input instanceof AppError) throw input
   companyFrom(request.companyHeader)

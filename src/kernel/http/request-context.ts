@@ -2,12 +2,8 @@
 import type { IoContext, Ports } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
 import type { Database, Role, Transaction } from '#kernel/database/database.ts'
-import {
-  type AccessRequest,
-  type AccessDecision,
-  accessStatement,
-  accessDecision,
-} from '#kernel/access/access-check.ts'
+import { type AccessRequest, accessStatement } from '#kernel/access/access-check.ts'
+import { type AccessDecision, accessDecision } from '#kernel/access/access-decision.ts'
 import type { PageMeta } from './envelope.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { FileAnswer, Multipart } from './file-bodies.ts'
@@ -87,6 +83,21 @@ export type AuthenticatedContext = RequestContext & {
   isRepeated?: true
 }
 
+/**
+ * Sends the access check with further statements, and again in the order of refusals when nobody was admitted. Keeps the
+ * decision in the context; throws the refusal.
+ */
+export async function withAccess(
+  context: AuthenticatedContext,
+  send: (access: Statement) => Promise<unknown[][]>,
+): Promise<{ decision: AccessDecision; results: unknown[][] }> {
+  const [[row] = [], ...results] = await send(accessStatement(context.accessRequest))
+  if (row !== undefined) return { decision: admit(context, row), results }
+  context.accessRequest = { ...context.accessRequest, isInOrder: true }
+  const [[decided] = [], ...answered] = await send(accessStatement(context.accessRequest))
+  return { decision: admit(context, decided), results: answered }
+}
+
 /** Reads the row of the access check and keeps the decision in the context; throws the refusal. */
 export const admit = (context: AuthenticatedContext, row: unknown): AccessDecision =>
   (context.decision = accessDecision(row, context.accessRequest))
@@ -129,9 +140,9 @@ export function ioContext(
 }
 
 export async function checkAccess(context: AuthenticatedContext): Promise<AccessDecision> {
-  const { engine, accessRequest } = context
-  const [[row] = []] = await engine.database.read(roleOf(accessRequest), [accessStatement(accessRequest)])
-  return admit(context, row)
+  const { database } = context.engine
+  const { decision } = await withAccess(context, (access) => database.read(roleOf(context.accessRequest), [access]))
+  return decision
 }
 
 /** Audits staff in an organization of which they are no member, and administrators under `/admin`. */

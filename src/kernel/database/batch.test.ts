@@ -3,9 +3,10 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import * as batch from './batch.ts'
-import { type Database, openDatabase, typeParsers } from '#kernel/database/database.ts'
-import { type Statement, sql } from './sql.ts'
-import { committed } from './transactions.ts'
+import { typeParsers } from '#kernel/database/row-reader.ts'
+import { type Database, openDatabase } from '#kernel/database/database.ts'
+import { type Statement, sql } from '#kernel/data/sql.ts'
+import { committed } from '#kernel/data/transactions.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -104,6 +105,48 @@ describe('reads on a connection whose read waits for a lock', () => {
         expect(await locked).toEqual([[{ id: 1 }]])
       })
       expect(await read('titular_app', [sql`select 5 as behind`])).toEqual([[{ behind: 5 }]])
+    }))
+})
+
+describe('several batches at once on one connection', () => {
+  const answer = (n: number) => runBatch(client(), [sql`select ${n}::int as answer`])
+  let current: Client | undefined
+  const client = (): Client => {
+    if (!current) throw new Error('not connected')
+    return current
+  }
+  const together = (work: () => Promise<void>) =>
+    connected(async (opened) => {
+      current = opened
+      await work()
+    })
+
+  it('each get their own rows, in their order', () =>
+    together(async () => {
+      const numbers = Array.from({ length: 50 }, (_, index) => index)
+      expect(await Promise.all(numbers.map(answer))).toEqual(numbers.map((n) => [[{ answer: n }]]))
+    }))
+  it('do not fail with one that fails, be it new or prepared, first or last', () =>
+    together(async () => {
+      const failing = () =>
+        runBatch(client(), [sql`select 1 / ${0}::int as never`]).catch((error: Error) => error.message)
+      const unknown = () => runBatch(client(), [sql`select nothing`]).catch((error: Error) => error.message)
+      const round = () =>
+        Promise.all([failing(), answer(1), unknown(), answer(2), failing(), failing(), answer(3), unknown()])
+      const missing = 'column "nothing" does not exist'
+      const zero = 'division by zero'
+      const expected = [zero, [[{ answer: 1 }]], missing, [[{ answer: 2 }]], zero, zero, [[{ answer: 3 }]], missing]
+      expect(await round()).toEqual(expected)
+      expect(await round()).toEqual(expected)
+      expect((await client().query('select 4 as after')).rows).toEqual([{ after: 4 }])
+    }))
+  it('all fail when the connection is lost', () =>
+    together(async () => {
+      client().on('error', () => {})
+      const sleeping = runBatch(client(), [sql`select pg_terminate_backend(pg_backend_pid())`])
+      const results = await Promise.allSettled([sleeping, answer(1), answer(2)])
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+      await expect(answer(3)).rejects.toThrow(/connection|queryable/i)
     }))
 })
 
