@@ -3,15 +3,12 @@ import { page } from '#kernel/http/route.ts'
 import { sql, when } from '#kernel/data/sql.ts'
 import type { AdministratorsFilters, AuditFilters } from './audit-entry.ts'
 
-const DAY_MS = 86_400_000
-const startOf = (day: string): Date => new Date(`${day}T00:00:00.000Z`)
-
 const filtered = (query: AuditFilters) => sql`
   ${when(query.actor_id, (actor) => sql`and actor_id = ${actor}`)}
   ${when(query.resource, (resource) => sql`and resource = ${resource}`)}
   ${when(query.action, (action) => sql`and action = ${action}`)}
-  ${when(query.date_from, (day) => sql`and at >= ${startOf(day)}`)}
-  ${when(query.date_to, (day) => sql`and at < ${new Date(startOf(day).getTime() + DAY_MS)}`)}`
+  ${when(query.date_from, (day) => sql`and at >= ${day}::date::timestamp at time zone 'UTC'`)}
+  ${when(query.date_to, (day) => sql`and at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
 
 const about = sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id`
 const rest = sql`reason, request_id, ip`
