@@ -10,6 +10,7 @@ import { poolState } from '#kernel/database/pool-state.ts'
 import { createRefusals } from '#kernel/access/refusals.ts'
 import { createLongPolls } from '#kernel/http/long-polls.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
+import { createKeptTotals } from '#kernel/data/kept-totals.ts'
 import { createTransactions, type Transactions } from '#kernel/data/transactions.ts'
 import { deviceOf } from '#areas/auth/known-devices.ts'
 import { createDeliverer, type Deliverer } from '#areas/webhook-endpoints/deliverer.ts'
@@ -119,7 +120,17 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const app = await createApp({
     config,
-    engine: { database, consumers, ports, clock, onEnqueued: () => worker.wake(), tenantQueue, refusals, longPolls },
+    engine: {
+      database,
+      consumers,
+      ports,
+      clock,
+      onEnqueued: () => worker.wake(),
+      tenantQueue,
+      refusals,
+      longPolls,
+      keptTotals: createKeptTotals(),
+    },
     areas: AREAS,
     log,
     rateLimits: rateLimitsOf(composition, limitsPool),

@@ -1,15 +1,12 @@
 // Every list, derived from the routes: its pages against its whole order, also when a page is read from the far end.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
 import { typeParsers } from '#kernel/database/row-reader.ts'
-import type { ReadPlan, Route } from '#kernel/http/route.ts'
+import type { Route } from '#kernel/http/route.ts'
 import { prepare } from '#kernel/data/sql.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
-import { createRecords, type Records } from '#test/scenes/records.ts'
 import { until } from '#test/harness/until.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { lists as allLists, listScene, type ListScene, type PagePlan, parametersOf, planOf, tableOf } from './lists.ts'
 
 /** More than twice the number from which pages are read from the far end, and not a whole number of pages. */
 const COPIES = 2130
@@ -25,16 +22,13 @@ const SHORT: Record<string, string> = {
   '/admin/webhook-endpoints/{id}/deliveries': 'the statement of an organization’s list, which is read here',
 }
 
-const lists = routes.filter(({ method, path, page }) => method === 'GET' && page !== undefined && !(path in SHORT))
+const lists = allLists.filter(({ path }) => !(path in SHORT))
 
-let app: TestApp
-let acme: Organization
-let records: Records
+let scene: ListScene
 let client: Client
 beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  records = { ...(await createRecords(app, acme)), ...(await moreRecords()) }
+  scene = await listScene()
+  const { app, acme } = scene
   await allowCopies(app.database)
   client = new Client({ connectionString: app.database.url, types: typeParsers })
   await client.connect()
@@ -45,59 +39,15 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await app.close()
+  await scene.app.close()
 })
-
-/** Records without an organization, and records that only events create. */
-async function moreRecords(): Promise<Records> {
-  await app.database.query(`insert into provider_events (source, company, dedupe_key, type, body, event)
-    values ('stripe', 'entity_br', 'evt_1', 'invoice.paid', '{}', '{}')`)
-  const sku = { sku: 'BACKUP-1', name: 'Backup', entitlement_class: 'PLG' }
-  const { id: products } = (await acme.staff.post('/admin/products', sku)).data
-  const price = { company: 'entity_br', currency: 'BRL', unit_price: '10.00' }
-  expect((await acme.staff.post(`/admin/products/${products}/prices`, price)).status).toBe(201)
-  const [license] = await app.database.query<{ id: number }>('select max(id) as id from licenses')
-  const limit = { activations_limit: 7, reason: 'Two more sites' }
-  expect((await acme.staff.patch(`/licenses/${license?.id}`, limit)).status).toBe(200)
-  return { products }
-}
-
-/** `/quotes/{id}`: the path with the id of a quote. */
-function parametersOf({ path }: Route): Record<string, number | string> {
-  const segments = path.split('/')
-  return Object.fromEntries(
-    segments.flatMap((segment, index) => {
-      const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-      const record = records[name === 'code' ? 'code' : (segments[index - 1] ?? '')]
-      if (name !== undefined && record === undefined) throw new Error(`${path}: test/scenes/records.ts makes none`)
-      return name === undefined ? [] : [[name, record ?? 0]]
-    }),
-  )
-}
 
 /** Required query parameters of lists, besides the page. */
 const questionOf = async ({ path }: Route): Promise<Record<string, string>> => {
   if (path !== '/lineage') return {}
-  const [order] = await app.database.query<{ number: string }>('select number from orders where id = $1', [
-    records['orders'],
-  ])
+  const numberOf = 'select number from orders where id = $1'
+  const [order] = await scene.app.database.query<{ number: string }>(numberOf, [scene.records['orders']])
   return { order: order?.number ?? '' }
-}
-
-type PagePlan = Extract<ReadPlan<unknown>, { kind: 'page' }>
-
-async function planOf(route: Route, question: object): Promise<PagePlan> {
-  const context = {
-    org: acme.id,
-    userId: acme.staff.userId,
-    company: null,
-    now: app.clock.now,
-    ports: app.service.ports,
-  }
-  const input = { params: parametersOf(route), query: { ...question, page: 1, per_page: SIZE }, body: {}, raw: null }
-  const plan = route.read?.(context, input as never)
-  if (plan?.kind !== 'page') throw new Error(`${route.path} has no page`)
-  return plan
 }
 
 /** All rows of the first page's statement, without its limit, which may stand inside a statement that adds columns. */
@@ -110,12 +60,12 @@ async function wholeOrder({ rows }: PagePlan): Promise<{ id?: number }[]> {
 }
 
 /** The table of the list, and the row of it that is copied. */
-async function fill(plan: PagePlan): Promise<void> {
-  const [, table = ''] = /\bfrom (\w+)/.exec(prepare(plan.total).text) ?? []
+async function fill(table: string, plan: PagePlan): Promise<void> {
+  const { app, acme } = scene
   const [shown] = await wholeOrder(plan)
   const last = `select max(id) as id from ${table}`
   const id = shown?.id ?? (await app.database.query<{ id: number }>(last))[0]?.id ?? 0
-  await copyRow(app.database, table, id, COPIES)
+  await copyRow(app.database, { table, id, count: COPIES })
   if (table === 'organizations')
     await app.database.query(
       `insert into collaborators (organization_id, user_id, email, role)
@@ -132,19 +82,19 @@ describe('every list', () => {
     '%s: each page is its part of the whole',
     async (_, route) => {
       const question = await questionOf(route)
-      const plan = await planOf(route, question)
-      if ((await wholeOrder(plan)).length < COPIES) await fill(plan)
+      const plan = planOf(scene, route, { ...question, page: 1, per_page: SIZE })
+      if ((await wholeOrder(plan)).length < COPIES) await fill(tableOf(scene, route) ?? '', plan)
       const whole = await wholeOrder(plan)
       expect(whole.length).toBeGreaterThanOrEqual(COPIES)
       const last = Math.ceil(whole.length / SIZE)
-      const path = Object.entries(parametersOf(route)).reduce(
+      const path = Object.entries(parametersOf(scene, route)).reduce(
         (made, [name, value]) => made.replace(`{${name}}`, String(value)),
         route.path,
       )
       for (const page of [1, 2, 10, 11, Math.ceil(last / 2), Math.ceil(last / 2) + 1, last - 1, last, last + 1]) {
         const query = new URLSearchParams({ ...question, page: String(page), per_page: String(SIZE) })
         // On a busy machine a read may get 503; it is repeated, as clients do.
-        const ask = () => acme.staff.get(`${path}?${query.toString()}`)
+        const ask = () => scene.acme.staff.get(`${path}?${query.toString()}`)
         const { status, data, meta } = await until(ask, (answer) => answer.status !== 503)
         expect([status, page, meta]).toEqual([200, page, { page, per_page: SIZE, total: whole.length, pages: last }])
         const part = whole.slice((page - 1) * SIZE, page * SIZE)

@@ -24,6 +24,7 @@ function isUnfinished(now: Date): Statement {
     or failing_since is null and run_at <= ${since} and (leased_until is null or leased_until < ${now}))`
 }
 
+// A left join is left out of the count, since it neither adds nor removes orders or tickets.
 export const administration = {
   users: (query: UserFilters) =>
     page(query, {
@@ -33,7 +34,7 @@ export const administration = {
       id: 'u.id',
       from: sql`from users u where true
         ${when(query.status, (status) => sql`and u.status = ${status}`)}
-        ${when(query.disabled, (disabled) => sql`and (u.disabled_at is not null) = ${disabled}`)}
+        ${when(query.disabled, (disabled) => (disabled ? sql`and u.disabled_at is not null` : sql`and u.disabled_at is null`))}
         ${when(query.search, (text) => sql`and (${contains('u.name', text)} or ${contains('u.email', text)} or ${contains('u.login', text)})`)}`,
     }),
   orders: (query: OrderFilters) =>
@@ -43,7 +44,7 @@ export const administration = {
         d.organization_id, o.name as organization_name, d.company, d.quote_id, d.line_items as items,
         jsonb_array_length(d.line_items) as items_count, d.notes`,
       id: 'd.id',
-      from: sql`from orders d join organizations o on o.id = d.organization_id where true
+      from: sql`from orders d left join organizations o on o.id = d.organization_id where true
         ${when(query.organization_id, (id) => sql`and d.organization_id = ${id}`)}
         ${when(query.status, (status) => sql`and d.status = ${status}`)}
         ${when(query.company, (company) => sql`and d.company = ${company}`)}
@@ -55,7 +56,7 @@ export const administration = {
     page(query, {
       columns: sql`${ticketColumns}, o.name as organization_name`,
       id: 't.id',
-      from: sql`from tickets t join organizations o on o.id = t.organization_id where true
+      from: sql`from tickets t left join organizations o on o.id = t.organization_id where true
         ${when(query.organization_id, (id) => sql`and t.organization_id = ${id}`)}
         ${when(query.status, (status) => sql`and t.status = ${status}`)}
         ${when(query.priority, (priority) => sql`and t.priority = ${priority}`)}

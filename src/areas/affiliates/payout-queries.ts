@@ -17,13 +17,13 @@ export const payouts = {
         ${when(query.status, (status) => sql`and status = ${status}`)}`,
       parent: parentIn('affiliates', org, affiliateId),
     }),
-  /** Of all organizations, for administrators. */
+  /** Of all organizations, for administrators. Left joins are left out of the count. */
   pageOfAll: (query: AdministratorsPayoutFilters) =>
     page(query, {
       columns: sql`${joined}, o.name as organization_name, a.code as affiliate_code`,
       id: 'p.id',
-      from: sql`from affiliate_payouts p join organizations o on o.id = p.organization_id
-          join affiliates a on a.organization_id = p.organization_id and a.id = p.affiliate_id where true
+      from: sql`from affiliate_payouts p left join organizations o on o.id = p.organization_id
+          left join affiliates a on a.organization_id = p.organization_id and a.id = p.affiliate_id where true
         ${when(query.organization_id, (id) => sql`and p.organization_id = ${id}`)}
         ${when(query.status, (status) => sql`and p.status = ${status}`)}`,
     }),

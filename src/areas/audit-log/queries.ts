@@ -3,15 +3,12 @@ import { page } from '#kernel/http/route.ts'
 import { sql, when } from '#kernel/data/sql.ts'
 import type { AdministratorsFilters, AuditFilters } from './audit-entry.ts'
 
-const DAY_MS = 86_400_000
-const startOf = (day: string): Date => new Date(`${day}T00:00:00.000Z`)
-
 const filtered = (query: AuditFilters) => sql`
   ${when(query.actor_id, (actor) => sql`and actor_id = ${actor}`)}
   ${when(query.resource, (resource) => sql`and resource = ${resource}`)}
   ${when(query.action, (action) => sql`and action = ${action}`)}
-  ${when(query.date_from, (day) => sql`and at >= ${startOf(day)}`)}
-  ${when(query.date_to, (day) => sql`and at < ${new Date(startOf(day).getTime() + DAY_MS)}`)}`
+  ${when(query.date_from, (day) => sql`and at >= ${day}::date::timestamp at time zone 'UTC'`)}
+  ${when(query.date_to, (day) => sql`and at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
 
 const about = sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id`
 const rest = sql`reason, request_id, ip`
@@ -43,7 +40,7 @@ export const auditLog = {
         })
       : page(query, {
           columns: sql`${columns}, organization_id`,
-          from: sql`from audit_log where (${query.organization_id ?? null}::bigint is null
-            or organization_id = ${query.organization_id ?? null}) ${everywhere(query)}`,
+          from: sql`from audit_log where true
+            ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)} ${everywhere(query)}`,
         }),
 }

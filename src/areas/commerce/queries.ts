@@ -28,7 +28,7 @@ export type SyncedOrder = Pick<OrderRow, Copied | 'billing_name' | 'billing_emai
 
 const columns = sql`c.id, c.organization_id, c.order_id, o.number, c.company, c.platform, c.reference, c.is_imported,
   o.status, c.platform_status, c.problem, c.synced_at, c.created_at`
-const joined = sql`from commerce_orders c join orders o on o.organization_id = c.organization_id and o.id = c.order_id`
+const joined = sql`from commerce_orders c left join orders o on o.organization_id = c.organization_id and o.id = c.order_id`
 
 const one = (id: number) => sql<CommerceOrder>`select ${columns} ${joined} where c.id = ${id}`
 
@@ -40,7 +40,7 @@ export const commerceOrders = {
       from: sql`${joined} where true
         ${when(query.company, (company) => sql`and c.company = ${company}`)}
         ${when(query.organization_id, (org) => sql`and c.organization_id = ${org}`)}
-        ${when(query.has_problem, (has) => sql`and (c.problem is not null) = ${has}`)}`,
+        ${when(query.has_problem, (has) => (has ? sql`and c.problem is not null` : sql`and c.problem is null`))}`,
     }),
   byId: (id: number) => row<CommerceOrder>(one(id)),
   one,

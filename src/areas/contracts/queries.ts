@@ -21,6 +21,7 @@ export type Due = { organization_id: number; id: number }
 export const contracts = {
   page: (org: number, query: ContractFilters) =>
     page(query, {
+      keptFor: org,
       columns,
       from: sql`from contracts where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),

@@ -18,6 +18,7 @@ const from = (org: number): Statement => sql`
 export const creditNotes = {
   page: (org: number, query: CreditNoteFilters) =>
     page(query, {
+      keptFor: org,
       columns,
       id: 'c.id',
       from: sql`${from(org)}

@@ -128,10 +128,10 @@ export const crm = {
         d.removed_at, d.synced_at`,
       id: 'd.id',
       from: sql`from crm_deals d join organizations o on o.id = d.organization_id
-        join quotes q on q.organization_id = d.organization_id and q.id = d.quote_id
+        left join quotes q on q.organization_id = d.organization_id and q.id = d.quote_id
         where o.deleted_at is null
         ${when(query.organization_id, (id) => sql`and d.organization_id = ${id}`)}
         ${when(query.company, (company) => sql`and d.company = ${company}`)}
-        ${when(query.differs, (differs) => sql`and (d.stage <> d.crm_stage) = ${differs}`)}`,
+        ${when(query.differs, (differs) => (differs ? sql`and d.stage <> d.crm_stage` : sql`and d.stage = d.crm_stage`))}`,
     }),
 }

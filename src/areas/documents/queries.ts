@@ -18,21 +18,28 @@ import { documentSharesTable, type StoredShare } from './document-share.ts'
 const names = (schema: { properties: object }) => raw(Object.keys(schema.properties).join(', '))
 const columns = sql`${names(Document)}`
 
-/** The uploaded documents, and the archived ones in the same form: one list, in which an id means one document. */
-const listed = (org: number) => sql`
+/**
+ * The uploaded documents, and the archived ones in the same form: one list, in which an id means one document. The
+ * conditions stand outside, since PostgreSQL reads the two tables in order only when neither side has one of its own.
+ */
+const listed = (org: number) => sql`from (
   select id, organization_id, name, category, visibility, reader_ids, entitlement_id, contract_id, version, content_type,
-         size, sha256, uploaded_by, by_staff, created_at, updated_at, 'uploaded' as source, null::jsonb as record, null as language
-    from documents where organization_id = ${org} and deleted_at is null
+         size, sha256, uploaded_by, by_staff, created_at, updated_at, 'uploaded' as source, null::jsonb as record, null as language,
+         deleted_at
+    from documents
   union all
   select f.id, f.organization_id, f.file_name,
          case f.resource when 'contract' then 'contract' when 'tax_invoice' then 'tax' when 'quote' then 'other' else 'invoice' end,
          'organization', '{}',
-         (select c.entitlement_id from contracts c where c.organization_id = ${org} and f.resource = 'contract' and c.id = f.resource_id),
+         (select c.entitlement_id from contracts c
+           where c.organization_id = f.organization_id and f.resource = 'contract' and c.id = f.resource_id),
          case f.resource when 'contract' then f.resource_id end, 1, 'application/pdf', f.size, f.sha256, null, true, f.created_at,
-         f.updated_at, 'archived', jsonb_build_object('resource', f.resource, 'id', f.resource_id, 'version', f.version), f.language
-    from filed_documents f where f.organization_id = ${org}`
+         f.updated_at, 'archived', jsonb_build_object('resource', f.resource, 'id', f.resource_id, 'version', f.version), f.language,
+         null
+    from filed_documents f) listed
+  where organization_id = ${org} and deleted_at is null`
 
-const oneOf = (org: number, id: number) => sql`from (${listed(org)}) one where organization_id = ${org} and id = ${id}`
+const oneOf = (org: number, id: number) => sql`${listed(org)} and id = ${id}`
 
 const filtered = (query: DocumentFilters) => sql`
   ${when(query.category, (category) => sql`and category = ${category}`)}
@@ -74,7 +81,7 @@ export const documents = {
       org,
       tables: [documentsTable, archivedDocumentsTable],
       columns,
-      from: sql`from (${listed(org)}) every_one where organization_id = ${org} ${filtered(query)}`,
+      from: sql`${listed(org)} ${filtered(query)}`,
     }),
   byId: (org: number, id: number) => row<Document>(sql`select ${columns} ${oneOf(org, id)}`),
   /** Locks the row. */

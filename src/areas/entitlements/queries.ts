@@ -10,6 +10,7 @@ export const entitlements = {
   page: (org: number, query: EntitlementFilters) =>
     searchPage(query, {
       org,
+      keptFor: org,
       tables: [entitlementsTable],
       columns: sql`${columns}`,
       from: sql`from entitlements where organization_id = ${org}

@@ -23,6 +23,7 @@ export type Held = { id: number; code: string; class: string; status: string }
 export const environments = {
   page: (org: number, query: EnvironmentFilters) =>
     page(query, {
+      keptFor: org,
       columns,
       from: sql`from environments where organization_id = ${org}
         ${when(query.status, (status) => sql`and status = ${status}`)}

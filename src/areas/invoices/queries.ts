@@ -48,6 +48,7 @@ const filtered = (query: InvoiceFiltersOfOrder): Statement => sql`
 export const invoices = {
   page: (org: number, query: InvoiceFilters) =>
     page(query, {
+      keptFor: org,
       columns,
       from: sql`from invoices where organization_id = ${org} ${filtered(query)}
         ${when(query.entitlement_id, (id) => sql`and id in (${billing('invoices', org, sql`${id}::bigint`)})`)}`,

@@ -37,6 +37,7 @@ export type Issuable = {
 export const licenses = {
   page: (org: number, query: LicenseFilters) =>
     page(query, {
+      keptFor: org,
       columns,
       from: sql`from licenses where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),

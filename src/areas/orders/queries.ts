@@ -16,7 +16,11 @@ const filtered = (query: OrderFilters): Statement => sql`
 
 export const orders = {
   page: (org: number, query: OrderFilters) =>
-    page(query, { columns: listColumns, from: sql`from orders where organization_id = ${org} ${filtered(query)}` }),
+    page(query, {
+      keptFor: org,
+      columns: listColumns,
+      from: sql`from orders where organization_id = ${org} ${filtered(query)}`,
+    }),
   ofEntitlement: (org: number, entitlementId: number, query: OrderFilters) =>
     page(query, {
       columns: listColumns,

@@ -16,6 +16,7 @@ export type Decided = Pick<Quote, 'status' | 'valid_until'> & { newer: string | 
 export const quotes = {
   page: (org: number, query: QuoteFilters) =>
     page(query, {
+      keptFor: org,
       columns: sql`${listColumns}`,
       from: sql`from quotes where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),

@@ -11,6 +11,7 @@ const columns = raw(Object.keys(Refund.properties).join(', '))
 export const refunds = {
   page: (org: number, query: RefundFilters) =>
     page(query, {
+      keptFor: org,
       columns: sql`${columns}`,
       from: sql`from refunds where organization_id = ${org}
         ${when(query.status, (status) => sql`and status = ${status}`)}

@@ -13,6 +13,7 @@ const milestoneColumns = sql`${raw(Object.keys(Milestone.properties).join(', '))
 export const services = {
   page: (org: number, query: ServiceFilters) =>
     page(query, {
+      keptFor: org,
       columns,
       from: sql`from services where organization_id = ${org}
         ${when(query.status, (status) => sql`and status = ${status}`)}

@@ -71,8 +71,8 @@ export const sites = {
         query,
         sql`and (s.license_ids && array(select l.id from licenses l
                   where l.organization_id = ${org} and l.entitlement_id = ${entitlementId})
-              or s.environment_id in (select e.id from environments e
-                  where e.organization_id = ${org} and e.entitlement_id = ${entitlementId}))`,
+              or s.environment_id = any(array(select e.id from environments e
+                  where e.organization_id = ${org} and e.entitlement_id = ${entitlementId})))`,
       ),
       parent: parentIn('entitlements', org, entitlementId),
     }),

@@ -48,6 +48,7 @@ export type Waiting = { organization_id: number; id: number }
 export const taxInvoices = {
   page: (org: number, query: TaxInvoiceFilters) =>
     page(query, {
+      keptFor: org,
       columns: listColumns,
       from: sql`from tax_invoices where organization_id = ${org} ${filtered(query)}
         ${when(query.entitlement_id, (id) => sql`and id in (${billing('tax_invoices', org, sql`${id}::bigint`)})`)}`,

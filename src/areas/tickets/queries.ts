@@ -21,6 +21,7 @@ const filtered = (query: TicketFilters) => sql`
 const listOfTickets = (org: number, query: TicketFilters, among: Statement, parent?: Statement) =>
   searchPage(query, {
     org,
+    keptFor: org,
     tables: [ticketsTable],
     columns,
     from: sql`from tickets where organization_id = ${org} ${among} ${filtered(query)}`,

@@ -13,6 +13,11 @@ export type PageRequest = {
   id?: string
   /** Gives a row when the record that the list belongs to exists; without one the answer is 404. */
   parent?: Statement
+  /**
+   * The organization, when its changes alone decide the total: all tables that are named are written by changes.ts only,
+   * and what the caller sees depends on nothing but whether they are staff. A long list is then counted once per change.
+   */
+  keptFor?: number
 }
 
 /** Where columns cost much, a list reads the keys by `page` and replaces `rows` by a statement around them. */
@@ -21,30 +26,39 @@ export type PagePlan = Extract<ReadPlan<never>, { kind: 'page' }>
 const FAR = 1000
 
 /**
+ * The usual first page says its limit in the text: with parameters PostgreSQL expects a tenth of the table and plans each
+ * execution anew, which takes 70 of 180 µs.
+ */
+const cut = (size: number, offset: number): Statement =>
+  size === DEFAULT_PER_PAGE && offset === 0 ? FIRST : sql`limit ${size} offset ${offset}`
+const FIRST = sql`${raw(`limit ${DEFAULT_PER_PAGE}`)}`
+
+/**
  * A page and the total. From row 1000 on, a page is read from the nearer end of the list, so that the last page costs
  * no more than the first.
  */
 export function page(query: Page, request: PageRequest): PagePlan {
   const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
-  const { columns, from, oldestFirst = false, id = 'id', parent } = request
-  const common = { kind: 'page', page: query, ...(parent && { parent }) } as const
+  const { columns, from, oldestFirst = false, id = 'id', parent, keptFor } = request
+  const common = {
+    kind: 'page',
+    page: query,
+    ...(parent && { parent }),
+    ...(keptFor !== undefined && { keptFor }),
+  } as const
   const offset = (number - 1) * size
   const [near, far] = oldestFirst ? ['asc', 'desc'] : ['desc', 'asc']
   const order = (direction: string | undefined) => raw(`order by ${id} ${direction}`)
   const total = sql<{ total: number }>`select count(*) as total ${from}`
   if (offset < FAR)
-    return {
-      ...common,
-      total,
-      rows: sql`select ${columns} ${from} ${order(near)} limit ${size} offset ${offset}`,
-    }
-  const rows = sql`
-    with counted as materialized (select count(*) as n ${from}),
+    return { ...common, total, rows: sql`select ${columns} ${from} ${order(near)} ${cut(size, offset)}` }
+  const rowsBy = (counted: Statement) => sql`
+    with counted as materialized (select total as n from (${counted}) c),
     near_end as (select ${columns} ${from} ${order(near)}
       limit (select case when ${offset}::bigint * 2 <= n then ${size}::bigint else 0 end from counted) offset ${offset}),
     far_end as (select ${columns} ${from} ${order(far)}
       limit (select case when ${offset}::bigint * 2 > n then least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) else 0 end from counted)
       offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
     select * from (select * from near_end union all select * from far_end) found order by ${raw(id.replace(/^.*\./, ''))} ${raw(near ?? '')}`
-  return { ...common, total, rows }
+  return { ...common, total, rows: rowsBy(total), ...(keptFor !== undefined && { rowsBy }) }
 }

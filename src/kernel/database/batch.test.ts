@@ -116,8 +116,8 @@ describe('several batches at once on one connection', () => {
     return current
   }
   const together = (work: () => Promise<void>) =>
-    connected(async (opened) => {
-      current = opened
+    connected(async (one) => {
+      current = one
       await work()
     })
 

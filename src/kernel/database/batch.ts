@@ -52,8 +52,12 @@ function wireForm(statement: Statement): Prepared {
   return prepared
 }
 
-const textOf = (value: unknown): unknown =>
-  typeof value === 'string' ? value : value instanceof Date ? value.toISOString() : pgUtils.prepareValue(value)
+function textOf(value: unknown): unknown {
+  if (typeof value === 'string') return value
+  return value instanceof Date && value.getTime() < YEAR_10000 ? value.toISOString() : pgUtils.prepareValue(value)
+}
+/** From then on `toISOString` writes a sign and six digits, which PostgreSQL does not read. */
+const YEAR_10000 = Date.UTC(10_000, 0)
 
 /**
  * All batches of one connection, as one query for `client.query`. pg gives the connection to one query at a time: this one

@@ -59,16 +59,15 @@ export function createSharedConnections(
     const forget = () => {
       if (connections[index] === connection) connections[index] = undefined
     }
-    opening.then(
-      (client) => {
-        connection.opened = client.once('end', forget).once('error', forget)
-        send(connection)
-      },
-      (error: unknown) => {
-        forget()
-        for (const { reject } of connection.waiting.splice(0)) reject(new DatabaseUnavailable(error))
-      },
-    )
+    const use = (client: Client): void => {
+      connection.opened = client.once('end', forget).once('error', forget)
+      send(connection)
+    }
+    const fail = (error: unknown): void => {
+      forget()
+      for (const { reject } of connection.waiting.splice(0)) reject(new DatabaseUnavailable(error))
+    }
+    void opening.then(use, fail)
     return connection
   }
   const isSuspect = ({ opened }: SharedConnection): boolean => opened !== undefined && timeouts.isSuspect(opened)
@@ -106,8 +105,9 @@ export function createSharedConnections(
   }
   function send(connection: SharedConnection): void {
     const { opened, onWire, waiting } = connection
-    while (opened && waiting.length > 0 && onWire.length < MAX_ON_WIRE) {
-      const [read] = waiting.splice(0, 1)
+    if (!opened) return
+    while (onWire.length < MAX_ON_WIRE) {
+      const read = waiting.shift()
       if (!read) return
       onWire.push(read)
       if (onWire.length === 1) connection.turnSince = performance.now()

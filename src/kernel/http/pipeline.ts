@@ -24,6 +24,7 @@ import {
   withAccess,
 } from './request-context.ts'
 import { namingRecord } from './record-name.ts'
+import type { Counted, KeptTotals } from '#kernel/data/kept-totals.ts'
 import type { ReadPlan, CallerContext, Result as RouteResult, Route } from './route.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
@@ -132,7 +133,7 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
   const plan = isValid
     ? route.read?.({ org: accessRequest.organizationId ?? 0, userId, company, now, ports: engine.ports }, input)
     : undefined
-  const statements = plan ? statementsOf(plan) : []
+  const statements = plan ? statementsOf(plan, engine.keptTotals) : []
   const { decision, results } = await withAccess(context, (access) =>
     engine.database.read(role, [access, ...statements]),
   )
@@ -144,7 +145,8 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
   if (plan.kind === 'page') {
     const [rows = [], [counted] = [], parent] = results
     if (parent?.length === 0) throw notFound()
-    const meta = pageMeta(plan.page, (counted as { total: number }).total)
+    engine.keptTotals.keep(plan, counted as Counted)
+    const meta = pageMeta(plan.page, (counted as Counted).total)
     return { status: 200, body: success(rows, null, meta), ...logged }
   }
   if (plan.kind === 'list') {
@@ -165,9 +167,9 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
   return { status: 200, body: success(changed), ...logged }
 }
 
-const statementsOf = (plan: ReadPlan<unknown>): Statement[] =>
+const statementsOf = (plan: ReadPlan<unknown>, keptTotals: KeptTotals): Statement[] =>
   plan.kind === 'page'
-    ? [plan.rows, plan.total, ...(plan.parent ? [plan.parent] : [])]
+    ? [...keptTotals.statementsOf(plan), ...(plan.parent ? [plan.parent] : [])]
     : plan.kind === 'row'
       ? [plan.row]
       : plan.kind === 'parts'
@@ -194,7 +196,7 @@ async function answerOpen(context: RequestContext): Promise<Answer> {
   const anonymous = { userId: null, organizationId: null }
   if (route.read) {
     const plan = route.read({ org: 0, userId: 0, company: null, now: context.now, ports: engine.ports }, input)
-    const results = await engine.database.read('titular_system', statementsOf(plan))
+    const results = await engine.database.read('titular_system', statementsOf(plan, engine.keptTotals))
     if (plan.kind === 'page' || plan.kind === 'list') throw new Error('an open route has no pages')
     const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
     const callerContext = { ...nothing, now: context.now, ports: engine.ports, acceptLanguage: undefined }

@@ -8,6 +8,7 @@ import { type AccessDecision, accessDecision } from '#kernel/access/access-decis
 import type { PageMeta } from './envelope.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { FileAnswer, Multipart } from './file-bodies.ts'
+import type { KeptTotals } from '#kernel/data/kept-totals.ts'
 import type { LongPolls } from './long-polls.ts'
 import type { Refusals } from '#kernel/access/refusals.ts'
 import type { Cookie, Input, Route } from './route.ts'
@@ -28,6 +29,7 @@ export type Engine = {
   tenantQueue: TenantQueue
   refusals: Refusals
   longPolls: LongPolls
+  keptTotals: KeptTotals
 }
 
 /** A request as the pipeline sees it, independent of the HTTP server. */

@@ -47,7 +47,17 @@ export type CallerContext = {
 }
 
 export type ReadPlan<Data> =
-  | { kind: 'page'; rows: Statement; total: Statement<{ total: number }>; page: Page; parent?: Statement }
+  | {
+      kind: 'page'
+      rows: Statement
+      total: Statement<{ total: number }>
+      page: Page
+      parent?: Statement
+      /** The organization until whose next change the total holds (kept-totals.ts). */
+      keptFor?: number
+      /** For a page beyond the first ones, which needs the total to find the nearer end: its rows by a kept total. */
+      rowsBy?: (total: Statement) => Statement
+    }
   | { kind: 'row'; row: Statement<Data> }
   /** A list that needs no statement. */
   | { kind: 'list'; items: readonly unknown[]; page: Page }

@@ -1,0 +1,72 @@
+// What PostgreSQL reads for a statement of the service, as its roles run it.
+import type { Client } from 'pg'
+import pgUtils from 'pg/lib/utils.js'
+import { prepare, type Statement } from '#kernel/data/sql.ts'
+import { sessionOptions, type APP, type SYSTEM } from '../../src/postgres/roles.ts'
+
+export type Asking = {
+  role: typeof APP | typeof SYSTEM
+  organizationId: number
+  userId: number
+  /** Connections use both: a plan for the values, and one for any values. */
+  mode: 'force_custom_plan' | 'force_generic_plan'
+}
+
+export type Reading = {
+  /** Rows that were looked at, in tables and indexes, whether they are in the result or not. */
+  rows: number
+  /** Tables that were read as a whole, with more than a hundred rows. */
+  scanned: string[]
+}
+
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Node[]
+}
+
+/** The options of a connection for `explain`. */
+export const optionsOf = (role: Asking['role']): string => sessionOptions(role)
+
+export async function explain(client: Client, statement: Statement, asking: Asking): Promise<Reading> {
+  const { text, values } = prepare(statement)
+  const literals = values.map((value) => {
+    const given = pgUtils.prepareValue(value)
+    return given === null ? 'null' : client.escapeLiteral(given.toString())
+  })
+  await client.query('begin')
+  try {
+    const { organizationId, userId, mode } = asking
+    const set = { organization_id: organizationId, user_id: userId, staff: '', scopes: '*', role: 'owner' }
+    for (const [name, value] of Object.entries(set))
+      await client.query('select set_config($1, $2, true)', [`app.${name}`, String(value)])
+    await client.query(`set local plan_cache_mode = ${mode}; prepare asked as ${text}`)
+    const execute = `execute asked${literals.length > 0 ? `(${literals.join(', ')})` : ''}`
+    const { rows } = await client.query(`explain (analyze, timing off, format json) ${execute}`)
+    return readingOf(rows[0]['QUERY PLAN'][0].Plan)
+  } finally {
+    await client.query('rollback; deallocate all')
+  }
+}
+
+function readingOf(plan: Node): Reading {
+  const read = [...nodesOf(plan)].filter((node) => node['Relation Name'] !== undefined)
+  const scanned = read.filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 100)
+  return {
+    rows: Math.round(read.reduce((sum, node) => sum + rowsOf(node), 0)),
+    scanned: scanned.map((node) => node['Relation Name'] ?? ''),
+  }
+}
+
+const rowsOf = (node: Node): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+  node['Actual Loops']
+
+function* nodesOf(node: Node): Generator<Node> {
+  yield node
+  for (const child of node.Plans ?? []) yield* nodesOf(child)
+}

@@ -1,0 +1,127 @@
+// The first page of every list is read from an index, whatever it is filtered by, and totals read no whole table: what
+// PostgreSQL reads for it, in an organization with a thousand rows among ten thousand (docs/decisions/0050).
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '#kernel/http/route.ts'
+import { type Asking, explain, optionsOf, type Reading } from '#test/harness/explain.ts'
+import { allowAnyValues, allowCopies, copyRow } from '#test/scenes/many-rows.ts'
+import { isDate, pairsOf, queriesOf, type Query, skewOf } from './list-filters.ts'
+import { lists as allLists, listScene, type ListScene, planOf, tableOf } from './lists.ts'
+
+const ROWS = 10_000
+const SIZE = 20
+/** A page with what belongs to its rows, and no more than a record's own rows where a linked list is filtered. */
+const MOST = 250
+
+/** Lists that do not grow with an organization, and the reason. */
+const SHORT: Record<string, string> = {
+  '/search': 'its statements are read in area search',
+  '/lineage': 'a record has few origins',
+  '/event-types': 'no table has them',
+  '/organizations': 'a person is in few',
+  '/invites': 'a person has few',
+  '/organizations/{id}/collaborators': 'an organization has hundreds; status and name come from other columns',
+  '/downloads': 'the vendor has hundreds of releases; which of them are listed depends on what is entitled',
+  '/admin/downloads/{id}/counts': 'one row for each file and organization that ever downloaded it',
+  '/admin/products': 'the vendor has hundreds',
+  '/admin/products/{id}/prices': 'a product has few',
+  '/entitlements/{id}/sites': 'an entitlement has few, of its licenses or its environments',
+  '/documents/{id}/versions': 'a document has few',
+  '/admin/webhook-endpoints/{id}/deliveries': 'the statement of an organization’s list, which is read here',
+  '/admin/parked': 'jobs are removed when they are done',
+}
+
+/** Filters that read on until they find a page of matches, and the reason. Dates are among them everywhere. */
+const WALKING: Record<string, { filters: readonly string[]; why: string }> = {
+  '/sites': { filters: ['license_id'], why: 'under row security PostgreSQL asks no index about members of arrays' },
+  '/documents': { filters: ['*'], why: 'two tables in one form, whose columns are computed' },
+  '/webhook-endpoints/{id}/deliveries': { filters: ['type'], why: 'of one endpoint, and of thirty days' },
+  '/admin/audit-log': {
+    filters: ['*'],
+    why: 'more indexes would make every change dearer; an organization’s has them',
+  },
+  '/admin/inbound-events': { filters: ['*'], why: 'of ninety days; the state comes from jobs' },
+}
+
+const lists = allLists.filter(({ path }) => !(path in SHORT))
+const MODES = ['force_custom_plan', 'force_generic_plan'] as const
+
+let scene: ListScene
+let clients: Record<Asking['role'], Client>
+beforeAll(async () => {
+  scene = await listScene()
+  const { database } = scene.app
+  await allowCopies(database)
+  await allowAnyValues(database)
+  const tables = new Set([...lists.map((route) => tableOf(scene, route) ?? ''), 'filed_documents'])
+  for (const table of tables) await fill(table)
+  const connect = async (role: Asking['role']) => {
+    const client = new Client({ connectionString: database.url, options: optionsOf(role) })
+    await client.connect()
+    return client
+  }
+  clients = { titular_app: await connect('titular_app'), titular_system: await connect('titular_system') }
+})
+afterAll(async () => {
+  for (const client of Object.values(clients)) await client.end()
+  await scene.app.close()
+})
+
+/** Every tenth copy is the organization's; the others belong to fifty that are not there. */
+async function fill(table: string): Promise<void> {
+  const { acme, app } = scene
+  const [bound] = await app.database.query(
+    `select from information_schema.columns where table_name = $1 and column_name = 'organization_id' and is_generated = 'NEVER'`,
+    [table],
+  )
+  const own = bound ? `where organization_id = ${acme.id}` : ''
+  const [record] = await app.database.query<{ id: number }>(`select max(id) as id from ${table} ${own}`)
+  const skew = await skewOf(scene, table, ROWS)
+  const owner = `case when n % 10 = 0 then t.organization_id else 1000 + n % 50 end`
+  const changes = { ...skew, ...(bound && { organization_id: owner }) }
+  await copyRow(app.database, { table, id: record?.id ?? 0, count: ROWS }, changes)
+  await app.database.query(`vacuum analyze ${table}`)
+}
+
+const isOfAll = ({ access }: Route): boolean => access.kind === 'administrator' || access.kind === 'user'
+
+/** Of page and total, with a plan for these values and with one for any values; the worse one counts. */
+async function readingsOf(route: Route, query: Query): Promise<{ page: Reading; total: Reading }[]> {
+  const { acme } = scene
+  const role = isOfAll(route) ? 'titular_system' : 'titular_app'
+  const { rows, total } = planOf(scene, route, { ...query, page: 1, per_page: SIZE })
+  const readings = []
+  for (const mode of MODES) {
+    const asking: Asking = { role, organizationId: acme.id, userId: acme.staff.userId, mode }
+    const page = await explain(clients[role], rows, asking)
+    readings.push({ page, total: await explain(clients[role], total, asking) })
+  }
+  return readings
+}
+
+describe.each(lists.map((route) => [route.path, route] as const))('%s', (path, route) => {
+  const walking = WALKING[path]?.filters ?? []
+
+  it('reads little for its first page, with each filter', async () => {
+    for (const { filter, query } of await queriesOf(scene, route)) {
+      const walks = filter !== null && (isDate(filter) || walking.includes(filter.name) || walking.includes('*'))
+      for (const { page, total } of await readingsOf(route, query)) {
+        if (!walks) expect(page.rows, JSON.stringify(query)).toBeLessThanOrEqual(MOST)
+        expect(page.scanned, JSON.stringify(query)).toEqual([])
+        // An administrator's total is of all organizations.
+        if (!isOfAll(route)) expect(total.scanned, `the total of ${JSON.stringify(query)}`).toEqual([])
+      }
+    }
+  })
+
+  it('reads no whole table with two filters', async () => {
+    if (walking.includes('*')) return
+    for (const query of await pairsOf(scene, route))
+      for (const { page } of await readingsOf(route, query)) expect(page.scanned, JSON.stringify(query)).toEqual([])
+  })
+})
+
+it('every exception is a list', () => {
+  const paths = allLists.map(({ path }) => path)
+  expect(Object.keys({ ...SHORT, ...WALKING }).filter((path) => !paths.includes(path))).toEqual([])
+})
