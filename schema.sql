@@ -277,6 +277,7 @@ END),
 );
 CREATE INDEX affiliate_entries_account ON public.affiliate_entries USING btree (organization_id, affiliate_id, id);
 CREATE INDEX affiliate_entries_commission ON public.affiliate_entries USING btree (organization_id, commission_id) WHERE (commission_id IS NOT NULL);
+CREATE INDEX affiliate_entries_date ON public.affiliate_entries USING btree (organization_id, affiliate_id, date, id);
 CREATE UNIQUE INDEX affiliate_entries_earned ON public.affiliate_entries USING btree (organization_id, commission_id) WHERE (kind = 'earned'::text);
 CREATE UNIQUE INDEX affiliate_entries_payout ON public.affiliate_entries USING btree (organization_id, payout_id) WHERE (payout_id IS NOT NULL);
 alter table affiliate_entries enable row level security;
@@ -312,6 +313,7 @@ create table affiliate_payouts (
   constraint affiliate_payouts_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'approved'::text, 'paid'::text, 'rejected'::text, 'cancelled'::text])))
 );
 CREATE INDEX affiliate_payouts_account ON public.affiliate_payouts USING btree (organization_id, affiliate_id, id);
+CREATE INDEX affiliate_payouts_everywhere ON public.affiliate_payouts USING btree (id);
 CREATE INDEX affiliate_payouts_status ON public.affiliate_payouts USING btree (status, id);
 alter table affiliate_payouts enable row level security;
 alter table affiliate_payouts force row level security;
@@ -356,6 +358,7 @@ END) stored not null,
   constraint affiliates_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text]))),
   constraint affiliates_sums_scale CHECK (((scale(earned) = currency_digits(currency)) AND (scale(reversed) = currency_digits(currency)) AND (scale(paid_out) = currency_digits(currency)) AND (scale(reserved) = currency_digits(currency))))
 );
+CREATE INDEX affiliates_status ON public.affiliates USING btree (organization_id, status, id);
 alter table affiliates enable row level security;
 alter table affiliates force row level security;
 create policy owner_all on affiliates for all to titular_owner using (true) with check (true);
@@ -412,6 +415,8 @@ CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, 
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_id, id);
 CREATE INDEX audit_log_at ON public.audit_log USING btree (organization_id, at, id);
 CREATE INDEX audit_log_everywhere ON public.audit_log USING btree (at, id);
+CREATE INDEX audit_log_ids ON public.audit_log USING btree (id);
+CREATE INDEX audit_log_kind ON public.audit_log USING btree (organization_id, resource, id);
 CREATE INDEX audit_log_resource ON public.audit_log USING btree (organization_id, resource, resource_id, id);
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
@@ -419,15 +424,15 @@ create policy contract_drafts_are_for_staff on audit_log as restrictive for sele
 create policy crm_is_for_staff on audit_log as restrictive for select to titular_app using (((resource <> 'crm_proposal'::text) OR (current_setting('app.staff'::text, true) = 'on'::text)));
 create policy documents_have_readers on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR
 CASE resource
-    WHEN 'document'::text THEN (EXISTS ( SELECT
+    WHEN 'document'::text THEN ( SELECT true
        FROM documents d
-      WHERE ((d.organization_id = audit_log.organization_id) AND (d.id = audit_log.resource_id))))
-    WHEN 'document_version'::text THEN (EXISTS ( SELECT
+      WHERE ((d.organization_id = audit_log.organization_id) AND (d.id = audit_log.resource_id)))
+    WHEN 'document_version'::text THEN ( SELECT true
        FROM documents d
-      WHERE ((d.organization_id = audit_log.organization_id) AND (d.id = ((COALESCE(audit_log.after, audit_log.before) ->> 'document_id'::text))::bigint))))
-    WHEN 'document_share'::text THEN (EXISTS ( SELECT
+      WHERE ((d.organization_id = audit_log.organization_id) AND (d.id = ((COALESCE(audit_log.after, audit_log.before) ->> 'document_id'::text))::bigint)))
+    WHEN 'document_share'::text THEN ( SELECT true
        FROM document_shares s
-      WHERE ((s.organization_id = audit_log.organization_id) AND (s.id = audit_log.resource_id))))
+      WHERE ((s.organization_id = audit_log.organization_id) AND (s.id = audit_log.resource_id)))
     ELSE true
 END));
 create policy drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'quote'::text) AND ((action = ANY (ARRAY['created'::text, 'updated'::text])) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'sent'::text)))) OR (COALESCE((before ->> 'internal'::text), (after ->> 'internal'::text), 'false'::text) = 'true'::text)))));
@@ -588,6 +593,8 @@ create table commerce_orders (
   constraint commerce_orders_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint commerce_orders_organization_id_order_id_key UNIQUE (organization_id, order_id)
 );
+CREATE INDEX commerce_orders_company ON public.commerce_orders USING btree (company, id);
+CREATE INDEX commerce_orders_everywhere ON public.commerce_orders USING btree (id);
 CREATE INDEX commerce_orders_problems ON public.commerce_orders USING btree (id) WHERE (problem IS NOT NULL);
 alter table commerce_orders enable row level security;
 alter table commerce_orders force row level security;
@@ -620,6 +627,7 @@ create table commissions (
   constraint commissions_rate_check CHECK (((rate >= (0)::numeric) AND (rate <= (100)::numeric))),
   constraint commissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'earned'::text, 'reversed'::text])))
 );
+CREATE INDEX commissions_affiliate ON public.commissions USING btree (organization_id, affiliate_id, id);
 CREATE INDEX commissions_due ON public.commissions USING btree (earns_at, organization_id, id) WHERE (status = 'pending'::text);
 alter table commissions enable row level security;
 alter table commissions force row level security;
@@ -693,7 +701,7 @@ create table contracts (
 CREATE INDEX contracts_ending ON public.contracts USING btree (end_date, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX contracts_entitlement ON public.contracts USING btree (organization_id, entitlement_id, id);
 CREATE UNIQUE INDEX contracts_predecessor ON public.contracts USING btree (organization_id, predecessor_id) WHERE (predecessor_id IS NOT NULL);
-CREATE INDEX contracts_status ON public.contracts USING btree (organization_id, status, id);
+CREATE INDEX contracts_status ON public.contracts USING btree (organization_id, status, id) INCLUDE (activated_at);
 alter table contracts enable row level security;
 alter table contracts force row level security;
 create policy drafts_are_for_staff on contracts as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'cancelled'::text) OR (activated_at IS NOT NULL)))));
@@ -729,6 +737,7 @@ create table credit_notes (
   constraint credit_notes_total_check CHECK ((total > (0)::numeric))
 );
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (organization_id, invoice_id, id);
+CREATE INDEX credit_notes_issued ON public.credit_notes USING btree (organization_id, issue_date, id);
 CREATE UNIQUE INDEX credit_notes_refund ON public.credit_notes USING btree (organization_id, refund_id) WHERE (refund_id IS NOT NULL);
 alter table credit_notes enable row level security;
 alter table credit_notes force row level security;
@@ -778,6 +787,9 @@ create table crm_deals (
   constraint crm_deals_organization_id_quote_id_key UNIQUE (organization_id, quote_id)
 );
 CREATE INDEX crm_deals_by_id ON public.crm_deals USING btree (company, crm_id);
+CREATE INDEX crm_deals_company ON public.crm_deals USING btree (company, id);
+CREATE INDEX crm_deals_differing ON public.crm_deals USING btree (id) WHERE (stage <> crm_stage);
+CREATE INDEX crm_deals_everywhere ON public.crm_deals USING btree (id);
 alter table crm_deals enable row level security;
 alter table crm_deals force row level security;
 create policy owner_all on crm_deals for all to titular_owner using (true) with check (true);
@@ -808,7 +820,10 @@ create table crm_proposals (
   constraint crm_proposals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint crm_proposals_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'rejected'::text, 'withdrawn'::text])))
 );
+CREATE INDEX crm_proposals_company ON public.crm_proposals USING btree (company, id);
+CREATE INDEX crm_proposals_everywhere ON public.crm_proposals USING btree (id);
 CREATE UNIQUE INDEX crm_proposals_open ON public.crm_proposals USING btree (organization_id, company, field) WHERE (status = 'open'::text);
+CREATE INDEX crm_proposals_status ON public.crm_proposals USING btree (status, id);
 alter table crm_proposals enable row level security;
 alter table crm_proposals force row level security;
 create policy owner_all on crm_proposals for all to titular_owner using (true) with check (true);
@@ -840,11 +855,11 @@ CREATE INDEX document_accesses_document ON public.document_accesses USING btree 
 CREATE INDEX document_accesses_share ON public.document_accesses USING btree (organization_id, share_id, id) WHERE (share_id IS NOT NULL);
 alter table document_accesses enable row level security;
 alter table document_accesses force row level security;
-create policy documents_have_readers on document_accesses as restrictive for all to titular_app using (((EXISTS ( SELECT
+create policy documents_have_readers on document_accesses as restrictive for all to titular_app using ((( SELECT true
    FROM documents d
-  WHERE ((d.organization_id = document_accesses.organization_id) AND (d.id = document_accesses.document_id)))) OR (EXISTS ( SELECT
+  WHERE ((d.organization_id = document_accesses.organization_id) AND (d.id = document_accesses.document_id))) OR ( SELECT true
    FROM filed_documents f
-  WHERE ((f.organization_id = document_accesses.organization_id) AND (f.id = document_accesses.document_id))))));
+  WHERE ((f.organization_id = document_accesses.organization_id) AND (f.id = document_accesses.document_id)))));
 create policy owner_all on document_accesses for all to titular_owner using (true) with check (true);
 create policy system_all on document_accesses for all to titular_system using (true) with check (true);
 create policy tenant on document_accesses for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -871,11 +886,11 @@ CREATE INDEX document_shares_document ON public.document_shares USING btree (org
 CREATE UNIQUE INDEX document_shares_token_digest ON public.document_shares USING btree (token_digest);
 alter table document_shares enable row level security;
 alter table document_shares force row level security;
-create policy documents_have_readers on document_shares as restrictive for all to titular_app using (((EXISTS ( SELECT
+create policy documents_have_readers on document_shares as restrictive for all to titular_app using ((( SELECT true
    FROM documents d
-  WHERE ((d.organization_id = document_shares.organization_id) AND (d.id = document_shares.document_id)))) OR (EXISTS ( SELECT
+  WHERE ((d.organization_id = document_shares.organization_id) AND (d.id = document_shares.document_id))) OR ( SELECT true
    FROM filed_documents f
-  WHERE ((f.organization_id = document_shares.organization_id) AND (f.id = document_shares.document_id))))));
+  WHERE ((f.organization_id = document_shares.organization_id) AND (f.id = document_shares.document_id)))));
 create policy owner_all on document_shares for all to titular_owner using (true) with check (true);
 create policy system_all on document_shares for all to titular_system using (true) with check (true);
 create policy tenant on document_shares for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -907,9 +922,9 @@ create table document_versions (
 );
 alter table document_versions enable row level security;
 alter table document_versions force row level security;
-create policy documents_have_readers on document_versions as restrictive for all to titular_app using ((EXISTS ( SELECT
+create policy documents_have_readers on document_versions as restrictive for all to titular_app using (( SELECT true
    FROM documents d
-  WHERE ((d.organization_id = document_versions.organization_id) AND (d.id = document_versions.document_id)))));
+  WHERE ((d.organization_id = document_versions.organization_id) AND (d.id = document_versions.document_id))));
 create policy owner_all on document_versions for all to titular_owner using (true) with check (true);
 create policy system_all on document_versions for all to titular_system using (true) with check (true);
 create policy tenant on document_versions for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -1087,9 +1102,10 @@ create table environments (
   constraint environments_status_check CHECK ((status = ANY (ARRAY['provisioning'::text, 'active'::text, 'maintenance'::text, 'suspended'::text, 'decommissioned'::text])))
 );
 CREATE INDEX environments_entitlement ON public.environments USING btree (organization_id, entitlement_id, id);
+CREATE INDEX environments_platform ON public.environments USING btree (organization_id, platform, id);
 CREATE INDEX environments_production ON public.environments USING btree (organization_id, production_id, id) WHERE (production_id IS NOT NULL);
-CREATE INDEX environments_staging ON public.environments USING btree (organization_id, id) WHERE (environment_type <> 'production'::text);
 CREATE INDEX environments_status ON public.environments USING btree (organization_id, status, id);
+CREATE INDEX environments_type ON public.environments USING btree (organization_id, environment_type, id);
 alter table environments enable row level security;
 alter table environments force row level security;
 create policy owner_all on environments for all to titular_owner using (true) with check (true);
@@ -1144,11 +1160,11 @@ alter table events force row level security;
 create policy documents_have_readers on events as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR
 CASE
     WHEN (resource = 'document'::text) THEN (((data ->> 'visibility'::text) = 'organization'::text) OR (((data ->> 'visibility'::text) = 'readers'::text) AND ((current_setting('app.role'::text, true) = 'owner'::text) OR ((data ->> 'uploaded_by'::text) = current_setting('app.user_id'::text, true)) OR ((data -> 'reader_ids'::text) @> (NULLIF(current_setting('app.user_id'::text, true), ''::text))::jsonb))))
-    WHEN (resource = ANY (ARRAY['document_version'::text, 'document_share'::text])) THEN ((EXISTS ( SELECT
+    WHEN (resource = ANY (ARRAY['document_version'::text, 'document_share'::text])) THEN (( SELECT true
        FROM documents d
-      WHERE ((d.organization_id = events.organization_id) AND (d.id = ((events.data ->> 'document_id'::text))::bigint)))) OR (EXISTS ( SELECT
+      WHERE ((d.organization_id = events.organization_id) AND (d.id = ((events.data ->> 'document_id'::text))::bigint))) OR ( SELECT true
        FROM filed_documents f
-      WHERE ((f.organization_id = events.organization_id) AND (f.id = ((events.data ->> 'document_id'::text))::bigint)))))
+      WHERE ((f.organization_id = events.organization_id) AND (f.id = ((events.data ->> 'document_id'::text))::bigint))))
     ELSE true
 END));
 create policy internal_is_for_staff on events as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (COALESCE((data ->> 'internal'::text), 'false'::text) <> 'true'::text)));
@@ -1275,10 +1291,15 @@ END) stored not null,
   constraint invoices_total_check CHECK ((total >= (0)::numeric)),
   constraint invoices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX invoices_everywhere ON public.invoices USING btree (id);
+CREATE INDEX invoices_everywhere_company ON public.invoices USING btree (company, id);
+CREATE INDEX invoices_everywhere_issued ON public.invoices USING btree (issue_date, id);
+CREATE INDEX invoices_everywhere_status ON public.invoices USING btree (status, id);
+CREATE INDEX invoices_issued ON public.invoices USING btree (organization_id, issue_date, id);
 CREATE INDEX invoices_number ON public.invoices USING btree (organization_id, number);
 CREATE INDEX invoices_order ON public.invoices USING btree (organization_id, order_id, id);
 CREATE INDEX invoices_orderless ON public.invoices USING btree (organization_id, id) WHERE (order_id IS NULL);
-CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id);
+CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id) INCLUDE (finalized_at);
 alter table invoices enable row level security;
 alter table invoices force row level security;
 create policy drafts_are_for_staff on invoices as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'void'::text) OR (finalized_at IS NOT NULL)))));
@@ -1538,6 +1559,10 @@ create table orders (
 );
 CREATE INDEX orders_affiliate ON public.orders USING btree (affiliate_code, organization_id, id) WHERE (affiliate_code IS NOT NULL);
 CREATE INDEX orders_created ON public.orders USING btree (organization_id, created_at, id);
+CREATE INDEX orders_everywhere ON public.orders USING btree (id);
+CREATE INDEX orders_everywhere_company ON public.orders USING btree (company, id);
+CREATE INDEX orders_everywhere_created ON public.orders USING btree (created_at, id);
+CREATE INDEX orders_everywhere_status ON public.orders USING btree (status, id);
 CREATE INDEX orders_number ON public.orders USING btree (organization_id, number);
 CREATE INDEX orders_status ON public.orders USING btree (organization_id, status, id);
 alter table orders enable row level security;
@@ -1606,6 +1631,10 @@ create table organizations (
   constraint organizations_type_check CHECK ((type = ANY (ARRAY['company'::text, 'individual'::text]))),
   constraint organizations_verification_status_check CHECK ((verification_status = ANY (ARRAY['pending'::text, 'verified'::text, 'rejected'::text])))
 );
+CREATE INDEX organizations_deleted ON public.organizations USING btree (id) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX organizations_status ON public.organizations USING btree (status, id);
+CREATE INDEX organizations_type ON public.organizations USING btree (type, id);
+CREATE INDEX organizations_verification ON public.organizations USING btree (verification_status, id);
 alter table organizations enable row level security;
 alter table organizations force row level security;
 create policy owner_all on organizations for all to titular_owner using (true) with check (true);
@@ -1754,7 +1783,7 @@ END)) stored not null,
 CREATE INDEX quotes_family ON public.quotes USING btree (organization_id, first_id) WHERE (first_id IS NOT NULL);
 CREATE UNIQUE INDEX quotes_number ON public.quotes USING btree (organization_id, number);
 CREATE INDEX quotes_open ON public.quotes USING btree (valid_until, organization_id, id) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
-CREATE INDEX quotes_status ON public.quotes USING btree (organization_id, status, id);
+CREATE INDEX quotes_status ON public.quotes USING btree (organization_id, status, id) INCLUDE (sent_at);
 CREATE UNIQUE INDEX quotes_successor ON public.quotes USING btree (organization_id, supersedes_id) WHERE ((supersedes_id IS NOT NULL) AND (status <> 'cancelled'::text));
 CREATE INDEX quotes_undelivered ON public.quotes USING btree (updated_at, organization_id, id) WHERE (status = 'paid'::text);
 alter table quotes enable row level security;
@@ -1971,6 +2000,7 @@ create table services (
   constraint services_status_check CHECK ((status = ANY (ARRAY['proposal'::text, 'approved'::text, 'in_progress'::text, 'on_hold'::text, 'delivered'::text, 'closed'::text, 'cancelled'::text])))
 );
 CREATE INDEX services_entitlement ON public.services USING btree (organization_id, entitlement_id, id);
+CREATE INDEX services_lifecycle ON public.services USING btree (organization_id, lifecycle, id);
 CREATE INDEX services_status ON public.services USING btree (organization_id, status, id);
 alter table services enable row level security;
 alter table services force row level security;
@@ -2052,7 +2082,9 @@ create table sites (
 );
 CREATE INDEX sites_environment ON public.sites USING btree (organization_id, environment_id) WHERE (environment_id IS NOT NULL);
 CREATE INDEX sites_proven ON public.sites USING btree (domain) WHERE (verification_status = 'verified'::text);
+CREATE INDEX sites_status ON public.sites USING btree (organization_id, status, id);
 CREATE INDEX sites_to_check ON public.sites USING btree (proof_checked_at) WHERE (verification_status = 'verified'::text);
+CREATE INDEX sites_verified ON public.sites USING btree (organization_id, ((verification_status = 'verified'::text)), id);
 alter table sites enable row level security;
 alter table sites force row level security;
 create policy owner_all on sites for all to titular_owner using (true) with check (true);
@@ -2124,6 +2156,7 @@ create table tax_invoices (
 );
 CREATE UNIQUE INDEX tax_invoices_access_key ON public.tax_invoices USING btree (organization_id, access_key) WHERE (access_key IS NOT NULL);
 CREATE INDEX tax_invoices_invoice ON public.tax_invoices USING btree (organization_id, invoice_id, id);
+CREATE INDEX tax_invoices_issued ON public.tax_invoices USING btree (organization_id, issued_at, id);
 CREATE UNIQUE INDEX tax_invoices_live ON public.tax_invoices USING btree (organization_id, invoice_id, COALESCE(service_code, ''::text)) WHERE ((status <> 'cancelled'::text) AND ((replaces_id IS NULL) OR (status = 'issued'::text)));
 CREATE INDEX tax_invoices_number ON public.tax_invoices USING btree (organization_id, nfse_number) WHERE (nfse_number IS NOT NULL);
 CREATE INDEX tax_invoices_order ON public.tax_invoices USING btree (organization_id, order_id, id);
@@ -2322,6 +2355,11 @@ create table tickets (
 CREATE INDEX tickets_assignee ON public.tickets USING btree (organization_id, assignee_id, id) WHERE (assignee_id IS NOT NULL);
 CREATE INDEX tickets_entitlement ON public.tickets USING btree (organization_id, entitlement_id, id);
 CREATE INDEX tickets_environment ON public.tickets USING btree (organization_id, environment_id, id) WHERE (environment_id IS NOT NULL);
+CREATE INDEX tickets_everywhere ON public.tickets USING btree (id);
+CREATE INDEX tickets_everywhere_assignee ON public.tickets USING btree (assignee_id, id) WHERE (assignee_id IS NOT NULL);
+CREATE INDEX tickets_everywhere_entitlement ON public.tickets USING btree (entitlement_id, id);
+CREATE INDEX tickets_everywhere_priority ON public.tickets USING btree (priority, id);
+CREATE INDEX tickets_everywhere_status ON public.tickets USING btree (status, id);
 CREATE INDEX tickets_first_response_due ON public.tickets USING btree (first_response_due_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (first_responded_at IS NULL) AND (NOT first_response_breached));
 CREATE INDEX tickets_priority ON public.tickets USING btree (organization_id, priority, id);
 CREATE INDEX tickets_resolution_due ON public.tickets USING btree (resolution_due_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (NOT resolution_breached));
@@ -2372,8 +2410,10 @@ create table users (
   constraint users_language_check CHECK ((language = ANY (ARRAY['pt-BR'::text, 'en'::text]))),
   constraint users_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'PENDING'::text])))
 );
+CREATE INDEX users_disabled ON public.users USING btree (id) WHERE (disabled_at IS NOT NULL);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 CREATE UNIQUE INDEX users_login ON public.users USING btree (login);
+CREATE INDEX users_status ON public.users USING btree (status, id);
 grant insert, select, update on users to titular_system;
 grant select (id) on users to titular_app;
 grant select (email) on users to titular_app;
@@ -2412,6 +2452,7 @@ CREATE INDEX webhook_deliveries_again ON public.webhook_deliveries USING btree (
 CREATE INDEX webhook_deliveries_first ON public.webhook_deliveries USING btree (endpoint_id, event_id) WHERE ((state = 'pending'::text) AND (step = 0) AND (event_id IS NOT NULL));
 CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id);
 CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (organization_id, endpoint_id, event_id) NULLS NOT DISTINCT WHERE (event_id IS NOT NULL);
+CREATE INDEX webhook_deliveries_state ON public.webhook_deliveries USING btree (endpoint_id, state, id);
 CREATE INDEX webhook_deliveries_tests ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE ((state = 'pending'::text) AND (event_id IS NULL));
 CREATE INDEX webhook_deliveries_updated ON public.webhook_deliveries USING btree (updated_at);
 alter table webhook_deliveries enable row level security;
