@@ -23,14 +23,16 @@ export type AccessRequest = {
 
 export type AccessRow = {
   verdict: 'ok' | 'ended' | 'staff_only' | 'role' | 'scope' | 'header' | 'unknown' | 'not_a_member' | 'permission'
-  user_id: number | null
+  /** Text for a member. */
+  user_id: number | string | null
   name: string | null
   email: string | null
   proven: boolean | null
   language: string | null
   staff: boolean | null
   role: RoleName | null
-  scopes: string[] | null
+  /** Separated by commas. */
+  scopes: string | null
   entry: boolean | null
 }
 
@@ -60,8 +62,8 @@ function sessionMember(
 ): Statement<AccessRow> {
   const { scopes, least } = needsOf(access)
   return sql<AccessRow>`
-    select 'ok' as verdict, u.id as user_id, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, false as staff,
-           d.role, d.scopes, false as entry, ${bindings(sql`d.organization_id`, sql`d.scopes`, sql`u.id`, sql`d.role`)} as tenant
+    select 'ok' as verdict, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, false as staff, false as entry,
+           ${bindings(sql`d.organization_id`, sql`d.scopes`, sql`u.id`, sql`d.role`)}
       from sessions s join users u on u.id = s.user_id join door d on d.user_id = u.id
      where ${isLiveSession(credential, now)} and not 'administrator' = any(u.roles)
        and d.organization_id = ${organizationId} and ${isInForce('d', now)}
@@ -74,8 +76,8 @@ function keyMember(
 ): Statement<AccessRow> {
   const { scopes, least } = needsOf(access)
   return sql<AccessRow>`
-    select 'ok' as verdict, k.user_id, k.user_name as name, k.user_email as email, true as proven, k.language, false as staff,
-           d.role, h.scopes, false as entry, ${bindings(sql`d.organization_id`, sql`h.scopes`, sql`k.user_id`, sql`'member'`)} as tenant
+    select 'ok' as verdict, k.user_name as name, k.user_email as email, true as proven, k.language, false as staff,
+           false as entry, ${bindings(sql`d.organization_id`, sql`h.scopes`, sql`k.user_id`, sql`'member'`)}
       from door_keys k join door d on d.organization_id = k.organization_id and d.user_id = k.user_id,
            lateral (select array(select unnest(k.scopes) intersect select unnest(d.scopes)) as scopes) h
      where k.consumer_key = ${credential.consumerKey} and k.secret_digest = ${credential.secret}
@@ -84,10 +86,11 @@ function keyMember(
        and least(d.weight, ${weightOf('member')}) >= ${least} and h.scopes @> ${scopes}::text[]`
 }
 
-/** What the policies of a member's statements read. `app.staff` is empty unless it is set. */
+/** Sets what the policies of a member's statements read, and gives it. `app.staff` is empty unless it is set. */
 const bindings = (organization: Statement, scopes: Statement, user: Statement, role: Statement): Statement => sql`
-  set_config('app.organization_id', ${organization}::text, true) || set_config('app.scopes', array_to_string(${scopes}, ','), true)
-    || set_config('app.user_id', ${user}::text, true) || set_config('app.role', ${role}, true)`
+  set_config('app.organization_id', ${organization}::text, true) as organization_id,
+  set_config('app.scopes', array_to_string(${scopes}, ','), true) as scopes,
+  set_config('app.user_id', ${user}::text, true) as user_id, set_config('app.role', ${role}, true) as role`
 
 const needsOf = (access: Access): { scopes: readonly Scope[]; least: number } =>
   access.kind === 'organization'
@@ -135,8 +138,9 @@ function inOrder({ credential, access, organizationId, writes, now }: AccessRequ
     )
     select p.verdict, p.user_id, p.name, p.email, p.proven, p.language, p.staff,
            case when p.staff then 'owner' else p.role end as role,
-           case when p.staff then '{*}'::text[] when p.verdict = 'scope' and p.scopes is null then
-             (select array_agg(distinct s) from memberships m, unnest(m.scopes) s where m.weight >= ${least}) else p.scopes end as scopes,
+           case when p.staff then '*' when p.verdict = 'scope' and p.scopes is null then
+             (select string_agg(distinct s, ',') from memberships m, unnest(m.scopes) s where m.weight >= ${least})
+             else array_to_string(p.scopes, ',') end as scopes,
            p.staff and p.entry as entry,
            case when p.verdict = 'ok' then set_config('app.organization_id', ${String(organizationId ?? '')}, true)
                 || set_config('app.staff', case when p.staff then 'on' else '' end, true)
@@ -152,7 +156,7 @@ function userCheck(caller: Statement, administrators: boolean): Statement<Access
   return sql<AccessRow>`
     with caller as materialized (${caller})
     select case when c.user_id is null then 'ended' when ${administrators} and not c.staff then 'staff_only' else 'ok' end as verdict,
-           c.user_id, c.name, c.email, c.proven, c.language, c.staff, null as role, '{}'::text[] as scopes, false as entry
+           c.user_id, c.name, c.email, c.proven, c.language, c.staff, null as role, null as scopes, false as entry
       from (select 1) one left join caller c on true`
 }
 

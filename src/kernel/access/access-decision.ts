@@ -22,7 +22,7 @@ export function accessDecision(row: unknown, request: AccessRequest): AccessDeci
   return {
     caller: {
       kind: isKey ? 'api_key' : 'user',
-      userId: answer.user_id,
+      userId: idOf(answer),
       name: answer.name ?? '',
       email: answer.email,
       proven: answer.proven ?? false,
@@ -32,10 +32,13 @@ export function accessDecision(row: unknown, request: AccessRequest): AccessDeci
     },
     organizationId,
     role: isKey ? 'member' : (answer.role ?? 'pending'),
-    scopes: answer.scopes ?? [],
+    scopes: scopesOf(answer),
     isStaffEntry: answer.entry ?? false,
   }
 }
+
+const idOf = ({ user_id: id }: AccessRow): number | null => (id === null ? null : Number(id))
+const scopesOf = ({ scopes }: AccessRow): string[] => (scopes ? scopes.split(',') : [])
 
 const REFUSALS: Record<Exclude<AccessRow['verdict'], 'ok' | 'scope' | 'permission'>, [ErrorCode, string?]> = {
   ended: ['AUTHENTICATION_ERROR'],
@@ -47,13 +50,13 @@ const REFUSALS: Record<Exclude<AccessRow['verdict'], 'ok' | 'scope' | 'permissio
 }
 
 function refusal(row: AccessRow, { access, credential, unnamed, writes }: AccessRequest): AppError {
-  const { verdict, scopes } = row
+  const { verdict } = row
   const isInside = row.role !== null || access.kind === 'user' || access.kind === 'administrator'
-  const refused = { userId: row.user_id, name: isInside ? row.name : null }
+  const refused = { userId: idOf(row), name: isInside ? row.name : null }
   if (verdict === 'ok' || verdict === 'scope') {
     const needed = access.kind === 'organization' ? access.scopes : []
     return new AppError('AUTHORIZATION_ERROR', {
-      message: `Scope not authorized: ${firstMissing(needed, scopes ?? [])}`,
+      message: `Scope not authorized: ${firstMissing(needed, scopesOf(row))}`,
       refused,
     })
   }
