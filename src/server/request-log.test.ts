@@ -54,7 +54,8 @@ describe('the line of a request', () => {
       const { user_id, organization_id } = lines.find(({ request_id }) => request_id === request)
       return [user_id, organization_id]
     })
-    expect(callers).toEqual(Array(2).fill([staff.userId, id]))
+    const staffThere = [staff.userId, id]
+    expect(callers).toEqual([staffThere, staffThere])
   })
   it.each([
     `/api/v1/orders&consumer_key=${SECRET}`,
