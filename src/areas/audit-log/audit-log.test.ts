@@ -87,16 +87,16 @@ describe('GET /audit-log', () => {
   })
   it('200 with the access by staff, once for each request with an Idempotency-Key, also where it was refused', async () => {
     const org = await app.world.organization()
-    const quote = (currency: string) =>
+    const quote = (currency: string, key = 'once') =>
       org.staff.post(
         '/quotes',
         { currency, company: 'entity_br', valid_until: '2099-12-31', line_items: [LICENSE_LINE] },
-        { 'idempotency-key': 'once' },
+        { 'idempotency-key': key },
       )
-    const answers = [await quote('BRL'), await quote('BRL'), await quote('USD')]
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 422])
+    const answers = [await quote('BRL'), await quote('BRL'), await quote('USD'), await quote('BRL', 'two keys')]
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 422, 400])
     const { data } = await org.owner.get('/audit-log?per_page=100')
-    expect(data.filter(({ action }: Answer['data']) => action === 'staff_entry')).toHaveLength(3)
+    expect(data.filter(({ action }: Answer['data']) => action === 'staff_entry')).toHaveLength(4)
   })
   it('200 with drafts and internal notes for staff, without them for customers', async () => {
     const org = await app.world.organization()

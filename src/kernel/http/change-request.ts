@@ -98,7 +98,7 @@ async function fingerprint({ stream }: IncomingFile): Promise<Received> {
 async function change(context: AuthenticatedContext, received?: BeforeChange): Promise<Answer> {
   const { route } = context
   const { prepared, input: known, digest } = received ?? (await beforeChange(context))
-  const idempotent = idempotencyOf(context, digest)
+  const idempotent = await idempotencyAfterAccess(context, digest)
   let result: RouteResult<unknown> | undefined
   const stored = await runChange(
     context,
@@ -121,6 +121,19 @@ async function change(context: AuthenticatedContext, received?: BeforeChange): P
     ...(result === undefined && { replayed: true }),
     userId: context.decision?.caller.userId ?? null,
     organizationId: context.decision?.organizationId ?? null,
+  }
+}
+
+/** A malformed key is an error of the input, which only those learn who have access. */
+async function idempotencyAfterAccess(
+  context: AuthenticatedContext,
+  digest: Buffer | undefined,
+): Promise<IdempotentRequest | null> {
+  try {
+    return idempotencyOf(context, digest)
+  } catch (error) {
+    await checkAccess(context)
+    throw error
   }
 }
 
