@@ -1,6 +1,7 @@
 // The log keeps only patterns of routes and ids, since secrets can be anywhere in a URL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { connectionTo } from '#test/harness/keep-alive.ts'
 import { until } from '#test/harness/until.ts'
 import { withoutSecrets } from './log-options.ts'
@@ -41,6 +42,21 @@ it('a request whose client aborts it is not logged as an error', async () => {
 })
 
 describe('the line of a request', () => {
+  it('has caller and organization, also when an Idempotency-Key repeats the answer', async () => {
+    const { id, staff } = await app.world.organization()
+    const body = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [LICENSE_LINE] }
+    const create = () => staff.post('/quotes', body, { 'idempotency-key': 'once' })
+    const answers = [await create(), await create()]
+    expect(answers[1]?.headers['idempotent-replayed']).toBe('true')
+    const requests = answers.map(({ headers }) => headers['x-request-id'])
+    const lines = app.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+    const callers = requests.map((request) => {
+      const { user_id, organization_id } = lines.find(({ request_id }) => request_id === request)
+      return [user_id, organization_id]
+    })
+    const staffThere = [staff.userId, id]
+    expect(callers).toEqual([staffThere, staffThere])
+  })
   it.each([
     `/api/v1/orders&consumer_key=${SECRET}`,
     `/api/v1/orders%26consumer_key=${SECRET}`,

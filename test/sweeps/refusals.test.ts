@@ -100,14 +100,16 @@ describe('X-Service-Organization', () => {
 })
 
 describe('the order of refusals', () => {
-  it('access comes before any error of the input: broken JSON, unknown fields, bad ids', async () => {
+  it('access comes before any error of the input: broken JSON, unknown fields, bad ids, a malformed Idempotency-Key', async () => {
+    const malformed = { 'idempotency-key': 'two keys' }
     const nobody = app.world.anonymous
     const nonMember = app.world.inside(await app.world.user(), acme.id)
     for (const route of guarded) {
       const broken = pathOf(route).replace('999999999', '0x10')
       const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : '{"a":'
-      expect((await send(nobody, route, broken, body, {})).status, key(route)).toBe(401)
-      if (isInOrganization(route)) expect((await send(nonMember, route, broken, body, {})).status, key(route)).toBe(403)
+      expect((await send(nobody, route, broken, body, malformed)).status, key(route)).toBe(401)
+      if (isInOrganization(route))
+        expect((await send(nonMember, route, broken, body, malformed)).status, key(route)).toBe(403)
     }
   })
   it('then 404 for an invalid id', async () => {

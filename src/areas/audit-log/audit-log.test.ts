@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { LICENSE_LINE } from '#test/scenes/commerce.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 
 let app: TestApp
@@ -83,6 +84,19 @@ describe('GET /audit-log', () => {
       ['staff_entry', 'POST /quotes'],
       ['staff_entry', 'POST /quotes/{id}/send'],
     ])
+  })
+  it('200 with the access by staff, once for each request with an Idempotency-Key, also where it was refused', async () => {
+    const org = await app.world.organization()
+    const quote = (currency: string, key = 'once') =>
+      org.staff.post(
+        '/quotes',
+        { currency, company: 'entity_br', valid_until: '2099-12-31', line_items: [LICENSE_LINE] },
+        { 'idempotency-key': key },
+      )
+    const answers = [await quote('BRL'), await quote('BRL'), await quote('USD'), await quote('BRL', 'two keys')]
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 422, 400])
+    const { data } = await org.owner.get('/audit-log?per_page=100')
+    expect(data.filter(({ action }: Answer['data']) => action === 'staff_entry')).toHaveLength(4)
   })
   it('200 with drafts and internal notes for staff, without them for customers', async () => {
     const org = await app.world.organization()

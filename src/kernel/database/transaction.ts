@@ -37,7 +37,7 @@ export async function runTransaction<Result>(
     await groups.end(COMMIT)
     return result
   } catch (error) {
-    await groups.settled()
+    await groups.abandon()
     await rollback()
     throw error
   }
@@ -47,11 +47,13 @@ type Queued = { statement: Statement; resolve: (rows: never[]) => void; reject: 
 type Answered = { statement: Statement; rows: unknown[] }
 
 const ignore = () => {}
+const ENDED = new Error('the transaction has ended')
 
 function createGroups(run: RunGroup) {
   let queue: Queued[] = []
   let known: Answered[] = []
   let isScheduled = false
+  let hasEnded = false
   let last: Promise<unknown> = Promise.resolve()
   let failed: Error | undefined
 
@@ -76,6 +78,7 @@ function createGroups(run: RunGroup) {
   }
   const transaction: Transaction = {
     ask(statement) {
+      if (hasEnded) return Promise.reject(ENDED)
       const found = known.find((one) => isSame(one.statement, statement))
       if (found) {
         known = known.filter((one) => one !== found)
@@ -88,6 +91,7 @@ function createGroups(run: RunGroup) {
       })
     },
     write(statement) {
+      if (hasEnded) throw ENDED
       known = []
       queue.push({ statement, resolve: ignore, reject: ignore })
     },
@@ -101,10 +105,16 @@ function createGroups(run: RunGroup) {
       await last
       if (failed) throw failed
       transaction.write(commit)
+      hasEnded = true
       await send()
       if (failed) throw failed
     },
-    settled: () => last,
+    /** What still runs beside the code that failed sends nothing more: the connection goes to another transaction. */
+    async abandon(): Promise<void> {
+      hasEnded = true
+      for (const { reject } of queue.splice(0)) reject(ENDED)
+      await last
+    },
   }
 }
 

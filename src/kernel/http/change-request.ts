@@ -36,28 +36,23 @@ import { type Binding, committed, organizationContext, systemContext } from '#ke
 
 /** A refused change is rolled back together with its audit entry of staff access, so the entry is written again. */
 export async function answerChange(context: AuthenticatedContext): Promise<Answer> {
-  let admitted: AccessDecision | undefined
-  const onAdmitted = (decision: AccessDecision) => void (admitted = decision)
   try {
-    return await (context.route.upload ? answerUpload(context, onAdmitted) : change(context, onAdmitted))
+    return await (context.route.upload ? answerUpload(context) : change(context))
   } catch (error) {
-    if (admitted && error instanceof AppError) await auditStaffAccess(context, admitted)
+    if (context.decision && error instanceof AppError) await auditStaffAccess(context, context.decision)
     throw error
   }
 }
-
-type OnAdmitted = (decision: AccessDecision) => void
 
 /** What `run` gets from before the transaction; of an upload also its fields, and the digest of all that was sent. */
 type BeforeChange = { prepared?: unknown; input?: Input<never, never, never>; digest?: Buffer }
 
 /** Checks access, streams the bytes to the store, then runs the change; removes the bytes when the change fails. */
-async function answerUpload(context: AuthenticatedContext, onAdmitted: OnAdmitted): Promise<Answer> {
+async function answerUpload(context: AuthenticatedContext): Promise<Answer> {
   const { route, request, engine } = context
   const { upload } = route
   if (!upload) throw new Error(`${route.path} takes no upload`)
   const decision = await checkAccess(context)
-  onAdmitted(decision)
   const io = ioContext(context, decision)
   const address = readAddress(context)
   assertNoProblems(unstorableStrings(address.query), context.checks.query(address.query))
@@ -79,7 +74,7 @@ async function answerUpload(context: AuthenticatedContext, onAdmitted: OnAdmitte
     if (!prepared) throw invalid({ ...(problems instanceof AppError && problems.details.fields), file: 'is required' })
     const input = validInput(context, decision, fields)
     const digest = Buffer.from(JSON.stringify([fields, names, prepared.sha256]))
-    const answered = await change(context, onAdmitted, { prepared, input, digest })
+    const answered = await change(context, { prepared, input, digest })
     if (answered.replayed) await discard()
     return answered
   } catch (error) {
@@ -100,17 +95,14 @@ async function fingerprint({ stream }: IncomingFile): Promise<Received> {
   return { sha256: hash.digest('hex') }
 }
 
-async function change(context: AuthenticatedContext, onAdmitted: OnAdmitted, received?: BeforeChange): Promise<Answer> {
+async function change(context: AuthenticatedContext, received?: BeforeChange): Promise<Answer> {
   const { route } = context
-  const { prepared, input: known, digest } = received ?? (await beforeChange(context, onAdmitted))
-  const idempotent = idempotencyOf(context, digest)
-  let logged: Pick<Answer, 'userId' | 'organizationId'> = { userId: null, organizationId: null }
+  const { prepared, input: known, digest } = received ?? (await beforeChange(context))
+  const idempotent = await idempotencyAfterAccess(context, digest)
   let result: RouteResult<unknown> | undefined
   const stored = await runChange(
     context,
     async (ctx, decision) => {
-      onAdmitted(decision)
-      logged = { userId: decision.caller.userId, organizationId: decision.organizationId }
       const input = known ?? validInput(context, decision)
       const outcome = await route.run?.(ctx as never, input, prepared)
       if (outcome && 'refusal' in outcome) throw outcome.refusal
@@ -127,21 +119,33 @@ async function change(context: AuthenticatedContext, onAdmitted: OnAdmitted, rec
     body: stored.answer,
     ...(result?.cookies && { cookies: result.cookies }),
     ...(result === undefined && { replayed: true }),
-    ...logged,
+    userId: context.decision?.caller.userId ?? null,
+    organizationId: context.decision?.organizationId ?? null,
   }
 }
 
-async function beforeChange(context: AuthenticatedContext, onAdmitted: OnAdmitted): Promise<BeforeChange> {
+/** A malformed key is an error of the input, which only those learn who have access. */
+async function idempotencyAfterAccess(
+  context: AuthenticatedContext,
+  digest: Buffer | undefined,
+): Promise<IdempotentRequest | null> {
+  try {
+    return idempotencyOf(context, digest)
+  } catch (error) {
+    await checkAccess(context)
+    throw error
+  }
+}
+
+async function beforeChange(context: AuthenticatedContext): Promise<BeforeChange> {
   const { route } = context
   if (route.allocates) {
     const read = earlyInput(context)
-    if (!(read instanceof AppError))
-      return { prepared: await route.allocates(allocatingContext(context, onAdmitted), read) }
+    if (!(read instanceof AppError)) return { prepared: await route.allocates(allocatingContext(context), read) }
   }
   const prepare = route.before ?? route.allocates
   if (!prepare) return {}
   const decision = await checkAccess(context)
-  onAdmitted(decision)
   const input = validInput(context, decision)
   await context.request.limit(input.body)
   return { prepared: await prepare(ioContext(context, decision), input), input }

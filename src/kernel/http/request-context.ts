@@ -144,19 +144,15 @@ export function ioContext(
 }
 
 /** For `allocates`: each read carries the access check, and nothing else has checked access before. */
-export function allocatingContext(
-  context: AuthenticatedContext,
-  onAdmitted: (decision: AccessDecision) => void,
-): IoContext {
+export function allocatingContext(context: AuthenticatedContext): IoContext {
   const { engine, accessRequest } = context
   return {
     ...ioContext(context, null),
     organizationId: accessRequest.organizationId,
     async read<Row>(statement: Statement<Row>) {
-      const { decision, results } = await withAccess(context, (access) =>
+      const { results } = await withAccess(context, (access) =>
         engine.database.read(roleOf(accessRequest), [access, statement]),
       )
-      onAdmitted(decision)
       return (results[0] ?? []) as Row[]
     },
   }
