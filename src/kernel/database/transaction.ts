@@ -37,7 +37,7 @@ export async function runTransaction<Result>(
     await groups.end(COMMIT)
     return result
   } catch (error) {
-    await groups.settled()
+    await groups.abandon()
     await rollback()
     throw error
   }
@@ -54,6 +54,7 @@ function createGroups(run: RunGroup) {
   let isScheduled = false
   let last: Promise<unknown> = Promise.resolve()
   let failed: Error | undefined
+  let isOver = false
 
   async function send(): Promise<void> {
     isScheduled = false
@@ -76,6 +77,7 @@ function createGroups(run: RunGroup) {
   }
   const transaction: Transaction = {
     ask(statement) {
+      if (isOver) return Promise.reject(ended())
       const found = known.find((one) => isSame(one.statement, statement))
       if (found) {
         known = known.filter((one) => one !== found)
@@ -88,6 +90,7 @@ function createGroups(run: RunGroup) {
       })
     },
     write(statement) {
+      if (isOver) throw ended()
       known = []
       queue.push({ statement, resolve: ignore, reject: ignore })
     },
@@ -101,12 +104,19 @@ function createGroups(run: RunGroup) {
       await last
       if (failed) throw failed
       transaction.write(commit)
+      isOver = true
       await send()
       if (failed) throw failed
     },
-    settled: () => last,
+    /** What is on the wire is waited for, and nothing more is sent: after the rollback it would belong to no transaction. */
+    async abandon(): Promise<void> {
+      isOver = true
+      await last
+    },
   }
 }
+
+const ended = (): Error => new Error('the transaction has ended')
 
 function isSame(one: Statement, other: Statement): boolean {
   const [a, b] = [prepare(one), prepare(other)]
