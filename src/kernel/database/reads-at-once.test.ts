@@ -47,7 +47,7 @@ const kinds: ((n: number) => Asked)[] = [
   (n) => [[sql`select ${raw(`missing_${n % 50}`)}`], { error: `"missing_${n % 50}"` }],
   () => [[sql`select ${circular}::jsonb as own`], { error: 'circular' }],
   () => [[sql`select '-infinity'::timestamptz as at`], { error: 'the column at cannot be read' }],
-  () => [[sql`set local statement_timeout = 1`, sql`select pg_sleep(0.2)`], { error: 'statement timeout' }],
+  () => [[sql`set local statement_timeout = 20`, sql`select pg_sleep(1)`], { error: 'canceling statement' }],
 ]
 const usual = (n: number): Asked => [[sql`select ${n}::int as own`], { rows: [{ own: n }] }]
 
