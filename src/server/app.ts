@@ -58,13 +58,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // Longer than a body may take to arrive (`REQUEST_MS`), so that a slow sender does not cause a 503.
     handlerTimeout: 40_000,
     // Slow headers end after 12 seconds at most. A missing Host is answered with an envelope (unreadable.ts).
-    http: {
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 2000,
-      requireHostHeader: false,
-      // A request without a body has no stream to be read and ended.
-      optimizeEmptyRequests: true,
-    },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, caseSensitive: true },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     requestIdHeader: false,

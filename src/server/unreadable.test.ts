@@ -81,3 +81,11 @@ describe('Host', () => {
     expect((await answerTo('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
   })
 })
+
+describe('a request that names a content type and has no body', () => {
+  it.each(['POST', 'PUT', 'DELETE'])('is answered at once: %s', async (method) => {
+    const path = method === 'POST' ? '/api/v1/auth/logout' : '/api/v1/organizations/1'
+    const text = `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\r\n`
+    expect((await answerTo(text)).status).toBe(401)
+  })
+})

@@ -8,6 +8,9 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import { insert } from './changes.ts'
+import { createKeptTotals } from './kept-totals.ts'
+import { page } from './page.ts'
+import { prepare, sql } from './sql.ts'
 import { SYSTEM_CALLER } from './transactions.ts'
 
 const MANY = 6_000
@@ -128,5 +131,20 @@ describe('the total of a long list', () => {
     const other = await app.world.organization()
     const stranger = await other.member({ scopes: ['entitlements'] })
     expect(await totalOf('/entitlements', stranger)).toBe(0)
+  })
+
+  it('is counted again a minute after it was counted, however often it is asked for until then', () => {
+    let now = 0
+    const totals = createKeptTotals(() => now)
+    const plan = page({}, { columns: sql`id`, from: sql`from entitlements where organization_id = 1`, keptFor: 1 })
+    const known = () => prepare(totals.statementsOf(plan)[1]).values[2]
+    const compared = { sequence: 1, sight: '', total: MANY } as const
+    totals.keep(plan, { total: MANY })
+    totals.keep(plan, { ...compared, counted: true })
+    now = 59_999
+    expect(known()).toEqual([MANY])
+    totals.keep(plan, { ...compared, counted: false })
+    now = 60_000
+    expect(known()).toEqual([])
   })
 })

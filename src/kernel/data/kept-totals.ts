@@ -13,9 +13,10 @@ const TRUSTED_MS = 60_000
 
 /** What the caller could see: staff see drafts and internal records, which the policies hide from others. */
 type Sight = 'on' | ''
-type Total = { sequence: number; sight: Sight; total: number }
-/** The row of a total's statement; with the sequence when it was compared. */
-export type Counted = { total: number } | Total
+type Compared = { sequence: number; sight: Sight; total: number; counted: boolean }
+type Total = Omit<Compared, 'counted'> & { at: number }
+/** The row of a total's statement; with the sequence when it was compared, and whether it was counted then. */
+export type Counted = { total: number } | Compared
 
 export type KeptTotals = {
   /** The plan's own rows and total, or for a long list statements that count only after a change. */
@@ -24,22 +25,24 @@ export type KeptTotals = {
   keep(plan: PagePlan, counted: Counted): void
 }
 
-export function createKeptTotals(): KeptTotals {
+export function createKeptTotals(clock = () => performance.now()): KeptTotals {
   const kept = new LRUCache<number, LRUCache<string, Total[]>>({ max: ORGANIZATIONS })
+  const isTrusted = ({ at }: Total): boolean => clock() - at < TRUSTED_MS
   return {
     statementsOf(plan) {
       const { keptFor, rows, rowsBy, total } = plan
       const totals = keptFor === undefined ? undefined : kept.get(keptFor)?.get(keyOf(plan))
       if (keptFor === undefined || totals === undefined) return [rows, total]
-      const compared = comparing(keptFor, totals, total)
+      const compared = comparing(keptFor, totals.filter(isTrusted), total)
       return [rowsBy?.(compared) ?? rows, compared]
     },
     keep(plan, counted) {
       if (plan.keptFor === undefined) return
       const totals = kept.get(plan.keptFor)
       if ('sequence' in counted) {
+        if (!counted.counted) return
         const others = (totals?.get(keyOf(plan)) ?? []).filter(({ sight }) => sight !== counted.sight)
-        totals?.set(keyOf(plan), [...others, counted], { ttl: TRUSTED_MS })
+        totals?.set(keyOf(plan), [...others, { ...counted, at: clock() }])
       } else if (counted.total >= MANY) {
         const first = totals ?? new LRUCache<string, Total[]>({ max: TOTALS_OF_ONE })
         kept.set(plan.keptFor, first.set(keyOf(plan), []))
@@ -57,11 +60,12 @@ function keyOf({ total }: PagePlan): string {
  * Every change of an organization raises its `last_sequence` in its own transaction. One statement sees one state of the
  * database, so a total belongs to the sequence that is read with it.
  */
-const comparing = (organizationId: number, totals: readonly Total[], total: Statement): Statement<Total> => sql<Total>`
-  select s.last_sequence as sequence, v.sight, coalesce(
-           (select k.total from unnest(${totals.map(({ sequence }) => sequence)}::bigint[], ${totals.map(({ sight }) => sight)}::text[],
-                                       ${totals.map((one) => one.total)}::bigint[]) as k(sequence, sight, total)
-             where k.sequence = s.last_sequence and k.sight = v.sight),
-           (${total})) as total
-    from event_sequences s, (select coalesce(current_setting('app.staff', true), '') as sight) v
-   where s.organization_id = ${organizationId}`
+const comparing = (organizationId: number, totals: readonly Total[], total: Statement): Statement<Compared> =>
+  sql<Compared>`
+    select s.last_sequence as sequence, v.sight, k.total is null as counted, coalesce(k.total, (${total})) as total
+      from event_sequences s
+           cross join (select coalesce(current_setting('app.staff', true), '') as sight) v
+           left join unnest(${totals.map(({ sequence }) => sequence)}::bigint[], ${totals.map(({ sight }) => sight)}::text[],
+                            ${totals.map((one) => one.total)}::bigint[]) as k(sequence, sight, total)
+             on k.sequence = s.last_sequence and k.sight = v.sight
+     where s.organization_id = ${organizationId}`

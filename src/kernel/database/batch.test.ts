@@ -1,5 +1,5 @@
 // Batches on a real PostgreSQL: which statements stay prepared after failures and migrations.
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import * as batch from './batch.ts'
@@ -139,6 +139,26 @@ describe('several batches at once on one connection', () => {
       expect(await round()).toEqual(expected)
       expect(await round()).toEqual(expected)
       expect((await client().query('select 4 as after')).rows).toEqual([{ after: 4 }])
+    }))
+  it('do not fail with a statement of another that cannot be prepared, when both prepare the same one', () =>
+    together(async () => {
+      const shared = sql`select 6 as shared`
+      const results = await Promise.allSettled([
+        runBatch(client(), [shared, sql`select nothing`]),
+        runBatch(client(), [shared]),
+      ])
+      expect(results).toMatchObject([{ status: 'rejected' }, { value: [[{ shared: 6 }]] }])
+    }))
+  it('all fail when PostgreSQL ends the connection right after an error', () =>
+    together(async () => {
+      client().on('error', () => {})
+      client().connection.once('errorMessage', () => {
+        client().connection.emit('errorMessage', new DatabaseError('terminating connection', 0, 'error'))
+        client().connection.stream.destroy()
+      })
+      const failing = runBatch(client(), [sql`select 1 / ${0}::int as never`])
+      const results = await Promise.allSettled([failing, answer(1), answer(2)])
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     }))
   it('all fail when the connection is lost', () =>
     together(async () => {

@@ -138,26 +138,24 @@ class BatchQueue implements Submittable {
 
   #prepare(batch: Batch, wire: Wire): void {
     const prepared = this.#prepared
-    const unprepared: [string, Shape][] = []
     for (const { name, text } of batch.statements) {
       let shape = prepared.get(name)
       if (!shape) {
-        prepared.set(name, (shape = { fields: [], read: () => ({}) }))
-        unprepared.push([name, shape])
+        const fresh: Shape = { fields: [], read: () => ({}) }
+        prepared.set(name, (shape = fresh))
         // Closed first: the name may exist from a group that failed later. Closing an unknown name is no error.
         wire.close({ type: 'S', name })
         wire.parse({ name, text })
         wire.describe({ type: 'S', name })
+        wire.sync()
+        this.#sent.push(
+          new Preparation(fresh, () => {
+            if (prepared.get(name) === fresh) prepared.delete(name)
+          }),
+        )
       }
       batch.shapes.push(shape)
     }
-    if (unprepared.length === 0) return
-    wire.sync()
-    this.#sent.push(
-      new Preparation(unprepared, (name, shape) => {
-        if (prepared.get(name) === shape) prepared.delete(name)
-      }),
-    )
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
@@ -184,10 +182,14 @@ class BatchQueue implements Submittable {
 
   handleCopyData(): void {}
 
-  /** After an error pg forgets the active query: it is submitted again for the groups behind. */
+  /**
+   * After an error pg forgets the active query: it is submitted again for the groups behind. What comes before that is the
+   * end of the connection, also when PostgreSQL itself says so.
+   */
   handleError(error: Error): void {
+    const isActive = this.#wire !== null
     this.#wire = null
-    if (!(error instanceof DatabaseError)) return this.#failAll(error)
+    if (!isActive || !(error instanceof DatabaseError)) return this.#failAll(error)
     if (isStalePlan(error)) this.#plans.version++
     const [failed] = this.#sent
     failed?.fail(error)

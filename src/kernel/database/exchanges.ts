@@ -1,4 +1,4 @@
-// What is sent to PostgreSQL as one group with one Sync: the statements of a batch, or the preparation of statements.
+// What is sent to PostgreSQL as one group with one Sync: the statements of a batch, or the preparation of a statement.
 import { type Field, rowReader, type RowReader, unreadableColumn } from './row-reader.ts'
 import type { Prepared } from '#kernel/data/sql.ts'
 
@@ -66,32 +66,28 @@ export class Batch implements Exchange {
 }
 
 /**
- * Prepares statements in a group of their own: when a group fails, PostgreSQL undoes its Parse too, and the name would be
- * missing later. The batches that need them follow without waiting, and fail with the error of this group.
+ * Prepares a statement in a group of its own: when a group fails, PostgreSQL skips the rest of it, and statements that other
+ * batches need would be missing. The batches that need this one follow without waiting, and fail with its error.
  */
 export class Preparation implements Exchange {
-  readonly #shapes: readonly [name: string, shape: Shape][]
-  readonly #forget: (name: string, shape: Shape) => void
-  #described = 0
+  readonly #shape: Shape
+  readonly #forget: () => void
 
-  constructor(shapes: readonly [string, Shape][], forget: (name: string, shape: Shape) => void) {
-    this.#shapes = shapes
+  constructor(shape: Shape, forget: () => void) {
+    this.#shape = shape
     this.#forget = forget
   }
 
   describe(fields: Field[]): void {
-    const [, shape] = this.#shapes[this.#described++] ?? []
-    if (shape) Object.assign(shape, { fields, read: rowReader(fields) })
+    Object.assign(this.#shape, { fields, read: rowReader(fields) })
   }
 
   takeRow(): void {}
   complete(): void {}
 
   fail(error: Error): void {
-    for (const [name, shape] of this.#shapes) {
-      shape.refused = error
-      this.#forget(name, shape)
-    }
+    this.#shape.refused = error
+    this.#forget()
   }
 
   end(): void {}

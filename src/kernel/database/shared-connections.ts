@@ -58,6 +58,7 @@ export function createSharedConnections(
     connections[index] = connection
     const forget = () => {
       if (connections[index] === connection) connections[index] = undefined
+      if (latest === connection) latest = undefined
     }
     const use = (client: Client): void => {
       connection.opened = client.once('end', forget).once('error', forget)

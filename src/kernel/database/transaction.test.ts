@@ -105,6 +105,18 @@ describe('a failure', () => {
     await expect(swallowed).rejects.toThrow(twice)
     expect(await kept()).toEqual([])
   })
+  it('of one branch ends the others: what they ask afterwards is not sent', async () => {
+    const later: unknown[] = []
+    const branch = async ({ ask }: Transaction) => {
+      await ask(put(1))
+      await ask(put(2)).catch((error: Error) => later.push(error.message))
+    }
+    const refused = change((one) => Promise.all([branch(one), Promise.reject(new Error('refused'))]))
+    await expect(refused).rejects.toThrow('refused')
+    await change(({ ask }) => ask(put(3)))
+    expect(await kept()).toEqual([3])
+    expect(later).toEqual(['the transaction has ended'])
+  })
   it('of the code drops what was not sent yet, and the connection serves the next transaction', async () => {
     const refused = change(async ({ ask, write }) => {
       await ask(put(1))
