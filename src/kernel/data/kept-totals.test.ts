@@ -1,6 +1,7 @@
 // Totals of long lists, which are not counted again until the organization changes: exact after each change, whoever
 // made it and whoever asks.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventConsumers } from '#kernel/jobs/events.ts'
 import { entitlementsTable } from '#areas/entitlements/entitlement.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -8,6 +9,9 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import { insert } from './changes.ts'
+import { createKeptTotals } from './kept-totals.ts'
+import { page } from './page.ts'
+import { sql } from './sql.ts'
 import { SYSTEM_CALLER } from './transactions.ts'
 
 const MANY = 6_000
@@ -128,5 +132,25 @@ describe('the total of a long list', () => {
     const other = await app.world.organization()
     const stranger = await other.member({ scopes: ['entitlements'] })
     expect(await totalOf('/entitlements', stranger)).toBe(0)
+  })
+
+  it('is believed for a minute, however often it is asked for', async () => {
+    let now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    try {
+      const totals = createKeptTotals()
+      const plan = page({}, { columns: sql`id`, from: sql`from entitlements where organization_id = 1`, keptFor: 1 })
+      totals.keep(plan, { total: MANY })
+      for (const sight of ['', 'on', ''] as const) {
+        totals.keep(plan, { sequence: 1, sight, total: MANY })
+        expect(totals.statementsOf(plan)[1] === plan.total).toBe(false)
+        now += 25_000
+        // The cache reads the time once in a millisecond.
+        await sleep(5)
+      }
+      expect(totals.statementsOf(plan)[1] === plan.total).toBe(true)
+    } finally {
+      clock.mockRestore()
+    }
   })
 })

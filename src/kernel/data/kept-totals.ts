@@ -38,8 +38,10 @@ export function createKeptTotals(): KeptTotals {
       if (plan.keptFor === undefined) return
       const totals = kept.get(plan.keptFor)
       if ('sequence' in counted) {
-        const others = (totals?.get(keyOf(plan)) ?? []).filter(({ sight }) => sight !== counted.sight)
-        totals?.set(keyOf(plan), [...others, counted], { ttl: TRUSTED_MS })
+        const known = (totals?.get(keyOf(plan)) ?? []).filter(({ sequence }) => sequence === counted.sequence)
+        // What was not counted anew grows no younger.
+        if (known.some(({ sight }) => sight === counted.sight)) return
+        totals?.set(keyOf(plan), [...known, counted], known.length > 0 ? { noUpdateTTL: true } : { ttl: TRUSTED_MS })
       } else if (counted.total >= MANY) {
         const first = totals ?? new LRUCache<string, Total[]>({ max: TOTALS_OF_ONE })
         kept.set(plan.keptFor, first.set(keyOf(plan), []))
