@@ -66,8 +66,8 @@ function segmentsOf({ org, tables }: Searched, text: string): Statement {
 /**
  * The ids of the segment `g` that match and are in the list, newest first: few are looked up in the list, and more are
  * intersected with its ids between them. Neither depends on what the planner expects. With many organizations it expects one
- * row on either side, and a join would compare each with each. The bounds are joined: as scalar subqueries, PostgreSQL 18
- * kept those of the newest segment in some plans, and lost all matches of the others.
+ * row on either side, and a join would compare each with each. The bounds are joined: as scalar subqueries,
+ * PostgreSQL 15 and 18 computed them for the newest segment only in some plans, and larger ones lost theirs.
  */
 function foundIn({ org, tables, from, id = 'id' }: Searched): Statement {
   const key = raw(id)
