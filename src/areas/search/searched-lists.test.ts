@@ -141,4 +141,21 @@ describe('search of tickets and documents', () => {
     )
     expect(left).toEqual([])
   })
+  it('200 of a segment with many behind a segment with few', async () => {
+    const at = await app.world.organization()
+    const first = Math.ceil(3e9 / SEGMENT) * SEGMENT
+    await app.database.query(
+      `with added as (
+         insert into filed_documents (id, organization_id, resource, resource_id, version, language, file_name, size, sha256, storage_key)
+         select ${first} + n * 25, $1, 'invoice', n, 'open', 'en', 'many-' || n || '.pdf', 1, repeat('0', 64), 'x' || n
+           from generate_series(1, 700) n returning id, file_name)
+       insert into search_terms (organization_id, resource, resource_id, field, term)
+       select $1, 'filed_document', a.id, 'file_name', t from added a, search_terms_of(a.file_name) t`,
+      [at.id],
+    )
+    await app.database.query('analyze')
+    expect((await found(at.owner, 'many', '', '/documents')).total).toBe(700)
+    expect((await found(at.owner, 'many', '&source=archived', '/documents')).total).toBe(700)
+    expect((await found(at.owner, 'many', '&source=archived&per_page=100&page=7', '/documents')).ids).toHaveLength(100)
+  })
 })

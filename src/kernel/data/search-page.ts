@@ -66,7 +66,8 @@ function segmentsOf({ org, tables }: Searched, text: string): Statement {
 /**
  * The ids of the segment `g` that match and are in the list, newest first: few are looked up in the list, and more are
  * intersected with its ids between them. Neither depends on what the planner expects. With many organizations it expects one
- * row on either side, and a join would compare each with each.
+ * row on either side, and a join would compare each with each. The bounds are joined: as scalar subqueries,
+ * PostgreSQL 15 and 18 computed them for the newest segment only in some plans, and larger ones lost theirs.
  */
 function foundIn({ org, tables, from, id = 'id' }: Searched): Statement {
   const key = raw(id)
@@ -80,8 +81,7 @@ function foundIn({ org, tables, from, id = 'id' }: Searched): Statement {
     select id from (
       select one.id from bounds b, matching m, lateral (select ${key} ${from} and ${key} = m.id limit 1) one where b.n <= ${FEW}
       union all
-      (select id from matching
-       intersect
-       select ${key} ${from} and ${key} >= (select b.low from bounds b where b.n > ${FEW}) and ${key} <= (select b.high from bounds b))
+      select many.id from bounds b, lateral (
+        select id from matching intersect select ${key} ${from} and ${key} >= b.low and ${key} <= b.high) many where b.n > ${FEW}
     ) ids order by id desc`
 }
