@@ -1,6 +1,6 @@
 // Puts the service into a hundred files under build/, which src/main.ts prefers to its 1,800 modules as long as the sources
 // are the same (docs/decisions/0049).
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { digestOf, ENTRY, MANIFEST } from '../src/commands/built.ts'
@@ -20,6 +20,8 @@ export async function build(directory: string): Promise<void> {
     external: LEFT_OUTSIDE,
     plugins: [ownAddresses(directory)],
   })
+  // The build before is none from here on, so that one of which only a part is left is never run.
+  await rm(join(directory, MANIFEST), { force: true })
   const { output } = await bundle.write({ dir: directory, format: 'esm', cleanDir: true })
   const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
   const own = modules.map((id) => relative(ROOT, id)).filter((path) => path.startsWith(`src${sep}`))

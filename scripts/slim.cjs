@@ -1,11 +1,13 @@
 // Removes from the packages of an installation without development tools what no running service reads: npm installs
-// packages whole (docs/decisions/0049). Licences stay.
-const { existsSync, readdirSync, rmSync } = require('node:fs')
+// packages whole (docs/decisions/0049). Licences stay, also those of packages that have them in their README alone.
+const { existsSync, readFileSync, readdirSync, rmSync } = require('node:fs')
 const { join } = require('node:path')
 
 /** Types, sources of types, maps of compiled code, texts for people. Node runs no TypeScript below node_modules. */
 const UNREAD = /\.([cm]?ts|map|md|markdown)$/i
 const LICENCE = /licen[cs]e|notice|copying/i
+const TEXT = /\.(md|markdown)$/i
+const TERMS = /permission is hereby|copyright|\(c\)|©/i
 
 /** Headers for compiling add-ons, other faces of the font, copies for browsers and of a package manager, measurements. */
 const UNREAD_OF = {
@@ -23,8 +25,14 @@ function slim(modules) {
       if (unread.some((one) => one.test(path))) rmSync(join(folder, path), { recursive: true, force: true })
   }
   for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true }))
-    if (entry.isFile() && UNREAD.test(entry.name) && !LICENCE.test(entry.name))
+    if (entry.isFile() && UNREAD.test(entry.name) && !isLicence(entry))
       rmSync(join(entry.parentPath, entry.name), { force: true })
+}
+
+function isLicence({ name, parentPath }) {
+  if (LICENCE.test(name)) return true
+  const hasFileOfItsOwn = () => readdirSync(parentPath).some((other) => LICENCE.test(other))
+  return TEXT.test(name) && TERMS.test(readFileSync(join(parentPath, name), 'utf8')) && !hasFileOfItsOwn()
 }
 
 module.exports = { slim }

@@ -14,18 +14,22 @@ export type LogPieces = { write(line: string): void; flush(): void }
  */
 export function inPieces(write: (text: string) => unknown): LogPieces {
   let piece = ''
+  let length = 0
   let timer: NodeJS.Timeout | undefined
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
     const full = piece
     piece = ''
+    length = 0
     if (full !== '') write(full)
   }
   return {
     write(line) {
-      if (piece.length + line.length > PIECE_LENGTH) flush()
+      const added = Buffer.byteLength(line)
+      if (length + added > PIECE_LENGTH) flush()
       piece += line
+      length += added
       if (!INFO_OR_LESS.test(line)) flush()
       else timer ??= setTimeout(flush, WAIT_MS).unref()
     },

@@ -133,10 +133,13 @@ function siteProofsOf({ nameServers, sandbox: loopback }: Config): SiteProofs {
 }
 
 function webhookSenderOf({ sandbox: loopback }: Config): WebhookSender {
-  let sender: Promise<WebhookSender> | null = null
-  const open = async () => (await import('../adapters/http-webhooks/http-webhooks.ts')).httpWebhooks({ loopback })
+  let sender: WebhookSender | null = null
+  const opened = onFirstUse(async () => {
+    const { httpWebhooks } = await import('../adapters/http-webhooks/http-webhooks.ts')
+    return (sender = httpWebhooks({ loopback }))
+  })
   return {
-    send: async (request) => (await (sender ??= open())).send(request),
-    close: async () => (await sender)?.close(),
+    send: async (request) => (await opened()).send(request),
+    close: async () => sender?.close(),
   }
 }

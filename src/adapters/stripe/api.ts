@@ -4,6 +4,7 @@ import type { Stripe } from 'stripe'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { InvalidMoney } from '#kernel/values/money.ts'
+import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { cut } from '#kernel/values/text.ts'
 import { PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
 import { toStripe } from './amounts.ts'
@@ -23,11 +24,10 @@ export type StripeApi = {
 }
 
 export function stripeApi(account: StripeAccount): StripeApi {
-  let client: Promise<Stripe> | null = null
+  const client = onFirstUse(async () => (await import('./client.ts')).openClient(account))
   return {
     async ask(shape, call) {
-      client ??= import('./client.ts').then(({ openClient }) => openClient(account))
-      const answer = await call(await client).catch((error: unknown) => {
+      const answer = await call(await client()).catch((error: unknown) => {
         throw portError(account.company, error)
       })
       if (!Value.Check(shape, answer))
