@@ -127,23 +127,4 @@ describe('a failure', () => {
     await change(({ ask }) => ask(put(3)))
     expect(await kept()).toEqual([3])
   })
-  it('of one of several lets the others send nothing more, not even in the next transaction', async () => {
-    let other: Promise<unknown> | undefined
-    const refused = change(async ({ ask }) => {
-      const inTwoSteps = async () => {
-        await ask(put(1))
-        await new Promise((resolve) => setTimeout(resolve, 50))
-        await ask(put(2))
-      }
-      other = inTwoSteps().catch(({ message }: Error) => message)
-      await ask(sql`select 1`)
-      throw new Error('refused')
-    })
-    await expect(refused).rejects.toThrow('refused')
-    await change(async ({ ask }) => {
-      await ask(put(3))
-      expect(await other).toBe('the transaction has ended')
-    })
-    expect(await kept()).toEqual([3])
-  })
 })
