@@ -2,6 +2,7 @@
 // waits for the database, commit included.
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { nodeOptionsOfStart } from './npm-start.ts'
 import { type RunningServer, startServer } from './processes.ts'
 import { type Question, type Questions, scenariosOf } from './questions.ts'
 import { type Verdict, median, upTo } from './report.ts'
@@ -54,7 +55,12 @@ async function costsOf(run: Run, stage: Stage, client: Client): Promise<Cost[]> 
   const { data } = stage
   const wiretap = await tap(data.url)
   const options = { kind: 'service', url: wiretap.url, dataDir: await keysOf(run, data.url) }
-  const service = await startServer({ file: 'server.ts', options, logFile: join(run.home, 'change-costs.log') })
+  const service = await startServer({
+    file: 'server.ts',
+    options,
+    logFile: join(run.home, 'change-costs.log'),
+    nodeOptions: await nodeOptionsOfStart(),
+  })
   const quotes = data.quotes.slice(0, -QUOTES_OF_DOCUMENTS).toReversed()
   const scenarios = scenariosOf({ ...data, quotes })
   const costs: Cost[] = []

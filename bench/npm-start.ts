@@ -13,15 +13,26 @@ const ROOT = join(import.meta.dirname, '..')
 const LIMIT_MS = 120_000
 const POLL_MS = 5
 
+const commandOfStart = async (): Promise<string> => {
+  const { scripts }: { scripts: { start: string } } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  return scripts.start
+}
+
+/** The limits of the heap that `npm start` sets. */
+export async function nodeOptionsOfStart(): Promise<string> {
+  const [, options] = /NODE_OPTIONS="([^"$]*)/.exec(await commandOfStart()) ?? []
+  if (options === undefined) throw new Error('npm start sets no NODE_OPTIONS')
+  return options
+}
+
 /** `readyMs` is the time from the command to the first 200 of /readyz. */
 export async function npmStart(run: Run, dataDir: string, settings: Record<string, string> = {}): Promise<Started> {
-  const { scripts }: { scripts: { start: string } } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const path = [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter)
   const place = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
   const began = performance.now()
-  const child = spawn('sh', ['-c', scripts.start], {
+  const child = spawn('sh', ['-c', await commandOfStart()], {
     cwd: ROOT,
     env: { ...process.env, PATH: path, ...place, ...settings },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -5,19 +5,32 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** `options` are the server's only argument; its log goes into a file, as in production. */
-export type ServerFile = { file: string; options: object; logFile: string; profileDir?: string | undefined }
+export type ServerFile = {
+  file: string
+  options: object
+  logFile: string
+  profileDir?: string | undefined
+  /** Those of `npm start`, for a server that runs our code. */
+  nodeOptions?: string
+}
 export type RunningServer = { url: string; pid: number; stop(): Promise<void> }
 
 const START_MS = 60_000
 const STOP_MS = 10_000
 
 /** With `profileDir`, Node writes a CPU profile there. */
-export async function startServer({ file, options, logFile, profileDir }: ServerFile): Promise<RunningServer> {
+export async function startServer({
+  file,
+  options,
+  logFile,
+  profileDir,
+  nodeOptions = '',
+}: ServerFile): Promise<RunningServer> {
   const log = await open(logFile, 'a')
   const execArgv = profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir]
   const child = fork(join(import.meta.dirname, file), [JSON.stringify(options)], {
     execArgv,
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: nodeOptions },
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   })
   await log.close()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { FILLED_CODE } from './dependents.ts'
 import { type Data, type Owner, makeData } from './data.ts'
+import { nodeOptionsOfStart } from './npm-start.ts'
 import { startServer } from './processes.ts'
 import { headersOf } from './questions.ts'
 import { type Verdict, median, upTo } from './report.ts'
@@ -25,7 +26,12 @@ export async function measureScale(run: Run): Promise<Report> {
   await addRecords(data)
   run.say(`an organization with ${ENTITLEMENTS} entitlements, one of them with ${TICKETS} tickets`)
   const options = { kind: 'service', url: data.url, dataDir }
-  const service = await startServer({ file: 'server.ts', options, logFile: join(run.home, 'scale.log') })
+  const service = await startServer({
+    file: 'server.ts',
+    options,
+    logFile: join(run.home, 'scale.log'),
+    nodeOptions: await nodeOptionsOfStart(),
+  })
   run.undo(() => service.stop())
   const { bigOwner } = data
   const measure = timesOf(service.url, bigOwner)

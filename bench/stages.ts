@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { type Data, type Size, makeData } from './data.ts'
 import type { Source } from './load/load.ts'
+import { nodeOptionsOfStart } from './npm-start.ts'
 import { type RunningServer, startServer } from './processes.ts'
 import { type Question, type Scenario, documentsOf, scenariosOf, smallOf } from './questions.ts'
 import type { Run } from './run.ts'
@@ -80,7 +81,11 @@ async function serversOn(run: Run, data: Data, { name, keysDir }: Names): Promis
     const program =
       kind === 'limit'
         ? { file: 'limit/server.ts', options: { url: data.url, callersFile, connections: LIMIT_CONNECTIONS } }
-        : { file: 'server.ts', options: { kind, url: data.url, dataDir: keysDir } }
+        : {
+            file: 'server.ts',
+            options: { kind, url: data.url, dataDir: keysDir },
+            nodeOptions: await nodeOptionsOfStart(),
+          }
     const server = await startServer({ ...program, logFile: join(run.home, `${kind}-${name}.log`), profileDir })
     run.undo(() => server.stop())
     return server
