@@ -57,7 +57,7 @@ async function heapLimit(options: string): Promise<number> {
 
 describe('npm start', () => {
   it('limits the heap, so that V8 does not postpone garbage collection', async () => {
-    // 256 MB, and three times V8's young generation.
+    // 256 MB, and three times the 16 MB for young objects.
     expect(await heapLimit('')).toBeLessThan(320)
   })
   it('takes another limit from NODE_OPTIONS', async () => {
