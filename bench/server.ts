@@ -6,13 +6,14 @@ import { createConsole } from '../src/commands/console.ts'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { createBareServer } from './bare.ts'
 import { type ServerOptions, benchConfig } from './settings.ts'
+import { sharedLogin } from '../src/postgres/roles.ts'
 
 const options: ServerOptions = JSON.parse(process.argv[2] ?? '{}')
 const config = benchConfig(options)
 const service = await compose({
   config,
   secrets: await loadSecrets(config),
-  urls: { app: options.url, system: options.url, isRoleLogin: false },
+  logins: () => sharedLogin(options.url),
   hooks: {},
   log: createConsole(config.logLevel).log,
 })

@@ -13,6 +13,7 @@ import { migrate } from '../src/postgres/migrate.ts'
 import type { Verdict } from './report.ts'
 import type { Report, Run } from './run.ts'
 import { benchConfig } from './settings.ts'
+import { sharedLogin } from '../src/postgres/roles.ts'
 
 const EVENTS_EACH = 100
 const LIMIT_MS = 900_000
@@ -127,7 +128,7 @@ async function serviceOn(url: string, dataDir: string, clock: () => Date): Promi
   const config = benchConfig({ url, dataDir })
   const secrets = await loadSecrets(config)
   const { log } = createConsole('silent')
-  return compose({ config, secrets, urls: { app: url, system: url, isRoleLogin: false }, hooks: {}, log, clock })
+  return compose({ config, secrets, logins: () => sharedLogin(url), hooks: {}, log, clock })
 }
 
 /** Organizations, owners, endpoints and events with the same ids; each endpoint is behind by all events. */

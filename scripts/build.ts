@@ -3,7 +3,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
-import { digestOf, ENTRY, MANIFEST } from '../src/commands/built.ts'
+import { digestOf, ENTRY, MANIFEST, stampOf } from '../src/commands/built.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -26,7 +26,8 @@ export async function build(directory: string): Promise<void> {
   const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
   const own = modules.map((id) => relative(ROOT, id)).filter((path) => path.startsWith(`src${sep}`))
   const sources = [...new Set(own), 'package.json', 'package-lock.json'].toSorted()
-  await writeFile(join(directory, MANIFEST), JSON.stringify({ sources, digest: digestOf(ROOT, sources) }))
+  const manifest = { sources, stamp: stampOf(ROOT, sources), digest: digestOf(ROOT, sources) }
+  await writeFile(join(directory, MANIFEST), JSON.stringify(manifest))
 }
 
 /** Modules keep the addresses of their sources, since they look beside them for styles, migrations and package.json. */

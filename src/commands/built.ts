@@ -1,17 +1,19 @@
 // Whether there is a build, and of these very sources (docs/decisions/0049).
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 export const ENTRY = 'command-line'
 export const MANIFEST = 'sources.json'
 
+type Manifest = { sources: string[]; stamp: string; digest: string }
+
 /** The address of the built command line; null without a build, and once a source, or the lock file, is another. */
 export function builtEntry(root: string, directory: string): string | null {
   try {
-    const manifest: { sources: string[]; digest: string } = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'))
-    if (manifest.digest !== digestOf(root, manifest.sources)) return null
+    const { sources, stamp, digest }: Manifest = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'))
+    if (stamp !== stampOf(root, sources) && digest !== digestOf(root, sources)) return null
     return pathToFileURL(join(directory, `${ENTRY}.js`)).href
   } catch (error) {
     // A file that is not there, or a manifest that was not completed.
@@ -20,7 +22,17 @@ export function builtEntry(root: string, directory: string): string | null {
   }
 }
 
-/** Of contents, not of times, which a copy or an image changes: 20 ms. A new file counts once a listed one imports it. */
+/** Sizes and times of the files: a third of the time of their contents, which count where a copy changed the times. */
+export function stampOf(root: string, paths: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const path of paths) {
+    const { size, mtimeMs } = statSync(join(root, path))
+    hash.update(`${path}\0${size}\0${mtimeMs}\0`)
+  }
+  return hash.digest('hex')
+}
+
+/** Of the contents. A new file counts once a listed one imports it. */
 export function digestOf(root: string, paths: readonly string[]): string {
   const hash = createHash('sha256')
   for (const path of paths)

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Ports } from '#kernel/data/context.ts'
-import { type Database, openDatabase } from '#kernel/database/database.ts'
+import { type Database, type Logins, openDatabase } from '#kernel/database/database.ts'
 import type { Hooks } from '#kernel/jobs/events.ts'
 import { readAsSystem } from '#kernel/jobs/claim.ts'
 import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
@@ -22,7 +22,6 @@ import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandb
 import { createPdf } from '../adapters/pdf/pdf.ts'
 import { AREAS, catalogue, consumersWith, jobs } from '../areas.ts'
 import type { Config } from '#config/config.ts'
-import { sessionOptions } from '../postgres/roles.ts'
 import { createApp } from '../server/app.ts'
 import { hookConsumers, hookJob } from '../server/hooks.ts'
 import { createMetrics, type Metrics } from '../server/metrics.ts'
@@ -46,12 +45,11 @@ export type Service = {
   close(): Promise<void>
 }
 
-export type Urls = { app: string; system: string; isRoleLogin: boolean }
-
 export type Composition = {
   config: Config
   secrets: Secrets
-  urls: Urls
+  /** Asked for with each new connection; nothing connects before the service works. */
+  logins: () => Logins
   hooks: Hooks
   log: Logger
   clock?: () => Date
@@ -63,12 +61,9 @@ export type Composition = {
 }
 
 export async function compose(composition: Composition): Promise<Service> {
-  const { config, secrets, urls, hooks, log, clock = () => new Date(), isReady = () => true } = composition
+  const { config, secrets, logins, hooks, log, clock = () => new Date(), isReady = () => true } = composition
   const database = openDatabase({
-    urls: { titular_app: urls.app, titular_system: urls.system },
-    sessionOptions: urls.isRoleLogin
-      ? null
-      : { titular_app: sessionOptions('titular_app'), titular_system: sessionOptions('titular_system') },
+    logins,
     readConnections: config.database.readConnections,
     changeConnections: config.database.changeConnections,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),

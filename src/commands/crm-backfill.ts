@@ -7,6 +7,7 @@ import type { Statement } from '#kernel/data/sql.ts'
 import { COMPANIES } from '#kernel/values/schema.ts'
 import type { Config } from '#config/config.ts'
 import { findEmbedded } from '../postgres/embedded.ts'
+import { sharedLogin } from '../postgres/roles.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { compose, type Service } from './compose.ts'
@@ -49,7 +50,13 @@ async function backfillWith(config: Config, console: Console, how: Running): Pro
   const postgres = await databaseOf(config, console)
   try {
     await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
-    const service = await compose({ config, secrets: await loadSecrets(config), urls: postgres.urls, hooks: {}, log })
+    const service = await compose({
+      config,
+      secrets: await loadSecrets(config),
+      logins: () => postgres.logins,
+      hooks: {},
+      log,
+    })
     try {
       await runBackfill(service, how)
     } finally {
@@ -64,7 +71,7 @@ async function backfillWith(config: Config, console: Console, how: Running): Pro
 async function databaseOf(config: Config, { log }: Console): Promise<Postgres> {
   const running = config.database.url === null ? await findEmbedded(config.dataDir) : undefined
   if (!running) return openPostgres(config, log)
-  return { ownerUrl: running, urls: { app: running, system: running, isRoleLogin: false }, stop: async () => {} }
+  return { ownerUrl: running, logins: sharedLogin(running), stop: async () => {} }
 }
 
 type Report = (line: string, isLast?: boolean) => void

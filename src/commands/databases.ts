@@ -2,35 +2,37 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { DatabaseConfig } from '#config/config.ts'
+import type { Logins } from '#kernel/database/database.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { waitForDatabase } from '../postgres/wait.ts'
 import { checkOwnerLogin, checkRoleLogin, checkSharedLogin } from '../postgres/login-check.ts'
-import { APP, SYSTEM } from '../postgres/roles.ts'
-import type { Urls } from './compose.ts'
+import { APP, sharedLogin, SYSTEM } from '../postgres/roles.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
-export type Postgres = { ownerUrl: string; urls: Urls; stop(): Promise<void> }
+export type Postgres = { ownerUrl: string; logins: Logins; stop(): Promise<void> }
 
-/** Waits up to `startSeconds` for a database that cannot be reached yet; `signal` ends the wait. */
+/** Waits up to `startSeconds` for a database that cannot be reached yet; `signal` ends the wait. `onSpawned`: embedded.ts. */
 export async function openPostgres(
   { database, dataDir }: DatabaseConfig,
   log: Logger,
-  signal?: AbortSignal,
+  { signal, ...start }: { signal?: AbortSignal; onSpawned?: () => void } = {},
 ): Promise<Postgres> {
   if (database.url === null) {
-    const server = await startEmbedded({ dataDir, log })
-    const urls = { app: server.url, system: server.url, isRoleLogin: false }
-    return { ownerUrl: server.url, urls, stop: () => server.stop() }
+    const server = await startEmbedded({ dataDir, log, ...start })
+    return { ownerUrl: server.url, logins: sharedLogin(server.url), stop: () => server.stop() }
   }
   const { url, systemUrl, ownerUrl, startSeconds: seconds } = database
   const given = { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: url, DATABASE_SYSTEM_URL: systemUrl }
   for (const [setting, address] of Object.entries(given))
     if (address !== null) await waitForDatabase({ url: address, setting, seconds, log, signal })
-  const urls = { app: url, system: systemUrl ?? url, isRoleLogin: systemUrl !== null }
+  const logins =
+    systemUrl === null
+      ? sharedLogin(url)
+      : { [APP]: { connectionString: url }, [SYSTEM]: { connectionString: systemUrl } }
   const owner = { setting: ownerUrl === null ? 'DATABASE_URL' : 'DATABASE_OWNER_URL', url: ownerUrl ?? url }
   await checkOwnerLogin(owner)
-  return { ownerUrl: owner.url, urls, stop: async () => {} }
+  return { ownerUrl: owner.url, logins, stop: async () => {} }
 }
 
 /** Checks the logins of requests and jobs: logins of their own before the migrations, a shared one after them. */

@@ -17,7 +17,7 @@ export async function demoCommand({ config, console }: { config: Config; console
     const service = await compose({
       config,
       secrets: await loadSecrets(config),
-      urls: postgres.urls,
+      logins: () => postgres.logins,
       hooks: {},
       log: console.log,
     })

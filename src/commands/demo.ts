@@ -102,9 +102,8 @@ const DEMO: Demo[] = [
 export async function loadDemo(service: Service, config: Config): Promise<SignIn[]> {
   const [any] = await service.transactions.read(null, sql`select id from organizations limit 1`)
   if (any) return []
-  const hash = await service.ports.passwords.hash(PASSWORD)
   const signIns: SignIn[] = []
-  const products = await createCatalogue(service)
+  const [hash, products] = await Promise.all([service.ports.passwords.hash(PASSWORD), createCatalogue(service)])
   await demoInboundEvent(service)
   if (config.isLocal) signIns.push(await createStaff(service, hash))
   for (const one of DEMO) {

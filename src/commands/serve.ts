@@ -7,7 +7,7 @@ import { migrate } from '../postgres/migrate.ts'
 import { DRAIN_MS } from '../server/drain.ts'
 import { loadHooks } from '../server/hooks.ts'
 import type { Probes } from '../server/probes.ts'
-import type { Service } from './compose.ts'
+import type { Composition } from './compose.ts'
 import type { Console } from './console.ts'
 import { checkLogins, MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
 import { addressOf, freePort, portProblem, withFreePort, workAddressOf } from './listening.ts'
@@ -24,7 +24,8 @@ const STOP_MS = 14_000
 
 type Started = {
   postgres?: Postgres
-  service?: Service
+  /** Begun while PostgreSQL starts. */
+  composing?: Promise<Composed>
   probes?: Probes
   isReady: boolean
   stopping: AbortController
@@ -58,14 +59,15 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-async function stop({ service, probes, postgres }: Started, log: Logger): Promise<void> {
+async function stop({ composing, probes, postgres }: Started, log: Logger): Promise<void> {
+  const composed = await composing?.catch(() => null)
   const over = new AbortController()
   const late = sleep(WORK_MS, undefined, { signal: over.signal }).then(
     () => log.warn('what still runs is left; it comes again'),
     () => {},
   )
   try {
-    await Promise.race([service?.close(), late])
+    await Promise.race([composed?.service.close(), late])
   } finally {
     over.abort()
     await probes?.close()
@@ -79,24 +81,22 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   const workAddress = withApi ? null : workAddressOf(given)
   if (workAddress) await freePort(workAddress)
   await preflight(config)
+  const isReady = () => started.isReady
+  const composed = () => (started.composing ??= composeService({ config, log, isReady, logins }))
+  const logins = () => {
+    if (started.postgres) return started.postgres.logins
+    throw new Error('PostgreSQL is not there yet')
+  }
   // An external database must be reachable before keys are generated; the embedded one starts on another core meanwhile.
-  const { signal } = started.stopping
-  const external = config.database.url === null ? null : await openPostgres(config, log, signal)
-  const preparing = prepare(config)
-  const loading = external ? null : loadSecrets(config)
-  for (const begun of [preparing, loading]) begun?.catch(() => {})
-  const postgres = external ?? (await openPostgres(config, log, signal))
+  const onSpawned = () => void composed().catch(() => {})
+  const postgres = await openPostgres(config, log, { signal: started.stopping.signal, onSpawned })
   started.postgres = postgres
   assertNotStopping(started)
   await checkLogins(config.database, 'before')
   await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
   await checkLogins(config.database, 'after')
   assertNotStopping(started)
-  const { hooks, compose, createProbes, createFirstAdministrator, loadDemo } = await preparing
-  const secrets = await (loading ?? loadSecrets(config))
-  const isReady = () => started.isReady
-  const service = await compose({ config, secrets, urls: postgres.urls, hooks, log, isReady })
-  started.service = service
+  const { service, createProbes, createFirstAdministrator, loadDemo } = await composed()
   assertNotStopping(started)
   // `work` prints no sign-ins, so that a one-time password would be lost.
   const administrator = withApi || config.admin ? await createFirstAdministrator(service, config, log) : null
@@ -118,25 +118,32 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   // Before the worker, so that the demo's mails, documents and tax invoices do not compete with the start.
   const demo = config.demo ? await loadDemo(service, config) : null
   assertNotStopping(started)
+  await service.database.read('titular_system', [sql`select 1`])
+  started.isReady = true
   if (withJobs) {
     await service.worker.start()
     service.deliverer.start()
   }
-  await service.database.read('titular_system', [sql`select 1`])
-  started.isReady = true
   if (withApi) console.welcome({ config, administrator, demo })
 }
 
-/** Loads the hooks and the code while the database starts. */
-async function prepare(config: Config) {
-  const [{ compose }, { createProbes }, { createFirstAdministrator }, { loadDemo }, hooks] = await Promise.all([
-    import('./compose.ts'),
-    import('../server/probes.ts'),
-    import('./administrator.ts'),
-    import('./demo.ts'),
-    loadHooks(config.hooks),
-  ])
-  return { hooks, compose, createProbes, createFirstAdministrator, loadDemo }
+type Composed = Awaited<ReturnType<typeof composeService>>
+
+/** Reads the code that only a start needs which gets so far, the hooks and the keys. */
+async function composeService(composition: Pick<Composition, 'config' | 'log' | 'isReady' | 'logins'>) {
+  const { config } = composition
+  const [{ compose }, { createProbes }, { createFirstAdministrator }, { loadDemo }, hooks, secrets] = await Promise.all(
+    [
+      import('./compose.ts'),
+      import('../server/probes.ts'),
+      import('./administrator.ts'),
+      import('./demo.ts'),
+      loadHooks(config.hooks),
+      loadSecrets(config),
+    ],
+  )
+  const service = await compose({ ...composition, hooks, secrets })
+  return { service, createProbes, createFirstAdministrator, loadDemo }
 }
 
 /** Ends a start that a signal has stopped. */

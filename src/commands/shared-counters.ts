@@ -1,18 +1,19 @@
 // The rate limits, and the connections to the counters that all processes share.
 import { Pool } from 'pg'
 import { createRateLimits } from '#kernel/access/rate-limits.ts'
-import { sessionOptions } from '../postgres/roles.ts'
+import { clientWith } from '#kernel/database/client-with.ts'
 import type { Composition } from './compose.ts'
 
-export function limitsPoolOf({ urls, log, limitsTimeoutMs = 2000 }: Composition): Pool {
+export function limitsPoolOf({ logins, log, limitsTimeoutMs = 2000 }: Composition): Pool {
   const pool = new Pool({
-    connectionString: urls.system,
+    Client: clientWith(() => ({
+      ...logins().titular_system,
+      // A connection without an answer in this time is closed.
+      query_timeout: limitsTimeoutMs,
+      application_name: 'titular_limits',
+    })),
     max: 2,
     connectionTimeoutMillis: limitsTimeoutMs,
-    // A connection without an answer in this time is closed.
-    query_timeout: limitsTimeoutMs,
-    application_name: 'titular_limits',
-    ...(!urls.isRoleLogin && { options: sessionOptions('titular_system') }),
   })
   pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
   return pool

@@ -12,7 +12,13 @@ const taxIdOf = (label: string) =>
 const addressOf = (label: string) =>
   ({ meaning: `${label}: postal address on documents`, fallback: '', read: text, visibleTo }) as const
 const zoneOf = (label: string, fallback: string) =>
-  ({ meaning: `${label}: time zone that decides its dates`, fallback, read: timeZone, visibleTo }) as const
+  ({
+    meaning: `${label}: time zone that decides its dates`,
+    fallback,
+    // The check of a time zone reads Intl's tables: 15 ms of every start.
+    read: (given: string) => (given === fallback ? given : timeZone(given)),
+    visibleTo,
+  }) as const
 
 export const ENTITY_BR = {
   name: { name: 'ENTITY_BR_NAME', ...nameOf('Brazil') },

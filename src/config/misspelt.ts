@@ -4,9 +4,12 @@ import type { Environment } from './read-values.ts'
 /** Prefixes that only this service's variables have. */
 const OURS = /^(?:(?:STRIPE|NFSE|HUBSPOT|ENTITY)_(?:BR|GLOBAL)|FILES_S3)_/
 
-/** One sentence for each misspelt name; `known` are the names of all settings. Empty variables count as unset. */
-export function misspelt(environment: Environment, known: readonly string[]): string[] {
-  const given = Object.keys(environment).filter((name) => environment[name] && !known.includes(name))
+type Known = { name: string; plain: string; words: number; farthest: number }
+
+/** One sentence for each misspelt name; `names` are those of all settings. Empty variables count as unset. */
+export function misspelt(environment: Environment, names: readonly string[]): string[] {
+  const known = names.map((name) => ({ name, plain: plainly(name), words: wordsIn(name), farthest: farthestOf(name) }))
+  const given = Object.keys(environment).filter((name) => environment[name] && !names.includes(name))
   return given.flatMap((name) => {
     const meant = nearest(name, known)
     // When the right name is set too, the other variable belongs to another program.
@@ -15,19 +18,22 @@ export function misspelt(environment: Environment, known: readonly string[]): st
   })
 }
 
-/** Names under nine letters are close to many others, so that only case and underscores may differ. */
-function nearest(name: string, known: readonly string[]): string | null {
-  const plain = plainly(name)
-  const same = known.find((one) => plainly(one) === plain)
-  if (same !== undefined) return same
+function nearest(given: string, known: readonly Known[]): string | null {
+  const plain = plainly(given)
+  const same = known.find((one) => one.plain === plain)
+  if (same !== undefined) return same.name
   // Names with another number of words are not compared: STRIPE_SECRET_KEY is common, and not one of ours.
+  const words = wordsIn(given)
   const near = known
-    .filter((one) => wordsIn(one) === wordsIn(name))
-    .map((one) => ({ one, distance: distanceOf(plain, plainly(one)) }))
-    .filter(({ one, distance }) => distance <= (one.length >= 12 ? 2 : one.length >= 9 ? 1 : 0))
+    .filter((one) => one.words === words && Math.abs(one.plain.length - plain.length) <= one.farthest)
+    .map((one) => ({ ...one, distance: distanceOf(plain, one.plain) }))
+    .filter(({ farthest, distance }) => distance <= farthest)
     .toSorted((left, right) => left.distance - right.distance)
-  return near[0]?.one ?? null
+  return near[0]?.name ?? null
 }
+
+/** Names under nine letters are close to many others, so that only case and underscores may differ. */
+const farthestOf = (name: string): number => (name.length >= 12 ? 2 : name.length >= 9 ? 1 : 0)
 
 const wordsIn = (name: string): number => name.split('_').length
 
@@ -35,7 +41,6 @@ const plainly = (name: string): string => name.toUpperCase().replaceAll(/[_-]/g,
 
 /** Letters to add, remove, change or swap with their neighbour (optimal string alignment). */
 function distanceOf(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > 2) return 3
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= one.length; row++) {
     const line = [row]

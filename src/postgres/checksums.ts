@@ -22,14 +22,15 @@ export async function assertUnchanged(client: Client, directory: string): Promis
 
 /** Migrations that ran before the column existed get the checksum of their present file. */
 export async function recordChecksums(client: Client, directory: string): Promise<void> {
-  for (const { name, sha256 } of await recordedChecksums(client)) {
-    const checksum = sha256 === null ? await checksumOf(directory, name) : undefined
-    if (checksum === undefined) continue
-    await client.query('update public.schema_migrations set sha256 = $2 where name = $1 and sha256 is null', [
-      name,
-      checksum,
-    ])
-  }
+  const without = (await recordedChecksums(client)).filter(({ sha256 }) => sha256 === null)
+  const checksums = await Promise.all(without.map(({ name }) => checksumOf(directory, name)))
+  const found = without.flatMap(({ name }, index) => (checksums[index] ? [{ name, sha256: checksums[index] }] : []))
+  if (found.length === 0) return
+  await client.query(
+    `update public.schema_migrations m set sha256 = f.sha256
+       from json_to_recordset($1) f (name text, sha256 text) where m.name = f.name and m.sha256 is null`,
+    [JSON.stringify(found)],
+  )
 }
 
 /** Empty until the migration that adds the column has run. */

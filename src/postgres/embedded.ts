@@ -20,7 +20,14 @@ export type EmbeddedServer = {
   isNew: boolean
   stop: () => Promise<void>
 }
-export type EmbeddedOptions = { dataDir: string; log: Log; settings?: Settings }
+export type EmbeddedOptions = {
+  dataDir: string
+  log: Log
+  settings?: Settings
+  // Called when PostgreSQL, or what makes its cluster, is on its way: the caller may work meanwhile. Not called when it
+  // runs already, and more than once when a port is taken.
+  onSpawned?: () => void
+}
 
 // For tests only: nothing survives a crash of the machine.
 export const THROWAWAY: Settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
@@ -49,16 +56,21 @@ const SMALL_SERVER: Settings = {
   log_truncate_on_rotation: 'on',
 }
 
-export async function startEmbedded({ dataDir, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function startEmbedded({
+  dataDir,
+  log,
+  settings = {},
+  onSpawned,
+}: EmbeddedOptions): Promise<EmbeddedServer> {
   const paths = await prepareClusterPaths(dataDir)
   const unlock = lockDirectory(paths.folder)
   try {
     const binaries = await locateBinaries(paths.account)
     const all = { ...SMALL_SERVER, ...settings }
     const isNew = !(await isFolder(paths.data))
-    if (isNew) await initialize(paths, binaries, all)
+    if (isNew) await initialize(paths, binaries, all, onSpawned)
     await assertSameVersion(paths)
-    const supervised = await supervise({ paths, binaries, settings: all, log })
+    const supervised = await supervise({ paths, binaries, settings: all, log, onSpawned })
     const urlFor = (database: string) => urlOf(paths, supervised.port, database)
     const stop = async () => {
       await supervised.stop()
@@ -79,7 +91,13 @@ export async function findEmbedded(dataDir: string): Promise<string | undefined>
   return running && urlOf(paths, running.port, DATABASE)
 }
 
-type Parts = { paths: ClusterPaths; binaries: Binaries; settings: Settings; log: Log }
+type Parts = {
+  paths: ClusterPaths
+  binaries: Binaries
+  settings: Settings
+  log: Log
+  onSpawned?: (() => void) | undefined
+}
 type Supervised = Parts & { running: Running; isStopping: boolean; recovery: Promise<void>; watcher?: Client }
 
 // One idle connection watches the server: when it breaks, the server is started again on the same port.
@@ -138,14 +156,14 @@ async function createDatabase(client: Client): Promise<void> {
 }
 
 // Prefers the port of the last start, so that other programs can keep their configuration.
-async function launchOnFreePort({ paths, binaries, settings }: Parts): Promise<Running> {
+async function launchOnFreePort({ paths, binaries, settings, onSpawned }: Parts): Promise<Running> {
   const before = Number(await readFile(paths.portFile, 'utf8').catch(() => '0'))
   for (let attempt = 0; ; attempt += 1) {
     // Below the range of ephemeral ports.
     const port = attempt === 0 && before > 0 ? before : randomInt(15_000, 32_000)
     if (!(await isFree(port))) continue
     try {
-      const running = await launch(paths, binaries, port, settings)
+      const running = await launch(paths, binaries, port, settings, onSpawned)
       if (port !== before) await writeFile(paths.portFile, `${port}\n`, { mode: 0o600 })
       return running
     } catch (error) {

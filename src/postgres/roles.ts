@@ -44,6 +44,12 @@ export function sessionOptions(role: typeof OWNER | typeof APP | typeof SYSTEM):
     .join(' ')
 }
 
+// One login for both roles, as far as the server lets it switch to them.
+export const sharedLogin = (connectionString: string) => ({
+  [APP]: { connectionString, options: sessionOptions(APP) },
+  [SYSTEM]: { connectionString, options: sessionOptions(SYSTEM) },
+})
+
 // Roles belong to the whole server, so a migration of another database may create or grant them at the same time.
 const RACES = new Set(['42710', '23505', '40001', '40P01', 'XX000'])
 const ATTEMPTS = 20

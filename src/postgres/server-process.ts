@@ -27,7 +27,12 @@ const options = (paths: ClusterPaths, cwd: string) => ({
 const pathOf = (folder: string) => (isLinux ? '/proc/self/cwd' : folder)
 
 // Created under another name and renamed, so that an interrupted start leaves no incomplete cluster.
-export async function initialize(paths: ClusterPaths, binaries: Binaries, settings: Settings): Promise<void> {
+export async function initialize(
+  paths: ClusterPaths,
+  binaries: Binaries,
+  settings: Settings,
+  onSpawned?: () => void,
+): Promise<void> {
   for (const name of await readdir(paths.folder)) {
     if (name.startsWith('new-')) await rm(join(paths.folder, name), { recursive: true, force: true })
   }
@@ -42,18 +47,27 @@ export async function initialize(paths: ClusterPaths, binaries: Binaries, settin
     const login = ['--username=postgres', `--pwfile=../${name}.password`, '--auth=scram-sha-256']
     const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     const speed = settings.fsync === 'off' ? ['--no-sync'] : []
-    await runInitdb(paths, binaries, fresh, ['-D', pathOf(fresh), ...login, ...text, ...speed])
+    const parameters = ['-D', pathOf(fresh), ...login, ...text, ...speed]
+    await runInitdb(paths, binaries, fresh, parameters, onSpawned)
     await rename(fresh, paths.data)
   } finally {
     await rm(passwordFile, { force: true })
   }
 }
 
-async function runInitdb(paths: ClusterPaths, binaries: Binaries, cwd: string, parameters: string[]): Promise<void> {
+async function runInitdb(
+  paths: ClusterPaths,
+  binaries: Binaries,
+  cwd: string,
+  parameters: string[],
+  onSpawned?: () => void,
+): Promise<void> {
   const log = await open(paths.startLog, 'w', 0o600)
   try {
     const child = spawn(binaries.initdb, parameters, { ...options(paths, cwd), stdio: ['ignore', log.fd, log.fd] })
-    const [code] = await once(child, 'exit')
+    const exit = once(child, 'exit')
+    onSpawned?.()
+    const [code] = await exit
     if (code !== 0) throw new StartupError(`PostgreSQL could not be initialized: ${await lastError(paths)}`)
   } finally {
     await log.close()
@@ -66,6 +80,7 @@ export async function launch(
   binaries: Binaries,
   port: number,
   settings: Settings,
+  onSpawned?: () => void,
 ): Promise<Running> {
   await clearStale(paths)
   const log = await open(paths.startLog, 'w', 0o600)
@@ -76,6 +91,7 @@ export async function launch(
     const child = spawn(binaries.postgres, parameters, { ...options(paths, paths.data), stdio, detached: true })
     await once(child, 'spawn')
     child.unref()
+    onSpawned?.()
     return await whenReady(paths, child)
   } finally {
     await log.close()

@@ -19,6 +19,7 @@ import { holdToOrganization } from './statements.ts'
 import { tablesOf } from '#test/sweeps/tables.ts'
 import { staffAccessCheck } from './staff-access.ts'
 import { createWorld, type World } from './world.ts'
+import { sharedLogin } from '../../src/postgres/roles.ts'
 
 export type TestApp = {
   service: Service
@@ -84,7 +85,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const service = await compose({
     config,
     secrets,
-    urls: { app: url, system: url, isRoleLogin: false },
+    logins: () => sharedLogin(url),
     hooks: options.hooks ?? {},
     log: pino({ ...LOG_OPTIONS, level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,

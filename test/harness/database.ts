@@ -4,6 +4,7 @@ import { Client, Pool } from 'pg'
 import { inject } from 'vitest'
 import { typeParsers } from '#kernel/database/row-reader.ts'
 import { until } from './until.ts'
+import type { Logins } from '#kernel/database/database.ts'
 
 export type TestDatabase = {
   url: string
@@ -51,3 +52,9 @@ export async function somebodyWaits(database: TestDatabase, count = 1): Promise<
     database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   await until(waiting, (rows) => rows.length >= count)
 }
+
+/** For tests that need no role: the superuser, whatever the statements are run as. */
+export const loginsTo = (connectionString: string): Logins => ({
+  titular_app: { connectionString },
+  titular_system: { connectionString },
+})

@@ -12,6 +12,7 @@ import { dumpSchema } from '../../src/postgres/schema-dump.ts'
 import type { Variable } from '#config/variable.ts'
 import { VARIABLES } from '#config/variables.ts'
 import { accessMatrix } from '#test/sweeps/access-matrix.ts'
+import { sharedLogin } from '../../src/postgres/roles.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
@@ -71,7 +72,7 @@ async function openapi(databaseUrl: string): Promise<string> {
     const service = await compose({
       config,
       secrets: await loadSecrets(config),
-      urls: { app: databaseUrl, system: databaseUrl, isRoleLogin: false },
+      logins: () => sharedLogin(databaseUrl),
       hooks: {},
       log: pino({ level: 'silent' }),
     })

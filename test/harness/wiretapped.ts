@@ -11,6 +11,7 @@ import { loadSecrets } from '../../src/commands/secrets.ts'
 import { readConfig } from '#config/config.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { createWorld, type World } from './world.ts'
+import { sharedLogin } from '../../src/postgres/roles.ts'
 
 export type Wiretapped = { wiretap: Wiretap; database: TestDatabase; world: World; close: () => Promise<void> }
 
@@ -28,7 +29,7 @@ export async function startWiretapped(): Promise<Wiretapped> {
   const service: Service = await compose({
     config,
     secrets: await loadSecrets(config),
-    urls: { app: wiretap.url, system: wiretap.url, isRoleLogin: false },
+    logins: () => sharedLogin(wiretap.url),
     hooks: {},
     log: pino({ level: 'silent' }),
   })

@@ -1,5 +1,5 @@
 // The build (docs/decisions/0049): it does what the sources do, and is used only as long as it was made of them.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +8,7 @@ import { ROOT } from '#test/harness/golden.ts'
 import { processOf, type Running } from '#test/harness/process.ts'
 import { until } from '#test/harness/until.ts'
 import { build } from '../../scripts/build.ts'
-import { builtEntry, digestOf, ENTRY, MANIFEST } from '../../src/commands/built.ts'
+import { builtEntry, digestOf, ENTRY, MANIFEST, stampOf } from '../../src/commands/built.ts'
 import { DEMO_SIGN_INS } from '../../src/commands/demo-sign-ins.ts'
 
 describe('a service from the build', () => {
@@ -58,9 +58,18 @@ async function checkout() {
   const sources = ['one.ts', 'two.ts']
   await mkdir(directory)
   for (const name of sources) await writeFile(join(root, name), name)
-  await writeFile(join(directory, MANIFEST), JSON.stringify({ sources, digest: digestOf(root, sources) }))
+  const manifest = { sources, stamp: stampOf(root, sources), digest: digestOf(root, sources) }
+  await writeFile(join(directory, MANIFEST), JSON.stringify(manifest))
   return { root, directory, isUsed: () => builtEntry(root, directory) !== null }
 }
+
+describe('a build is used', () => {
+  it('of a copy with other times', async () => {
+    const { root, isUsed } = await checkout()
+    await utimes(join(root, 'one.ts'), 0, 0)
+    expect(isUsed()).toBe(true)
+  })
+})
 
 describe('a build is not used', () => {
   it('where there is none', async () => {
@@ -74,6 +83,13 @@ describe('a build is not used', () => {
     expect(isUsed()).toBe(false)
     await writeFile(join(root, 'one.ts'), 'one.ts')
     expect(isUsed()).toBe(true)
+  })
+  it('once a source of the same size was written again', async () => {
+    const { root, isUsed } = await checkout()
+    const { mtimeMs } = await stat(join(root, 'one.ts'))
+    await writeFile(join(root, 'one.ts'), 'eno.ts')
+    await utimes(join(root, 'one.ts'), mtimeMs / 1000, mtimeMs / 1000 + 1)
+    expect(isUsed()).toBe(false)
   })
   it('once a source is gone', async () => {
     const { root, isUsed } = await checkout()

@@ -135,7 +135,7 @@ describe('imports', () => {
   })
   it.each([
     ['pg', /^src\/(kernel\/(database\/|access\/rate-limits\.ts)|postgres\/|commands\/)/],
-    ['fastify', /^src\/(server\/|kernel\/http\/(register-routes|caller|multipart)\.ts|commands\/compose\.ts)/],
+    ['fastify', /^src\/(server\/|kernel\/http\/(register-routes|caller|multipart|unknown-routes)\.ts|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\/stripe\//],
     ['undici', /^src\/(adapters\/|kernel\/network\/(outgoing|json-api)\.ts)/],
@@ -210,7 +210,6 @@ describe('restricted code', () => {
   })
   it('only the machinery names the system role', () => {
     expect(filesWith(/titular_system/)).toEqual([
-      'src/commands/compose.ts',
       'src/commands/serve.ts',
       'src/commands/shared-counters.ts',
       'src/kernel/access/refusals.ts',

@@ -1,7 +1,7 @@
 // Batches on a real PostgreSQL: which statements stay prepared after failures and migrations.
 import { Client, DatabaseError } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
+import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/database.ts'
 import * as batch from './batch.ts'
 import { typeParsers } from '#kernel/database/row-reader.ts'
 import { type Database, openDatabase } from '#kernel/database/database.ts'
@@ -33,8 +33,7 @@ async function opened<Result>(
   work: (opened: Database) => Promise<Result>,
 ): Promise<Result> {
   const own = openDatabase({
-    urls: { titular_app: database.url, titular_system: database.url },
-    sessionOptions: null,
+    logins: () => loginsTo(database.url),
     readConnections,
     changeConnections: 2,
     onError: () => {},

@@ -1,6 +1,6 @@
 // A transaction whose connection is lost while no statement runs on it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestDatabase, cloneDatabase } from '#test/harness/database.ts'
+import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/database.ts'
 import { until } from '#test/harness/until.ts'
 import { openDatabase } from './database.ts'
 import { sql } from '#kernel/data/sql.ts'
@@ -12,8 +12,7 @@ afterAll(() => database.drop())
 describe('a connection that is lost inside a transaction', () => {
   it('fails that transaction only: the process lives on, and the next transaction succeeds', async () => {
     const own = openDatabase({
-      urls: { titular_app: database.url, titular_system: database.url },
-      sessionOptions: null,
+      logins: () => loginsTo(database.url),
       readConnections: 1,
       changeConnections: 1,
       onError: () => {},

@@ -12,16 +12,20 @@ import {
   type AnswerTimeouts,
   destroyConnection,
 } from './answer-timeouts.ts'
+import { clientWith } from './client-with.ts'
 import { type PoolState, poolState } from './pool-state.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
 
 export type Role = 'titular_app' | 'titular_system'
 
+/** `options` set the role and its time-outs; without them the login is the role itself (PgBouncer). */
+export type Login = { connectionString: string; options?: string }
+export type Logins = Readonly<Record<Role, Login>>
+
 export type DatabaseOptions = {
-  urls: Record<Role, string>
-  /** Start-up options that set the role and its time-outs; null when the login is the role itself (PgBouncer). */
-  sessionOptions: Record<Role, string> | null
+  /** Asked for with each new connection: before the first one, the address of the server need not be known. */
+  logins: () => Logins
   readConnections: number
   changeConnections: number
   /** Errors of idle connections, for the log; the pools replace such connections by themselves. */
@@ -50,12 +54,11 @@ const ROLLBACK = sql`rollback`
 
 export function openDatabase(options: DatabaseOptions): Database {
   const configFor = (role: Role): ClientConfig => ({
-    connectionString: options.urls[role],
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: role,
     types: typeParsers,
-    ...(options.sessionOptions && { options: options.sessionOptions[role] }),
+    ...options.logins()[role],
   })
   const plans: Plans = { version: 0 }
   const timeouts = createAnswerTimeouts()
@@ -78,7 +81,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pools = { titular_app: createPool('titular_app'), titular_system: createPool('titular_system') }
   function createPool(role: Role): Pool {
     const pool = new Pool({
-      ...configFor(role),
+      Client: clientWith(() => configFor(role)),
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       max: role === 'titular_app' ? options.changeConnections : Math.max(2, options.changeConnections >> 1),
     })
     pool.on('error', options.onError)

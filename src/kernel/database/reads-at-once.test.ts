@@ -2,7 +2,7 @@
 // its own error. One that nobody answers would be refused as `cannot be reached`, which counts as wrong.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
+import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/database.ts'
 import { type Statement, raw, sql } from '#kernel/data/sql.ts'
 import { type Database, openDatabase } from './database.ts'
 
@@ -72,11 +72,12 @@ async function wrongWith({ read }: Database, n: number, [statements, expected]: 
 
 type Between = (random: (below: number) => number) => Promise<unknown>
 
+const logins = () => loginsTo(test.url)
+
 /** What is wrong with the answers to rounds of reads, during each of which `between` runs. */
 async function wrongAnswers(connections: number, between: Between): Promise<string[]> {
-  const urls = { titular_app: test.url, titular_system: test.url }
-  const options = { sessionOptions: null, readConnections: connections, changeConnections: 1, onError: () => {} }
-  const database = openDatabase({ urls, ...options })
+  const options = { logins, readConnections: connections, changeConnections: 1, onError: () => {} }
+  const database = openDatabase(options)
   const random = randomFrom(connections)
   let n = 0
   const one = async (): Promise<string[]> => {

@@ -1,6 +1,6 @@
 // Which statements of a transaction travel together, and what a failure among them undoes.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
+import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/database.ts'
 import { type Statement, prepare, sql } from '#kernel/data/sql.ts'
 import { type Database, openDatabase } from './database.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
@@ -9,8 +9,8 @@ let test: TestDatabase
 let database: Database
 beforeAll(async () => {
   test = await cloneDatabase()
-  const urls = { titular_app: test.url, titular_system: test.url }
-  database = openDatabase({ urls, sessionOptions: null, readConnections: 1, changeConnections: 1, onError: () => {} })
+  const logins = () => loginsTo(test.url)
+  database = openDatabase({ logins, readConnections: 1, changeConnections: 1, onError: () => {} })
   await test.query('create table probe (n int primary key)')
 })
 afterAll(async () => {

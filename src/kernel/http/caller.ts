@@ -1,7 +1,7 @@
-// The credential of a request, for routes and for paths that are none; and the answers to those (404, 405).
+// The credential of a request, for routes and for paths that are none.
 import type { IncomingMessage } from 'node:http'
 import '@fastify/cookie'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Credential, readCredential } from '#kernel/access/credentials.ts'
 import { AppError } from './errors.ts'
 import type { Engine, RouteChecks } from './request-context.ts'
@@ -127,28 +127,4 @@ const NO_ROUTE: Route = {
   secret: false,
   cookieAlone: false,
   read: () => ({ kind: 'parts', statements: [], shape: () => null }),
-}
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-/** Answers other methods of known paths: 401 without credentials where the path needs them, else 405 with `Allow`. */
-export function answerOtherMethods(app: FastifyInstance, options: RegisterOptions): void {
-  const byPath = Map.groupBy(options.routes, (route) => route.path.replaceAll(/\{\w+\}/g, '{}'))
-  for (const routes of byPath.values()) {
-    const [first] = routes
-    if (!first) continue
-    const allowed: string[] = routes.map((route) => route.method)
-    if (allowed.includes('GET')) allowed.push('HEAD')
-    const isOpen = routes.some(({ access }) => access.kind === 'open' || access.kind === 'signed')
-    app.route({
-      method: METHODS.filter((method) => !allowed.includes(method)),
-      url: fastifyPath(first.path),
-      schema: { hide: true },
-      handler: async (request, reply) => {
-        if (!isOpen) await requireCaller(options, request, reply)
-        reply.header('allow', allowed.join(', '))
-        throw new AppError('METHOD_NOT_ALLOWED')
-      },
-    })
-  }
 }

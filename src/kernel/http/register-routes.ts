@@ -9,9 +9,7 @@ import {
   guessedAt,
   type RegisterOptions,
   NO_BODY,
-  answerOtherMethods,
   repeatable,
-  requireCaller,
 } from './caller.ts'
 import { documentOf } from './document.ts'
 import { FailureEnvelope } from './envelope.ts'
@@ -22,6 +20,7 @@ import { answer } from './pipeline.ts'
 import type { Route } from './route.ts'
 import { type SentFile, sentFile } from './sent-file.ts'
 import { serializerOf } from './serialize.ts'
+import { answerUnknownRoutes } from './unknown-routes.ts'
 import type { TSchema } from 'typebox'
 import { Closed } from '#kernel/values/schema.ts'
 import { compileCheck } from './validation.ts'
@@ -39,11 +38,7 @@ export function registerRoutes(app: FastifyInstance, options: RegisterOptions): 
     await uploads.register(multipart, { throwFileSizeLimit: false })
     for (const route of options.routes) if (route.upload) register(uploads, options, route)
   })
-  answerOtherMethods(app, options)
-  app.setNotFoundHandler(async (request, reply) => {
-    await requireCaller(options, request, reply)
-    throw new AppError('NOT_FOUND')
-  })
+  answerUnknownRoutes(app, options)
 }
 
 function register(app: FastifyInstance, options: RegisterOptions, route: Route): void {

@@ -1,7 +1,7 @@
 // The worker on the jobs table: order within a key, retries, dead letters, leases that ended.
 import { Type } from 'typebox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
+import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/database.ts'
 import { until } from '#test/harness/until.ts'
 import { type Database, openDatabase } from '#kernel/database/database.ts'
 import { eventConsumers } from './events.ts'
@@ -22,8 +22,7 @@ beforeEach(async () => {
   test = await cloneDatabase()
   clock = { now: new Date() }
   database = openDatabase({
-    urls: { titular_app: test.url, titular_system: test.url },
-    sessionOptions: null,
+    logins: () => loginsTo(test.url),
     readConnections: 4,
     changeConnections: 8,
     onError: () => {},
