@@ -32,7 +32,7 @@ export async function compare(
   const running = stages.flatMap((stage) => {
     const scenario = stage.scenarios[index]
     if (!scenario) return []
-    const runs = kindsOf(scenario.target).map((kind) => ({ kind, rounds: [] as Run[] }))
+    const runs = kindsOf(scenario).map((kind) => ({ kind, rounds: [] as Run[] }))
     return [{ stage, scenario, runs }]
   })
   const run = (seconds: number, { stage, scenario }: (typeof running)[number], kind: Kind): Promise<Run> => {

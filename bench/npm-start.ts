@@ -9,7 +9,7 @@ import type { Run } from './run.ts'
 
 export type Started = { url: string; pid: number; readyMs: number; stop(): Promise<void> }
 
-const ROOT = join(import.meta.dirname, '..')
+export const ROOT = join(import.meta.dirname, '..')
 const LIMIT_MS = 120_000
 const POLL_MS = 5
 

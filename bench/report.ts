@@ -69,25 +69,12 @@ const bothMicros = (rounds: readonly Run[]): number =>
 const whatOf = ({ scenario, label }: Comparison): string => `${scenario.name}, ${label} organizations`
 
 export const ratioVerdicts = (comparisons: readonly Comparison[]): Verdict[] =>
-  comparisons.flatMap((one) => [
-    ...ratioVerdict(one, 'limit', one.scenario.target.ofLimit),
-    ...ratioVerdict(one, 'bare', one.scenario.target.ofBare),
-  ])
-
-function ratioVerdict(comparison: Comparison, kind: Kind, target: number | undefined): Verdict[] {
-  if (target === undefined) return []
-  const ratio = median(ratiosTo(comparison, kind))
-  const isMet = ratio >= target
-  return [{ what: whatOf(comparison), measured: ratio.toFixed(2), target: `≥ ${target.toFixed(2)} of ${kind}`, isMet }]
-}
-
-/** The service's own rates, for an idle machine with two cores. */
-export const rateVerdicts = (comparisons: readonly Comparison[]): Verdict[] =>
   comparisons.flatMap((one) => {
-    const { rate: target } = one.scenario.target
+    const { ofLimit: target } = one.scenario
     if (target === undefined) return []
-    const rate = medianOf(roundsOf(one, 'service'), rateOf)
-    return [{ what: whatOf(one), measured: `${whole(rate)}/s`, target: `≥ ${whole(target)}/s`, isMet: rate >= target }]
+    const ratio = median(ratiosTo(one, 'limit'))
+    const isMet = ratio >= target
+    return [{ what: whatOf(one), measured: ratio.toFixed(2), target: `≥ ${target.toFixed(2)} of limit`, isMet }]
   })
 
 const GROWTH = 0.1
@@ -95,7 +82,7 @@ const GROWTH = 0.1
 /** The service at the largest size against the smallest; their rounds alternated. */
 export function growthVerdicts(comparisons: readonly Comparison[]): Verdict[] {
   const byName = Map.groupBy(
-    comparisons.filter(({ scenario }) => scenario.target.ofLimit !== undefined),
+    comparisons.filter(({ scenario }) => scenario.ofLimit !== undefined),
     ({ scenario }) => scenario.name,
   )
   return [...byName].flatMap(([name, found]) => {

@@ -1,6 +1,7 @@
 // Cold and warm start: with a data directory that does not exist yet, and with the one of the start before.
 import { join } from 'node:path'
-import { npmStart } from './npm-start.ts'
+import { builtEntry } from '../src/commands/built.ts'
+import { npmStart, ROOT } from './npm-start.ts'
 import { median, upTo } from './report.ts'
 import type { Report, Run } from './run.ts'
 
@@ -15,7 +16,11 @@ export async function measureStartUp(run: Run): Promise<Report> {
     upTo('cold start, with demo', median(figures.coldMs), 1800, 'ms'),
     upTo('warm start', median(figures.warmMs), 500, 'ms'),
   ]
-  return { verdicts, lines: [], figures }
+  const isBuilt = builtEntry(ROOT, join(ROOT, 'build')) !== null
+  const lines = isBuilt
+    ? []
+    : ['There is no build of these sources: the starts read them one by one. `npm run build` makes it.']
+  return { verdicts, lines, figures }
 }
 
 async function startOnce(run: Run, dataDir: string): Promise<number> {

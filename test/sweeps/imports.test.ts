@@ -135,7 +135,10 @@ describe('imports', () => {
   })
   it.each([
     ['pg', /^src\/(kernel\/(database\/|access\/rate-limits\.ts)|postgres\/|commands\/)/],
-    ['fastify', /^src\/(server\/|kernel\/http\/(register-routes|caller|multipart|unknown-routes)\.ts|commands\/compose\.ts)/],
+    [
+      'fastify',
+      /^src\/(server\/|kernel\/http\/(register-routes|caller|multipart|unknown-routes)\.ts|commands\/compose\.ts)/,
+    ],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\/stripe\//],
     ['undici', /^src\/(adapters\/|kernel\/network\/(outgoing|json-api)\.ts)/],

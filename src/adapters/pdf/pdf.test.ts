@@ -1,4 +1,6 @@
 // The PDF adapter: literal text, page breaks, the same bytes for the same document, limits.
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
 import { inflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Busy } from '#kernel/http/errors.ts'
@@ -74,6 +76,15 @@ describe('render', () => {
     expect(reasons.filter((reason) => reason.includes('bytes'))).toHaveLength(2)
     expect(answers[2]).toMatchObject({ reason: expect.any(Busy) })
     await small.close()
+  })
+  it('ends a thread that has nothing to do, and starts another for the next document', async () => {
+    const impatient = createPdf({ ...PATIENT, idleMs: 50 })
+    const threadOf = once(process, 'worker')
+    const first = await impatient.render(TEMPLATE)
+    const [thread]: Worker[] = await threadOf
+    await once(thread ?? process, 'exit')
+    expect(Buffer.compare(await impatient.render(TEMPLATE), first)).toBe(0)
+    await impatient.close()
   })
   it('stops in the middle of a document', async () => {
     const stopped = createPdf()

@@ -10,6 +10,8 @@ export type PdfOptions = {
   timeLimitMs?: number
   /** Until a new thread is ready. */
   startLimitMs?: number
+  /** An idle thread ends after this time, since it holds 80 MB. */
+  idleMs?: number
   maxBytes?: number
   maxWaiting?: number
 }
@@ -25,10 +27,11 @@ type Message = { isReady?: true; bytes?: Uint8Array; error?: string }
 type Thread = { worker: Worker; task: Task | null; isReady: boolean; timer?: NodeJS.Timeout }
 
 const START_LIMIT_MS = 15_000
+const IDLE_MS = 30_000
 
 export function createPdf(options: PdfOptions = {}): Pdf {
   const { threads: most = 1, timeLimitMs = 2000, startLimitMs = START_LIMIT_MS } = options
-  const { maxBytes = 5 * 1024 * 1024, maxWaiting = 100 } = options
+  const { idleMs = IDLE_MS, maxBytes = 5 * 1024 * 1024, maxWaiting = 100 } = options
   const threads = new Set<Thread>()
   const waiting: Task[] = []
 
@@ -55,7 +58,7 @@ export function createPdf(options: PdfOptions = {}): Pdf {
   function begin(thread: Thread): void {
     clearTimeout(thread.timer)
     thread.isReady = true
-    if (!thread.task) return thread.worker.unref()
+    if (!thread.task) return rest(thread)
     thread.timer = setTimeout(() => end(thread, new Busy('it took too long')), timeLimitMs)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origins
     thread.worker.postMessage(thread.task.document)
@@ -64,12 +67,19 @@ export function createPdf(options: PdfOptions = {}): Pdf {
     clearTimeout(thread.timer)
     const { task } = thread
     thread.task = null
-    // An idle thread must not keep the process alive.
-    thread.worker.unref()
+    rest(thread)
     if (!bytes) task?.reject(new Error(`a document could not be rendered: ${error ?? 'unknown'}`))
     else if (bytes.length > maxBytes) task?.reject(new Error(`a document has ${bytes.length} bytes`))
     else task?.resolve(bytes)
     next()
+  }
+  /** An idle thread must not keep the process alive. */
+  function rest(thread: Thread): void {
+    thread.worker.unref()
+    thread.timer = setTimeout(() => {
+      threads.delete(thread)
+      void thread.worker.terminate()
+    }, idleMs).unref()
   }
   function next(): void {
     const idle = [...threads].find(({ task }) => task === null)
