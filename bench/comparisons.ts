@@ -24,16 +24,15 @@ export async function measureComparisons(run: Run): Promise<Report> {
   for (const stage of stages) await expectSameAnswers(stage)
   const tools = { generator: run.generator, postgresPid, repeats: { left: run.quick ? 0 : MOST_REPEATS } }
   const comparisons: Comparison[] = []
+  const paced: Verdict[] = []
   for (const [index, { name, path, ofLimit }] of (stages[0]?.scenarios ?? []).entries()) {
     if (run.only && !run.only.some((word) => name.includes(word))) continue
     run.say(`${name} (${path})`)
-    comparisons.push(...(await compare(stages, index, planOf(run, ofLimit !== undefined), tools)))
+    const found = await compare(stages, index, planOf(run, ofLimit !== undefined), tools)
+    comparisons.push(...found)
+    paced.push(...(await pacedVerdicts(run, found)))
   }
-  const verdicts = [
-    ...ratioVerdicts(comparisons),
-    ...growthVerdicts(comparisons),
-    ...(await pacedVerdicts(run, comparisons)),
-  ]
+  const verdicts = [...ratioVerdicts(comparisons), ...growthVerdicts(comparisons), ...paced]
   const notes = [
     'Medians of rounds taken in turn. noise: how far a server’s own rounds lie apart. µs: CPU per answer; by CPU: the ratio of its',
     'sums. others: CPU of the machine that none of ours took; ~ marks rounds with more than 8 %, which count too.',
@@ -44,16 +43,15 @@ export async function measureComparisons(run: Run): Promise<Report> {
 
 const figuresOf = ({ label, scenario, runs }: Comparison) => ({ scenario: scenario.name, organizations: label, runs })
 
-/** Latency at half of the highest rate, which is the intended load. */
+/** Latency at half of the highest rate, which is the intended load; before others write, since PostgreSQL then cleans up. */
 async function pacedVerdicts(run: Run, comparisons: readonly Comparison[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   const stage = (await run.stages()).at(-1)
-  // Lets the load of the rounds before end: queued password hashes, new connections.
-  await sleep(1000)
   for (const comparison of comparisons) {
     const { name, p99Ms, questions } = comparison.scenario
     if (!stage || stage.label !== comparison.label || p99Ms === undefined || !questions.all) continue
     const source = { all: questions.all }
+    await sleep(1000)
     const half = medianOf(roundsOf(comparison, 'service'), ({ rate }) => rate) / 2
     const load = { url: stage.servers.service.url, seconds: run.quick ? 2 : 5, connections: run.connections }
     await run.generator.evenPace(source, half, { ...load, seconds: 1 })
