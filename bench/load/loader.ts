@@ -51,7 +51,8 @@ export async function makeLoad(questions: Questions, perSecond: number | null, l
     const now = performance.now()
     isOut ||= now >= end
     while (!isOut && idle.length > 0 && dueAt(sent) <= now) {
-      const slot = idle.pop()
+      // In turn, since the server closes a connection of which it hears nothing for a minute.
+      const slot = idle.shift()
       const request = slot?.next()
       if (!slot || !request) return void (isOut = true)
       slot.startedAt = perSecond === null ? now : Math.min(now, dueAt(sent) + TICK_MS)
