@@ -22,12 +22,15 @@ export function builtEntry(root: string, directory: string): string | null {
   }
 }
 
-/** Sizes and times of the files: a third of the time of their contents, which count where a copy changed the times. */
+/**
+ * Sizes and times of the files: a third of the time of their contents, which count where a copy changed the times. Not the
+ * times of modification, which archives and copies set.
+ */
 export function stampOf(root: string, paths: readonly string[]): string {
   const hash = createHash('sha256')
   for (const path of paths) {
-    const { size, mtimeMs } = statSync(join(root, path))
-    hash.update(`${path}\0${size}\0${mtimeMs}\0`)
+    const { size, ctimeMs } = statSync(join(root, path))
+    hash.update(`${path}\0${size}\0${ctimeMs}\0`)
   }
   return hash.digest('hex')
 }

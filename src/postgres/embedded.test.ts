@@ -1,7 +1,7 @@
 // The real embedded server; as root, in a folder that no other user can enter.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -199,6 +199,16 @@ describe('startEmbedded', () => {
     expect(kept).toBeGreaterThanOrEqual(acknowledged)
     expect(kept).toBeLessThanOrEqual(acknowledged + 1)
     await server.stop()
+  })
+
+  it('leaves no server when its password is lost', async () => {
+    const file = join(dataDir, 'postgres/password')
+    const password = await readFile(file)
+    await rm(file)
+    await expect(start()).rejects.toThrow(/password authentication failed/)
+    await expect(serverPid()).rejects.toThrow(/ENOENT/)
+    await writeFile(file, password)
+    await (await start()).stop()
   })
 
   it('repeats PostgreSQL’s own error when it cannot start', async () => {

@@ -106,12 +106,17 @@ async function supervise(parts: Parts): Promise<{ port: number; stop: () => Prom
   if (orphan) parts.log.info('An earlier run left its embedded PostgreSQL running; going on with it.')
   const running = orphan ?? (await launchOnFreePort(parts))
   const server: Supervised = { ...parts, running, isStopping: false, recovery: Promise.resolve() }
-  await createDatabase(await watch(server))
   const stop = async () => {
     server.isStopping = true
     await server.recovery
     await server.watcher?.end().catch(() => undefined)
     await shutDown(server.paths, server.running.pid)
+  }
+  try {
+    await createDatabase(await watch(server))
+  } catch (error) {
+    await stop()
+    throw error
   }
   return { port: running.port, stop }
 }

@@ -97,6 +97,11 @@ describe('the line of a request', () => {
     expect(text).not.toContain(SECRET)
     expect(path).toBe(wanted)
   })
+  it('has the route when the path has none with this method', async () => {
+    const { text, path, route } = await linesOf('DELETE', `/api/v1/orders/${SECRET}`)
+    expect(text).not.toContain(SECRET)
+    expect([path, route]).toEqual(['/api/v1/orders/:id', '/api/v1/orders/:id'])
+  })
 })
 
 it('the line of a request has fixed fields, whatever the request brings', async () => {

@@ -10,12 +10,13 @@ export function requestLog(log: Logger): (request: FastifyRequest, reply: Fastif
   const lines = log.child({}, { redact: [] })
   return (request, reply, done) => {
     const { userId, organizationId }: LoggedCaller = request.loggedCaller ?? NOBODY
+    const route = request.routeOptions.url ?? request.knownPath ?? null
     lines.info(
       {
         request_id: request.id,
         method: request.method,
-        path: cleanPath(request),
-        route: request.routeOptions.url ?? null,
+        path: route && cleanPath(route, request.params),
+        route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ip: request.ip,
@@ -36,11 +37,10 @@ const KNOWN_FORM = /^(\d{1,16}|[A-Z]{3}-\d{4,20}|entity_[a-z]{2,10})$/
 const PARAMETER = /:(\w+)/g
 
 /**
- * The pattern of the route with its ids filled in; null when no route matched, because a mistyped URL can contain keys
+ * The pattern of the route with its ids filled in. Nothing else of a URL is logged, because a mistyped one can contain keys
  * and passwords anywhere.
  */
-function cleanPath({ routeOptions: { url }, params }: FastifyRequest): string | null {
-  if (url === undefined) return null
+function cleanPath(url: string, params: unknown): string {
   if (!url.includes(':')) return url
   const values = new Map<string, unknown>(Object.entries(params ?? {}))
   return url.replaceAll(PARAMETER, (placeholder, name: string) => {

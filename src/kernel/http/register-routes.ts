@@ -74,6 +74,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until it is known. Of the request itself: a `WeakMap` of requests cost 2 µs for each. */
     loggedCaller?: LoggedCaller | null
+    /** The pattern of a path that has routes, but none with this method. */
+    knownPath?: string | null
   }
   interface FastifyContextConfig {
     /** The body may take up to `FILE_MS`. */
