@@ -443,6 +443,17 @@ create policy tenant on audit_log for all to titular_app using ((organization_id
 grant insert, select on audit_log to titular_app;
 grant insert, select on audit_log to titular_system;
 
+create table business_hours (
+  company text not null,
+  business_hours jsonb,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint business_hours_pkey PRIMARY KEY (company),
+  constraint business_hours_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text])))
+);
+grant select on business_hours to titular_app;
+grant select, update on business_hours to titular_system;
+
 create table claims (
   kind text not null,
   value text not null,
@@ -688,6 +699,7 @@ create table contracts (
   activated_at timestamp with time zone,
   warned_days integer,
   noticed_at timestamp with time zone,
+  business_hours jsonb,
   constraint contracts_pkey PRIMARY KEY (organization_id, id),
   constraint contracts_check CHECK ((end_date >= start_date)),
   constraint contracts_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
@@ -2339,6 +2351,20 @@ create table tickets (
   closed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  business_hours jsonb,
+  first_response_warn_at timestamp with time zone,
+  resolution_warn_at timestamp with time zone,
+  first_response_warned boolean default false not null,
+  resolution_warned boolean default false not null,
+  next_due_at timestamp with time zone generated always as (
+CASE
+    WHEN (clock_stopped_at IS NULL) THEN LEAST(
+    CASE
+        WHEN (first_responded_at IS NULL) THEN first_response_due_at
+        ELSE NULL::timestamp with time zone
+    END, resolution_due_at)
+    ELSE NULL::timestamp with time zone
+END) stored,
   constraint tickets_pkey PRIMARY KEY (organization_id, id),
   constraint tickets_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id),
   constraint tickets_check CHECK (((status = ANY (ARRAY['open'::text, 'in_progress'::text])) = (clock_stopped_at IS NULL))),
@@ -2361,10 +2387,13 @@ CREATE INDEX tickets_everywhere_entitlement ON public.tickets USING btree (entit
 CREATE INDEX tickets_everywhere_priority ON public.tickets USING btree (priority, id);
 CREATE INDEX tickets_everywhere_status ON public.tickets USING btree (status, id);
 CREATE INDEX tickets_first_response_due ON public.tickets USING btree (first_response_due_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (first_responded_at IS NULL) AND (NOT first_response_breached));
+CREATE INDEX tickets_first_response_warn ON public.tickets USING btree (first_response_warn_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (first_responded_at IS NULL) AND (NOT first_response_breached) AND (NOT first_response_warned) AND (first_response_warn_at IS NOT NULL));
 CREATE INDEX tickets_priority ON public.tickets USING btree (organization_id, priority, id);
 CREATE INDEX tickets_resolution_due ON public.tickets USING btree (resolution_due_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (NOT resolution_breached));
+CREATE INDEX tickets_resolution_warn ON public.tickets USING btree (resolution_warn_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (NOT resolution_breached) AND (NOT resolution_warned) AND (resolution_warn_at IS NOT NULL));
 CREATE INDEX tickets_service ON public.tickets USING btree (organization_id, service_id, id) WHERE (service_id IS NOT NULL);
 CREATE INDEX tickets_status ON public.tickets USING btree (organization_id, status, id);
+CREATE INDEX tickets_unassigned ON public.tickets USING btree (next_due_at, id) WHERE ((assignee_id IS NULL) AND (status = ANY (ARRAY['open'::text, 'in_progress'::text, 'waiting'::text])));
 alter table tickets enable row level security;
 alter table tickets force row level security;
 create policy owner_all on tickets for all to titular_owner using (true) with check (true);

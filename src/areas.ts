@@ -9,6 +9,7 @@ import { adminArea } from '#areas/admin/area.ts'
 import { affiliatesArea } from '#areas/affiliates/area.ts'
 import { auditLogArea } from '#areas/audit-log/area.ts'
 import { authArea } from '#areas/auth/area.ts'
+import { businessHoursArea } from '#areas/business-hours/area.ts'
 import { collaboratorsArea, invitesArea } from '#areas/collaborators/area.ts'
 import { commerceArea } from '#areas/commerce/area.ts'
 import { contractsArea } from '#areas/contracts/area.ts'
@@ -68,6 +69,7 @@ const WITH_RECORDS: readonly Area[] = [
   ticketsArea,
   issueTrackerArea,
   contractsArea,
+  businessHoursArea,
   downloadsArea,
   documentsArea,
   affiliatesArea,

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
+import { isTimeZone } from '#kernel/values/time-zones.ts'
 
 export const text = (value: string): string => value
 
@@ -104,11 +105,8 @@ export function rate(value: string): { points: number; windowSeconds: number } {
 }
 
 export function timeZone(value: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone && value
-  } catch {
-    throw new Error('must be a time zone such as America/Sao_Paulo')
-  }
+  if (!isTimeZone(value)) throw new Error('must be a time zone such as America/Sao_Paulo')
+  return value
 }
 
 export function email(value: string): string {

@@ -1,4 +1,4 @@
-// The vendor: its name, and its rules for refunds, commissions, expiry warnings, license files, downloads and received events.
+// The vendor: its name, and its rules for refunds, commissions, expiry warnings, service levels, license files, downloads and received events.
 import { daysBefore, daysKept, email, number, oneOf, text } from './readers.ts'
 import type { Variables } from './variable.ts'
 
@@ -12,7 +12,8 @@ export const VENDOR = {
   },
   supportEmail: {
     name: 'SUPPORT_EMAIL',
-    meaning: 'Address that gets a mail for each ticket that a customer opens',
+    meaning:
+      'Address that gets a mail for each ticket that a customer opens, for deadlines of tickets without an assignee, and for missed ones; when unset, these deadlines are mailed to all administrators',
     read: email,
     visibleTo: 'areas',
   },
@@ -43,6 +44,13 @@ export const VENDOR = {
     meaning: 'How many days before something expires its members are warned, by comma; `none` for never',
     fallback: '30,7,1',
     read: daysBefore,
+    visibleTo: 'areas',
+  },
+  slaWarningPercent: {
+    name: 'SLA_WARNING_PERCENT',
+    meaning: 'Part of a promised time after which staff are warned of the deadline; 100 for never',
+    fallback: '75',
+    read: number(1, 100),
     visibleTo: 'areas',
   },
   eventsDays: {

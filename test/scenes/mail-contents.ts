@@ -170,4 +170,20 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   'ticket-opened': { kind: 'ticket-opened', ...ABOUT, authorName: 'Rui', priority: 'high', text: 'Since <noon>' },
   'ticket-commented': { kind: 'ticket-commented', ...ABOUT, authorName: 'Rui', text: 'Done & dusted', internal: true },
   'ticket-moved': { kind: 'ticket-moved', ...ABOUT, authorName: 'Rui', from: 'open', to: 'in_progress', text: null },
+  'ticket-sla-warning': {
+    kind: 'ticket-sla-warning',
+    ...ABOUT,
+    priority: 'urgent',
+    assigneeName: null,
+    firstResponseDueAt: LATER,
+    resolutionDueAt: null,
+  },
+  'ticket-sla-breached': {
+    kind: 'ticket-sla-breached',
+    ...ABOUT,
+    priority: 'urgent',
+    assigneeName: NAME,
+    firstResponseDueAt: LATER,
+    resolutionDueAt: LATER,
+  },
 }

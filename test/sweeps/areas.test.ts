@@ -151,6 +151,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // How much room the uploads of an organization take.
   ticket_attachments: ['files'],
   document_versions: ['files'],
+  // A contract without business hours has those of its legal entity.
+  business_hours: ['contracts'],
   // The list of documents has the archived ones and the entitlement of a contract.
   filed_documents: ['documents'],
   contracts: ['documents'],

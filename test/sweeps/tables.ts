@@ -17,6 +17,7 @@ type Global = {
 /** The only tables without tenant policies. */
 export const GLOBAL: Readonly<Record<string, Global>> = {
   address_undos: { why: 'of a user', app: '', system: 'delete insert select update' },
+  business_hours: { why: 'of a legal entity', app: 'select', system: 'select update' },
   code_counters: { why: 'codes count over all', app: 'insert select update', system: 'insert select update' },
   event_positions: { why: 'one order of the events of all', app: '', system: 'select update' },
   known_addresses: { why: 'of a user', app: '', system: 'delete insert select update' },

@@ -24,6 +24,9 @@ function isUnfinished(now: Date): Statement {
     or failing_since is null and run_at <= ${since} and (leased_until is null or leased_until < ${now}))`
 }
 
+/** As the condition of its index. */
+const isUnassigned = sql`and t.assignee_id is null and t.status in ('open', 'in_progress', 'waiting')`
+
 // A left join is left out of the count, since it neither adds nor removes orders or tickets.
 export const administration = {
   users: (query: UserFilters) =>
@@ -56,12 +59,14 @@ export const administration = {
     page(query, {
       columns: sql`${ticketColumns}, o.name as organization_name`,
       id: 't.id',
+      ...(query.assigned === false && { sortedBy: 't.next_due_at', oldestFirst: true }),
       from: sql`from tickets t left join organizations o on o.id = t.organization_id where true
         ${when(query.organization_id, (id) => sql`and t.organization_id = ${id}`)}
         ${when(query.status, (status) => sql`and t.status = ${status}`)}
         ${when(query.priority, (priority) => sql`and t.priority = ${priority}`)}
         ${when(query.entitlement_id, (id) => sql`and t.entitlement_id = ${id}`)}
         ${when(query.assignee_id, (id) => sql`and t.assignee_id = ${id}`)}
+        ${when(query.assigned, (assigned) => (assigned ? sql`and t.assignee_id is not null` : isUnassigned))}
         ${when(query.search, (text) => sql`and (${contains('t.number', text)} or ${contains('t.title', text)} or ${contains('t.description', text)} or ${contains('o.name', text)})`)}`,
     }),
   unfinishedJobs: (query: UnfinishedJobFilters, now: Date) =>

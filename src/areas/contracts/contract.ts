@@ -1,5 +1,6 @@
 // The contract (spec 2.16): its states, its terms and the bodies that staff send.
 import { Type, type Static } from 'typebox'
+import { BusinessHours } from '#areas/business-hours/business-hours.ts'
 import { type History, HistoryEntry } from '#kernel/data/history.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { CalendarDate, Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
@@ -53,6 +54,7 @@ export const Contract = Type.Object(
     ),
     sla_first_response_minutes: Nullable(ServiceLevel),
     sla_resolution_minutes: Nullable(ServiceLevel),
+    business_hours: Nullable(BusinessHours),
     predecessor_id: Nullable(Id),
     successor_id: Nullable(Id),
     activated_at: Nullable(Timestamp),
@@ -69,7 +71,8 @@ export type ContractFilters = Static<typeof ContractFilters>
 /** Years 1900 to 2199 only, which every calendar can represent. */
 const Day = Type.String({ format: 'date', pattern: '^(19|20|21)\\d\\d-', examples: ['2026-12-31'] })
 
-const { terms, notes, notice_days, sla_first_response_minutes, sla_resolution_minutes } = Contract.properties
+const { terms, notes, notice_days, sla_first_response_minutes, sla_resolution_minutes, business_hours } =
+  Contract.properties
 const optional = {
   end_date: Type.Optional(Nullable(Day)),
   terms: Type.Optional(terms),
@@ -77,6 +80,7 @@ const optional = {
   notice_days: Type.Optional(notice_days),
   sla_first_response_minutes: Type.Optional(sla_first_response_minutes),
   sla_resolution_minutes: Type.Optional(sla_resolution_minutes),
+  business_hours: Type.Optional(business_hours),
 }
 const placed = {
   organization_id: Type.Optional(Id),

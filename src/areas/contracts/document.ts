@@ -10,6 +10,7 @@ import { textsIn } from '#texts/catalogue.ts'
 import { formatDate } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
 import { Contract } from './contract.ts'
+import { serviceLevelBlocks } from './service-level-blocks.ts'
 
 export type ContractFacts = { contract: Contract; recipient: Recipient }
 
@@ -35,7 +36,7 @@ export async function contractPdf(io: IoContext, { contract, recipient }: Contra
     madeAt: contract.updated_at,
     blocks: [
       { kind: 'facts', facts: factsOf(contract, template.language) },
-      ...serviceLevelOf(contract, template.language),
+      ...serviceLevelBlocks(contract, template.language),
       ...textOf(words.terms, contract.terms),
       ...textOf(words.notes, contract.notes),
     ],
@@ -64,33 +65,6 @@ function factsOf(contract: Contract, language: Language): Fact[] {
     [words.successor, successor_id === null ? null : words.number(successor_id)],
   ]
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
-}
-
-const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const
-
-function serviceLevelOf(contract: Contract, language: Language): Block[] {
-  const { duration, contract: words } = textsIn(language).documents
-  const { sla_first_response_minutes: first, sla_resolution_minutes: resolution } = contract
-  const rows = PRIORITIES.flatMap((priority) => {
-    const promised = [first?.[priority] ?? null, resolution?.[priority] ?? null]
-    if (promised.every((minutes) => minutes === null)) return []
-    return [
-      [
-        words.priorities[priority],
-        ...promised.map((minutes) => (minutes === null ? words.nothing : duration(minutes))),
-      ],
-    ]
-  })
-  if (rows.length === 0) return []
-  const columns = [
-    { label: words.priority, share: 0.4, align: 'left' as const },
-    { label: words.firstResponse, share: 0.3, align: 'right' as const },
-    { label: words.resolution, share: 0.3, align: 'right' as const },
-  ]
-  return [
-    { kind: 'heading', text: words.serviceLevel },
-    { kind: 'table', columns, rows, totals: [] },
-  ]
 }
 
 const textOf = (heading: string, text: string | null): Block[] =>

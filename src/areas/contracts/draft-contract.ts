@@ -1,4 +1,5 @@
 // POST /contracts, PATCH /contracts/{id}: staff create and change contracts.
+import { businessHoursRules } from '#areas/business-hours/business-hours.ts'
 import { type Fields, problemsIn } from '#kernel/http/problems.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -37,8 +38,14 @@ export async function changeContract(ctx: OrganizationContext, id: number, body:
   return update(ctx, contractsTable, id, values, contractsTable.events.amended)
 }
 
-export const contractRules = ({ start_date, end_date }: Partial<Pick<Contract, 'start_date' | 'end_date'>>): Fields =>
-  start_date === undefined ? {} : problemsIn(() => assertDateOrder(start_date, end_date ?? null))
+export const contractRules = ({
+  start_date,
+  end_date,
+  business_hours = null,
+}: Partial<Pick<Contract, 'start_date' | 'end_date' | 'business_hours'>>): Fields => ({
+  ...(start_date !== undefined && problemsIn(() => assertDateOrder(start_date, end_date ?? null))),
+  ...businessHoursRules({ business_hours }),
+})
 
 export function assertDateOrder(start: string, end: string | null): void {
   if (end !== null && end < start) throw invalid({ end_date: 'must not lie before start_date' })

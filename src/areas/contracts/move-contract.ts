@@ -49,12 +49,13 @@ export async function renewContract(ctx: OrganizationContext, id: number, body: 
   if (given.end_date !== null && given.end_date < todayOf(ctx, old))
     throw invalid({ end_date: 'must not lie in the past' })
   const { company, entitlement_id, entitlement_code, title, terms, notes, notice_days } = old
-  const { sla_first_response_minutes, sla_resolution_minutes } = old
+  const { sla_first_response_minutes, sla_resolution_minutes, business_hours } = old
   const kept = { company, entitlement_id, entitlement_code, title, terms, notes, notice_days }
   const successor = await insert(ctx, contractsTable, {
     ...kept,
     sla_first_response_minutes,
     sla_resolution_minutes,
+    business_hours,
     ...given,
     start_date: start,
     status: 'active',

@@ -120,6 +120,8 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'ticket-opened': ['tickets', '/tickets/{tickets}'],
   'ticket-commented': ['comments', '/tickets/{tickets}'],
   'ticket-moved': ['moves', '/tickets/{tickets}'],
+  'ticket-sla-warning': ['tickets', '/tickets/{tickets}'],
+  'ticket-sla-breached': ['tickets', '/tickets/{tickets}'],
   'invite-accepted': ['collaborators', '/team'],
 }
 
@@ -134,6 +136,10 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
     `update services set status = 'delivered' where organization_id = $1`,
     `update ticket_history set from_status = 'open', to_status = 'waiting' where organization_id = $1`,
     `update contracts set end_date = '2999-12-31' where organization_id = $1`,
+    `update tickets set first_response_warned = true, resolution_breached = true where organization_id = $1`,
+    // The deadlines of tickets are mailed to staff.
+    `update users set roles = '{customer,administrator}' where id = (
+       select user_id from collaborators where organization_id = $1 and role = 'owner')`,
     `update collaborators set parent_user_id = user_id, invite_status = 'accepted' where organization_id = $1`,
   ])
     await app.database.query(statement, [acme.id])

@@ -15,7 +15,7 @@ import {
   ticketCommentsTable,
 } from './conversation.ts'
 import { tickets } from './queries.ts'
-import { ENDED, type Ticket, ticketsTable } from './ticket.ts'
+import { ENDED, ticketsTable, type TicketWithClock } from './ticket.ts'
 
 export async function commentOnTicket(
   ctx: OrganizationContext,
@@ -52,7 +52,7 @@ async function addComment(ctx: OrganizationContext, id: number, written: Written
 }
 
 /** After a customer's comment a resolved ticket is open again, and a waiting one is in progress. */
-async function bringBack(ctx: OrganizationContext, ticket: Ticket): Promise<void> {
+async function bringBack(ctx: OrganizationContext, ticket: TicketWithClock): Promise<void> {
   if (ticket.status === 'resolved') await moveTicket(ctx, ticket, 'open')
   if (ticket.status === 'waiting') await moveTicket(ctx, ticket, 'in_progress')
 }

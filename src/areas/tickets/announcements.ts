@@ -7,6 +7,7 @@ import type { IoContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import '#ports/ports.ts'
 import { ticketCommentsTable } from './conversation.ts'
+import { deadlineAnnouncements } from './deadline-announcements.ts'
 import { ticketAudience } from './ticket-audience.ts'
 import { type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
 
@@ -100,4 +101,4 @@ const ticketMoved = announcement({
   }),
 })
 
-export const ticketAnnouncements = [ticketOpened, ticketCommented, ticketMoved]
+export const ticketAnnouncements = [ticketOpened, ticketCommented, ticketMoved, ...deadlineAnnouncements]

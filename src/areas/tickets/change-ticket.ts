@@ -5,7 +5,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { clockChange, dueTimesBy, reportBreaches } from './ticket-clock.ts'
+import { clockChange, deadlinesBy, reportBreaches } from './ticket-clock.ts'
 import { possibleWatchers, assertStaff, whoMayWatch } from './ticket-audience.ts'
 import { tickets } from './queries.ts'
 import {
@@ -18,6 +18,7 @@ import {
   ticketsTable,
   type TicketStatus,
   type TicketStatusChange,
+  type TicketWithClock,
 } from './ticket.ts'
 
 export async function changeTicket(ctx: OrganizationContext, id: number, body: TicketChange): Promise<Ticket> {
@@ -26,9 +27,9 @@ export async function changeTicket(ctx: OrganizationContext, id: number, body: T
   const ticket = await reportBreaches(ctx, await lockActiveTicket(ctx, id))
   await assertStaff(ctx, values.assignee_id)
   const { priority } = values
-  const isOther = priority !== undefined && priority !== ticket.priority
-  const dueTimes = isOther ? dueTimesBy(await slaTermsOf(ctx, ticket.entitlement_id), { ...ticket, priority }) : {}
-  return update(ctx, ticketsTable, id, { ...values, ...dueTimes })
+  if (priority === undefined || priority === ticket.priority) return update(ctx, ticketsTable, id, values)
+  const deadlines = deadlinesBy(await slaTermsOf(ctx, ticket.entitlement_id), { ...ticket, priority }, ctx.settings)
+  return update(ctx, ticketsTable, id, { ...values, ...deadlines })
 }
 
 export async function changeTicketStatus(
@@ -48,7 +49,7 @@ export async function changeTicketStatus(
 /** With history and clock; 409 if the table of moves has none from the ticket's status to this one. */
 export async function moveTicket(
   ctx: OrganizationContext,
-  ticket: Ticket,
+  ticket: TicketWithClock,
   status: TicketStatus,
   note: string | null = null,
 ): Promise<Ticket> {
@@ -77,7 +78,7 @@ export async function recordTracker(
 }
 
 /** Locks the ticket; 409 if it is closed or cancelled. */
-export async function lockActiveTicket(ctx: OrganizationContext, id: number): Promise<Ticket> {
+export async function lockActiveTicket(ctx: OrganizationContext, id: number): Promise<TicketWithClock> {
   const ticket = await tickets.forChange(ctx, id)
   if (ENDED.includes(ticket.status)) throw conflict(`The ticket is ${ticket.status}`)
   return ticket

@@ -10,7 +10,8 @@ import { first, type OrganizationContext, type IoContext } from '#kernel/data/co
 import { forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { dueTimesBy } from './ticket-clock.ts'
+import { hoursFrom } from '#areas/business-hours/business-time.ts'
+import { deadlinesBy } from './ticket-clock.ts'
 import { assertStaff, assertMembers } from './ticket-audience.ts'
 import { type Subject, tickets } from './queries.ts'
 import { type NewTicket, type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
@@ -30,17 +31,18 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
   )
   const about = { entitlement_id: entitlement.id, priority: rest.priority ?? ('normal' as const) }
   const created_at = ctx.now.toISOString()
+  const business_hours = terms.businessHours && hoursFrom(terms.businessHours, ctx.now)
+  const started = { ...about, created_at, business_hours, paused_seconds: 0 }
   const ticket = await insert(ctx, ticketsTable, {
     ...rest,
-    ...about,
     number,
     watcher_ids,
     service_id,
     entitlement_code: entitlement.code,
     environment_id: environmentId,
     created_by: caller.userId,
-    created_at,
-    ...dueTimesBy(terms, { ...about, created_at, paused_seconds: 0 }),
+    ...started,
+    ...deadlinesBy(terms, started, ctx.settings),
   })
   const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
   add(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })

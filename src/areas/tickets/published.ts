@@ -11,6 +11,7 @@ export const publishedTickets = publishedResource(ticketsTable, {
     created: 'A ticket was opened.',
     updated: 'A field of a ticket changed, such as its priority or who works on it.',
     first_responded: 'Staff answered a ticket for the first time.',
+    sla_warning: 'The time that was promised for a ticket is nearly over.',
     sla_breached: 'A ticket was not answered or resolved in time.',
     started: 'Work on a ticket has begun, or goes on.',
     waiting: 'A ticket waits for the customer.',

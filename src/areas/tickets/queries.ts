@@ -6,7 +6,7 @@ import type { Page } from '#kernel/values/schema.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
 import { nothing, raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { TicketAttachment, TicketComment } from './conversation.ts'
-import { Ticket, type TicketFilters, ticketsTable } from './ticket.ts'
+import { Ticket, type TicketFilters, ticketsTable, type TicketWithClock } from './ticket.ts'
 
 const listOf = (schema: { properties: object }): Statement => sql`${raw(Object.keys(schema.properties).join(', '))}`
 const columns = listOf(Ticket)
@@ -40,10 +40,10 @@ export const tickets = {
   attachments: (org: number, id: number, query: Page) =>
     page(query, ofTicket('ticket_attachments', TicketAttachment, org, id)),
 
-  locked: (org: number, id: number) => sql<Ticket>`
-    select ${columns} from tickets where organization_id = ${org} and id = ${id} for update`,
+  locked: (org: number, id: number) => sql<TicketWithClock>`
+    select ${columns}, business_hours, first_response_warn_at, resolution_warn_at from tickets where organization_id = ${org} and id = ${id} for update`,
   /** The ticket, locked, or 404. */
-  async forChange(ctx: OrganizationContext, id: number): Promise<Ticket> {
+  async forChange(ctx: OrganizationContext, id: number): Promise<TicketWithClock> {
     const [ticket] = await ctx.ask(tickets.locked(ctx.organizationId, id))
     if (!ticket) throw notFound()
     return ticket
@@ -68,11 +68,20 @@ export const tickets = {
   service: (org: number, id: number) => sql<{ id: number; entitlement_id: number }>`
     select id, entitlement_id from services where organization_id = ${org} and id = ${id}`,
 
-  /** Tickets of all organizations with a breach that has no event yet. */
-  overdue: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
+  /** Tickets of all organizations with a breach or a warning that has no event yet. */
+  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
     (select organization_id, id from tickets
       where clock_stopped_at is null and first_responded_at is null and not first_response_breached
         and first_response_due_at < ${now} order by first_response_due_at limit ${limit})
+    union
+    (select organization_id, id from tickets
+      where clock_stopped_at is null and first_responded_at is null and not first_response_breached
+        and not first_response_warned and first_response_warn_at < ${now}
+      order by first_response_warn_at limit ${limit})
+    union
+    (select organization_id, id from tickets
+      where clock_stopped_at is null and not resolution_breached and not resolution_warned
+        and resolution_warn_at < ${now} order by resolution_warn_at limit ${limit})
     union
     (select organization_id, id from tickets
       where clock_stopped_at is null and not resolution_breached and resolution_due_at < ${now}

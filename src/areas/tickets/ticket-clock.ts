@@ -1,56 +1,98 @@
-// The clock of a ticket: the due times of its contract, the pauses, and one event for each breach.
+// The clock of a ticket: the due times of its contract in business time, the pauses, one event for each breach and one for
+// each warning before it.
 import type { SlaTerms } from '#areas/contracts/service-levels.ts'
+import { afterBusinessTime, businessTimeBetween } from '#areas/business-hours/business-time.ts'
 import { update } from '#kernel/data/changes.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import type { OrganizationContext, Settings } from '#kernel/data/context.ts'
+import '#ports/ports.ts'
 import { tickets } from './queries.ts'
-import { RUNNING, type Ticket, ticketsTable, type TicketStatus } from './ticket.ts'
+import {
+  RUNNING,
+  type Ticket,
+  type TicketClock,
+  ticketsTable,
+  type TicketStatus,
+  type TicketWithClock,
+} from './ticket.ts'
 
-type DueTimes = Pick<Ticket, 'first_response_due_at' | 'resolution_due_at'>
-type ClockChange = Partial<DueTimes & Pick<Ticket, 'clock_stopped_at' | 'paused_seconds'>>
+type Deadlines = Pick<Ticket, 'first_response_due_at' | 'resolution_due_at'> &
+  Pick<TicketClock, 'first_response_warn_at' | 'resolution_warn_at'>
+type ClockChange = Partial<Deadlines & Pick<Ticket, 'clock_stopped_at' | 'paused_seconds'>>
+type Started = Pick<TicketWithClock, 'priority' | 'created_at' | 'paused_seconds' | 'business_hours'>
 
 /** Earlier pauses do not count. */
-export function dueTimesBy(
-  terms: SlaTerms,
-  ticket: Pick<Ticket, 'priority' | 'created_at' | 'paused_seconds'>,
-): DueTimes {
-  const start = new Date(ticket.created_at).getTime() + ticket.paused_seconds * 1000
-  const due = (minutes: number | undefined): string | null =>
-    minutes === undefined ? null : new Date(start + minutes * 60_000).toISOString()
+export function deadlinesBy(
+  terms: Pick<SlaTerms, 'firstResponseMinutes' | 'resolutionMinutes'>,
+  { priority, created_at, paused_seconds, business_hours }: Started,
+  { slaWarningPercent }: Settings,
+): Deadlines {
+  const after = (minutes: number | null | undefined, percent: number): string | null => {
+    if (minutes === null || minutes === undefined) return null
+    const runs = (minutes * 60_000 * percent) / 100 + paused_seconds * 1000
+    return afterBusinessTime(business_hours, new Date(created_at), runs).toISOString()
+  }
+  const { [priority]: first } = terms.firstResponseMinutes
+  const { [priority]: resolution } = terms.resolutionMinutes
   return {
-    first_response_due_at: due(terms.firstResponseMinutes[ticket.priority]),
-    resolution_due_at: due(terms.resolutionMinutes[ticket.priority]),
+    first_response_due_at: after(first, 100),
+    first_response_warn_at: after(first, slaWarningPercent),
+    resolution_due_at: after(resolution, 100),
+    resolution_warn_at: after(resolution, slaWarningPercent),
   }
 }
 
 /** The changes of the clock by a move to `status`. */
-export function clockChange(ticket: Ticket, status: TicketStatus, now: Date): ClockChange {
+export function clockChange(ticket: TicketWithClock, status: TicketStatus, now: Date): ClockChange {
   const runs = RUNNING.includes(status)
-  if (!runs) return ticket.clock_stopped_at === null ? { clock_stopped_at: now.toISOString() } : {}
-  if (ticket.clock_stopped_at === null) return {}
-  const paused = now.getTime() - new Date(ticket.clock_stopped_at).getTime()
-  const later = (due: string | null): string | null =>
-    due === null ? null : new Date(new Date(due).getTime() + paused).toISOString()
+  const { clock_stopped_at: stopped, business_hours: hours } = ticket
+  if (!runs) return stopped === null ? { clock_stopped_at: now.toISOString() } : {}
+  if (stopped === null) return {}
+  const paused = businessTimeBetween(hours, new Date(stopped), now)
+  const later = (moment: string | null): string | null =>
+    moment === null ? null : afterBusinessTime(hours, new Date(moment), paused).toISOString()
   return {
     clock_stopped_at: null,
     paused_seconds: ticket.paused_seconds + Math.round(paused / 1000),
     resolution_due_at: later(ticket.resolution_due_at),
-    ...(ticket.first_responded_at === null && { first_response_due_at: later(ticket.first_response_due_at) }),
+    resolution_warn_at: later(ticket.resolution_warn_at),
+    ...(ticket.first_responded_at === null && {
+      first_response_due_at: later(ticket.first_response_due_at),
+      first_response_warn_at: later(ticket.first_response_warn_at),
+    }),
   }
 }
 
 /** Emits the breaches up to now. Called before every other change of the ticket, and by the job. */
-export async function reportBreaches(ctx: OrganizationContext, ticket: Ticket): Promise<Ticket> {
+export async function reportBreaches(ctx: OrganizationContext, ticket: TicketWithClock): Promise<TicketWithClock> {
   if (ticket.clock_stopped_at !== null) return ticket
-  const isPast = (due: string | null): boolean => due !== null && new Date(due) < ctx.now
-  const first = ticket.first_responded_at === null && isPast(ticket.first_response_due_at)
-  const first_response_breached = ticket.first_response_breached || first
-  const resolution_breached = ticket.resolution_breached || isPast(ticket.resolution_due_at)
+  const first_response_breached =
+    ticket.first_response_breached || (ticket.first_responded_at === null && isPast(ctx, ticket.first_response_due_at))
+  const resolution_breached = ticket.resolution_breached || isPast(ctx, ticket.resolution_due_at)
   if (first_response_breached === ticket.first_response_breached && resolution_breached === ticket.resolution_breached)
     return ticket
   const values = { first_response_breached, resolution_breached }
-  return update(ctx, ticketsTable, ticket.id, values, ticketsTable.events.sla_breached)
+  return { ...ticket, ...(await update(ctx, ticketsTable, ticket.id, values, ticketsTable.events.sla_breached)) }
 }
 
-export async function reportBreachesOf(ctx: OrganizationContext, id: number): Promise<void> {
-  await reportBreaches(ctx, await tickets.forChange(ctx, id))
+/** A deadline that is missed already needs no warning any more. */
+async function reportWarnings(ctx: OrganizationContext, ticket: TicketWithClock): Promise<void> {
+  if (ticket.clock_stopped_at !== null) return
+  const first_response_warned =
+    ticket.first_response_warned ||
+    (ticket.first_responded_at === null &&
+      !ticket.first_response_breached &&
+      isPast(ctx, ticket.first_response_warn_at))
+  const resolution_warned =
+    ticket.resolution_warned || (!ticket.resolution_breached && isPast(ctx, ticket.resolution_warn_at))
+  if (first_response_warned === ticket.first_response_warned && resolution_warned === ticket.resolution_warned) return
+  const values = { first_response_warned, resolution_warned }
+  await update(ctx, ticketsTable, ticket.id, values, ticketsTable.events.sla_warning)
+}
+
+const isPast = ({ now }: OrganizationContext, moment: string | null): boolean =>
+  moment !== null && new Date(moment) < now
+
+/** For the job. The ticket is locked, so that of two runs at once the second finds the first one's marks. */
+export async function reportDeadlines(ctx: OrganizationContext, id: number): Promise<void> {
+  await reportWarnings(ctx, await reportBreaches(ctx, await tickets.forChange(ctx, id)))
 }

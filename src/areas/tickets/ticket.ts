@@ -1,5 +1,6 @@
 // The ticket (service request; spec 2.15, 3.4): its states, its clock, the bodies that customers and staff send.
 import { Type, type Static } from 'typebox'
+import type { BusinessHours } from '#areas/business-hours/business-hours.ts'
 import { HistoryEntry, type History } from '#kernel/data/history.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { Closed, Id, Line, Name, Nullable, Paging, SearchFilter, Text, Timestamp } from '#kernel/values/schema.ts'
@@ -65,6 +66,15 @@ export const Ticket = Type.Object(
     first_response_due_at: Nullable(Timestamp),
     resolution_due_at: Nullable(Timestamp),
     first_responded_at: Nullable(Timestamp),
+    next_due_at: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'The next deadline that is still open; null without one, and while the service levels are paused',
+        examples: ['2026-11-20T14:42:55.123Z'],
+      }),
+    ),
+    first_response_warned: Type.Boolean({ description: 'Staff were warned of the deadline' }),
+    resolution_warned: Type.Boolean({ description: 'Staff were warned of the deadline' }),
     first_response_breached: Type.Boolean(),
     resolution_breached: Type.Boolean(),
     clock_stopped_at: Nullable(
@@ -73,7 +83,10 @@ export const Ticket = Type.Object(
         description: 'Since when the service levels are paused: waiting, resolved or ended',
       }),
     ),
-    paused_seconds: Type.Integer({ description: 'Total of the earlier pauses in seconds', examples: [3600] }),
+    paused_seconds: Type.Integer({
+      description: 'Total of the earlier pauses in seconds, of business hours where there are any',
+      examples: [3600],
+    }),
     resolved_at: Nullable(Timestamp),
     closed_at: Nullable(Timestamp),
     created_at: Timestamp,
@@ -83,9 +96,21 @@ export const Ticket = Type.Object(
 )
 export type Ticket = Static<typeof Ticket>
 
+/** Columns of the clock that no answer shows. */
+export type TicketClock = {
+  /** Those of the time in which the ticket was opened; null is round the clock. */
+  business_hours: BusinessHours | null
+  first_response_warn_at: string | null
+  resolution_warn_at: string | null
+}
+export type TicketWithClock = Ticket & TicketClock
+
 export const ticketsTable = table('tickets', 'ticket', Ticket, {
   moves: ticketMoves,
-  events: ['first_responded', 'sla_breached'],
+  events: ['first_responded', 'sla_warning', 'sla_breached'],
+  derived: ['next_due_at'],
+  extra: ['business_hours', 'first_response_warn_at', 'resolution_warn_at'],
+  times: ['first_response_warn_at', 'resolution_warn_at'],
   search: ['number', 'title'],
 })
 
@@ -146,6 +171,12 @@ export const AdministratorsTicketFilters = Closed({
     }),
   ),
   organization_id: Type.Optional(Id),
+  assigned: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: tickets with an assignee; false: the queue of those without one that are not resolved or ended, by `next_due_at`',
+    }),
+  ),
 })
 export type AdministratorsTicketFilters = Static<typeof AdministratorsTicketFilters>
 export const AdministratorsTicket = Type.Object({ ...Ticket.properties, organization_name: Name })

@@ -11,6 +11,8 @@ export type PageRequest = {
   oldestFirst?: boolean
   /** The column to order by; with the alias of its table when the statement joins. */
   id?: string
+  /** A selected column to order by before `id`, in the same direction; what has none comes last in the list. */
+  sortedBy?: string
   /** Gives a row when the record that the list belongs to exists; without one the answer is 404. */
   parent?: Statement
   /**
@@ -39,7 +41,7 @@ const FIRST = sql`${raw(`limit ${DEFAULT_PER_PAGE}`)}`
  */
 export function page(query: Page, request: PageRequest): PagePlan {
   const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
-  const { columns, from, oldestFirst = false, id = 'id', parent, keptFor } = request
+  const { columns, from, oldestFirst = false, id = 'id', sortedBy, parent, keptFor } = request
   const common = {
     kind: 'page',
     page: query,
@@ -48,7 +50,9 @@ export function page(query: Page, request: PageRequest): PagePlan {
   } as const
   const offset = (number - 1) * size
   const [near, far] = oldestFirst ? ['asc', 'desc'] : ['desc', 'asc']
-  const order = (direction: string | undefined) => raw(`order by ${id} ${direction}`)
+  const keys = sortedBy === undefined ? [id] : [sortedBy, id]
+  const order = (direction: string | undefined, by = keys) =>
+    raw(`order by ${by.map((key) => `${key} ${direction}`).join(', ')}`)
   const total = sql<{ total: number }>`select count(*) as total ${from}`
   if (offset < FAR)
     return { ...common, total, rows: sql`select ${columns} ${from} ${order(near)} ${cut(size, offset)}` }
@@ -59,6 +63,9 @@ export function page(query: Page, request: PageRequest): PagePlan {
     far_end as (select ${columns} ${from} ${order(far)}
       limit (select case when ${offset}::bigint * 2 > n then least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) else 0 end from counted)
       offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
-    select * from (select * from near_end union all select * from far_end) found order by ${raw(id.replace(/^.*\./, ''))} ${raw(near ?? '')}`
+    select * from (select * from near_end union all select * from far_end) found ${order(
+      near,
+      keys.map((key) => key.replace(/^.*\./, '')),
+    )}`
   return { ...common, total, rows: rowsBy(total), ...(keptFor !== undefined && { rowsBy }) }
 }

@@ -1,6 +1,7 @@
 // The formats of text that schemas name, and the messages for texts that do not have them.
 import { Format } from 'typebox/format'
 import { isCurrency } from './money.ts'
+import { isTimeZone } from './time-zones.ts'
 import { isVisibleText } from './visible-text.ts'
 
 // Only dates and times that PostgreSQL and JavaScript both accept: no year 0, no leap second, offsets below 16 hours,
@@ -22,6 +23,8 @@ Format.Set('currency', isCurrency)
 
 Format.Set('visible-text', isVisibleText)
 
+Format.Set('time-zone', isTimeZone)
+
 export const MAX_METADATA_BYTES = 16_384
 Format.Set('json', (text) => {
   if (Buffer.byteLength(text) > MAX_METADATA_BYTES) return false
@@ -39,6 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
   email: 'must be an e-mail address',
   uri: 'must be an address such as https://acme.example',
   currency: 'is not a currency in use (ISO 4217)',
+  'time-zone': 'must be a time zone such as America/Sao_Paulo',
   'visible-text': 'must not be blank, nor hold invisible characters or marks that turn its direction',
   json: 'must be a JSON text of at most 16 KiB',
 }

@@ -25,6 +25,12 @@ export type DocumentTexts = {
     firstResponse: string
     resolution: string
     nothing: string
+    businessHours: string
+    timeZone: string
+    holidays: string
+    /** In place of a list: the holidays are those of the legal entity. */
+    holidaysOfVendor: string
+    days: Record<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday', string>
     statuses: Record<'draft' | 'active' | 'suspended' | 'expired' | 'cancelled' | 'renewed', string>
     priorities: Record<'low' | 'normal' | 'high' | 'urgent', string>
   }
@@ -106,3 +112,13 @@ export function durationIn(days: string): (minutes: number) => string {
       .join(' ')
   }
 }
+
+/** `1500` → `25 h`, for business hours: their days are shorter. */
+export const durationInHours = (minutes: number): string =>
+  [
+    [Math.floor(minutes / 60), 'h'],
+    [minutes % 60, 'min'],
+  ]
+    .filter(([amount]) => amount !== 0)
+    .map((part) => part.join(' '))
+    .join(' ')

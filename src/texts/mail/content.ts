@@ -78,6 +78,9 @@ type Contents = {
     to: TicketStatusName
     text: string | null
   }
+  /** To staff. */
+  'ticket-sla-warning': Deadlines
+  'ticket-sla-breached': Deadlines
 }
 
 export type MailKind = keyof Contents
@@ -102,6 +105,13 @@ type Maintenance = {
 }
 type OpenInvoice = Sum & { organizationName: string; number: string; dueDate: string; link: string | null }
 type Sum = { total: string; currency: string }
+/** The deadlines that are near, or were missed; one at least. `assigneeName`: null without an assignee. */
+type Deadlines = About & {
+  priority: TicketPriorityName
+  assigneeName: string | null
+  firstResponseDueAt: string | null
+  resolutionDueAt: string | null
+}
 type About = { organizationName: string; number: string; title: string; link: string | null }
 
 /** The sender: the vendor's name as customers know it, and the time zone of the times in its mails. */

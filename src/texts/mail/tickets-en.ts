@@ -1,9 +1,10 @@
 // The mails about tickets in English.
 
 import { ticketPriorities, ticketStatuses } from '../tickets.ts'
-import type { MailTexts } from './content.ts'
+import type { MailContent, MailKind, MailTexts, MailWords, Voice } from './content.ts'
 
-type TicketMails = Pick<MailTexts['kinds'], 'ticket-opened' | 'ticket-commented' | 'ticket-moved'>
+type TicketMails = Pick<MailTexts['kinds'], Extract<MailKind, `ticket-${string}`>>
+type Deadlines = MailContent<'ticket-sla-warning' | 'ticket-sla-breached'>
 
 export const ticketMailsInEnglish: TicketMails = {
   'ticket-opened': ({ organizationName, number, title, authorName, priority, text }) => ({
@@ -48,4 +49,41 @@ export const ticketMailsInEnglish: TicketMails = {
     button: 'View ticket',
     notes: [],
   }),
+  'ticket-sla-warning': (content, { time }) => {
+    const { organizationName, number, title } = content
+    return {
+      subject: `${number}: a deadline is near – ${title}`,
+      preheader: organizationName,
+      heading: title,
+      paragraphs: [`The time that was promised to ${organizationName} for this ticket is nearly over.`],
+      facts: deadlineFacts(content, time),
+      button: 'View ticket',
+      notes: [],
+    }
+  },
+  'ticket-sla-breached': (content, { time }) => {
+    const { organizationName, number, title } = content
+    return {
+      subject: `${number}: a deadline was missed – ${title}`,
+      preheader: organizationName,
+      heading: title,
+      paragraphs: [`This ticket of ${organizationName} was not answered or resolved in the promised time.`],
+      facts: deadlineFacts(content, time),
+      button: 'View ticket',
+      notes: [],
+    }
+  },
+}
+
+function deadlineFacts(
+  { number, priority, assigneeName, firstResponseDueAt, resolutionDueAt }: Deadlines,
+  time: Voice['time'],
+): MailWords['facts'] {
+  return [
+    { label: 'Ticket', value: number },
+    { label: 'Priority', value: ticketPriorities.en[priority] },
+    { label: 'Assignee', value: assigneeName ?? 'nobody yet' },
+    ...(firstResponseDueAt === null ? [] : [{ label: 'First response due', value: time(firstResponseDueAt) }]),
+    ...(resolutionDueAt === null ? [] : [{ label: 'Resolution due', value: time(resolutionDueAt) }]),
+  ]
 }

@@ -1,9 +1,10 @@
 // The mails about tickets in Brazilian Portuguese.
 
 import { ticketPriorities, ticketStatuses } from '../tickets.ts'
-import type { MailTexts } from './content.ts'
+import type { MailContent, MailKind, MailTexts, MailWords, Voice } from './content.ts'
 
-type TicketMails = Pick<MailTexts['kinds'], 'ticket-opened' | 'ticket-commented' | 'ticket-moved'>
+type TicketMails = Pick<MailTexts['kinds'], Extract<MailKind, `ticket-${string}`>>
+type Deadlines = MailContent<'ticket-sla-warning' | 'ticket-sla-breached'>
 
 export const ticketMailsInPortuguese: TicketMails = {
   'ticket-opened': ({ organizationName, number, title, authorName, priority, text }) => ({
@@ -48,4 +49,41 @@ export const ticketMailsInPortuguese: TicketMails = {
     button: 'Ver chamado',
     notes: [],
   }),
+  'ticket-sla-warning': (content, { time }) => {
+    const { organizationName, number, title } = content
+    return {
+      subject: `${number}: prazo perto do fim – ${title}`,
+      preheader: organizationName,
+      heading: title,
+      paragraphs: [`O prazo prometido a ${organizationName} para este chamado está quase no fim.`],
+      facts: deadlineFacts(content, time),
+      button: 'Ver chamado',
+      notes: [],
+    }
+  },
+  'ticket-sla-breached': (content, { time }) => {
+    const { organizationName, number, title } = content
+    return {
+      subject: `${number}: prazo vencido – ${title}`,
+      preheader: organizationName,
+      heading: title,
+      paragraphs: [`Este chamado de ${organizationName} não foi respondido ou solucionado no prazo prometido.`],
+      facts: deadlineFacts(content, time),
+      button: 'Ver chamado',
+      notes: [],
+    }
+  },
+}
+
+function deadlineFacts(
+  { number, priority, assigneeName, firstResponseDueAt, resolutionDueAt }: Deadlines,
+  time: Voice['time'],
+): MailWords['facts'] {
+  return [
+    { label: 'Chamado', value: number },
+    { label: 'Prioridade', value: ticketPriorities['pt-BR'][priority] },
+    { label: 'Responsável', value: assigneeName ?? 'ninguém ainda' },
+    ...(firstResponseDueAt === null ? [] : [{ label: 'Prazo da primeira resposta', value: time(firstResponseDueAt) }]),
+    ...(resolutionDueAt === null ? [] : [{ label: 'Prazo da solução', value: time(resolutionDueAt) }]),
+  ]
 }

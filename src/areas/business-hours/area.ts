@@ -1,0 +1,10 @@
+// The business hours of the legal entities (docs/interface.md, Administration).
+import { area } from '#kernel/area.ts'
+import { businessHoursRoutes } from './routes.ts'
+
+export const businessHoursArea = area({
+  name: 'business-hours',
+  description: 'When the deadlines of service levels run.',
+  routes: businessHoursRoutes,
+  tables: ['business_hours'],
+})
