@@ -1,5 +1,6 @@
 // The contract of the payments port. The tests of each adapter run it against a provider that they start.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addMonths } from '#kernel/values/calendar.ts'
 import { until } from '#test/harness/until.ts'
 import { checkoutRequest } from '#test/scenes/checkout-request.ts'
 import { PaymentRefused, type PaymentEvent, type Payments } from './payments.ts'
@@ -88,6 +89,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
           method: 'card',
           paidAt: expect.stringMatching(/^20\d\d-.*Z$/),
           subscription: null,
+          period: null,
         })
       })
       it('throws PaymentRefused for an unknown reference', async () => {
@@ -165,15 +167,21 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
       expect(await payments.openSubscription(request)).toEqual(opened)
       expect(await provider.pay(opened.checkoutUrl ?? '', 'paid')).toBe(true)
       const { reference, customer } = opened
-      const state = { resource: 'subscription', reference, customer, paidInvoices: [expect.any(String)] }
+      const state = { resource: 'subscription', reference, customer, endsAt: null, paidInvoices: [expect.any(String)] }
       const active = await payments.look('subscription', reference)
       expect(active).toEqual({ ...state, status: 'active' })
       const [invoice = ''] = active.resource === 'subscription' ? active.paidInvoices : []
-      expect(await payments.look('invoice', invoice)).toMatchObject({ status: 'paid', subscription: reference })
-      await payments.cancelSubscription(reference)
-      await payments.cancelSubscription(reference)
-      expect(await payments.look('subscription', reference)).toEqual({ ...state, status: 'canceled' })
-      await expect(payments.cancelSubscription('sub_none')).rejects.toThrow(PaymentRefused)
+      const paid = await payments.look('invoice', invoice)
+      expect(paid).toMatchObject({ status: 'paid', subscription: reference, period: { start: expect.any(String) } })
+      const { start = '', end = '' } = (paid.resource === 'invoice' && paid.period) || {}
+      expect(addMonths(new Date(start), 1, 'UTC').toISOString()).toBe(end)
+      for (let times = 0; times < 2; times++) await payments.cancelSubscription(reference, 'period_end')
+      expect(await payments.look('subscription', reference)).toEqual({ ...state, endsAt: end, status: 'active' })
+      for (let times = 0; times < 2; times++) await payments.cancelSubscription(reference, 'now')
+      expect(await payments.look('subscription', reference)).toMatchObject({ status: 'canceled' })
+      await payments.cancelSubscription(reference, 'period_end')
+      for (const time of ['now', 'period_end'] as const)
+        await expect(payments.cancelSubscription('sub_none', time)).rejects.toThrow(PaymentRefused)
     })
 
     describe('readEvent', () => {

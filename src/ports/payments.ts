@@ -55,6 +55,13 @@ export type SubscriptionRequest = Omit<
  */
 export type ProviderSubscription = { reference: string; status: string; checkoutUrl: string | null; customer: string }
 
+/** When a cancellation takes effect; until the end of its period a subscription goes on. */
+export const CANCELLATION_TIMES = ['now', 'period_end'] as const
+export type CancellationTime = (typeof CANCELLATION_TIMES)[number]
+
+/** What an interval's charge pays for: from `start` on, until before `end`. */
+export type PaidPeriod = { start: string; end: string }
+
 /** The present state of an object at the provider. */
 export type PaymentState =
   | {
@@ -69,6 +76,8 @@ export type PaymentState =
       paidAt: string | null
       /** The provider's subscription that this invoice belongs to. */
       subscription: string | null
+      /** What it charges a subscription for; null where the provider does not say. */
+      period: PaidPeriod | null
     }
   | { resource: 'refund'; reference: string; status: ProviderRefund['status']; amount: string; currency: string }
   | {
@@ -76,6 +85,8 @@ export type PaymentState =
       reference: string
       status: string
       customer: string | null
+      /** When it will end, if it was cancelled for a later time. */
+      endsAt: string | null
       /** The provider's ids of its paid invoices, newest first. */
       paidInvoices: string[]
     }
@@ -158,8 +169,8 @@ export interface Payments {
   look(resource: Watched, reference: string): Promise<PaymentState>
   /** After the customer's first payment the provider charges automatically at each interval. */
   openSubscription(request: SubscriptionRequest): Promise<ProviderSubscription>
-  /** Takes effect at once. Succeeds when it is cancelled already. */
-  cancelSubscription(reference: string): Promise<void>
+  /** Succeeds when it is cancelled already. */
+  cancelSubscription(reference: string, at: CancellationTime): Promise<void>
   /** Verifies the signature over the raw bytes before it parses anything. Never throws because of the request. */
   readEvent(headers: ReceivedHeaders, body: Buffer, now: Date): ReceivedEvent
 }

@@ -1,12 +1,26 @@
 // The present state of an invoice, a refund or a subscription at Stripe.
 import { InvalidMoney } from '#kernel/values/money.ts'
 import { oneLine } from '#kernel/values/text.ts'
-import { PaymentProviderUnavailable, PaymentRefused, type PaymentState, type Watched } from '#ports/payments.ts'
+import {
+  type PaidPeriod,
+  PaymentProviderUnavailable,
+  PaymentRefused,
+  type PaymentState,
+  type Watched,
+} from '#ports/payments.ts'
 import { fromStripe } from './amounts.ts'
 import type { StripeApi } from './api.ts'
 import { retrieveInvoice } from './checkout.ts'
 import { refundStatus } from './refund.ts'
-import { idOf, InvoiceList, PaymentIntentAnswer, RefundAnswer, subscriptionOf, SubscriptionAnswer } from './shapes.ts'
+import {
+  idOf,
+  type InvoiceLine,
+  InvoiceList,
+  PaymentIntentAnswer,
+  RefundAnswer,
+  subscriptionOf,
+  SubscriptionAnswer,
+} from './shapes.ts'
 
 export function look(api: StripeApi, resource: Watched, reference: string): Promise<PaymentState> {
   if (resource === 'invoice') return invoiceState(api, reference)
@@ -32,9 +46,20 @@ async function invoiceState(api: StripeApi, reference: string): Promise<PaymentS
     ...money(invoice.amount_paid, invoice.currency),
     customer: idOf(invoice.customer),
     method: status === 'paid' && intent !== null ? await methodOf(api, intent) : null,
-    paidAt: paid_at === null ? null : new Date(paid_at * 1000).toISOString(),
+    paidAt: paid_at === null ? null : iso(paid_at),
     subscription: subscriptionOf(invoice.parent),
+    period: periodOf(invoice.lines.data),
   }
+}
+
+/** The latest, since an invoice may also have lines about time before it. */
+function periodOf(lines: readonly InvoiceLine[]): PaidPeriod | null {
+  const periods = lines.flatMap(({ parent, period }) => {
+    const item = parent?.subscription_item_details
+    return item && item.proration !== true && period && period.start < period.end ? [period] : []
+  })
+  const [latest] = periods.toSorted((one, other) => other.end - one.end)
+  return latest ? { start: iso(latest.start), end: iso(latest.end) } : null
 }
 
 /** Card, boleto or pix, from the charge. Null when the key may not read it: the payment counts all the same. */
@@ -66,9 +91,17 @@ async function subscriptionState(api: StripeApi, reference: string): Promise<Pay
   const { data } = await api.ask(InvoiceList, (stripe) =>
     stripe.invoices.list({ subscription: reference, status: 'paid', limit: 100 }),
   )
-  const paidInvoices = data.map(({ id }) => id)
-  return { resource: 'subscription', reference, status: found.status, customer: idOf(found.customer), paidInvoices }
+  return {
+    resource: 'subscription',
+    reference,
+    status: found.status,
+    customer: idOf(found.customer),
+    endsAt: typeof found.cancel_at === 'number' ? iso(found.cancel_at) : null,
+    paidInvoices: data.map(({ id }) => id),
+  }
 }
+
+const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 function money(minor: number, code: string): { amount: string; currency: string } {
   const currency = code.toUpperCase()

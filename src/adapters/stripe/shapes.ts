@@ -1,5 +1,5 @@
 // The fields that are read of Stripe's answers; an answer without one of them counts as unreadable.
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -37,6 +37,22 @@ export const InvoicePayment = Type.Object({
   }),
 })
 
+/** Only the line of a subscription's item has the period that is paid; the invoice's own is the one before. */
+const InvoiceLine = Type.Object({
+  id: Type.String(),
+  period: Type.Optional(orNull(Type.Object({ start: Seconds, end: Seconds }))),
+  parent: Type.Optional(
+    orNull(
+      Type.Object({
+        subscription_item_details: Type.Optional(
+          orNull(Type.Object({ proration: Type.Optional(orNull(Type.Boolean())) })),
+        ),
+      }),
+    ),
+  ),
+})
+export type InvoiceLine = Static<typeof InvoiceLine>
+
 export const InvoiceAnswer = Type.Object({
   id: Id,
   status: orNull(Type.String()),
@@ -45,7 +61,7 @@ export const InvoiceAnswer = Type.Object({
   amount_paid: Amount,
   customer: orNull(Reference),
   hosted_invoice_url: Type.Optional(orNull(HttpUrl)),
-  lines: Type.Object({ data: Type.Array(Type.Object({ id: Type.String() })) }),
+  lines: Type.Object({ data: Type.Array(InvoiceLine) }),
   payments: Type.Optional(Type.Object({ data: Type.Array(InvoicePayment) })),
   status_transitions: Type.Object({ paid_at: orNull(Seconds) }),
   parent: Parent,
@@ -82,6 +98,7 @@ export const SubscriptionAnswer = Type.Object({
   id: Id,
   status: Type.String({ pattern: '^[a-z_]{1,100}$' }),
   customer: Reference,
+  cancel_at: Type.Optional(orNull(Seconds)),
   latest_invoice: Type.Optional(
     orNull(Type.Union([Id, Type.Object({ id: Id, hosted_invoice_url: Type.Optional(orNull(HttpUrl)) })])),
   ),

@@ -32,7 +32,7 @@ export function stripePayments(options: StripePaymentsOptions): Payments {
     refund: (refund) => refundPayment(api, refund),
     look: (resource, reference) => look(api, resource, reference),
     openSubscription: (request) => openSubscription(api, request),
-    cancelSubscription: (reference) => cancelSubscription(api, reference),
+    cancelSubscription: (reference, at) => cancelSubscription(api, reference, at),
     readEvent: (headers, body, now) => readStripeEvent(options, { headers, body, now }),
   }
 }

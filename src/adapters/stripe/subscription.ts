@@ -1,5 +1,10 @@
 // Subscriptions at Stripe: charged automatically, by card, once the customer has paid the first invoice on its page.
-import { PaymentRefused, type ProviderSubscription, type SubscriptionRequest } from '#ports/payments.ts'
+import {
+  type CancellationTime,
+  PaymentRefused,
+  type ProviderSubscription,
+  type SubscriptionRequest,
+} from '#ports/payments.ts'
 import { type StripeApi, stripeAmount } from './api.ts'
 import { ensureCustomer } from './customer.ts'
 import { ProductAnswer, SubscriptionAnswer } from './shapes.ts'
@@ -43,11 +48,13 @@ async function retrieveSubscription(api: StripeApi, id: string) {
   return { reference: id, status: now.status, checkoutUrl: invoice?.hosted_invoice_url ?? null }
 }
 
-export async function cancelSubscription(api: StripeApi, reference: string): Promise<void> {
+export async function cancelSubscription(api: StripeApi, reference: string, at: CancellationTime): Promise<void> {
   try {
-    await api.ask(SubscriptionAnswer, (stripe) => stripe.subscriptions.cancel(reference))
+    await api.ask(SubscriptionAnswer, ({ subscriptions }) =>
+      at === 'now' ? subscriptions.cancel(reference) : subscriptions.update(reference, { cancel_at_period_end: true }),
+    )
   } catch (error) {
-    // Stripe answers that a subscription that has ended does not exist.
+    // Of a subscription that has ended Stripe answers that it does not exist, or that it cannot be changed.
     if (!(error instanceof PaymentRefused)) throw error
     const { status } = await api.ask(SubscriptionAnswer, (stripe) => stripe.subscriptions.retrieve(reference))
     if (status !== 'canceled' && status !== 'incomplete_expired') throw error

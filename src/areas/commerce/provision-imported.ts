@@ -30,7 +30,7 @@ export const provisionImportedJob = organizationJob(provisionImported, {
       if (done.has(index)) continue
       const { entitlement_code: code } = line
       if (code === null) throw new PermanentFailure(`line ${index} of order ${order.number} has no code`)
-      await provisionLine(ctx, { ...order, quote_id: null, order_id }, { line, index, code })
+      await provisionLine(ctx, { ...order, quote_id: null, order_id, paid_until: null }, { line, index, code })
     }
     if (allows(orderMoves.complete, order.status))
       await move(ctx, ordersTable, order_id, orderMoves.complete, { date_completed: ctx.now.toISOString() })

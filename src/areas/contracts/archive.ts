@@ -17,9 +17,11 @@ export const contractDocument: Archivable<ContractFacts> = {
   facts: contractFacts,
   make: contractPdf,
   language: (io, { recipient }) => languageFor(io, recipient),
-  version: ({ contract: { status, activated_at } }) => {
+  version: ({ contract: { status, activated_at, reinstated_at } }) => {
     // A draft that is cancelled is not archived, because nobody agreed to it.
     if (activated_at === null) return null
+    // Its first end, which is archived, was not its last one.
+    if (status === 'expired' && reinstated_at !== null) return null
     return status === 'suspended' ? 'active' : status
   },
   asOf: (facts, version) => {

@@ -17,6 +17,7 @@ export const contractMoves = moves(STATUSES, {
   cancel: { from: ['draft', 'active', 'suspended'], to: 'cancelled' },
   renew: { from: ['active', 'expired'], to: 'renewed' },
   resume: { from: ['suspended'], to: 'active', event: 'resumed' },
+  reinstate: { from: ['expired'], to: 'active', event: 'reinstated' },
 })
 
 const minutes = Type.Optional(
@@ -58,6 +59,10 @@ export const Contract = Type.Object(
     predecessor_id: Nullable(Id),
     successor_id: Nullable(Id),
     activated_at: Nullable(Timestamp),
+    reinstated_at: Nullable({
+      ...Timestamp,
+      description: 'When a payment for its entitlement, which came after its end, put it into force again',
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

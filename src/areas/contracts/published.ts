@@ -15,6 +15,7 @@ export const publishedContracts = publishedResource(contractsTable, {
     notice_window: 'The time in which a contract can be given notice has begun.',
     ending: 'A contract is about to end.',
     expired: 'A contract has ended.',
+    reinstated: 'A payment put a contract that had ended into force again.',
     renewed: 'A contract was renewed by another one.',
     cancelled: 'A contract was cancelled.',
   },

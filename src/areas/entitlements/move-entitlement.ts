@@ -2,7 +2,6 @@
 import { assertProduct } from '#areas/products/offers.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { allows } from '#kernel/data/moves.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { sql } from '#kernel/data/sql.ts'
 import {
@@ -65,41 +64,6 @@ export async function expireEntitlement(ctx: OrganizationContext, id: number): P
   if (!due) return
   await move(ctx, entitlementsTable, id, entitlementMoves.expire)
   await expireDependents(ctx, id)
-}
-
-/** Ends all entitlements of an order at `until` at the latest; with `keepsTerms` only those without an end. */
-export async function endEntitlementsOfOrder(
-  ctx: OrganizationContext,
-  orderId: number,
-  until: Date,
-  { keepsTerms }: { keepsTerms: boolean },
-): Promise<void> {
-  const rows = await ctx.ask<{ id: number }>(sql`select id from entitlements
-    where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status in ('active', 'suspended')
-      and (expires_at is null or expires_at > ${until} and not ${keepsTerms}) order by id`)
-  for (const { id } of rows) {
-    await changeEntitlement(ctx, id, { expires_at: until.toISOString() })
-    await expireEntitlement(ctx, id)
-  }
-}
-
-/**
- * Extends all entitlements of an order that have an end to `until` at least, also expired ones, and their update periods:
- * whoever pays for the time gets its releases.
- */
-export async function extendEntitlementsOfOrder(ctx: OrganizationContext, orderId: number, until: Date): Promise<void> {
-  const end = until.toISOString()
-  const rows = await ctx.ask<{ id: number; status: string; ends: boolean; updates_end: boolean }>(sql`
-    select id, status, coalesce(expires_at < ${until}, false) as ends, coalesce(updates_until < ${until}, false) as updates_end
-      from entitlements
-     where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
-       and (expires_at < ${until} or updates_until < ${until}) order by id`)
-  for (const { id, status, ends, updates_end } of rows) {
-    const canRenew = allows(entitlementMoves.renew, status)
-    if (updates_end) await changeEntitlement(ctx, id, { updates_until: end })
-    if (ends && !canRenew) await changeEntitlement(ctx, id, { expires_at: end })
-    else if (ends && until > ctx.now) await renewEntitlement(ctx, id, end)
-  }
 }
 
 /** Cancels all entitlements of a refunded order. */

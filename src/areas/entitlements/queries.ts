@@ -1,10 +1,13 @@
 // All SQL of entitlements.
+import type { OrganizationContext } from '#kernel/data/context.ts'
 import { row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
 import { Entitlement, type EntitlementFilters, entitlementsTable } from './entitlement.ts'
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))
+
+export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until'>
 
 export const entitlements = {
   page: (org: number, query: EntitlementFilters) =>
@@ -21,6 +24,11 @@ export const entitlements = {
     row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and id = ${id}`),
   byCode: (org: number, code: string) =>
     row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and code = ${code}`),
+  /** Those of an order that are not cancelled. */
+  ofOrder: (ctx: OrganizationContext, orderId: number) =>
+    ctx.ask<Ending>(sql`
+      select id, status, expires_at, updates_until from entitlements
+       where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`),
   /** Of all organizations: entitlements whose end has passed. */
   due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
     select organization_id, id from entitlements

@@ -74,6 +74,8 @@ export const Invoice = Type.Object(
     notes: Nullable(Text),
     purchase_order: Nullable(PurchaseOrder),
     order_id: Nullable(Id),
+    period_start: Nullable({ ...Timestamp, description: 'Of a subscription’s invoice: the time that it pays for' }),
+    period_end: Nullable({ ...Timestamp, description: 'The end of this time, which is no part of it' }),
     organization_id: Id,
     user_id: Nullable(Id),
     origin: Nullable(Line),

@@ -93,13 +93,13 @@ export const licenses = {
     ctx.ask<{ id: number }>(sql`
       select id from licenses where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
         and status = any(${states}::text[]) ${along ? sql`and suspended_with_entitlement` : sql``} order by id`),
-  /** Licenses that end with the entitlement, or would outlive its new end. */
+  /** Licenses that end or have ended with the entitlement, or would outlive its new end. */
   idsEndingWith: (ctx: OrganizationContext, entitlementId: number, end: string | null) =>
     ctx.ask<{ id: number }>(sql`
       select l.id from licenses l
         join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
        where l.organization_id = ${ctx.organizationId} and l.entitlement_id = ${entitlementId}
-         and l.status in ('active', 'suspended')
+         and (l.status in ('active', 'suspended') or l.status = 'expired' and l.suspended_with_entitlement)
          and (l.expires_at is not distinct from e.expires_at
            or coalesce(l.expires_at, 'infinity') > coalesce(${end}::timestamptz, 'infinity')) order by l.id`),
 

@@ -132,6 +132,7 @@ export const OrderRow = Type.Object({
   subscription_amount: Nullable(Money),
   subscription_url: Nullable(Text),
   subscription_requested_at: Nullable(Timestamp),
+  subscription_ends_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

@@ -28,11 +28,14 @@ export async function provision(ctx: OrganizationContext, quoteId: number): Prom
   const order = await orders.forChange(ctx, quote.order_id ?? 0)
   // Refunded before anything was provisioned.
   if (GIVES_NOTHING.includes(order.status)) return void (await move(ctx, quotesTable, quoteId, quoteMoves.cancel))
+  const paid_until = await quotes.paidUntil(ctx, order.id)
   const ids: number[] = []
   for (const [index, line] of order.line_items.entries()) {
     const { entitlement_code: code } = line
     if (code === null) throw new PermanentFailure(`line ${index} of order ${order.number} has no code`)
-    ids.push(await provisionLine(ctx, { ...quote, quote_id: quoteId, order_id: order.id }, { line, index, code }))
+    ids.push(
+      await provisionLine(ctx, { ...quote, quote_id: quoteId, order_id: order.id, paid_until }, { line, index, code }),
+    )
   }
   await move(ctx, quotesTable, quoteId, quoteMoves.fulfill, { entitlement_ids: ids })
   if (allows(orderMoves.complete, order.status))
@@ -47,21 +50,29 @@ export async function isBeingDelivered(ctx: OrganizationContext, { quote_id }: O
 const GIVES_NOTHING: readonly string[] = ['cancelled', 'refunded']
 
 export type NumberedLine = { line: LineItem; index: number; code: string }
-/** `quote_id` is null for an order that was made at the commerce platform. */
-export type SoldOrder = { company: Company; currency: string; quote_id: number | null; order_id: number }
+/** `quote_id` is null for an order that was made at the commerce platform, `paid_until` without a subscription. */
+export type SoldOrder = {
+  company: Company
+  currency: string
+  quote_id: number | null
+  order_id: number
+  paid_until: string | null
+}
 
 /** Creates the entitlement of one line with the record of its class; returns the entitlement's id. */
 export async function provisionLine(
   ctx: OrganizationContext,
-  { company, currency, quote_id, order_id }: SoldOrder,
+  { company, currency, quote_id, order_id, paid_until }: SoldOrder,
   { line, index, code }: NumberedLine,
 ): Promise<number> {
   const sale = { company, zone: zoneOf(ctx, company), paidAt: ctx.now }
+  const sold = entitlementOf(line, sale)
   const months = await updateMonthsOf(ctx, line.product_id)
   const entitlement = await insert(ctx, entitlementsTable, {
-    ...entitlementOf(line, sale),
+    ...sold,
+    expires_at: notBefore(paid_until, sold.expires_at),
     product_id: line.product_id,
-    updates_until: endAfter(months, sale),
+    updates_until: notBefore(paid_until, endAfter(months, sale)),
     code,
     quote_id,
     order_id,
@@ -71,8 +82,8 @@ export async function provisionLine(
     quote_line: index,
   })
   const { id: entitlement_id, expires_at: expiresAt } = entitlement
-  const sold = { entitlement_id, entitlement_code: code, name: line.product_name, company, expiresAt }
-  await PROVISION[line.entitlement_class](ctx, { ...sold, quantity: line.quantity, currency })
+  const provisioned = { entitlement_id, entitlement_code: code, name: line.product_name, company, expiresAt }
+  await PROVISION[line.entitlement_class](ctx, { ...provisioned, quantity: line.quantity, currency })
   return entitlement.id
 }
 
@@ -92,6 +103,10 @@ type Sale = { company: Company; zone: string; paidAt: Date }
 
 const endAfter = (months: number | null, { zone, paidAt }: Pick<Sale, 'zone' | 'paidAt'>): string | null =>
   months === null ? null : addMonths(paidAt, months, zone).toISOString()
+
+/** More may be paid than the term: a year of a subscription, or a renewal that was recorded before the delivery. */
+const notBefore = (paidUntil: string | null, end: string | null): string | null =>
+  end !== null && paidUntil !== null && paidUntil > end ? paidUntil : end
 
 type Sold = {
   entitlement_id: number

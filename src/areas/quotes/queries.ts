@@ -31,6 +31,17 @@ export const quotes = {
     return quote
   },
 
+  /** Until when the order is paid, where a subscription charges it. */
+  paidUntil: async (ctx: OrganizationContext, orderId: number): Promise<string | null> =>
+    (
+      await one(
+        ctx,
+        sql<{ paid_until: string | null }>`
+          select max(period_end) as paid_until from invoices
+           where organization_id = ${ctx.organizationId} and order_id = ${orderId} and payment_status = 'paid'`,
+      )
+    ).paid_until,
+
   /** The quote with what decides whether it can be accepted. */
   withDecision: (org: number, id: number) => sql<Quote & Decided>`
     select ${raw(

@@ -17,11 +17,13 @@ const REFUNDED_FROM = 'completed'
 /** In these, staff may refund what is left, for instance after a refund that failed. */
 const OVER: readonly string[] = ['cancelled', 'refunded']
 
-/** POST /orders/{id}/refund. Of several paid invoices it refunds the first that has enough left. */
+/** POST /orders/{id}/refund. Of several paid invoices it refunds the first that has enough left, of periods the latest. */
 export async function refundOrder(ctx: OrganizationContext, orderId: number, body: NewRefund): Promise<RefundStarted> {
   const { amount, reason = null } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, orderId)
-  const paid = (await invoices.ofOrderForChange(ctx, orderId)).filter(({ status }) => status === 'paid')
+  const paid = (await invoices.ofOrderForChange(ctx, orderId))
+    .filter(({ status }) => status === 'paid')
+    .toSorted(latestPeriodFirst)
   const isLeft = ctx.caller.staff && OVER.includes(order.status) && paid.some((one) => refundable(one) > 0n)
   if (order.status !== REFUNDED_FROM && !isLeft) throw conflict(`An order that is ${order.status} cannot be refunded`)
   const wanted = amount === undefined ? null : amountField('amount', amount, order.currency)
@@ -31,6 +33,11 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
   const refund = await startRefund(ctx, invoice, { amount: wanted ?? refundable(invoice), reason })
   return { refund_id: refund.id, amount: refund.amount, status: refund.status }
 }
+
+/** Time is taken back from its end. Invoices without a period keep their order, and come last. */
+const latestPeriodFirst = (one: InvoiceRow, other: InvoiceRow): number =>
+  Date.parse(other.period_end ?? EARLIEST) - Date.parse(one.period_end ?? EARLIEST)
+const EARLIEST = '0001-01-01'
 
 /** Refunds all that is not refunded yet, if anything is left. */
 export async function refundRest(ctx: OrganizationContext, invoice: InvoiceRow, reason: string): Promise<void> {

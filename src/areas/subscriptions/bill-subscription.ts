@@ -17,7 +17,7 @@ import { formatMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { PaymentState } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { renewWithSubscription } from './paid-until.ts'
+import { followPayment, periodOf } from './paid-periods.ts'
 import { isOver } from './subscription.ts'
 import { billSubscription, reportPaidAfterEnd } from './subscription-jobs.ts'
 
@@ -41,13 +41,15 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   const [isNew] = await unknownReferences(ctx, { company, provider }, [reference])
   if (isNew === undefined) return
   const paidAt = paid.paidAt === null ? ctx.now : new Date(paid.paidAt)
-  const first = await owed(ctx, order, paid)
-  const invoice = first ?? (await renewal(ctx, order, paid, paidAt))
+  const period = await periodOf(ctx, order, { period: paid.period, paidAt })
+  const billed = (await owed(ctx, order, paid)) ?? (await renewal(ctx, order, paid, paidAt))
+  const at = { payment_invoice_id: reference, link: null, ...period }
+  const invoice = await update(ctx, invoicesTable, billed.id, at)
   const subject = { resource: 'invoice', resource_id: invoice.id } as const
   const isOurs = await rememberReference(ctx, { company, provider, reference }, subject)
   if (!isOurs) throw new PermanentFailure(`the payment ${reference} belongs to another organization`)
   await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
-  if (!first && !isOver(order)) await renewWithSubscription(ctx, order)
+  await followPayment(ctx, order)
   if (isOver(order)) await enqueue(ctx, reportPaidAfterEnd, { order_id: orderId, invoice_id: invoice.id })
 }
 
@@ -59,7 +61,7 @@ async function owed(ctx: OrganizationContext, { id }: OrderRow, paid: Paid): Pro
   )
   if (!open) return null
   if (open.payment_invoice_id !== null) await closeCheckoutLater(ctx, open.id, open.payment_invoice_id)
-  return update(ctx, invoicesTable, open.id, { payment_invoice_id: paid.reference, link: null })
+  return open
 }
 
 /** The order's own invoice; if that is void, those that staff wrote instead, unless one of them is paid. */
@@ -74,12 +76,11 @@ async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, pa
   const issueDate = dayIn(paidAt, zoneOf(ctx, order.company))
   const numbered = await allocateNumber(ctx, order.company)
   const issued = { numbered, issueDate, userId: null, origin: OF_SUBSCRIPTION }
-  const invoice = await createInvoice(ctx, billed(order, paid), issued)
-  return update(ctx, invoicesTable, invoice.id, { payment_invoice_id: paid.reference })
+  return createInvoice(ctx, linesOf(order, paid), issued)
 }
 
 /** The order's lines if they add up to the charged amount, else one line for it. */
-function billed(order: OrderRow, { amount, currency }: Paid): OrderRow {
+function linesOf(order: OrderRow, { amount, currency }: Paid): OrderRow {
   const [line] = order.line_items
   if (!line || order.total === amount) return order
   const none = { discount: formatMoney(0n, currency), tax_rate: null, tax: formatMoney(0n, currency) }

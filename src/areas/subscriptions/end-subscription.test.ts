@@ -1,8 +1,8 @@
 // A subscription that the provider ends: its order is cancelled, and the entitlements end with the paid time.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addMonths } from '#kernel/values/calendar.ts'
-import { LICENSE_LINE, deadLetters } from '#test/scenes/commerce.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
+import { becomes, begun, subscribe } from '#test/scenes/subscriptions.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 let at: StripeScene
@@ -11,7 +11,6 @@ afterAll(() => at.close())
 
 const orderOf = async ({ order_id }: Bought): Promise<Answer['data']> =>
   (await at.buyer.get(`/orders/${order_id}`)).data
-const pathOf = ({ order_id }: Bought) => `/orders/${order_id}/subscription`
 
 /** Status and end of the entitlement. */
 async function entitlementOf(payment: Bought): Promise<{ status: string; expires_at: string | null }> {
@@ -24,37 +23,20 @@ const licenseOf = async (payment: Bought) => {
   return (await at.buyer.get(`/entitlements/${id}/licenses`)).data[0]
 }
 
-async function subscribe(payment: Bought, interval = 'month'): Promise<string> {
-  expect((await at.acme.staff.post(pathOf(payment), { interval })).status).toBe(201)
-  await at.app.service.worker.drain()
-  return (await at.buyer.get(pathOf(payment))).data.reference
-}
-async function becomes(reference: string, status: string): Promise<void> {
-  const subscription = Object.assign(at.stripe.subscriptions.get(reference) ?? {}, { status })
-  await sendEvent(at, `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
-}
-/** A subscription whose first payment paid the order. */
-async function begun(term_months: number | null, interval = 'month') {
-  const payment = await bought(at, { line_items: [{ ...LICENSE_LINE, term_months }] })
-  const reference = await subscribe(payment, interval)
-  await sendEvent(at, 'invoice.paid', at.stripe.pay(at.stripe.subscriptions.get(reference)?.latest_invoice ?? ''))
-  await becomes(reference, 'active')
-  expect((await orderOf(payment)).status).toBe('completed')
-  return { ...payment, subscription: reference }
-}
 const DAY_MS = 86_400_000
-const monthsAfter = (payment: { date_paid: string }, months: number): string =>
-  addMonths(new Date(payment.date_paid), months, 'America/Sao_Paulo').toISOString()
+/** The end of the latest period of the order's invoices. */
+const paidUntil = async ({ order_id }: Bought): Promise<string> =>
+  (await at.buyer.get(`/invoices/order/${order_id}`)).data[0].period_end
 
 it('cancels a completed order, which nobody else can, and ends the entitlements after the paid month', async () => {
-  const payment = await begun(null)
+  const payment = await begun(at, null)
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: null })
   expect((await at.buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(409)
   const byStaff = await at.acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'cancelled' })
   expect([byStaff.status, (await at.acme.staff.post(`/orders/${payment.order_id}/cancel`)).status]).toEqual([409, 409])
-  await becomes(payment.subscription, 'canceled')
+  await becomes(at, payment.subscription, 'canceled')
   const order = await orderOf(payment)
-  const end = monthsAfter(order, 1)
+  const end = await paidUntil(payment)
   expect(order.status).toBe('cancelled')
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: end })
   expect(await licenseOf(payment)).toMatchObject({ status: 'active', expires_at: end })
@@ -63,60 +45,62 @@ it('cancels a completed order, which nobody else can, and ends the entitlements 
   const events = `select type from events where resource = 'order' and resource_id = $1 order by id desc limit 1`
   expect(await at.app.database.query(events, [order.id])).toEqual([{ type: 'titular/order/cancelled' }])
   // The same event again changes nothing.
-  await becomes(payment.subscription, 'canceled')
+  await becomes(at, payment.subscription, 'canceled')
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: end })
 })
 
 it('ends the entitlements at once when the paid month has passed', async () => {
-  const payment = await begun(12)
+  const payment = await begun(at, 12)
   for (const [table, id, column] of [
     ['invoices', 'order_id', 'paid_at'],
+    ['invoices', 'order_id', 'period_start'],
+    ['invoices', 'order_id', 'period_end'],
     ['orders', 'id', 'subscription_requested_at'],
   ])
     await at.app.database.query(`update ${table} set ${column} = ${column} - interval '40 days' where ${id} = $1`, [
       payment.order_id,
     ])
-  await becomes(payment.subscription, 'past_due')
-  await becomes(payment.subscription, 'canceled')
+  await becomes(at, payment.subscription, 'past_due')
+  await becomes(at, payment.subscription, 'canceled')
   expect((await entitlementOf(payment)).status).toBe('expired')
   expect((await licenseOf(payment)).status).toBe('expired')
 })
 
 it('shortens a term that is paid monthly, not one that was paid at once before', async () => {
-  const monthly = await begun(12)
-  await becomes(monthly.subscription, 'canceled')
-  expect((await entitlementOf(monthly)).expires_at).toBe(monthsAfter(await orderOf(monthly), 1))
+  const monthly = await begun(at, 12)
+  await becomes(at, monthly.subscription, 'canceled')
+  expect((await entitlementOf(monthly)).expires_at).toBe(await paidUntil(monthly))
   const payment = await bought(at)
   await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.reference))
   const { expires_at } = await entitlementOf(payment)
-  const reference = await subscribe(payment)
+  const reference = await subscribe(at, payment)
   await at.app.database.query(
     `update orders set subscription_requested_at = subscription_requested_at + interval '1 day' where id = $1`,
     [payment.order_id],
   )
-  await becomes(reference, 'active')
-  await becomes(reference, 'canceled')
+  await becomes(at, reference, 'active')
+  await becomes(at, reference, 'canceled')
   expect((await orderOf(payment)).status).toBe('cancelled')
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at })
 })
 
 it('cancels the entitlements when nothing was ever paid', async () => {
   const payment = await bought(at)
-  const reference = await subscribe(payment)
+  const reference = await subscribe(at, payment)
   await at.app.database.query(
     `insert into entitlements (organization_id, code, class, product_name, company, order_id)
      values ($1, 'PLG-1999019999', 'PLG', 'Given in advance', 'entity_br', $2)`,
     [at.acme.id, payment.order_id],
   )
   await at.acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'completed' })
-  await becomes(reference, 'canceled')
+  await becomes(at, reference, 'canceled')
   expect((await orderOf(payment)).status).toBe('cancelled')
   expect((await entitlementOf(payment)).status).toBe('cancelled')
 })
 
 it('waits until what was paid has been delivered', async () => {
   const payment = await bought(at)
-  const reference = await subscribe(payment)
+  const reference = await subscribe(at, payment)
   const hold = () => at.app.database.query(`update jobs set parked_at = now() where kind = 'quotes/provision'`)
   const { latest_invoice = '' } = at.stripe.subscriptions.get(reference) ?? {}
   // Another entitlement has the code of the line, so that provisioning fails for now.
@@ -127,7 +111,7 @@ it('waits until what was paid has been delivered', async () => {
   )
   await sendEvent(at, 'invoice.paid', at.stripe.pay(latest_invoice))
   await hold()
-  await becomes(reference, 'canceled')
+  await becomes(at, reference, 'canceled')
   expect((await orderOf(payment)).status).toBe('processing')
   await at.app.database.query(`delete from entitlements where product_name = 'In the way'`)
   await at.app.database.query(`update jobs set parked_at = null where kind = 'quotes/provision'`)
@@ -137,34 +121,33 @@ it('waits until what was paid has been delivered', async () => {
   await at.app.service.worker.drain()
   const order = await orderOf(payment)
   expect(order.status).toBe('cancelled')
-  expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: monthsAfter(order, 1) })
+  expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: await paidUntil(payment) })
 })
 
 it('counts a payment before the end whose event comes late or never', async () => {
-  const payment = await begun(null)
+  const payment = await begun(at, null)
   const { status_transitions } = at.stripe.renew(payment.subscription)
   status_transitions.paid_at = Math.floor((at.app.clock.now.getTime() + 20 * DAY_MS) / 1000)
-  await becomes(payment.subscription, 'canceled')
+  await becomes(at, payment.subscription, 'canceled')
   const order = await orderOf(payment)
   expect(order.status).toBe('cancelled')
   const [renewal] = (await at.buyer.get(`/invoices/order/${payment.order_id}`)).data
   expect(renewal).toMatchObject({ origin: 'subscription', status: 'paid' })
-  const end = monthsAfter({ date_paid: renewal.paid_at }, 1)
-  expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: end })
+  expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: renewal.period_end })
   expect((await deadLetters(at.app)).map(({ kind }) => kind)).not.toContain('subscriptions/paid-after-end')
 })
 
 it('ends though a payment of it cannot be billed', async () => {
-  const payment = await begun(null)
+  const payment = await begun(at, null)
   at.stripe.renew(payment.subscription).amount_paid = 1
-  await becomes(payment.subscription, 'canceled')
+  await becomes(at, payment.subscription, 'canceled')
   expect((await orderOf(payment)).status).toBe('cancelled')
   const about = (await deadLetters(at.app)).filter(({ kind }) => kind === 'subscriptions/bill')
   expect(about).toHaveLength(1)
 })
 
 it('each payment extends an earlier end, and renews what has expired', async () => {
-  const payment = await begun(1)
+  const payment = await begun(at, 1)
   const first = (await entitlementOf(payment)).expires_at
   const pretend = (change: string) =>
     at.app.database.query(`update entitlements set ${change} where order_id = $1`, [payment.order_id])
@@ -176,14 +159,14 @@ it('each payment extends an earlier end, and renews what has expired', async () 
   await pretend(`expires_at = expires_at - interval '60 days', status = 'expired'`)
   await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: expect.any(String) })
-  const longer = await begun(12)
+  const longer = await begun(at, 12)
   const before = await entitlementOf(longer)
   await sendEvent(at, 'invoice.paid', at.stripe.renew(longer.subscription))
   expect(await entitlementOf(longer)).toEqual(before)
 })
 
 it('each payment extends an earlier end of the update period, also of what has no other end', async () => {
-  const payment = await begun(null)
+  const payment = await begun(at, null)
   const updates = async () => {
     const [{ id }] = (await orderOf(payment)).entitlements
     return (await at.buyer.get(`/entitlements/${id}`)).data.updates_until
@@ -195,7 +178,7 @@ it('each payment extends an earlier end of the update period, also of what has n
     ])
   await pretend('2026-01-01T00:00:00Z')
   await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
-  expect(Date.parse(await updates())).toBeGreaterThan(Date.parse(monthsAfter(await orderOf(payment), 1)) - DAY_MS)
+  expect(await updates()).toBe(await paidUntil(payment))
   expect((await entitlementOf(payment)).expires_at).toBeNull()
   await pretend('2099-01-01T00:00:00Z')
   await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))

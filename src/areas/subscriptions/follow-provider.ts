@@ -10,7 +10,7 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { endWithSubscription } from './paid-until.ts'
+import { endWithSubscription } from './paid-periods.ts'
 import { ORDER_STATUS } from './subscription.ts'
 import { billSubscription, cancelSubscription, reportUnknownStatus, subscriptionKey } from './subscription-jobs.ts'
 
@@ -19,6 +19,7 @@ type SubscriptionState = {
   reference: string
   status: string
   customer: string | null
+  endsAt: string | null
   paidInvoices: string[]
 }
 
@@ -39,21 +40,20 @@ export async function followSubscription(
       `order ${order.number}: its subscription belongs to the customer ${state.customer}, not ${known}`,
     )
   const isBilling = !isBilled && (await billLater(ctx, order, state))
+  const changed = { subscription_status: state.status, subscription_ends_at: state.endsAt }
+  const remember = () => update(ctx, ordersTable, orderId, changed, ordersTable.events.subscription_changed)
   // Only a changed status moves the order, so that staff's changes since the last one stay.
-  if (order.subscription_status === state.status) return
+  if (order.subscription_status === state.status) {
+    if (order.subscription_ends_at !== state.endsAt) await remember()
+    return
+  }
   const status = ORDER_STATUS[state.status]
   // Ending the order before its payments are billed and delivered would leave the customer without what was paid for.
   if (status === orderMoves.endWithSubscription.to) {
     if (isBilling) return lookAgain(ctx, orderId, ctx.now)
     if (await isBeingDelivered(ctx, order)) return lookAgain(ctx, orderId, new Date(ctx.now.getTime() + DELIVERY_MS))
   }
-  await update(
-    ctx,
-    ordersTable,
-    orderId,
-    { subscription_status: state.status },
-    ordersTable.events.subscription_changed,
-  )
+  await remember()
   if (status === undefined) return enqueue(ctx, reportUnknownStatus, { order_id: orderId, status: state.status })
   if (!mayBecome(order, status)) return
   if (status !== orderMoves.endWithSubscription.to) return void (await moveOrder(ctx, order, status, null))

@@ -1,5 +1,8 @@
 // What the worker does for subscriptions.
+import { invoicesTable } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
 import { ordersTable } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
 import { failPermanently, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
@@ -7,6 +10,7 @@ import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts
 import { billSubscriptionJob } from './bill-subscription.ts'
 import { followSubscription } from './follow-provider.ts'
 import { askForSubscriptionJob } from './open-subscription.ts'
+import { followRefund } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
 import {
@@ -19,6 +23,7 @@ import {
 } from './subscription-jobs.ts'
 
 const endWithOrder = eventJobKind('subscriptions/end-with-order')
+const takeBackPeriod = eventJobKind('subscriptions/take-back-period')
 
 export const subscriptionJobs = [
   askForSubscriptionJob,
@@ -30,7 +35,7 @@ export const subscriptionJobs = [
       const { company, subscription_reference: reference } = order
       const { payments, provider } = await providerBehind(io, company, reference)
       if (!payments) throw notInUse({ company, provider, reference })
-      await payments.cancelSubscription(reference).catch(failPermanently)
+      await payments.cancelSubscription(reference, payload.at ?? 'now').catch(failPermanently)
       return { provider, state: await lookAt(io, 'subscription', { company, provider, reference }) }
     },
     run: async (ctx, { payload }, ended) => {
@@ -50,11 +55,17 @@ export const subscriptionJobs = [
       await enqueue(ctx, cancelSubscription, { order_id }, { key: subscriptionKey(order_id) })
     },
   }),
+  organizationJob(takeBackPeriod, {
+    run: async (ctx, { payload }) => {
+      const { order_id, period_end } = await invoices.forChange(ctx, payload.resource_id)
+      if (order_id !== null && period_end !== null) await followRefund(ctx, await orders.forChange(ctx, order_id))
+    },
+  }),
   organizationJob(abandonSubscription, {
     before: async (io, { payload }) => {
       const payments = providerInUse(io, payload)
       if (!payments) throw notInUse(payload)
-      await payments.cancelSubscription(payload.reference).catch(failPermanently)
+      await payments.cancelSubscription(payload.reference, 'now').catch(failPermanently)
     },
   }),
   organizationJob(reportPaidAfterEnd, {
@@ -71,8 +82,9 @@ export const subscriptionJobs = [
   }),
 ]
 
-/** A cancelled or refunded order is not charged any more. */
+/** A cancelled or refunded order is not charged any more; a refunded period is not paid any more. */
 export const subscriptionConsumers: readonly Consumer[] = [
   { event: ordersTable.events.cancelled, job: endWithOrder },
   { event: ordersTable.events.refunded, job: endWithOrder },
+  { event: invoicesTable.events.refunded, job: takeBackPeriod },
 ]

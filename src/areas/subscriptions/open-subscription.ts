@@ -35,6 +35,7 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
       subscription_interval: interval,
       subscription_amount: amountOf(order, amount),
       subscription_requested_at: ctx.now.toISOString(),
+      subscription_ends_at: null,
     },
     ordersTable.events.subscription_requested,
   )
@@ -87,7 +88,7 @@ async function remember(ctx: OrganizationContext, opened: Opened): Promise<void>
   // The order or the request was cancelled during the request to the provider.
   if (!isWanted(order, opened)) return enqueue(ctx, abandonSubscription, at)
   await update(ctx, ordersTable, orderId, { subscription_reference: reference, subscription_url: checkoutUrl })
-  await followSubscription(ctx, orderId, { ...answer, provider, paidInvoices: [] })
+  await followSubscription(ctx, orderId, { ...answer, provider, endsAt: null, paidInvoices: [] })
 }
 
 const isWanted = (order: OrderRow, { requestedAt }: { requestedAt: string | null }): boolean =>

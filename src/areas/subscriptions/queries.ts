@@ -29,7 +29,8 @@ type Billed = Pick<
 const ofOrder = (org: number, orderId: number) => sql<Subscription>`
   select id as order_id, company, subscription_status as status, status as order_status,
          subscription_reference as reference, subscription_interval as interval, subscription_amount as amount, currency,
-         subscription_url as checkout_url, subscription_requested_at as requested_at
+         subscription_url as checkout_url, subscription_requested_at as requested_at,
+         subscription_ends_at as ends_at
     from orders where organization_id = ${org} and id = ${orderId} and subscription_status is not null`
 
 export const subscriptions = {

@@ -5,7 +5,7 @@ import { ById } from '#kernel/values/schema.ts'
 import { endSubscription } from './end-subscription.ts'
 import { requestSubscription } from './open-subscription.ts'
 import { subscriptions } from './queries.ts'
-import { NewSubscription, Subscription } from './subscription.ts'
+import { NewSubscription, Subscription, SubscriptionCancellation } from './subscription.ts'
 
 export const subscriptionRoutes = [
   route({
@@ -44,12 +44,15 @@ export const subscriptionRoutes = [
     tag: 'orders',
     access: staff,
     purpose: 'Cancel the subscription of an order.',
-    description: 'At once. A job asks the payment provider; the order follows when it has confirmed.',
+    description:
+      'A job asks the payment provider; the order follows when it has confirmed. Until `period_end` it stays as it is, and what was bought ends with the paid time either way.',
     params: ById,
+    body: SubscriptionCancellation,
+    example: { at: 'period_end' },
     data: Subscription,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => {
-      await endSubscription(ctx, params.id)
+    run: async (ctx, { params, body }) => {
+      await endSubscription(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription is being cancelled' }
     },
   }),

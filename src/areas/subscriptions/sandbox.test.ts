@@ -42,3 +42,21 @@ it('is begun by its first payment, renewed, fails and ends', async () => {
   // Paid time that was used is not refunded.
   expect(await app.database.query('select id from refunds')).toEqual([])
 })
+
+it('ends with its interval when it was cancelled for then', async () => {
+  const acme = await app.world.organization()
+  const buyer = await buyerOf(acme)
+  const { order_id } = await acceptedQuote(app, acme, buyer)
+  const path = `/orders/${order_id}/subscription`
+  await acme.staff.post(path, { interval: 'month' })
+  const look = async () => (await buyer.get(path)).data
+  const { reference, checkout_url } = await eventually(app, look, ({ status }) => status === 'incomplete')
+  expect(await pressPay(checkout_url)).toBe(303)
+  await eventually(app, look, ({ status, order_status }) => status === 'active' && order_status === 'completed')
+  expect((await acme.staff.post(`${path}/cancel`, { at: 'period_end' })).status).toBe(200)
+  const [{ period_end }] = (await buyer.get(`/invoices/order/${order_id}`)).data
+  expect(await eventually(app, look, ({ ends_at }) => ends_at !== null)).toMatchObject({ ends_at: period_end })
+  expect(await drive(reference, '/renew')).toBe(200)
+  await eventually(app, look, ({ status, order_status }) => status === 'canceled' && order_status === 'cancelled')
+  expect((await buyer.get(`/invoices/order/${order_id}`)).data).toHaveLength(1)
+})

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { Id } from '#kernel/values/schema.ts'
-import { providerReference } from '#ports/payments.ts'
+import { CANCELLATION_TIMES, providerReference } from '#ports/payments.ts'
 
 /**
  * The key by which jobs about one subscription run one after the other, so that an older state is never applied last.
@@ -18,9 +18,10 @@ export const billSubscription = jobKind('subscriptions/bill', { order_id: Id, ..
 /** `reference`: the provider's subscription, whose state may have changed. */
 export const lookAtSubscription = jobKind('subscriptions/look', { order_id: Id, ...providerReference })
 
-/** `is_billed`: earlier jobs have billed all that was paid before. */
+/** `at`: now, unless it says otherwise. `is_billed`: earlier jobs have billed all that was paid before. */
 export const cancelSubscription = jobKind('subscriptions/cancel', {
   order_id: Id,
+  at: Type.Optional(Type.Enum(CANCELLATION_TIMES)),
   is_billed: Type.Optional(Type.Boolean()),
 })
 

@@ -1,11 +1,14 @@
 // Subscriptions of orders (spec 6.2): charged automatically by the payment provider, whose state moves the order.
 import { Type, type Static } from 'typebox'
 import { INTERVALS, type OrderRow, type OrderStatus } from '#areas/orders/order.ts'
+import { CANCELLATION_TIMES } from '#ports/payments.ts'
 import { Closed, Company, Currency, Id, Line, Money, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
 
 /** The status until the provider has answered. */
 export const REQUESTED = 'requested'
 export const CANCELLED = 'canceled'
+/** The status until the first payment. */
+export const UNPAID = 'incomplete'
 
 /**
  * The provider's status and the order's. The first five are the specification's. The others are ours: one that never
@@ -47,6 +50,7 @@ export const Subscription = Type.Object(
     currency: Currency,
     checkout_url: Nullable(Text),
     requested_at: Timestamp,
+    ends_at: Nullable({ ...Timestamp, description: 'When it ends, if it was cancelled for the end of its period' }),
   },
   { description: 'The automatic charging of an order' },
 )
@@ -57,4 +61,14 @@ export const NewSubscription = Closed({
   interval: Interval,
   amount: Type.Optional(Money),
 })
+export const SubscriptionCancellation = Closed({
+  organization_id: Type.Optional(Id),
+  at: Type.Optional(
+    Type.Enum(CANCELLATION_TIMES, {
+      description: '`now` by default; until `period_end` the subscription goes on',
+      examples: ['period_end'],
+    }),
+  ),
+})
+export type SubscriptionCancellation = Static<typeof SubscriptionCancellation>
 export type NewSubscription = Static<typeof NewSubscription>

@@ -8,6 +8,7 @@ import {
   metadata,
   missing,
   required,
+  text,
   wholeNumber,
   withAnswer,
 } from './api-call.ts'
@@ -15,7 +16,7 @@ import { knownCustomer } from './api-customers.ts'
 import { currencyOf } from './api-invoices.ts'
 import { type Company, nowInSeconds } from './company.ts'
 import type { Subscription, SubscriptionRecord } from './records.ts'
-import { latestInvoice, moved, renewed } from './subscription.ts'
+import { latestInvoice, moved, periodOf, renewed } from './subscription.ts'
 
 /** A product is only a name, so nothing is stored: the caller keeps its id. */
 export function createProduct(company: Company, call: ApiCall): Promise<string> {
@@ -28,7 +29,7 @@ export function createSubscription(company: Company, call: ApiCall): Promise<str
   return createdOnce(company, { prefix: 'sub', call }, async (id) => {
     const customer = await knownCustomer(company, required(call, 'customer'))
     const object = newSubscription(call, { id, customer: customer.object.id, invoice: idFor(company, 'in', call) })
-    await company.store.write(latestInvoice(company, object))
+    await company.store.write(latestInvoice(company, object, 0))
     const { answers, body } = withAnswer({}, call, object)
     await company.store.write({
       kind: 'subscription',
@@ -52,6 +53,8 @@ function newSubscription(call: ApiCall, { id, customer, invoice }: Made): Subscr
     livemode: false,
     created: nowInSeconds(),
     status: 'incomplete',
+    cancel_at: null,
+    cancel_at_period_end: false,
     customer,
     currency: currencyOf(call, `${price}[currency]`),
     collection_method: 'charge_automatically',
@@ -83,21 +86,31 @@ export async function readSubscription(company: Company, call: ApiCall, id: stri
 }
 
 export function cancelSubscription(company: Company, _call: ApiCall, id: string): Promise<string> {
-  return change(company, id, (object) => {
+  return change(company, id, ({ object }) => {
     if (object.status === 'canceled') throw missing('subscription', id)
     return { ...object, status: 'canceled' }
   })
 }
 
-/** Sets any `status`, also one that Stripe does not have. */
-export function setSubscriptionStatus(company: Company, call: ApiCall, id: string): Promise<string> {
+/** Stripe's `cancel_at_period_end`; the sandbox's own is `status`, which may be one that Stripe does not have. */
+export function updateSubscription(company: Company, call: ApiCall, id: string): Promise<string> {
+  if (text(call, 'cancel_at_period_end') === 'true') return cancelAtPeriodEnd(company, id)
   const status = required(call, 'status')
   if (!/^[a-z_]{1,40}$/.test(status)) throw invalid('Invalid status.')
-  return change(company, id, (object) => ({ ...object, status }))
+  return change(company, id, ({ object }) => ({ ...object, status }))
 }
 
-/** Creates the next interval's invoice, paid as by the saved card. */
-export function renewSubscription(company: Company, call: ApiCall, id: string): Promise<string> {
+function cancelAtPeriodEnd(company: Company, id: string): Promise<string> {
+  return change(company, id, ({ object, invoices }) => {
+    if (object.status === 'canceled') throw invalid('A canceled subscription can only update its metadata.')
+    return { ...object, cancel_at_period_end: true, cancel_at: periodOf(object, invoices.length - 1).end }
+  })
+}
+
+/** Lets the interval end: the next one's invoice is paid as by the saved card, unless it was the last interval. */
+export async function renewSubscription(company: Company, call: ApiCall, id: string): Promise<string> {
+  const { object } = await known(company, id)
+  if (object.cancel_at_period_end === true) return cancelSubscription(company, call, id)
   return company.store.exclusively(async () => {
     const { invoice, subscription } = renewed(company, await known(company, id), idFor(company, 'in', call))
     await company.store.write(invoice)
@@ -107,10 +120,10 @@ export function renewSubscription(company: Company, call: ApiCall, id: string): 
   })
 }
 
-function change(company: Company, id: string, to: (object: Subscription) => Subscription): Promise<string> {
+function change(company: Company, id: string, to: (record: SubscriptionRecord) => Subscription): Promise<string> {
   return company.store.exclusively(async () => {
     const record = await known(company, id)
-    const changed = moved(record, to(record.object))
+    const changed = moved(record, to(record))
     await company.store.write(changed)
     company.wake(changed)
     return JSON.stringify(changed.object)

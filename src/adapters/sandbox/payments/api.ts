@@ -1,4 +1,5 @@
-// The sandbox payment provider's API: the calls of Stripe's API that the Stripe adapter makes, and two of its own.
+// The sandbox payment provider's API: the calls of Stripe's API that the Stripe adapter makes, and its own for what time and
+// cards cause at Stripe.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type ApiCall, ApiRefusal, readCall } from './api-call.ts'
 import { createCustomer, createTaxId, updateCustomer } from './api-customers.ts'
@@ -17,9 +18,9 @@ import {
   cancelSubscription,
   createProduct,
   createSubscription,
-  setSubscriptionStatus,
   readSubscription,
   renewSubscription,
+  updateSubscription,
 } from './api-subscriptions.ts'
 import type { Company } from './company.ts'
 import { header, type Answer, type Exchange } from './exchange.ts'
@@ -45,8 +46,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: /^\/v1\/subscriptions()$/, run: createSubscription },
   { method: 'GET', path: /^\/v1\/subscriptions\/(\w+)$/, run: readSubscription },
   { method: 'DELETE', path: /^\/v1\/subscriptions\/(\w+)$/, run: cancelSubscription },
-  // The sandbox's own calls, for what time and cards cause at Stripe.
-  { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)$/, run: setSubscriptionStatus },
+  { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)$/, run: updateSubscription },
+  // The sandbox's own, for what time causes at Stripe.
   { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)\/renew$/, run: renewSubscription },
 ]
 

@@ -39,6 +39,13 @@ const InvoiceLine = Type.Object({
   object: Type.Literal('line_item'),
   description: Type.String(),
   amount: Amount,
+  period: Type.Optional(Type.Object({ start: Seconds, end: Seconds })),
+  parent: Type.Optional(
+    Type.Object({
+      type: Type.Literal('subscription_item_details'),
+      subscription_item_details: Type.Object({ subscription: Type.String(), proration: Type.Boolean() }),
+    }),
+  ),
 })
 
 const Invoice = Type.Object({
@@ -93,6 +100,8 @@ const Subscription = Type.Object({
   livemode: Type.Literal(false),
   created: Seconds,
   status: Type.String(),
+  cancel_at: Type.Optional(nullable(Seconds)),
+  cancel_at_period_end: Type.Optional(Type.Boolean()),
   customer: Type.String(),
   currency: Type.String(),
   collection_method: Type.Literal('charge_automatically'),

@@ -1,9 +1,17 @@
 // Subscriptions at the sandbox payment provider: started and renewed with their paid invoices.
+import { addMonths } from '#kernel/values/calendar.ts'
 import { type Company, withEvent } from './company.ts'
 import { draftInvoice, finalized, paid, recordOf, withLines } from './invoice.ts'
-import type { Invoice, InvoiceRecord, Subscription, SubscriptionRecord } from './records.ts'
+import type { Invoice, InvoiceLine, InvoiceRecord, Subscription, SubscriptionRecord } from './records.ts'
 
-export function latestInvoice(company: Company, subscription: Subscription): InvoiceRecord {
+/** The interval with this index, in seconds. Counted from the creation, so that a short month does not move the next ones. */
+export function periodOf({ created, items }: Subscription, index: number): { start: number; end: number } {
+  const months = items.data[0].price.recurring.interval === 'year' ? 12 : 1
+  const after = (intervals: number) => addMonths(new Date(created * 1000), intervals * months, 'UTC').getTime() / 1000
+  return { start: after(index), end: after(index + 1) }
+}
+
+export function latestInvoice(company: Company, subscription: Subscription, index: number): InvoiceRecord {
   const { id, latest_invoice, customer, currency, metadata } = subscription
   const [{ price }] = subscription.items.data
   const draft = draftInvoice({
@@ -14,9 +22,18 @@ export function latestInvoice(company: Company, subscription: Subscription): Inv
     parent: { type: 'subscription_details', subscription_details: { subscription: id, metadata } },
     payment_settings: { payment_method_types: ['card'] },
   })
-  const line = { id: `il_${latest_invoice.slice(3)}0`, object: 'line_item' as const, amount: price.unit_amount }
-  const description = `1 × ${price.product} (per ${price.recurring.interval})`
-  return recordOf(finalized(withLines(draft, [{ ...line, description }]), company.payUrl(latest_invoice)))
+  const line: InvoiceLine = {
+    id: `il_${latest_invoice.slice(3)}0`,
+    object: 'line_item',
+    amount: price.unit_amount,
+    description: `1 × ${price.product} (per ${price.recurring.interval})`,
+    period: periodOf(subscription, index),
+    parent: {
+      type: 'subscription_item_details',
+      subscription_item_details: { subscription: id, proration: false },
+    },
+  }
+  return recordOf(finalized(withLines(draft, [line]), company.payUrl(latest_invoice)))
 }
 
 export function moved(record: SubscriptionRecord, object: Subscription): SubscriptionRecord {
@@ -31,12 +48,9 @@ export const begun = (record: SubscriptionRecord): SubscriptionRecord =>
 /** The subscription and its next interval's invoice, paid. */
 export function renewed(company: Company, record: SubscriptionRecord, invoiceId: string) {
   const object = { ...record.object, latest_invoice: invoiceId }
-  const subscription: SubscriptionRecord = {
-    ...record,
-    object,
-    invoices: [...new Set([...record.invoices, invoiceId])],
-  }
-  return { invoice: paid(latestInvoice(company, object)), subscription }
+  const invoices = [...new Set([...record.invoices, invoiceId])]
+  const subscription: SubscriptionRecord = { ...record, object, invoices }
+  return { invoice: paid(latestInvoice(company, object, invoices.indexOf(invoiceId))), subscription }
 }
 
 /** Called under the lock that stores the payment. */

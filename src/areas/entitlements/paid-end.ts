@@ -1,0 +1,59 @@
+// Moves the ends of an order's entitlements to the end of the time that is paid, with all that ends with them
+// (docs/decisions/0053).
+import { endContractsOf } from '#areas/contracts/follow-entitlement.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { type Entitlement, entitlementMoves } from './entitlement.ts'
+import { changeEntitlement, expireEntitlement, renewEntitlement } from './move-entitlement.ts'
+import { type Ending, entitlements } from './queries.ts'
+
+/**
+ * Extends those that have an end to `until` at least, also expired ones, and their update periods: whoever pays for the
+ * time gets its releases.
+ */
+export async function extendEntitlementsOfOrder(ctx: OrganizationContext, orderId: number, until: Date): Promise<void> {
+  const isEarlier = (end: string | null) => end !== null && Date.parse(end) < until.getTime()
+  for (const one of await entitlements.ofOrder(ctx, orderId)) {
+    if (isEarlier(one.updates_until)) await moveUpdates(ctx, one, until)
+    if (isEarlier(one.expires_at)) await moveEnd(ctx, one, until)
+  }
+}
+
+/** Shortens those that end at one of `ends`, which are not paid any more, to `until`. Other ends are not payments'. */
+export async function retractEntitlementsOfOrder(
+  ctx: OrganizationContext,
+  orderId: number,
+  { ends, until }: { ends: readonly Date[]; until: Date },
+): Promise<void> {
+  const isRetracted = (end: string | null) =>
+    end !== null && Date.parse(end) > until.getTime() && ends.some((one) => one.getTime() === Date.parse(end))
+  for (const one of await entitlements.ofOrder(ctx, orderId)) {
+    if (isRetracted(one.updates_until)) await moveUpdates(ctx, one, until)
+    if (isRetracted(one.expires_at)) await moveEnd(ctx, one, until)
+  }
+}
+
+/** Ends them at `until` at the latest; with `keepsTerms` only those without an end. */
+export async function endEntitlementsOfOrder(
+  ctx: OrganizationContext,
+  orderId: number,
+  until: Date,
+  { keepsTerms }: { keepsTerms: boolean },
+): Promise<void> {
+  for (const one of await entitlements.ofOrder(ctx, orderId)) {
+    const isLater = one.expires_at === null || (!keepsTerms && Date.parse(one.expires_at) > until.getTime())
+    if (isLater && allows(entitlementMoves.expire, one.status)) await moveEnd(ctx, one, until)
+  }
+}
+
+const moveUpdates = (ctx: OrganizationContext, { id }: Ending, until: Date): Promise<Entitlement> =>
+  changeEntitlement(ctx, id, { updates_until: until.toISOString() })
+
+async function moveEnd(ctx: OrganizationContext, { id, status, expires_at: from }: Ending, until: Date): Promise<void> {
+  const to = until.toISOString()
+  const isOver = until <= ctx.now
+  if (!isOver && allows(entitlementMoves.renew, status)) await renewEntitlement(ctx, id, to)
+  else await changeEntitlement(ctx, id, { expires_at: to })
+  await endContractsOf(ctx, id, { from, to })
+  if (isOver) await expireEntitlement(ctx, id)
+}

@@ -1,0 +1,93 @@
+// The periods that the payments of a subscription pay for, and the ends that follow them (docs/decisions/0022, 0053).
+import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.ts'
+import {
+  endEntitlementsOfOrder,
+  extendEntitlementsOfOrder,
+  retractEntitlementsOfOrder,
+} from '#areas/entitlements/paid-end.ts'
+import { type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import type { OrderRow } from '#areas/orders/order.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { addMonths } from '#kernel/values/calendar.ts'
+import { type Interval, nextPeriod, type Period } from '#kernel/values/periods.ts'
+import type { PaidPeriod } from '#ports/payments.ts'
+import { zoneOf } from '#ports/ports.ts'
+
+/** Tolerance for the provider's clock, which the time of a payment comes from. */
+const OTHER_CLOCK_MS = 60_000
+
+/** The period that the provider names, else the one after the order's latest, refunded ones included. */
+export async function periodOf(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  { period, paidAt }: { period: PaidPeriod | null; paidAt: Date },
+): Promise<Pick<InvoiceRow, 'period_start' | 'period_end'>> {
+  if (period) return { period_start: period.start, period_end: period.end }
+  const before = (await invoices.ofOrderForChange(ctx, order.id)).flatMap(storedPeriod)
+  const { start, end } = nextPeriod(before, paidAt, intervalOf(ctx, order))
+  return { period_start: start.toISOString(), period_end: end.toISOString() }
+}
+
+/** After a payment: entitlements that would end before the paid time are extended to its end. */
+export async function followPayment(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  const last = latest(await paidPeriods(ctx, order))
+  if (last) await extendEntitlementsOfOrder(ctx, order.id, last.end)
+}
+
+/** After a refund: entitlements that end with a refunded period end with the latest one that is still paid. */
+export async function followRefund(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  const all = await invoices.ofOrderForChange(ctx, order.id)
+  const refunded = all.filter(({ payment_status }) => payment_status === 'refunded').flatMap(storedPeriod)
+  if (refunded.length === 0) return
+  // Without any paid period what was paid for has never begun.
+  const [begin] = refunded.map(({ start }) => start).toSorted((one, other) => one.getTime() - other.getTime())
+  const until = latest(await paidPeriods(ctx, order))?.end ?? begin ?? ctx.now
+  await retractEntitlementsOfOrder(ctx, order.id, { ends: refunded.map(({ end }) => end), until })
+}
+
+/** When the provider has ended the subscription: the entitlements end with the paid time. */
+export async function endWithSubscription(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  const paid = await paidInvoices(ctx, order)
+  const last = latest(paid.map((one) => periodPaidBy(ctx, order, one)))
+  if (!last) return cancelEntitlementsOfOrder(ctx, order.id)
+  const requestedAt = Date.parse(order.subscription_requested_at ?? '') - OTHER_CLOCK_MS
+  // A term that was paid at once before the automatic charging began is not shortened.
+  const keepsTerms = paid.some((one) => one.origin !== OF_SUBSCRIPTION && paidAt(one) < requestedAt)
+  await endEntitlementsOfOrder(ctx, order.id, last.end, { keepsTerms })
+}
+
+const paidPeriods = async (ctx: OrganizationContext, order: OrderRow): Promise<Period[]> =>
+  (await paidInvoices(ctx, order)).map((one) => periodPaidBy(ctx, order, one))
+
+/** Invoices that staff added to the order, and refunded ones, pay for no time. */
+async function paidInvoices(ctx: OrganizationContext, { id }: OrderRow): Promise<InvoiceRow[]> {
+  const notVoid = (await invoices.ofOrderForChange(ctx, id)).filter(({ status }) => status !== 'void')
+  const hasOwn = notVoid.some(({ origin }) => origin === OF_ORDER)
+  const all = notVoid.filter(({ origin }) => !hasOwn || origin === OF_ORDER || origin === OF_SUBSCRIPTION)
+  return all.filter(({ payment_status, paid_at }) => payment_status === 'paid' && paid_at !== null)
+}
+
+/** A payment that was not the subscription's, or was recorded before there were periods, pays for the interval after it. */
+function periodPaidBy(ctx: OrganizationContext, order: OrderRow, invoice: InvoiceRow): Period {
+  const [stored] = storedPeriod(invoice)
+  if (stored) return stored
+  const { months, timeZone } = intervalOf(ctx, order)
+  const start = new Date(paidAt(invoice))
+  return { start, end: addMonths(start, months, timeZone) }
+}
+
+const storedPeriod = ({ period_start, period_end }: InvoiceRow): Period[] =>
+  period_start === null || period_end === null ? [] : [{ start: new Date(period_start), end: new Date(period_end) }]
+
+const latest = (periods: readonly Period[]): Period | undefined =>
+  periods.toSorted((one, other) => other.end.getTime() - one.end.getTime())[0]
+
+const paidAt = ({ paid_at }: InvoiceRow): number => Date.parse(paid_at ?? '')
+
+const MONTHS = { month: 1, year: 12 } as const
+
+const intervalOf = (ctx: OrganizationContext, { subscription_interval, company }: OrderRow): Interval => ({
+  months: MONTHS[subscription_interval ?? 'month'],
+  timeZone: zoneOf(ctx, company),
+})
