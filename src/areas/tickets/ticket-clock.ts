@@ -17,6 +17,8 @@ import {
 
 type Deadlines = Pick<Ticket, 'first_response_due_at' | 'resolution_due_at'> &
   Pick<TicketClock, 'first_response_warn_at' | 'resolution_warn_at'>
+type Running = Deadlines &
+  Pick<TicketWithClock, 'clock_stopped_at' | 'paused_seconds' | 'business_hours' | 'first_responded_at'>
 type ClockChange = Partial<Deadlines & Pick<Ticket, 'clock_stopped_at' | 'paused_seconds'>>
 type Started = Pick<TicketWithClock, 'priority' | 'created_at' | 'paused_seconds' | 'business_hours'>
 
@@ -42,7 +44,7 @@ export function deadlinesBy(
 }
 
 /** The changes of the clock by a move to `status`. */
-export function clockChange(ticket: TicketWithClock, status: TicketStatus, now: Date): ClockChange {
+export function clockChange(ticket: Running, status: TicketStatus, now: Date): ClockChange {
   const runs = RUNNING.includes(status)
   const { clock_stopped_at: stopped, business_hours: hours } = ticket
   if (!runs) return stopped === null ? { clock_stopped_at: now.toISOString() } : {}
