@@ -7,7 +7,7 @@ import { migrate } from '../postgres/migrate.ts'
 import { DRAIN_MS } from '../server/drain.ts'
 import { loadHooks } from '../server/hooks.ts'
 import type { Probes } from '../server/probes.ts'
-import type { Composition } from './compose.ts'
+import type { Composition, Service } from './compose.ts'
 import type { Console } from './console.ts'
 import { checkLogins, MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
 import { addressOf, freePort, portProblem, withFreePort, workAddressOf } from './listening.ts'
@@ -24,8 +24,7 @@ const STOP_MS = 14_000
 
 type Started = {
   postgres?: Postgres
-  /** Begun while PostgreSQL starts. */
-  composing?: Promise<Composed>
+  service?: Service
   probes?: Probes
   isReady: boolean
   stopping: AbortController
@@ -59,15 +58,15 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-async function stop({ composing, probes, postgres }: Started, log: Logger): Promise<void> {
-  const composed = await composing?.catch(() => null)
+/** Does not wait for a service that is still being composed: it has nothing to finish, and PostgreSQL must stop in time. */
+async function stop({ service, probes, postgres }: Started, log: Logger): Promise<void> {
   const over = new AbortController()
   const late = sleep(WORK_MS, undefined, { signal: over.signal }).then(
     () => log.warn('what still runs is left; it comes again'),
     () => {},
   )
   try {
-    await Promise.race([composed?.service.close(), late])
+    await Promise.race([service?.close(), late])
   } finally {
     over.abort()
     await probes?.close()
@@ -82,7 +81,8 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   if (workAddress) await freePort(workAddress)
   await preflight(config)
   const isReady = () => started.isReady
-  const composed = () => (started.composing ??= composeService({ config, log, isReady, logins }))
+  let composing: ReturnType<typeof composeService> | undefined
+  const composed = () => (composing ??= composeService({ config, log, isReady, logins }))
   const logins = () => {
     if (started.postgres) return started.postgres.logins
     throw new Error('PostgreSQL is not there yet')
@@ -97,6 +97,7 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   await checkLogins(config.database, 'after')
   assertNotStopping(started)
   const { service, createProbes, createFirstAdministrator, loadDemo } = await composed()
+  started.service = service
   assertNotStopping(started)
   // `work` prints no sign-ins, so that a one-time password would be lost.
   const administrator = withApi || config.admin ? await createFirstAdministrator(service, config, log) : null
@@ -126,8 +127,6 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   }
   if (withApi) console.welcome({ config, administrator, demo })
 }
-
-type Composed = Awaited<ReturnType<typeof composeService>>
 
 /** Reads the code that only a start needs which gets so far, the hooks and the keys. */
 async function composeService(composition: Pick<Composition, 'config' | 'log' | 'isReady' | 'logins'>) {
