@@ -1,5 +1,6 @@
 // A subscription that the provider ends: its order is cancelled, and the entitlements end with the paid time.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addMonths } from '#kernel/values/calendar.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import { becomes, begun, subscribe } from '#test/scenes/subscriptions.ts'
@@ -82,6 +83,16 @@ it('shortens a term that is paid monthly, not one that was paid at once before',
   await becomes(at, reference, 'canceled')
   expect((await orderOf(payment)).status).toBe('cancelled')
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at })
+})
+
+it('counts a payment without a period as one for the interval that follows it', async () => {
+  const payment = await begun(at, null)
+  await at.app.database.query('update invoices set period_start = null, period_end = null where order_id = $1', [
+    payment.order_id,
+  ])
+  await becomes(at, payment.subscription, 'canceled')
+  const end = addMonths(new Date((await orderOf(payment)).date_paid), 1, 'America/Sao_Paulo').toISOString()
+  expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: end })
 })
 
 it('cancels the entitlements when nothing was ever paid', async () => {

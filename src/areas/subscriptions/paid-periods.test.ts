@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, addMonths, dayIn } from '#kernel/values/calendar.ts'
 import { type Bought, refunded, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
-import { begun, expire } from '#test/scenes/subscriptions.ts'
+import { becomes, begun, expire } from '#test/scenes/subscriptions.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 let at: StripeScene
@@ -40,6 +40,15 @@ async function contractFor(payment: Bought, more: object = {}): Promise<number> 
   return id
 }
 const contractOf = async (id: number) => (await at.buyer.get(`/contracts/${id}`)).data
+
+/** Its status, and whether its document is the archived one, once the jobs that archive have run. */
+async function documentOf(id: number) {
+  at.app.clock.advance(10)
+  await at.app.service.worker.drain()
+  const { status, headers } = await at.buyer.get(`/contracts/${id}/pdf`)
+  expect(status).toBe(200)
+  return { status: (await contractOf(id)).status, isArchived: headers['repr-digest'] !== undefined }
+}
 
 /** Refunds what Stripe's invoice has paid, and sends the event. */
 async function refund(payment: Bought, reference: string): Promise<object> {
@@ -139,7 +148,8 @@ describe('a contract', () => {
     await at.acme.staff.post(`/contracts/${suspended}/status`, { status: 'suspended' })
     await makeOlder(payment, 40)
     expect((await entitlementOf(payment)).status).toBe('expired')
-    for (const id of [active, suspended]) expect((await contractOf(id)).status).toBe('expired')
+    for (const id of [active, suspended])
+      expect(await documentOf(id)).toMatchObject({ status: 'expired', isArchived: true })
     const byStaff = await at.acme.staff.post(`/contracts/${active}/status`, { status: 'active' })
     expect(byStaff.status).toBe(409)
     const end = secondsOf(after(1))
@@ -150,6 +160,18 @@ describe('a contract', () => {
     expect(await contractOf(suspended)).toMatchObject({ status: 'expired', reinstated_at: null, ...last })
     const history = (await at.buyer.get(`/contracts/${active}/history`)).data.at(-1)
     expect(history).toMatchObject({ from_status: 'expired', to_status: 'active' })
+    // What is archived is its first end, which was not its last one.
+    await makeOlder(payment, 60)
+    expect(await documentOf(active)).toMatchObject({ status: 'expired', isArchived: false })
+  })
+  it('without an end gets one together with the entitlement, when the subscription ends', async () => {
+    const payment = await begun(at, null)
+    const [open, own] = [await contractFor(payment), await contractFor(payment, { end_date: '2099-12-31' })]
+    await becomes(at, payment.subscription, 'canceled')
+    const [{ period_end }] = await invoicesOf(payment)
+    expect(await entitlementOf(payment)).toMatchObject({ status: 'active', expires_at: period_end })
+    expect(await contractOf(open)).toMatchObject({ status: 'active', end_date: lastDay(period_end) })
+    expect((await contractOf(own)).end_date).toBe('2099-12-31')
   })
 })
 
