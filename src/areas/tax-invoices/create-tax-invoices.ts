@@ -46,6 +46,10 @@ export function undeclaredOf(invoice: BilledInvoice, live: readonly Live[]): Und
   return { lines, total: formatMoney(left > 0n ? left : 0n, invoice.currency) }
 }
 
+/** Its total, or less if credit notes have left less of the invoice since. */
+export const declarable = ({ total }: TaxInvoiceRow, { total: left }: Undeclared): string =>
+  parseMoney(left, 'BRL') < parseMoney(total, 'BRL') ? left : total
+
 export type Terms = {
   profile: FiscalProfile | null
   competence: string
