@@ -71,6 +71,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
     ...addressesOf(http),
     ...parts,
     entities,
+    taxIssueRule: values.tax.taxIssueRule,
     files,
     limits,
     webhooks,

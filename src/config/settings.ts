@@ -13,7 +13,7 @@ const SINGLE = { ...HTTP, ...PROCESS, ...KEYS, ...VENDOR } as const satisfies Va
 type Single = typeof SINGLE
 type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas' } ? One : never }[keyof Single]
 
-export type Settings = Pick<Config, Visible | 'entities' | 'files' | 'portal'> & {
+export type Settings = Pick<Config, Visible | 'entities' | 'taxIssueRule' | 'files' | 'portal'> & {
   /** `none`: staff move environments by hand. */
   provisioning: 'none' | 'http'
   /** Null without a tracker: staff record keys of issues by hand. */
@@ -24,12 +24,13 @@ export type Settings = Pick<Config, Visible | 'entities' | 'files' | 'portal'> &
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, files, portal, provisioningSystem, issueTracker, crm, webhooks, sandbox } = config
+  const { entities, taxIssueRule, files, portal, provisioningSystem, issueTracker, crm, webhooks, sandbox } = config
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
     ...(Object.fromEntries(single) as Pick<Config, Visible>),
     entities,
+    taxIssueRule,
     files,
     portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',

@@ -1,5 +1,6 @@
 // The tax authority of the legal entity in Brazil, and the settings of the national NFS-e.
 import { normalizeCnpj } from '#ports/cnpj.ts'
+import { taxIssueRule } from '#ports/tax-issue-rule.ts'
 import { ENTITY_BR } from './entities.ts'
 import { allOf, needed, WrongSettings } from './problems.ts'
 import { list, oneOf, secureUrl, text } from './readers.ts'
@@ -12,6 +13,14 @@ export const TAX = {
     sandboxFallback: 'sandbox',
     required: '"none" if tax invoices are issued elsewhere',
     read: oneOf('nfse', 'none', 'sandbox'),
+  },
+  taxIssueRule: {
+    name: 'ENTITY_BR_TAX_ISSUE_RULE',
+    meaning:
+      'Brazil: when invoices get their tax invoices: `on_payment`, `on_finalize`, `days_before_due:N`, `next_month_day:D`; organizations and products may have another rule',
+    fallback: 'on_payment',
+    read: taxIssueRule,
+    visibleTo: 'areas',
   },
   environment: {
     name: 'NFSE_BR_ENVIRONMENT',

@@ -71,6 +71,8 @@ export const FiscalProfile = Type.Object(
       additionalProperties: false,
     }),
     ibs_cbs: Type.Optional(IbsCbs),
+    /** So many days after the day of issue the municipality still cancels. */
+    cancel_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
   },
   { additionalProperties: false },
 )

@@ -30,7 +30,7 @@ const portuguese = {
   E0835: 'O prazo para cancelar esta nota terminou. Fale com a prefeitura do município do emitente.',
   E0840: 'O pedido contradiz um evento anterior da nota, como um cancelamento ou uma substituição já registrados.',
   E1235: 'A declaração não segue o leiaute exigido. Verifique os dados da organização e o perfil fiscal.',
-  NO_FISCAL_PROFILE: 'Ainda não há perfil fiscal válido na data do pagamento. Nossa equipe precisa cadastrá-lo.',
+  NO_FISCAL_PROFILE: 'Ainda não há perfil fiscal válido na data de competência. Nossa equipe precisa cadastrá-lo.',
   NO_SERVICE_CODE: 'O perfil fiscal não tem código de serviço para estes itens. Nossa equipe precisa cadastrá-lo.',
   NUMBER_TAKEN:
     'Outro sistema já usou esta série e número. Nossa equipe precisa cancelar esta e emitir outra, que terá o número seguinte; se outro sistema usa a mesma série, é preciso separá-las.',
@@ -46,7 +46,8 @@ const portuguese = {
   RECIPIENT_CITY: 'Falta a cidade no endereço da organização.',
   PROVIDER_TAX_ID: 'Falta o CNPJ da empresa emitente na configuração. Nossa equipe precisa cadastrá-lo.',
   SERIES: 'A série da declaração não é permitida. Nossa equipe precisa verificar a configuração.',
-  COMPETENCE: 'A data do pagamento não serve como data de competência. Nossa equipe precisa verificá-la.',
+  COMPETENCE:
+    'A data do pagamento ou da declaração não serve como data de competência. Nossa equipe precisa verificá-la.',
   DESCRIPTION: 'A descrição do serviço não tem texto que possa ser declarado. Emita outra com uma descrição.',
   REASON: 'O motivo precisa de 15 a 255 caracteres do alfabeto latino. Escreva-o assim e peça de novo.',
   REPLACEMENT_REASON: 'O motivo precisa de 15 a 255 caracteres do alfabeto latino. Cancele esta e substitua de novo.',
@@ -83,7 +84,7 @@ const english: Record<TaxErrorCode, string> = {
   E0840: 'The request contradicts an earlier event, such as a cancellation or substitution that is on record already.',
   E1235:
     'The declaration does not follow the required layout. Check the data of the organization and the fiscal profile.',
-  NO_FISCAL_PROFILE: 'No fiscal profile is valid on the day of the payment yet. Our staff has to add one.',
+  NO_FISCAL_PROFILE: 'No fiscal profile is valid on the day of competence yet. Our staff has to add one.',
   NO_SERVICE_CODE: 'The fiscal profile has no service code for these lines. Our staff has to add one.',
   NUMBER_TAKEN:
     'Another system has used this series and number. Our staff has to cancel this one and issue anew, which takes the next number; another system that uses the same series needs one of its own.',
@@ -100,7 +101,8 @@ const english: Record<TaxErrorCode, string> = {
   RECIPIENT_CITY: 'The city is missing in the address of the organization.',
   PROVIDER_TAX_ID: 'The CNPJ of the issuing company is missing in the configuration. Our staff has to add it.',
   SERIES: 'The series of the declaration is not allowed. Our staff has to check the configuration.',
-  COMPETENCE: 'The day of the payment cannot be the day of competence. Our staff has to check it.',
+  COMPETENCE:
+    'The day of the payment or of the declaration cannot be the day of competence. Our staff has to check it.',
   DESCRIPTION:
     'The description of the service has no text that could be declared. Issue another one with a description.',
   REASON: 'The reason needs 15 to 255 characters of the Latin alphabet. Correct it and request it again.',

@@ -17,6 +17,7 @@ export const NEVER_PUBLISHED: Readonly<Record<string, string>> = {
   document_share: 'Whoever has the link may read it, so that only who made it knows of it',
   crm_proposal: 'Between the vendor and its CRM',
   contract_history: 'The contract’s own event says the same',
+  tax_invoice_document: 'The tax invoice’s own event says that it was issued or cancelled',
   filed_document: 'How the service keeps its documents; the record’s own event says that it is final',
 }
 

@@ -15,6 +15,8 @@ export type Records = Record<string, number | string>
 
 type Values = Record<string, unknown>
 
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 export async function createRecords(app: TestApp, organization: Organization): Promise<Records> {
   const { id: organization_id, owner } = organization
   const add = (table: string, values: Values) => addRow(app, table, { organization_id, ...values })
@@ -42,8 +44,10 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const invoices = await add('invoices', { ...invoice, number: `T-${orders}` })
   const declared = { invoice_id: invoices, order_id: orders, total: '100.00', line_items: lines, recipient: '{}' }
   const noted = { series: '1', rps_number: orders, competence: '2026-01-01', description: 'Backup' }
-  const issued = { status: 'issued', nfse_number: `${orders}`, access_key: `KEY-${orders}`, xml: nfseXml() }
+  const issued = { status: 'issued', nfse_number: `${orders}`, access_key: `KEY-${orders}` }
   const taxInvoices = await add('tax_invoices', { ...declared, ...noted, ...issued, issued_at: app.clock.now })
+  const signed = { tax_invoice_id: taxInvoices, kind: 'invoice', xml: nfseXml() }
+  await add('tax_invoice_documents', { ...signed, sha256: sha256Of(signed.xml) })
   const refunds = await add('refunds', { order_id: orders, invoice_id: invoices, amount: '1.00', currency: 'BRL' })
   const corrected = { company, series: 'BRC', number: `C-${orders}`, invoice_id: invoices, issue_date: '2026-01-02' }
   const creditNotes = await add('credit_notes', { ...corrected, currency: 'BRL', total: '1.00', line_items: '[]' })
@@ -64,7 +68,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
   const milestones = await add('milestones', { service_id: services, title: 'Courses migrated' })
   const storage_key = `${organization_id}/${randomBytes(16).toString('hex')}`
   await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))
-  const bytes = { size: 5, sha256: createHash('sha256').update('bytes').digest('hex'), storage_key }
+  const bytes = { size: 5, sha256: sha256Of('bytes'), storage_key }
   const document = {
     resource: 'invoice',
     resource_id: invoices,

@@ -13,6 +13,8 @@ export type TaxScene = {
   work: () => Promise<void>
   /** Runs so many times the jobs that wait for a later time. */
   workLong: (times: number) => Promise<void>
+  /** Runs the jobs as at that moment, by so many schedulers at once. */
+  workAt: (moment: Date, schedulers?: number) => Promise<void>
   /** Runs the sweep for tax invoices without a live job. */
   sweep: () => Promise<void>
   get: (id: number) => Promise<Answer['data']>
@@ -25,9 +27,9 @@ export type TaxScene = {
 /** The kinds of calls to the authority. */
 export const KINDS = (calls: string[]) => calls.map((call) => call.split(' ')[0])
 
-export async function taxScene(): Promise<TaxScene> {
+export async function taxScene(more: Record<string, string> = {}): Promise<TaxScene> {
   const authority = taxAuthorityStandIn()
-  const environment = { ENTITY_BR_TAX_ID: '12.abc.345/01de-35', ENTITY_BR_NAME: 'Vendor Ltda' }
+  const environment = { ENTITY_BR_TAX_ID: '12.abc.345/01de-35', ENTITY_BR_NAME: 'Vendor Ltda', ...more }
   const app = await startApp({ ports: { taxAuthority: authority }, environment })
   const acme = await app.world.organization()
   const clerk = await acme.member({ scopes: ['finances'] })
@@ -48,6 +50,12 @@ export async function taxScene(): Promise<TaxScene> {
         ])
         await work()
       }
+    },
+    async workAt(moment, schedulers = 1) {
+      const before = app.clock.now
+      app.clock.now = moment
+      await Promise.all(Array.from({ length: schedulers }, work))
+      app.clock.now = before
     },
     async sweep() {
       const job = `insert into jobs (kind, run_at) values ('tax-invoices/sweep', $1)`

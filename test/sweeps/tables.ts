@@ -63,6 +63,7 @@ export const isAppendOnly = (table: string): boolean =>
     'filed_documents',
     'issue_references',
     'service_audit',
+    'tax_invoice_documents',
     'ticket_issue_comments',
   ].includes(table)
 

@@ -4,6 +4,7 @@ import { moves } from '#kernel/data/moves.ts'
 import { ROLE_NAMES } from '#kernel/access/permissions.ts'
 import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
+import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
 
 export const STATUSES = ['publish', 'draft'] as const
 export const TYPES = ['company', 'individual'] as const
@@ -75,6 +76,10 @@ export const staffFields = {
   parent_id: Nullable(Id),
   requires_invoice_for_payment: Type.Boolean(),
   verification_requires: Type.Boolean(),
+  tax_issue_rule: Nullable({
+    ...TaxIssueRule,
+    description: 'When its invoices get their tax invoices; null: as the products and the settings say',
+  }),
 }
 
 export const Organization = Type.Object(
@@ -89,6 +94,7 @@ export const Organization = Type.Object(
     verified_at: Nullable(Timestamp),
     verification_requires: staffFields.verification_requires,
     requires_invoice_for_payment: staffFields.requires_invoice_for_payment,
+    tax_issue_rule: staffFields.tax_issue_rule,
     api_last_sync: Nullable(Timestamp),
     api_data: Nullable(Text),
     created_at: Timestamp,

@@ -91,6 +91,7 @@ describe('requires_invoice_for_payment', () => {
     const acme = await demanding({ requires_invoice_for_payment: true })
     const payer = await acme.member({ scopes: ['finances'] })
     await acme.staff.post('/invoices', { currency: 'BRL', company: 'entity_br', total: 100_00, status: 'open' })
-    expect(await mailsTo(app, payer.email)).toHaveLength(1)
+    const mails = await mailsTo(app, payer.email)
+    expect(mails.filter(({ subject }) => SUBJECT.test(subject))).toHaveLength(1)
   })
 })

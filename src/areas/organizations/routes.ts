@@ -20,7 +20,7 @@ import {
 import { organizations } from './queries.ts'
 
 const BOTH_SPELLINGS =
-  'Names with and without the prefix `org_` are accepted; a field given in both spellings must say the same. `null` clears. `status`, `parent_id`, `requires_invoice_for_payment` and `verification_requires` are staff’s.'
+  'Names with and without the prefix `org_` are accepted; a field given in both spellings must say the same. `null` clears. `status`, `parent_id`, `requires_invoice_for_payment`, `tax_issue_rule` and `verification_requires` are staff’s.'
 
 export const organizationRoutes = [
   route({

@@ -1,5 +1,5 @@
 // What other areas ask the catalogue: products with their current price for one legal entity and currency, for the lines
-// of quotes; whether there is a product; how long what is sold of it gets updates.
+// of quotes; whether there is a product; how long what is sold of it gets updates; how it is declared to the tax authority.
 import { type Acting, first } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -36,6 +36,17 @@ export async function offersBySku(
     sale,
   )
   return new Map([...offers.values()].map((offer) => [offer.sku, offer]))
+}
+
+/** How what is sold of a product is declared, and when. */
+export type TaxTerms = Pick<Product, 'id' | 'service_code' | 'nbs_code' | 'iss_rate' | 'tax_issue_rule'>
+
+export async function taxTermsOf(
+  ctx: Pick<Acting, 'ask'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, TaxTerms>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await ctx.ask(products.taxTerms(ids))).map((terms) => [terms.id, terms]))
 }
 
 /** 422 when the catalogue has no such product. */

@@ -1,5 +1,6 @@
 // The catalogue (docs/interface.md, Administration): what the vendor sells, and its prices per legal entity and currency.
 import { Type, type Static } from 'typebox'
+import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
 import {
   Closed,
@@ -32,6 +33,28 @@ const Sku = Type.String({
   description: 'Unique, ignoring case',
 })
 
+/** How what is sold of it is declared in Brazil; null: as the fiscal profile has it for the class. */
+const tax = {
+  service_code: Nullable(
+    Type.String({
+      pattern: '^[0-9]{6}([0-9]{3})?$',
+      examples: ['010501'],
+      description:
+        'National code of the service, and the municipal one after it; its NBS and rate are then the product’s too. null: as the fiscal profile has it for the class',
+    }),
+  ),
+  nbs_code: Nullable(
+    Type.String({ pattern: '^[0-9]{9}$', examples: ['111032200'], description: 'NBS code of the service' }),
+  ),
+  iss_rate: Nullable(
+    Type.String({ pattern: '^[0-9](\\.[0-9]{1,2})?$', examples: ['2.90'], description: 'ISS in percent, below 10' }),
+  ),
+  tax_issue_rule: Nullable({
+    ...TaxIssueRule,
+    description: 'When invoices with it get their tax invoices; null: as the settings say',
+  }),
+}
+
 export const Price = Type.Object(
   {
     id: Id,
@@ -58,6 +81,7 @@ export const Product = Type.Object(
     description: Nullable(Text),
     entitlement_class: EntitlementClass,
     update_months: UpdateMonths,
+    ...tax,
     active: Type.Boolean({ description: 'false: not offered any more' }),
     prices: Type.Array(Price, { description: 'The current prices' }),
     created_at: Timestamp,
@@ -73,6 +97,7 @@ export const NewProduct = Closed({
   entitlement_class: EntitlementClass,
   description: Type.Optional(Nullable(Text)),
   update_months: Type.Optional(UpdateMonths),
+  ...Type.Partial(Type.Object(tax)).properties,
   active: Type.Optional(Type.Boolean()),
 })
 export type NewProduct = Static<typeof NewProduct>
@@ -83,6 +108,7 @@ export const ProductChange = Closed({
   entitlement_class: Type.Optional(EntitlementClass),
   description: Type.Optional(Nullable(Text)),
   update_months: Type.Optional(UpdateMonths),
+  ...Type.Partial(Type.Object(tax)).properties,
   active: Type.Optional(Type.Boolean()),
 })
 export type ProductChange = Static<typeof ProductChange>

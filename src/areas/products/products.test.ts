@@ -77,6 +77,10 @@ describe('POST /admin/products', () => {
       description: null,
       entitlement_class: 'SVC',
       update_months: 24,
+      service_code: '010501001',
+      nbs_code: '111032200',
+      iss_rate: '2.90',
+      tax_issue_rule: 'next_month_day:5',
       active: true,
     }
     const product = await add(body)

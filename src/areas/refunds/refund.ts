@@ -1,5 +1,6 @@
 // The refund (docs/interface.md, Refunds): decided here, confirmed by the payment provider.
 import { Type, type Static } from 'typebox'
+import { TaxCorrection } from '#areas/tax-invoices/corrections.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { Closed, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
@@ -43,7 +44,12 @@ export const NewRefund = Closed({
 })
 export type NewRefund = Static<typeof NewRefund>
 
-export const RefundStarted = Type.Object({ refund_id: Id, amount: Money, status: RefundStatus })
+export const RefundStarted = Type.Object({
+  refund_id: Id,
+  amount: Money,
+  status: RefundStatus,
+  tax_invoices: Type.Array(TaxCorrection, { description: 'The issued tax invoices of the refunded invoice' }),
+})
 export type RefundStarted = Static<typeof RefundStarted>
 
 export const RefundRejection = Closed({

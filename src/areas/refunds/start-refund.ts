@@ -4,6 +4,7 @@ import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { added, refundable } from '#areas/invoices/sums.ts'
 import { orders } from '#areas/orders/queries.ts'
+import { taxCorrectionsOf } from '#areas/tax-invoices/corrections.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
@@ -30,8 +31,10 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
   const invoice = paid.find((one) => refundable(one) > 0n && refundable(one) >= (wanted ?? 0n))
   const most = paid.reduce((found, one) => (refundable(one) > found ? refundable(one) : found), 0n)
   if (!invoice || wanted === 0n) throw tooMuch(most, order.currency)
-  const refund = await startRefund(ctx, invoice, { amount: wanted ?? refundable(invoice), reason })
-  return { refund_id: refund.id, amount: refund.amount, status: refund.status }
+  const left = refundable(invoice)
+  const refund = await startRefund(ctx, invoice, { amount: wanted ?? left, reason })
+  const tax_invoices = await taxCorrectionsOf(ctx, invoice.id, { isWhole: wanted === null || wanted === left })
+  return { refund_id: refund.id, amount: refund.amount, status: refund.status, tax_invoices }
 }
 
 /** Time is taken back from its end. Invoices without a period keep their order, and come last. */

@@ -5,6 +5,7 @@ import { sql } from '#kernel/data/sql.ts'
 import { taxInvoiceConsumers, taxInvoiceJobs } from './jobs.ts'
 import { publishedTaxInvoices } from './published.ts'
 import { taxInvoiceRoutes } from './routes.ts'
+import { signedDocumentsTable } from './signed-documents.ts'
 import { taxInvoicesTable } from './tax-invoice.ts'
 
 export const taxInvoicesArea = area({
@@ -14,7 +15,7 @@ export const taxInvoicesArea = area({
   jobs: taxInvoiceJobs,
   consumers: taxInvoiceConsumers,
   announcements: taxInvoiceAnnouncements,
-  tables: [taxInvoicesTable.name],
+  tables: [taxInvoicesTable.name, signedDocumentsTable.name],
   published: [publishedTaxInvoices],
   searchable: [
     { scope: 'finances', table: taxInvoicesTable, label: sql`'NFS-e ' || coalesce(t.nfse_number, t.id::text)` },

@@ -15,13 +15,6 @@ const substitute = (id: number, body: object = SWAP) => scene.acme.staff.post(`/
 const REFUSED = [{ code: 'E0822', message: 'Prazo expirado', detail: null }]
 const linkOf = async (invoiceId: number): Promise<string | null> =>
   (await scene.clerk.get(`/invoices/${invoiceId}`)).data.tax_link
-const documentsOf = async (id: number) =>
-  (
-    await scene.app.database.query<{ xml: string; cancellation_xml: string | null }>(
-      'select xml, cancellation_xml from tax_invoices where id = $1',
-      [id],
-    )
-  )[0]
 
 describe('POST /tax-invoices/{id}/cancel', () => {
   it('200 for an issued one: cancelling, then cancelled with the authority’s document', async () => {
@@ -46,7 +39,11 @@ describe('POST /tax-invoices/{id}/cancel', () => {
         reason: REASON.reason,
       },
     ])
-    expect((await documentsOf(made.id))?.cancellation_xml).toBe(`<evento>${made.access_key}</evento>`)
+    const signed = `select kind, xml from tax_invoice_documents where tax_invoice_id = $1 order by id`
+    expect(await scene.app.database.query(signed, [made.id])).toEqual([
+      { kind: 'invoice', xml: expect.stringContaining('<NFSe') },
+      { kind: 'cancellation', xml: `<evento>${made.access_key}</evento>` },
+    ])
     expect(await linkOf(made.invoice_id)).toBeNull()
     expect((await scene.clerk.get(`/tax-invoices/${made.id}/xml`)).status, 'the note stays readable').toBe(200)
     expect((await cancel(made.id)).status).toBe(409)

@@ -19,10 +19,10 @@ import { taxInvoices } from './queries.ts'
 import { reasonFrom } from './cancellation-reason.ts'
 import { pointInvoice } from './send-declaration.ts'
 import { UNANSWERED } from './note-no-answer.ts'
+import { keepSigned } from './signed-documents.ts'
 import {
   type Cancellation,
   isUnknownThere,
-  type SignedDocuments,
   type TaxInvoiceRow,
   taxInvoiceMoves,
   taxInvoicesTable,
@@ -35,8 +35,18 @@ export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, bod
   if (!allows(taxInvoiceMoves.cancel, row.status))
     throw conflict(`A tax invoice that is ${row.status} cannot be cancelled`)
   const why = { cancel_reason_code: reason_code, cancel_reason: reasonFrom(reason) }
+  if (row.status === 'issued') await assertFree(ctx, row)
+  else if (!isUnknownThere(row))
+    throw conflict('It may have reached the tax authority: it can be cancelled once that is known')
+  await startCancelling(ctx, row, why)
+}
+
+export type CancelReason = Pick<TaxInvoiceRow, 'cancel_reason_code' | 'cancel_reason'>
+
+/** One that is issued is `cancelling` until the authority has answered; one that it cannot have is cancelled at once. */
+export async function startCancelling(ctx: OrganizationContext, row: TaxInvoiceRow, why: CancelReason): Promise<void> {
+  const { id } = row
   if (row.status === 'issued') {
-    await assertFree(ctx, row)
     const none = { error_code: null, error_message: null }
     await update(
       ctx,
@@ -47,8 +57,6 @@ export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, bod
     )
     return cancelLater(ctx, id)
   }
-  if (!isUnknownThere(row))
-    throw conflict('It may have reached the tax authority: it can be cancelled once that is known')
   await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.cancel, {
     ...why,
     substatus: null,
@@ -100,8 +108,8 @@ async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promi
   if (row.status !== 'issued') return
   switch (answer.outcome) {
     case 'cancelled': {
-      const documents: SignedDocuments = { cancellation_xml: answer.xml }
-      const done = { substatus: null, cancelled_at: answer.at.toISOString(), ...documents }
+      keepSigned(ctx, id, { kind: 'cancellation', xml: answer.xml })
+      const done = { substatus: null, cancelled_at: answer.at.toISOString() }
       await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.cancel, done)
       return pointInvoice(ctx, row.invoice_id)
     }

@@ -5,9 +5,19 @@ import { insert } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import { nextNumber } from '#areas/documents-of-record/number-series.ts'
+import { taxTermsOf } from '#areas/products/offers.ts'
 import type { FiscalProfile } from '#ports/tax-authority.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { codeOf, describePart, type Part, partsOf, placed, type PlacedLine } from './invoice-parts.ts'
+import {
+  codeOf,
+  type Codes,
+  describePart,
+  type Part,
+  partsOf,
+  placed,
+  type PlacedLine,
+  productsIn,
+} from './invoice-parts.ts'
 import { prepareLater } from './declaration-jobs.ts'
 import { type BilledInvoice, type Live, taxInvoices } from './queries.ts'
 import { recipientFrom, storable } from './recipient.ts'
@@ -16,11 +26,9 @@ import { type TaxInvoiceRow, taxInvoicesTable } from './tax-invoice.ts'
 /** The layouts want a numeric series. A restore of a backup begins the next one. */
 const FIRST_SERIES = '1'
 
-type Zones = Parameters<typeof zoneOf>[0]
-
-/** The competence is the day of the payment, which decides the tax rules. */
-export const competenceOf = (zones: Zones, { payment_date, paid_at }: BilledInvoice): string | null =>
-  payment_date ?? (paid_at === null ? null : dayIn(new Date(paid_at), zoneOf(zones, 'entity_br')))
+/** The competence, which decides the tax rules: the day of the payment; today for what is issued before it. */
+export const competenceOf = (ctx: OrganizationContext, { payment_date, paid_at }: BilledInvoice): string =>
+  payment_date ?? dayIn(paid_at === null ? ctx.now : new Date(paid_at), zoneOf(ctx, 'entity_br'))
 
 export type Undeclared = { lines: PlacedLine[]; total: string }
 
@@ -38,6 +46,10 @@ export function undeclaredOf(invoice: BilledInvoice, live: readonly Live[]): Und
   return { lines, total: formatMoney(left > 0n ? left : 0n, invoice.currency) }
 }
 
+/** Its total, or less if credit notes have left less of the invoice since. */
+export const declarable = ({ total }: TaxInvoiceRow, { total: left }: Undeclared): string =>
+  parseMoney(left, 'BRL') < parseMoney(total, 'BRL') ? left : total
+
 export type Terms = {
   profile: FiscalProfile | null
   competence: string
@@ -52,8 +64,17 @@ export async function createTaxInvoices(
   terms: Terms,
 ): Promise<TaxInvoiceRow[]> {
   const made: TaxInvoiceRow[] = []
-  for (const part of partsOf(lines, total, terms.profile)) made.push(await createTaxInvoice(ctx, invoice, part, terms))
+  const codes = await codesFor(ctx, lines, terms.profile)
+  for (const part of partsOf(lines, total, codes)) made.push(await createTaxInvoice(ctx, invoice, part, terms))
   return made
+}
+
+export async function codesFor(
+  ctx: OrganizationContext,
+  lines: readonly PlacedLine[],
+  profile: FiscalProfile | null,
+): Promise<Codes> {
+  return { profile, products: await taxTermsOf(ctx, productsIn(lines.map(({ line }) => line))) }
 }
 
 /** The number is allocated last, so that the lock on the series is short. */
@@ -94,6 +115,7 @@ export function coverageOf({ service, lines, total }: Part, profile: FiscalProfi
     return {
       ...common,
       service_code: codeOf(service),
+      nbs_code: service.nbs ?? null,
       iss_rate: service.iss_rate ?? null,
       status: 'pending',
       substatus: 'queued',
@@ -103,6 +125,7 @@ export function coverageOf({ service, lines, total }: Part, profile: FiscalProfi
   return {
     ...common,
     service_code: null,
+    nbs_code: null,
     iss_rate: null,
     status: 'error',
     substatus: 'undeclarable',
@@ -113,7 +136,7 @@ export function coverageOf({ service, lines, total }: Part, profile: FiscalProfi
 export const NO_PROFILE = {
   error_code: 'NO_FISCAL_PROFILE',
   error_message:
-    'No fiscal profile is valid on the day of the payment. Configure one with a `valid_from` that is not after that day, restart, then retry.',
+    'No fiscal profile is valid on the day of competence. Configure one with a `valid_from` that is not after that day, restart, then retry.',
 }
 export const NO_SERVICE = {
   error_code: 'NO_SERVICE_CODE',

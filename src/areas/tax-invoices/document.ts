@@ -3,26 +3,28 @@ import { type Recipient, recipientOf } from '#areas/documents-of-record/parties.
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
-import { type Detail, taxInvoices } from './queries.ts'
+import { type Detail, type KeptXml, taxInvoices } from './queries.ts'
+import { assertUntouched } from './signed-documents.ts'
 
 export const XML = 'application/xml'
 
-type Authorized = { accessKey: string; xml: string }
+type Authorized = { accessKey: string; xml: string; sha256: string }
 
-const authorized = (
-  found: { status: string; access_key: string | null; xml: string | null } | undefined,
-): Authorized => {
+const authorized = (found: KeptXml | undefined): Authorized => {
   if (!found) throw notFound()
-  const { status, access_key, xml } = found
-  if (access_key === null || xml === null) throw conflict(`A tax invoice that is ${status} was never issued`)
-  return { accessKey: access_key, xml }
+  const { id, status, access_key, xml, sha256 } = found
+  if (access_key === null || xml === null || sha256 === null)
+    throw conflict(`A tax invoice that is ${status} was never issued`)
+  assertUntouched(id, { xml, sha256 })
+  return { accessKey: access_key, xml, sha256 }
 }
 
 export const taxInvoiceXml = (org: number, id: number): ReadPlan<Authorized> =>
   parts([taxInvoices.xmlOf(org, id)], ([[found]]) => authorized(found))
 
-export const xmlFile = async ({ accessKey, xml }: Authorized): Promise<FileAnswer> => ({
+export const xmlFile = async ({ accessKey, xml, sha256 }: Authorized): Promise<FileAnswer> => ({
   content: Buffer.from(xml, 'utf8'),
+  sha256,
   contentType: XML,
   fileName: `NFSe-${accessKey}.xml`,
 })

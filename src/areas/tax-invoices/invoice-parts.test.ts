@@ -4,15 +4,21 @@ import { lineOf } from '#test/scenes/paid-invoices.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import type { LineItem } from '../orders/line-item.ts'
+import type { TaxTerms } from '../products/offers.ts'
 import { countryCode } from './country.ts'
-import { DESCRIPTION_LENGTH, describePart, partsOf, placed } from './invoice-parts.ts'
+import { type Codes, DESCRIPTION_LENGTH, describePart, partsOf, placed } from './invoice-parts.ts'
 import { recipientFrom, storable } from './recipient.ts'
 
 const linesOf = (...given: [string, string][]) =>
   placed(given.map(([name, total]) => lineOf(name, total) as unknown as LineItem))
 
+const codesOf = (more: Partial<Codes> = {}): Codes => ({ profile: PROFILE, products: new Map(), ...more })
+
 const shares = (total: string, ...given: [string, string][]) =>
-  partsOf(linesOf(...given), total, PROFILE).map((part) => part.total)
+  partsOf(linesOf(...given), total, codesOf()).map((part) => part.total)
+
+const sold = (...products: (number | null)[]) =>
+  placed(products.map((product_id) => ({ ...lineOf('ENV', '1.00'), product_id }) as unknown as LineItem))
 
 describe('the parts of an invoice', () => {
   it('have the sums of their lines when those add up to the total', () => {
@@ -42,11 +48,39 @@ describe('the parts of an invoice', () => {
   it('have no code when the profile has none', () => {
     const { ENV } = PROFILE.services
     const profile = { ...PROFILE, services: ENV ? { ENV } : {} }
-    const parts = partsOf(linesOf(['PLG', '1.00'], ['ENV', '2.00']), '3.00', profile)
+    const parts = partsOf(linesOf(['PLG', '1.00'], ['ENV', '2.00']), '3.00', codesOf({ profile }))
     expect(parts.map(({ service, total }) => [service?.national ?? null, total])).toEqual([
       [null, '1.00'],
       ['010301', '2.00'],
     ])
+  })
+})
+
+describe('the codes of products', () => {
+  const terms = { service_code: null, nbs_code: null, iss_rate: null, tax_issue_rule: null }
+  const servicesOf = (given: Partial<TaxTerms>, ...more: (number | null)[]) =>
+    partsOf(sold(7, ...more), '9.00', codesOf({ products: new Map([[7, { ...terms, ...given, id: 7 }]]) })).map(
+      ({ service }) => service,
+    )
+
+  it('replace those of the class one by one, and all of them with a service code', () => {
+    const { ENV } = PROFILE.services
+    expect(servicesOf({})).toEqual([ENV])
+    expect(servicesOf({ nbs_code: '111032200' })).toEqual([{ ...ENV, nbs: '111032200' }])
+    expect(servicesOf({ iss_rate: '5.00' })).toEqual([{ ...ENV, iss_rate: '5.00' }])
+    expect(servicesOf({ service_code: '010701' })).toEqual([{ national: '010701' }])
+    expect(servicesOf({ service_code: '010701002', iss_rate: '5.00' })).toEqual([
+      { national: '010701', municipal: '002', iss_rate: '5.00' },
+    ])
+  })
+  it('part lines that differ in any of them, and no others', () => {
+    expect(servicesOf({ nbs_code: '111032200' }, 8, null)).toHaveLength(2)
+    expect(servicesOf({ iss_rate: '2.9' }, 8), 'the rate of the class').toHaveLength(1)
+    expect(servicesOf({}, 8, null)).toHaveLength(1)
+  })
+  it('are no profile', () => {
+    const products = new Map([[7, { ...terms, id: 7, service_code: '010701' }]])
+    expect(partsOf(sold(7), '1.00', { profile: null, products })).toMatchObject([{ service: null }])
   })
 })
 

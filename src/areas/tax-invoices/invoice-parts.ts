@@ -1,8 +1,10 @@
 // The parts of an invoice that become tax invoices: its lines by service code, with amounts that add up to the total.
 import type { LineItem } from '#areas/orders/line-item.ts'
+import type { TaxTerms } from '#areas/products/offers.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import type { FiscalProfile, ServiceCode } from '#ports/tax-authority.ts'
 import { storable } from './recipient.ts'
+import type { TaxInvoiceRow } from './tax-invoice.ts'
 
 /** A line and its number in the invoice, from 1. */
 export type PlacedLine = { number: number; line: LineItem }
@@ -13,21 +15,32 @@ export const DESCRIPTION_LENGTH = 2000
 
 export const codeOf = ({ national, municipal = '' }: ServiceCode): string => national + municipal
 
+/** What lines must share to be in one declaration. `2` and `2.00` are one rate. */
+export const keyOf = (service: ServiceCode | null): string =>
+  service === null ? '' : [codeOf(service), service.nbs ?? '', service.iss_rate && Number(service.iss_rate)].join('/')
+
+/** What says how lines are declared. */
+export type Codes = { profile: FiscalProfile | null; products: ReadonlyMap<number, TaxTerms> }
+
+export const productsIn = (lines: readonly LineItem[]): number[] => [
+  ...new Set(lines.flatMap(({ product_id }) => product_id ?? [])),
+]
+
 export const placed = (lines: readonly LineItem[]): PlacedLine[] =>
   lines.map((line, index) => ({ number: index + 1, line }))
 
-/** One part for each service code; without a profile one for all lines. Parts of 0.00 are left out. */
-export function partsOf(lines: readonly PlacedLine[], total: string, profile: FiscalProfile | null): Part[] {
+/** One part for each service code, NBS and rate; without a profile one for all lines. Parts of 0.00 are left out. */
+export function partsOf(lines: readonly PlacedLine[], total: string, codes: Codes): Part[] {
   const groups = new Map<string, Omit<Part, 'total'>>()
   for (const one of lines) {
-    const service = serviceOf(profile, one.line.entitlement_class)
-    const code = service === null ? '' : codeOf(service)
-    const group = groups.get(code) ?? { service, lines: [] }
+    const service = serviceOf(codes, one.line)
+    const key = keyOf(service)
+    const group = groups.get(key) ?? { service, lines: [] }
     group.lines.push(one)
-    groups.set(code, group)
+    groups.set(key, group)
   }
   // An invoice that staff wrote may have no lines.
-  if (groups.size === 0) groups.set('', { service: serviceOf(profile, 'default'), lines: [] })
+  if (groups.size === 0) groups.set('', { service: serviceOf(codes, null), lines: [] })
   const found = [...groups.values()]
   const amounts = shared(
     parseMoney(total, CURRENCY),
@@ -39,15 +52,38 @@ export function partsOf(lines: readonly PlacedLine[], total: string, profile: Fi
   })
 }
 
-/** The service code of lines that share one. */
-export const serviceFor = (profile: FiscalProfile, lines: readonly LineItem[]): ServiceCode | null =>
-  serviceOf(profile, lines[0]?.entitlement_class ?? 'default')
-
-/** Null if the profile has no code for the class and no default. */
-function serviceOf(profile: FiscalProfile | null, name: string): ServiceCode | null {
+/** Null without a profile, or if it has no code for the class and no default. */
+function serviceOf({ profile, products }: Codes, line: LineItem | null): ServiceCode | null {
   const services: Record<string, ServiceCode> = profile?.services ?? {}
-  return services[name] ?? services['default'] ?? null
+  const ofClass = services[line?.entitlement_class ?? 'default'] ?? services['default']
+  const { service_code = null, nbs_code = null, iss_rate = null } = products.get(line?.product_id ?? 0) ?? {}
+  // NBS and rate of the class belong to its code, so a product with another code has its own or none.
+  const code = service_code === null ? ofClass : codeFrom(service_code)
+  return profile === null || !code ? null : withTerms(code, { nbs_code, iss_rate })
 }
+
+/** Of a stored code: the national one, and the municipal one after it. */
+const codeFrom = (code: string): ServiceCode => ({
+  national: code.slice(0, 6),
+  ...(code.length > 6 && { municipal: code.slice(6) }),
+})
+
+const withTerms = (
+  code: ServiceCode,
+  { nbs_code, iss_rate }: Pick<TaxTerms, 'nbs_code' | 'iss_rate'>,
+): ServiceCode => ({
+  ...code,
+  ...(nbs_code !== null && { nbs: nbs_code }),
+  ...(iss_rate !== null && { iss_rate }),
+})
+
+/** As the record keeps it; null if nothing says how its lines are declared. */
+export const keptService = ({
+  service_code,
+  nbs_code,
+  iss_rate,
+}: Pick<TaxInvoiceRow, 'service_code' | 'nbs_code' | 'iss_rate'>): ServiceCode | null =>
+  service_code === null ? null : withTerms(codeFrom(service_code), { nbs_code, iss_rate })
 
 /** Shares the total in proportion to the weights; the largest share takes the difference of the rounding. */
 function shared(total: bigint, weights: readonly bigint[]): bigint[] {

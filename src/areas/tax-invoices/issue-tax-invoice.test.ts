@@ -91,7 +91,7 @@ describe('the payment of an invoice of entity_br', () => {
       competence: '2025-11-30',
       provider: { taxId: '12ABC34501DE35', name: 'Vendor Ltda' },
       amount: '150.00',
-      service: PROFILE.services['default'],
+      service: { national: '010501', iss_rate: '2.00' },
       replaces: null,
       recipient: {
         name: 'Ácme "Ltda" & Filhos',

@@ -4,6 +4,7 @@ import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { taxInvoiceDocument } from './archive.ts'
 import { openTaxInvoices, openTaxInvoicesJob } from './open-tax-invoices.ts'
+import { cancelVoided, cancelVoidedJob } from './cancel-voided.ts'
 import { prepareDeclarationJob } from './prepare-declaration.ts'
 import { sendDeclarationJob } from './send-declaration.ts'
 import { resumeWaitingJob } from './resume-waiting.ts'
@@ -15,8 +16,15 @@ export const taxInvoiceJobs = [
   prepareDeclarationJob,
   sendDeclarationJob,
   askForCancellationJob,
+  cancelVoidedJob,
   resumeWaitingJob,
   ...archived.jobs,
 ]
 
-export const taxInvoiceConsumers = [{ event: invoicesTable.events.paid, job: openTaxInvoices }, ...archived.consumers]
+const { created, finalized, paid, voided } = invoicesTable.events
+
+export const taxInvoiceConsumers = [
+  ...[created, finalized, paid].map((event) => ({ event, job: openTaxInvoices })),
+  { event: voided, job: cancelVoided },
+  ...archived.consumers,
+]

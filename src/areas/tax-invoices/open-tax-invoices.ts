@@ -1,45 +1,34 @@
-// Issues the tax invoices of a paid invoice: by a job after the payment, and by staff (POST /tax-invoices).
+// Issues the tax invoices of an invoice: by a job when their day has come, and by staff (POST /tax-invoices).
 import { creditable } from '#areas/invoices/sums.ts'
 import { first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
-import { PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import { dayIn, startOfDay } from '#kernel/values/calendar.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import type { FiscalProfile } from '#ports/tax-authority.ts'
-import '#ports/ports.ts'
+import { zoneOf } from '#ports/ports.ts'
 import { competenceOf, createTaxInvoices, undeclaredOf } from './create-tax-invoices.ts'
+import { issueDayOf } from './issue-day.ts'
 import { type BilledInvoice, taxInvoices } from './queries.ts'
 import type { NewTaxInvoice, TaxInvoiceRow } from './tax-invoice.ts'
 
-/** What the port knows, read before the transaction. */
-export type Rules = { isConfigured: boolean; profile: FiscalProfile | null }
+/** What the port knows, for the transaction. */
+export type Rules = { isConfigured: boolean; profileAt: (competence: string) => FiscalProfile | null }
 
-/** With the profile that was valid on the day of the payment. */
-export async function rulesFor({ read, ports, organizationId }: IoContext, invoiceId: number): Promise<Rules> {
-  const { taxAuthority } = ports
-  const [invoice] = await read(taxInvoices.invoice(organizationId ?? 0, invoiceId))
-  const competence = invoice ? competenceOf(ports, invoice) : null
-  return {
-    isConfigured: taxAuthority !== null,
-    profile: taxAuthority === null || competence === null ? null : taxAuthority.profileAt(competence),
-  }
-}
+export const rulesOf = async ({ ports: { taxAuthority } }: IoContext): Promise<Rules> => ({
+  isConfigured: taxAuthority !== null,
+  profileAt: (competence) => taxAuthority?.profileAt(competence) ?? null,
+})
 
-/** The rules for an existing tax invoice, which keeps its competence. */
-export async function rulesOf({ read, ports, organizationId }: IoContext, id: number): Promise<Rules> {
-  const [row] = await read(taxInvoices.row(organizationId ?? 0, id))
-  return {
-    isConfigured: ports.taxAuthority !== null,
-    profile: (row && ports.taxAuthority?.profileAt(row.competence)) ?? null,
-  }
-}
+const isBilled = ({ status }: BilledInvoice): boolean => status === 'open' || status === 'paid'
 
 /** Why the invoice gets no tax invoice; null if it gets one. */
 function obstacleOf(invoice: BilledInvoice, { isConfigured }: Rules): string | null {
   if (!isConfigured) return 'No tax authority is configured'
   if (invoice.company !== 'entity_br') return 'Only invoices of entity_br have tax invoices'
-  if (invoice.status !== 'paid') return `The invoice is ${invoice.status}; only a paid one has tax invoices`
+  if (!isBilled(invoice)) return `The invoice is ${invoice.status}; only an open or a paid one gets tax invoices`
   if (invoice.currency !== 'BRL') return `The invoice is in ${invoice.currency}; tax invoices are in BRL`
   if (creditable(invoice) === 0n)
     return 'Nothing is billed by the invoice, or nothing of it is left after its credit notes'
@@ -57,28 +46,36 @@ export async function issueTaxInvoices(
   if (!invoice) throw notFound('The organization has no such invoice')
   const obstacle = obstacleOf(invoice, rules)
   if (obstacle !== null) throw conflict(obstacle)
-  const competence = competenceOf(ctx, invoice)
   const undeclared = undeclaredOf(invoice, await taxInvoices.liveOf(ctx, invoice.id))
-  if (competence === null || parseMoney(undeclared.total, 'BRL') === 0n)
-    throw conflict('All lines of the invoice have tax invoices already')
-  return createTaxInvoices(ctx, invoice, undeclared, { profile: rules.profile, competence, description })
+  if (parseMoney(undeclared.total, 'BRL') === 0n) throw conflict('All lines of the invoice have tax invoices already')
+  const competence = competenceOf(ctx, invoice)
+  return createTaxInvoices(ctx, invoice, undeclared, { profile: rules.profileAt(competence), competence, description })
 }
 
 export const openTaxInvoices = eventJobKind('tax-invoices/open')
 
-/** Does nothing if the invoice has, or had, any tax invoice: then staff decide. */
+/**
+ * After each event of an invoice that may bring its day; enqueues itself for a day to come. Does nothing if the invoice
+ * has, or had, any tax invoice: then staff decide.
+ */
 export const openTaxInvoicesJob = organizationJob(openTaxInvoices, {
-  before: (io, { payload }) => rulesFor(io, payload.resource_id),
+  before: rulesOf,
   run: async (ctx, { payload }, rules) => {
     const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, payload.resource_id))
-    if (!invoice || invoice.company !== 'entity_br' || !rules.isConfigured) return
+    if (!invoice || invoice.company !== 'entity_br' || !isBilled(invoice) || !rules.isConfigured) return
+    if (await taxInvoices.hasAny(ctx, invoice.id)) return
+    const day = await issueDayOf(ctx, invoice)
+    if (day === null) return
+    const zone = zoneOf(ctx, 'entity_br')
+    // Without a key: a job that waits would hold up the one of the payment.
+    if (day > dayIn(ctx.now, zone)) return enqueue(ctx, openTaxInvoices, payload, { runAt: startOfDay(day, zone) })
     if (invoice.currency !== 'BRL')
       throw new PermanentFailure(
         `invoice ${invoice.number} is in ${invoice.currency}: its tax invoice has to be issued by hand`,
       )
+    if (obstacleOf(invoice, rules) !== null) return
     const competence = competenceOf(ctx, invoice)
-    if (competence === null || obstacleOf(invoice, rules) !== null) return
-    if (await taxInvoices.hasAny(ctx, invoice.id)) return
-    await createTaxInvoices(ctx, invoice, undeclaredOf(invoice, []), { profile: rules.profile, competence })
+    const terms = { profile: rules.profileAt(competence), competence }
+    await createTaxInvoices(ctx, invoice, undeclaredOf(invoice, []), terms)
   },
 })

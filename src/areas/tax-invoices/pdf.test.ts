@@ -93,9 +93,15 @@ it.each([
   ['depth', (xml: string) => xml.replace('<infNFSe', '<a>'.repeat(50_000) + '<infNFSe'), /./],
 ])('409, but 200 for the XML, when the authority wrote %s', async (_name, change, why) => {
   const { id } = await scene.made()
-  const [row] = await scene.app.database.query<{ xml: string }>('select xml from tax_invoices where id = $1', [id])
-  const xml = change(row?.xml ?? '')
-  await scene.app.database.query('update tax_invoices set xml = $2 where id = $1', [id, xml])
+  const [row] = await scene.app.database.query<{ xml: string }>(
+    'select xml from tax_invoice_documents where tax_invoice_id = $1',
+    [id],
+  )
+  await scene.app.database.query(
+    `update tax_invoice_documents set xml = $2, sha256 = encode(sha256(convert_to($2, 'UTF8')), 'hex')
+      where tax_invoice_id = $1`,
+    [id, change(row?.xml ?? '')],
+  )
   const answer = await scene.clerk.get(`/tax-invoices/${id}/pdf`)
   expect([answer.status, answer.message]).toEqual([409, expect.stringMatching(why)])
   expect((await scene.clerk.get(`/tax-invoices/${id}/xml`)).status).toBe(200)

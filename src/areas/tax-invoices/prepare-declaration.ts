@@ -13,7 +13,7 @@ import {
   UndeclarableService,
 } from '#ports/tax-authority.ts'
 import '#ports/ports.ts'
-import { serviceFor } from './invoice-parts.ts'
+import { keptService } from './invoice-parts.ts'
 import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
 import { NO_COUNTRY } from './recipient.ts'
@@ -41,8 +41,9 @@ async function prepare({ read, ports, organizationId, now }: IoContext, id: numb
   const about = { declaredAt: now }
   const [predecessor] = row.replaces_id === null ? [] : await read(taxInvoices.row(org, row.replaces_id))
   const { profile } = row
-  const service = profile && serviceFor(profile, row.line_items)
-  if (!service) return { ...about, ...undeclarable('NO_SERVICE_CODE', 'The fiscal profile has no service code.') }
+  const service = keptService(row)
+  if (profile === null || service === null)
+    return { ...about, ...undeclarable('NO_SERVICE_CODE', 'The fiscal profile has no service code.') }
   if (row.recipient.address.country === NO_COUNTRY)
     return { ...about, ...undeclarable('RECIPIENT_COUNTRY', 'The country of the organization is unknown.') }
   if (row.replaces_id !== null && predecessor?.status !== 'issued')

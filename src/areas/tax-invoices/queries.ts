@@ -35,14 +35,28 @@ export type BilledInvoice = {
   total: string
   amount_credited: string
   order_id: number | null
+  issue_date: string
+  due_date: string
+  finalized_at: string | null
   paid_at: string | null
   payment_date: string | null
   line_items: LineItem[]
 }
 
 export type Detail = Omit<TaxInvoice, 'error_explanation'>
+/** `xml` and its hash are null before it is issued. */
+export type KeptXml = {
+  id: number
+  status: string
+  access_key: string | null
+  xml: string | null
+  sha256: string | null
+}
 /** The lines and the amount of the invoice that a live tax invoice covers. */
-export type Live = Pick<TaxInvoiceRow, 'id' | 'total' | 'line_numbers' | 'service_code' | 'replaces_id'>
+export type Live = Pick<
+  TaxInvoiceRow,
+  'id' | 'total' | 'line_numbers' | 'service_code' | 'nbs_code' | 'iss_rate' | 'replaces_id'
+>
 export type Waiting = { organization_id: number; id: number }
 
 export const taxInvoices = {
@@ -60,9 +74,16 @@ export const taxInvoices = {
       parent: parentIn('orders', org, orderId),
     }),
   byId: (org: number, id: number) =>
-    sql<Detail>`select ${detailColumns} from tax_invoices where organization_id = ${org} and id = ${id}`,
-  xmlOf: (org: number, id: number) => sql<{ status: string; access_key: string | null; xml: string | null }>`
-    select status, access_key, xml from tax_invoices where organization_id = ${org} and id = ${id}`,
+    sql<Detail>`
+      select ${detailColumns},
+             (select d.sha256 from tax_invoice_documents d
+               where d.organization_id = ${org} and d.tax_invoice_id = ${id} and d.kind = 'invoice') as xml_sha256
+        from tax_invoices where organization_id = ${org} and id = ${id}`,
+  xmlOf: (org: number, id: number) => sql<KeptXml>`
+    select t.id, t.status, t.access_key, d.xml, d.sha256
+      from tax_invoices t
+      left join tax_invoice_documents d on d.organization_id = ${org} and d.tax_invoice_id = t.id and d.kind = 'invoice'
+     where t.organization_id = ${org} and t.id = ${id}`,
   /** The tax invoice as clients get it, read within the change. */
   afterChange: (ctx: OrganizationContext, id: number) => one(ctx, taxInvoices.byId(ctx.organizationId, id)),
 
@@ -83,12 +104,22 @@ export const taxInvoices = {
     ),
 
   invoice: (org: number, id: number) => sql<BilledInvoice>`
-    select id, number, status, company, currency, total, amount_credited, order_id, paid_at, payment_date, line_items
+    select id, number, status, company, currency, total, amount_credited, order_id, issue_date, due_date, finalized_at,
+           paid_at, payment_date, line_items
       from invoices where organization_id = ${org} and id = ${id}`,
   liveOf: (ctx: OrganizationContext, invoiceId: number) =>
     ctx.ask<Live>(sql`
-      select id, total, line_numbers, service_code, replaces_id from tax_invoices
+      select id, total, line_numbers, service_code, nbs_code, iss_rate, replaces_id from tax_invoices
        where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} and status <> 'cancelled'`),
+  /** Those that are not cancelled, a successor before the one that it is to replace. */
+  inForceOf: (ctx: OrganizationContext, invoiceId: number) =>
+    ctx.ask<TaxInvoiceRow>(sql`
+      select ${rowColumns} from tax_invoices
+       where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} and status <> 'cancelled'
+       order by id desc for update`),
+  /** When the organization's invoices get their tax invoices. */
+  agreedRule: (org: number) => sql<{ requires_invoice_for_payment: boolean; tax_issue_rule: string | null }>`
+    select requires_invoice_for_payment, tax_issue_rule from organizations where organization_id = ${org} and id = ${org}`,
   hasAny: async (ctx: OrganizationContext, invoiceId: number): Promise<boolean> =>
     (
       await ctx.ask(

@@ -3,11 +3,18 @@
 import { move } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
-import { parseMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { coverageOf, createTaxInvoice, NO_PROFILE, NO_SERVICE, undeclaredOf } from './create-tax-invoices.ts'
+import {
+  codesFor,
+  coverageOf,
+  createTaxInvoice,
+  declarable,
+  NO_PROFILE,
+  NO_SERVICE,
+  undeclaredOf,
+} from './create-tax-invoices.ts'
 import type { Rules } from './open-tax-invoices.ts'
-import { codeOf, describePart, type Part, partsOf, type PlacedLine } from './invoice-parts.ts'
+import { describePart, keptService, keyOf, type Part, partsOf, type PlacedLine } from './invoice-parts.ts'
 import { type Live, taxInvoices } from './queries.ts'
 import { recipientFrom } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
@@ -26,18 +33,23 @@ export async function retryTaxInvoice(ctx: OrganizationContext, id: number, rule
 /**
  * The profile may group the lines differently now: this row keeps the first group, the others get rows of their own.
  */
-async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profile }: Rules): Promise<void> {
+async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profileAt }: Rules): Promise<void> {
+  const profile = profileAt(row.competence)
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, row.invoice_id))
   if (!invoice) throw notFound()
   if (profile === null) throw conflict(NO_PROFILE.error_message)
-  const others = (await taxInvoices.liveOf(ctx, row.invoice_id)).filter(({ id }) => id !== row.id)
-  const parts = partsOf(linesOf(row), declarable(row, undeclaredOf(invoice, others).total), profile)
+  // Without the one that it is to replace, which will not be in force beside it.
+  const replaced = [row.id, row.replaces_id]
+  const others = (await taxInvoices.liveOf(ctx, row.invoice_id)).filter(({ id }) => !replaced.includes(id))
+  const lines = linesOf(row)
+  const total = declarable(row, undeclaredOf(invoice, others))
+  const parts = partsOf(lines, total, await codesFor(ctx, lines, profile))
   const [part, ...more] = parts
   if (!part) throw conflict('Credit notes cover all of it: cancel it')
   if (parts.some(({ service }) => service === null)) throw conflict(NO_SERVICE.error_message)
   if (row.replaces_id !== null && more.length > 0)
     throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
-  assertNotDeclaredTwice(row, parts, others)
+  assertNotDeclaredTwice(parts, others)
   await move(ctx, taxInvoicesTable, row.id, taxInvoiceMoves.retry, {
     ...coverageOf(part, profile),
     ...(more.length > 0 && { description: describePart(part, invoice.number) }),
@@ -51,13 +63,9 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
 export const linesOf = ({ line_items, line_numbers }: TaxInvoiceRow): PlacedLine[] =>
   line_items.map((line, index) => ({ number: line_numbers[index] ?? index + 1, line }))
 
-/** Its total, or less if credit notes have left less since. A successor has the total of the one that it replaces. */
-const declarable = ({ total, replaces_id }: TaxInvoiceRow, left: string): string =>
-  replaces_id === null && parseMoney(left, 'BRL') < parseMoney(total, 'BRL') ? left : total
-
-function assertNotDeclaredTwice({ replaces_id }: TaxInvoiceRow, parts: readonly Part[], others: readonly Live[]): void {
-  const codes = parts.map(({ service }) => service && codeOf(service))
-  const double = others.find(({ id, service_code }) => id !== replaces_id && codes.includes(service_code))
+function assertNotDeclaredTwice(parts: readonly Part[], others: readonly Live[]): void {
+  const keys = parts.map(({ service }) => keyOf(service))
+  const double = others.find((other) => keys.includes(keyOf(keptService(other))))
   if (double)
     throw conflict(`Tax invoice ${double.id} of the same invoice has the service code ${double.service_code} already`)
 }

@@ -7,7 +7,7 @@ import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { cancelTaxInvoice } from './cancel-tax-invoice.ts'
 import { taxInvoiceXml, XML, xmlFile } from './document.ts'
 import { taxInvoiceDocument } from './archive.ts'
-import { issueTaxInvoices, type Rules, rulesFor, rulesOf } from './open-tax-invoices.ts'
+import { issueTaxInvoices, rulesOf } from './open-tax-invoices.ts'
 import { taxInvoices } from './queries.ts'
 import { retryTaxInvoice } from './retry-tax-invoice.ts'
 import { changedTaxInvoice, viewTaxInvoice } from './view-tax-invoice.ts'
@@ -38,15 +38,15 @@ export const taxInvoiceRoutes = [
     method: 'POST',
     path: '/tax-invoices',
     access: staff,
-    purpose: 'Issue the tax invoices of a paid invoice.',
+    purpose: 'Issue the tax invoices of an invoice.',
     description:
-      'For invoices of `entity_br`: one for each service code, for the lines that no tax invoice in force covers. They are pending until the authority has answered. A payment issues them automatically.',
+      'For open and paid invoices of `entity_br`: one for each service code, for the lines that no tax invoice in force covers. They are pending until the authority has answered. They are issued automatically by the rule of the organization, the products or the settings.',
     body: NewTaxInvoice,
     example: { invoice_id: 1, description: 'Licença de uso de software, 12 meses' },
     data: TaxInvoicesMade,
     status: 201,
     fails: ['NOT_FOUND', 'CONFLICT'],
-    before: (io, { body }): Promise<Rules> => rulesFor(io, body.invoice_id),
+    before: rulesOf,
     run: async (ctx, { body }, rules) => {
       const made = await issueTaxInvoices(ctx, body, rules)
       const created_ids = made.map(({ id }) => id)
@@ -106,7 +106,7 @@ export const taxInvoiceRoutes = [
     params: ById,
     data: TaxInvoice,
     fails: ['CONFLICT'],
-    before: (io, { params }): Promise<Rules> => rulesOf(io, params.id),
+    before: rulesOf,
     run: async (ctx, { params }, rules) => {
       await retryTaxInvoice(ctx, params.id, rules)
       return { data: await changedTaxInvoice(ctx, params.id), message: 'Tax invoice queued' }
@@ -145,7 +145,7 @@ export const taxInvoiceRoutes = [
     data: TaxInvoice,
     status: 201,
     fails: ['CONFLICT'],
-    before: (io, { params }): Promise<Rules> => rulesOf(io, params.id),
+    before: rulesOf,
     run: async (ctx, { params, body }, rules) => {
       const { id } = await substituteTaxInvoice(ctx, params.id, body, rules)
       return { data: await changedTaxInvoice(ctx, id), message: 'Tax invoice queued' }

@@ -4,6 +4,7 @@
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
+import { addDays, dayIn } from '#kernel/values/calendar.ts'
 import { type JobInput, organizationJob } from '#kernel/jobs/jobs.ts'
 import {
   type IssuedTaxInvoice,
@@ -14,10 +15,11 @@ import {
   TaxAuthorityUnavailable,
   type TaxRefusal,
 } from '#ports/tax-authority.ts'
-import '#ports/ports.ts'
+import { zoneOf } from '#ports/ports.ts'
 import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
-import { type SignedDocuments, type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
+import { keepSigned } from './signed-documents.ts'
+import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
 import { noteNoAnswer } from './note-no-answer.ts'
 import { sendDeclaration, type Tried } from './declaration-jobs.ts'
 
@@ -85,7 +87,7 @@ async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promi
 async function issued(ctx: OrganizationContext, row: TaxInvoiceRow, answer: IssuedTaxInvoice): Promise<void> {
   // The old one is cancelled first, so that at most one is live.
   if (row.replaces_id !== null) await takePlace(ctx, row, answer)
-  const documents: SignedDocuments = { xml: answer.xml }
+  keepSigned(ctx, row.id, { kind: 'invoice', xml: answer.xml })
   await move(ctx, taxInvoicesTable, row.id, taxInvoiceMoves.issue, {
     substatus: null,
     error_code: null,
@@ -95,9 +97,14 @@ async function issued(ctx: OrganizationContext, row: TaxInvoiceRow, answer: Issu
     verification_code: answer.verificationCode,
     issued_at: answer.issuedAt.toISOString(),
     iss_amount: answer.issAmount,
-    ...documents,
+    cancel_until: lastDayToCancel(ctx, row, answer),
   })
   await pointInvoice(ctx, row.invoice_id)
+}
+
+function lastDayToCancel(ctx: OrganizationContext, row: TaxInvoiceRow, answer: IssuedTaxInvoice): string | null {
+  const days = row.profile?.cancel_days
+  return days === undefined ? null : addDays(dayIn(answer.issuedAt, zoneOf(ctx, 'entity_br')), days)
 }
 
 async function takePlace(ctx: OrganizationContext, row: TaxInvoiceRow, { issuedAt }: IssuedTaxInvoice): Promise<void> {

@@ -1,6 +1,7 @@
 // POST /tax-invoices and /retry by staff; lists and filters; lineage and search; access.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lineOf, openInvoice, paidInvoice } from '#test/scenes/paid-invoices.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { lineOf, openInvoice, paidInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { startApp } from '#test/harness/app.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
@@ -73,9 +74,21 @@ describe('POST /tax-invoices', () => {
     const rows = await scene.app.database.query('select id from tax_invoices where invoice_id = $1', [invoice])
     expect(rows).toHaveLength(1)
   })
-  it('409 for an invoice that is not paid, of entity_global, in another currency or of 0', async () => {
+  it('201 for an open invoice with the competence of today, and none more with its payment', async () => {
+    const invoice = await openInvoice(scene.app, scene.acme)
+    const answer = await issue(invoice)
+    const today = dayIn(scene.app.clock.now, 'America/Sao_Paulo')
+    expect([answer.status, answer.data.competence]).toEqual([201, today])
+    await payInvoice(scene.acme, invoice)
+    await scene.work()
+    expect((await scene.get(answer.data.id)).status).toBe('issued')
+    expect((await issue(invoice)).status).toBe(409)
+  })
+  it('409 for an invoice that is neither open nor paid, of entity_global, in another currency or of 0', async () => {
+    const voided = await openInvoice(scene.app, scene.acme)
+    expect((await scene.acme.staff.post(`/invoices/${voided}/void`)).status).toBe(200)
     const wrong = [
-      await openInvoice(scene.app, scene.acme),
+      voided,
       await undeclared({ company: 'entity_global', currency: 'USD' }),
       await undeclared({ currency: 'USD' }),
       await undeclared({ total: '0.00' }),
@@ -134,7 +147,7 @@ describe('POST /tax-invoices/{id}/retry', () => {
     scene.authority.script.issue = [no, no]
     const [first, second] = (await issue(invoice)).data.created_ids as [number, number]
     await scene.work()
-    scene.authority.profile = { ...PROFILE, services: { default: { national: '010501' } } }
+    scene.authority.profile = { ...PROFILE, services: { default: { national: '010501', iss_rate: '2' } } }
     const answer = await scene.acme.staff.post(`/tax-invoices/${second}/retry`)
     expect(answer.status).toBe(409)
     expect(answer.message).toContain(`Tax invoice ${first} `)

@@ -5,7 +5,7 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { assertFree } from './cancel-tax-invoice.ts'
-import { createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
+import { codesFor, createTaxInvoice, declarable, NO_PROFILE, NO_SERVICE, undeclaredOf } from './create-tax-invoices.ts'
 import type { Rules } from './open-tax-invoices.ts'
 import { partsOf } from './invoice-parts.ts'
 import { taxInvoices } from './queries.ts'
@@ -17,18 +17,23 @@ export async function substituteTaxInvoice(
   ctx: OrganizationContext,
   id: number,
   body: Substitution,
-  { isConfigured, profile }: Rules,
+  { isConfigured, profileAt }: Rules,
 ): Promise<TaxInvoiceRow> {
   const { reason_code, reason, description } = ownBody(ctx, body)
   const old = await taxInvoices.forChange(ctx, id)
   if (old.status !== 'issued') throw conflict(`A tax invoice that is ${old.status} cannot be replaced`)
   await assertFree(ctx, old)
   if (!isConfigured) throw conflict('No tax authority is configured')
+  const profile = profileAt(old.competence)
   if (profile === null) throw conflict(NO_PROFILE.error_message)
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, old.invoice_id))
   if (!invoice) throw notFound()
-  const [part, ...more] = partsOf(linesOf(old), old.total, profile)
-  if (!part || part.service === null) throw conflict(NO_SERVICE.error_message)
+  const lines = linesOf(old)
+  const others = (await taxInvoices.liveOf(ctx, old.invoice_id)).filter((other) => other.id !== id)
+  const total = declarable(old, undeclaredOf(invoice, others))
+  const [part, ...more] = partsOf(lines, total, await codesFor(ctx, lines, profile))
+  if (!part) throw conflict('Credit notes cover all of it: cancel it')
+  if (part.service === null) throw conflict(NO_SERVICE.error_message)
   if (more.length > 0) throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
   const why = { cancel_reason_code: reason_code, cancel_reason: reasonFrom(reason) }
   const none = { substatus: null, error_code: null, error_message: null }

@@ -1,4 +1,4 @@
-// The tax invoice (spec 2.10, 3.2): the NFS-e of a paid invoice of the legal entity in Brazil.
+// The tax invoice (spec 2.10, 3.2): the NFS-e of an invoice of the legal entity in Brazil.
 import { Type, type Static } from 'typebox'
 import { LineItem } from '#areas/orders/line-item.ts'
 import { moves } from '#kernel/data/moves.ts'
@@ -80,6 +80,7 @@ const detail = {
   service_code: text('National code of the service, and the municipal one after it', '010501'),
   description: Type.String({ description: 'Description of the service in the declaration' }),
   competence: CalendarDate,
+  nbs_code: text('Code of the service in the national nomenclature (NBS)', '111032200'),
   iss_rate: text('ISS in percent', '2.00'),
   iss_amount: Nullable(Money),
   verification_code: text('Only if the municipality issues one', 'A1B2C3'),
@@ -91,6 +92,10 @@ const detail = {
   replaces_id: Nullable(Type.Integer({ description: 'The tax invoice that this one replaces', examples: [41] })),
   replaced_by_id: Nullable(Type.Integer({ description: 'The tax invoice that replaced this one', examples: [43] })),
   cancelled_at: Nullable(Timestamp),
+  cancel_until: Nullable({
+    ...CalendarDate,
+    description: 'Last day on which the municipality cancels it; null while the fiscal profile does not say',
+  }),
   line_items: Type.Array(LineItem, { description: 'The lines of the invoice that it covers' }),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -99,6 +104,7 @@ const detail = {
 export const TaxInvoice = Type.Object(
   {
     ...detail,
+    xml_sha256: text('SHA-256 of the XML in hex; null until it is issued', 'a'.repeat(64)),
     error_explanation: Nullable(
       Type.String({ description: 'What a frequent code means and what to do, in the caller’s language' }),
     ),
@@ -109,7 +115,6 @@ export type TaxInvoice = Static<typeof TaxInvoice>
 
 export const DETAIL_COLUMNS = Object.keys(detail)
 
-/** All columns but the issued XML and that of the cancellation, which have statements of their own. */
 export const TaxInvoiceRow = Type.Object({
   ...detail,
   declaration_id: Nullable(Type.String()),
@@ -124,13 +129,10 @@ export type TaxInvoiceRow = Static<typeof TaxInvoiceRow>
 export const taxInvoicesTable = table('tax_invoices', 'tax_invoice', TaxInvoiceRow, {
   moves: taxInvoiceMoves,
   events: ['delayed', 'cancelling', 'cancel_refused', 'cancel_unavailable', 'substituting'],
-  masked: ['declaration_xml', 'xml', 'cancellation_xml', 'profile'],
-  extra: ['xml', 'cancellation_xml'],
+  masked: ['declaration_xml', 'profile'],
   decimals: ['iss_rate'],
   search: ['nfse_number', 'access_key'],
 })
-/** The columns of the signed documents, for the operations that write them. */
-export type SignedDocuments = { xml?: string; cancellation_xml?: string }
 
 const filters = {
   ...Paging,

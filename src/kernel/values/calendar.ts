@@ -8,6 +8,14 @@ export function dayIn(moment: Date, timeZone: string): string {
 
 export const addDays = (day: string, days: number): string => written(Temporal.PlainDate.from(day).add({ days }))
 
+/** That day of the month after; the last one where it lacks the day. */
+export const dayOfNextMonth = (day: string, dayOfMonth: number): string =>
+  written(Temporal.PlainDate.from(day).with({ day: 1 }).add({ months: 1 }).with({ day: dayOfMonth }))
+
+/** The first moment of the day in the zone. */
+export const startOfDay = (day: string, timeZone: string): Date =>
+  new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds)
+
 /**
  * Years have four digits, here and in the database. A day outside of them, which a time zone or an addition can give,
  * becomes the first or the last one.
