@@ -44,6 +44,8 @@ const BODIES: Readonly<Record<string, string>> = {
   registerEmail: 'EmailRequest',
   createOrganization: 'OrganizationRequest',
   checkInvite: 'InviteTokenRequest',
+  suspendEntitlement: 'EntitlementStopRequest',
+  resumeEntitlement: 'EntitlementReasonRequest',
   activateLicense: 'LicenseDomainRequest',
   rotateLicenseKey: 'LicenseReasonRequest',
 }
@@ -52,6 +54,7 @@ const BODIES: Readonly<Record<string, string>> = {
 const PROPERTIES: Readonly<Record<string, string>> = {
   company: 'Company',
   events: 'Event',
+  features: 'Feature',
   language: 'Language',
   line_items: 'LineItem',
   scopes: 'Scope',

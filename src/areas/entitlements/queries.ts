@@ -21,6 +21,12 @@ export const entitlements = {
     row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and id = ${id}`),
   byCode: (org: number, code: string) =>
     row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and code = ${code}`),
+  forChange: (org: number, id: number) => sql<Pick<Entitlement, 'status' | 'scheduled'>>`
+    select status, scheduled from entitlements where organization_id = ${org} and id = ${id} for update`,
+  /** Of all organizations: entitlements for which something is scheduled that is due. */
+  toStop: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
+    select organization_id, id from entitlements
+     where scheduled is not null and scheduled ->> 'at' <= ${now.toISOString()} order by scheduled ->> 'at' limit ${limit}`,
   /** Of all organizations: entitlements whose end has passed. */
   due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
     select organization_id, id from entitlements

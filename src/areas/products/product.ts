@@ -1,6 +1,7 @@
 // The catalogue (docs/interface.md, Administration): what the vendor sells, and its prices per legal entity and currency.
 import { Type, type Static } from 'typebox'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
+import { Features } from '#areas/entitlements/feature.ts'
 import {
   Closed,
   Company,
@@ -25,6 +26,7 @@ const UpdateMonths = Nullable(
     description: 'Update period of what is sold, from the payment on; null: as long as the entitlement is active',
   }),
 )
+const given = { ...Features, description: 'What each unit that is sold from now on gives' }
 const Sku = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$',
   maxLength: 64,
@@ -58,6 +60,7 @@ export const Product = Type.Object(
     description: Nullable(Text),
     entitlement_class: EntitlementClass,
     update_months: UpdateMonths,
+    features: given,
     active: Type.Boolean({ description: 'false: not offered any more' }),
     prices: Type.Array(Price, { description: 'The current prices' }),
     created_at: Timestamp,
@@ -73,6 +76,7 @@ export const NewProduct = Closed({
   entitlement_class: EntitlementClass,
   description: Type.Optional(Nullable(Text)),
   update_months: Type.Optional(UpdateMonths),
+  features: Type.Optional(given),
   active: Type.Optional(Type.Boolean()),
 })
 export type NewProduct = Static<typeof NewProduct>
@@ -83,6 +87,7 @@ export const ProductChange = Closed({
   entitlement_class: Type.Optional(EntitlementClass),
   description: Type.Optional(Nullable(Text)),
   update_months: Type.Optional(UpdateMonths),
+  features: Type.Optional(given),
   active: Type.Optional(Type.Boolean()),
 })
 export type ProductChange = Static<typeof ProductChange>

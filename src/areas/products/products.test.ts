@@ -77,6 +77,7 @@ describe('POST /admin/products', () => {
       description: null,
       entitlement_class: 'SVC',
       update_months: 24,
+      features: [{ key: 'seats', type: 'number', value: 5 }],
       active: true,
     }
     const product = await add(body)

@@ -3,6 +3,7 @@ import { page, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
 import type { Offer } from './offers.ts'
 import type { NewPrice, NewProduct, Price, PriceFilters, Product, ProductFilters } from './product.ts'
 
@@ -14,7 +15,7 @@ const priceColumns =
  * Inside JSON the amounts are cast to text and the times formatted, since the database's parsers do not reach there.
  */
 const productColumns =
-  raw(`p.id, p.sku, p.name, p.description, p.entitlement_class, p.update_months, p.active, p.created_at, p.updated_at,
+  raw(`p.id, p.sku, p.name, p.description, p.entitlement_class, p.update_months, p.features, p.active, p.created_at, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'product_id', c.product_id, 'company', c.company,
       'currency', c.currency, 'unit_price', c.unit_price::text, 'term_months', c.term_months, 'tax_percent', c.tax_percent::text,
       'active', true, 'ended_at', null, 'created_at', ${timeInJson('c.created_at')}, 'updated_at', ${timeInJson('c.updated_at')}) order by c.company, c.currency)
@@ -38,21 +39,31 @@ export const products = {
   idsBySku: (skus: readonly string[]) => sql<{ id: number }>`select id from products where sku = any(${skus}::text[])`,
   /** Locks the product, so that two new prices of it are added one after the other. */
   forChange: (id: number) => sql<Omit<Product, 'prices'>>`
-    select id, sku, name, description, entitlement_class, update_months, active, created_at, updated_at from products where id = ${id} for update`,
+    select id, sku, name, description, entitlement_class, update_months, features, active, created_at, updated_at from products where id = ${id} for update`,
   add: (
-    { sku, name, entitlement_class, description = null, update_months = null, active = true }: NewProduct,
+    {
+      sku,
+      name,
+      entitlement_class,
+      description = null,
+      update_months = null,
+      features = [],
+      active = true,
+    }: NewProduct,
     now: Date,
   ) => sql<{
     id: number
   }>`
-    insert into products (sku, name, entitlement_class, description, update_months, active, created_at, updated_at)
-    values (${sku}, ${name}, ${entitlement_class}, ${description}, ${update_months}, ${active}, ${now}, ${now}) returning id`,
+    insert into products (sku, name, entitlement_class, description, update_months, features, active, created_at, updated_at)
+    values (${sku}, ${name}, ${entitlement_class}, ${description}, ${update_months}, ${storableJson(features)}::jsonb, ${active},
+            ${now}, ${now}) returning id`,
   change: (
-    { id, sku, name, entitlement_class, description, update_months, active }: Omit<Product, 'prices'>,
+    { id, sku, name, entitlement_class, description, update_months, features, active }: Omit<Product, 'prices'>,
     now: Date,
   ) => sql`
     update products set sku = ${sku}, name = ${name}, entitlement_class = ${entitlement_class}, description = ${description},
-           update_months = ${update_months}, active = ${active}, updated_at = ${now} where id = ${id} returning id`,
+           update_months = ${update_months}, features = ${storableJson(features)}::jsonb, active = ${active}, updated_at = ${now}
+     where id = ${id} returning id`,
 
   pricesOf: (id: number, query: PriceFilters) =>
     page(query, {
@@ -77,8 +88,8 @@ export const products = {
   price: (productId: number, id: number) => sql<{ id: number }>`
     select id from prices where product_id = ${productId} and id = ${id}`,
 
-  updateMonths: (id: number) =>
-    sql<Pick<Product, 'update_months'>>`select update_months from products where id = ${id}`,
+  given: (id: number) =>
+    sql<Pick<Product, 'update_months' | 'features'>>`select update_months, features from products where id = ${id}`,
   exists: (id: number) => sql`select id from products where id = ${id}`,
   offers: (ids: readonly number[], company: Company, currency: string) => sql<Offer>`
     select p.id, p.sku, p.name, p.description, p.entitlement_class, p.active, c.unit_price, c.term_months, c.tax_percent

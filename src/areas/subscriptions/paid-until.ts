@@ -18,7 +18,7 @@ const OTHER_CLOCK_MS = 60_000
 export async function endWithSubscription(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const paid = await paidInvoices(ctx, order)
   const last = paid.at(-1)
-  if (!last) return cancelEntitlementsOfOrder(ctx, order.id)
+  if (!last) return cancelEntitlementsOfOrder(ctx, order.id, 'subscription_ended')
   const requestedAt = Date.parse(order.subscription_requested_at ?? '') - OTHER_CLOCK_MS
   // A term that was paid at once before the automatic charging began is not shortened.
   const keepsTerms = paid.some((one) => one.origin !== OF_SUBSCRIPTION && paidAt(one) < requestedAt)
