@@ -31,6 +31,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   getLicenseFile: 'LicenseFile',
   listTicketComments: 'TicketComment',
   listTicketAttachments: 'TicketAttachment',
+  checkEntitlements: 'EntitlementCheck',
   getEntitlementLineage: 'Lineage',
   findLineage: 'LineageOrigin',
   search: 'SearchResult',

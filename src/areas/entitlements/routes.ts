@@ -14,6 +14,9 @@ import {
   NewEntitlement,
   PlannedStop,
 } from './entitlement.ts'
+import { checkEntitlements } from './check-entitlement.ts'
+import { EntitlementCheck, EntitlementMoment, EntitlementQuestion } from './entitlement-check.ts'
+import { entitlementThen } from './entitlement-then.ts'
 import { featureRules } from './feature.ts'
 import { entitlements } from './queries.ts'
 import { byStaff, changeEntitlement, renewEntitlement, resumeEntitlement } from './move-entitlement.ts'
@@ -61,9 +64,24 @@ export const entitlementRoutes = [
     path: '/entitlements/{id}',
     access: org('entitlements'),
     purpose: 'Get an entitlement.',
+    description: 'With `as_of` as it was at that moment; 404 when it did not exist then.',
     params: ById,
+    query: EntitlementMoment,
     data: Entitlement,
-    read: ({ org: id }, { params }) => entitlements.byId(id, params.id),
+    read: ({ org: id, now }, { params, query: { as_of: asOf } }) =>
+      asOf === undefined ? entitlements.byId(id, params.id) : entitlementThen(id, { id: params.id, asOf, now }),
+  }),
+  route({
+    method: 'GET',
+    path: '/entitlements/check',
+    operationId: 'checkEntitlements',
+    access: org('entitlements'),
+    purpose: 'Check whether the organization may use a product, a class or a feature.',
+    description:
+      'Needs `product_id`, `class` or `feature`; a feature may be asked for of a product or of a class. What is not allowed is answered too, with the reason.',
+    query: EntitlementQuestion,
+    data: EntitlementCheck,
+    read: ({ org: id, now }, { query }) => checkEntitlements(id, query, now),
   }),
   route({
     method: 'PATCH',
