@@ -1033,6 +1033,12 @@ create table entitlements (
   product_id bigint,
   updates_until timestamp with time zone,
   release_channels text[] default '{stable}'::text[] not null,
+  quantity bigint default 1 not null,
+  features jsonb default '[]'::jsonb not null,
+  status_reason_code text,
+  status_reason text,
+  status_since timestamp with time zone default now() not null,
+  scheduled jsonb,
   constraint entitlements_pkey PRIMARY KEY (organization_id, id),
   constraint entitlements_class_check CHECK ((class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
   constraint entitlements_code_check CHECK ((code ~ '^(PLG|ENV|SVC|ORD|AFL|EDU)-[0-9]{6}[0-9]{4,}$'::text)),
@@ -1043,14 +1049,20 @@ create table entitlements (
   constraint entitlements_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
   constraint entitlements_organization_id_quote_id_quote_line_key UNIQUE (organization_id, quote_id, quote_line),
   constraint entitlements_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
+  constraint entitlements_quantity_check CHECK ((quantity >= 1)),
   constraint entitlements_release_channels_check CHECK (((release_channels <@ ARRAY['stable'::text, 'beta'::text]) AND (cardinality(release_channels) > 0))),
-  constraint entitlements_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text])))
+  constraint entitlements_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text]))),
+  constraint entitlements_status_reason_code_check CHECK ((status_reason_code = ANY (ARRAY['by_staff'::text, 'expired'::text, 'renewed'::text, 'refunded'::text, 'order_cancelled'::text, 'subscription_ended'::text])))
 );
 CREATE INDEX entitlements_class ON public.entitlements USING btree (organization_id, class, id);
 CREATE INDEX entitlements_expiring ON public.entitlements USING btree (expires_at, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
+CREATE INDEX entitlements_featured ON public.entitlements USING btree (organization_id, id) WHERE (features <> '[]'::jsonb);
 CREATE INDEX entitlements_order ON public.entitlements USING btree (organization_id, order_id, id) WHERE (order_id IS NOT NULL);
 CREATE UNIQUE INDEX entitlements_order_line ON public.entitlements USING btree (organization_id, order_id, quote_line) WHERE ((quote_id IS NULL) AND (quote_line IS NOT NULL));
+CREATE INDEX entitlements_product ON public.entitlements USING btree (organization_id, product_id, id) WHERE (product_id IS NOT NULL);
+CREATE INDEX entitlements_product_name ON public.entitlements USING btree (organization_id, product_name, id) WHERE (product_id IS NULL);
 CREATE INDEX entitlements_quote ON public.entitlements USING btree (organization_id, quote_id, id) WHERE (quote_id IS NOT NULL);
+CREATE INDEX entitlements_scheduled ON public.entitlements USING btree (((scheduled ->> 'at'::text))) WHERE (scheduled IS NOT NULL);
 CREATE INDEX entitlements_status ON public.entitlements USING btree (organization_id, status, id);
 CREATE INDEX entitlements_unwarned ON public.entitlements USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_for IS DISTINCT FROM expires_at));
 CREATE INDEX entitlements_warned ON public.entitlements USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_days IS NOT NULL));
@@ -1722,6 +1734,7 @@ create table products (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   update_months integer,
+  features jsonb default '[]'::jsonb not null,
   tax_issue_rule text,
   service_code text,
   nbs_code text,

@@ -11,8 +11,9 @@ const LIST = '/api/v1/entitlements'
 const BY_CODE = `${LIST}/code/`
 const PER_PAGE = 20
 
-const columns = `id, code, class, product_name, product_description, status, organization_id, company, expires_at, product_id,
-  updates_until, release_channels, quote_id, order_id, auto_created, metadata, created_at, updated_at`
+const columns = `id, code, class, product_name, product_description, status, status_reason_code, status_reason, status_since,
+  scheduled, organization_id, company, expires_at, product_id, updates_until, release_channels, quantity, features,
+  quote_id, order_id, auto_created, metadata, created_at, updated_at`
 const STATEMENTS = [
   // Without a membership there is no row, no tenant is set, and row-level security hides what the statements after it read.
   `prepare access (bigint, bigint) as
@@ -90,19 +91,27 @@ const entitlementOf = (row: Rows[number]) => ({
   product_name: row[3],
   product_description: row[4],
   status: row[5],
-  organization_id: Number(row[6]),
-  company: row[7],
-  expires_at: timeOf(row[8]),
-  product_id: numberOf(row[9]),
-  updates_until: timeOf(row[10]),
-  release_channels: row[11]?.slice(1, -1).split(','),
-  quote_id: numberOf(row[12]),
-  order_id: numberOf(row[13]),
-  auto_created: row[14] === 't',
-  metadata: row[15],
-  created_at: timeOf(row[16]),
-  updated_at: timeOf(row[17]),
+  status_reason_code: row[6],
+  status_reason: row[7],
+  status_since: timeOf(row[8]),
+  scheduled: jsonOf(row[9]),
+  organization_id: Number(row[10]),
+  company: row[11],
+  expires_at: timeOf(row[12]),
+  product_id: numberOf(row[13]),
+  updates_until: timeOf(row[14]),
+  release_channels: row[15]?.slice(1, -1).split(','),
+  quantity: Number(row[16]),
+  features: jsonOf(row[17]),
+  quote_id: numberOf(row[18]),
+  order_id: numberOf(row[19]),
+  auto_created: row[20] === 't',
+  metadata: row[21],
+  created_at: timeOf(row[22]),
+  updated_at: timeOf(row[23]),
 })
+
+const jsonOf = (text: string | null | undefined): unknown => (text ? JSON.parse(text) : null)
 
 const numberOf = (text: string | null | undefined): number | null => (text ? Number(text) : null)
 

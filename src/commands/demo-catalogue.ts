@@ -11,6 +11,10 @@ const CATALOGUE: readonly DemoProduct[] = [
     sku: 'BACKUP-PRO',
     name: 'Backup Pro',
     entitlement_class: 'PLG',
+    features: [
+      { key: 'cloud_storage', type: 'boolean', value: true },
+      { key: 'storage_gb', type: 'number', value: 50 },
+    ],
     term_months: 12,
     prices: { BRL: '39.90', USD: '9.90' },
   },

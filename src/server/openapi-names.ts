@@ -31,6 +31,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   getLicenseFile: 'LicenseFile',
   listTicketComments: 'TicketComment',
   listTicketAttachments: 'TicketAttachment',
+  checkEntitlements: 'EntitlementCheck',
   getEntitlementLineage: 'Lineage',
   findLineage: 'LineageOrigin',
   search: 'SearchResult',
@@ -44,6 +45,8 @@ const BODIES: Readonly<Record<string, string>> = {
   registerEmail: 'EmailRequest',
   createOrganization: 'OrganizationRequest',
   checkInvite: 'InviteTokenRequest',
+  suspendEntitlement: 'EntitlementStopRequest',
+  resumeEntitlement: 'EntitlementReasonRequest',
   activateLicense: 'LicenseDomainRequest',
   rotateLicenseKey: 'LicenseReasonRequest',
 }
@@ -52,6 +55,7 @@ const BODIES: Readonly<Record<string, string>> = {
 const PROPERTIES: Readonly<Record<string, string>> = {
   company: 'Company',
   events: 'Event',
+  features: 'Feature',
   language: 'Language',
   line_items: 'LineItem',
   scopes: 'Scope',

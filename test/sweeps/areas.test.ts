@@ -146,8 +146,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // A ticket may be about one of these; the address of an environment takes no slot of a license, and is a site.
   environments: ['licenses', 'sites', 'tickets'],
   services: ['tickets'],
-  // A release is of a product, and what is entitled to it is found by it.
-  products: ['downloads'],
+  // A release is of a product, and what is entitled to it is found by it; a check finds entitlements by its name.
+  products: ['downloads', 'entitlements'],
   // How much room the uploads of an organization take.
   ticket_attachments: ['files'],
   document_versions: ['files'],

@@ -2,7 +2,7 @@
 import { openAffiliate, USUAL_CURRENCY } from '#areas/affiliates/open-affiliate.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { allocateCodes } from '#kernel/data/codes.ts'
-import { assertProduct } from '#areas/products/offers.ts'
+import { assertProduct, givenWith } from '#areas/products/offers.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
@@ -26,7 +26,8 @@ export async function createEntitlement(
     if (!quote) throw invalid({ quote_id: 'names no quote of this organization' })
   }
   await assertProduct(ctx, values.product_id)
-  const entitlement = await insert(ctx, entitlementsTable, { ...values, code })
+  const features = values.features ?? (await givenWith(ctx, values.product_id)).features
+  const entitlement = await insert(ctx, entitlementsTable, { ...values, features, code })
   const { id: entitlement_id, company } = entitlement
   if (entitlement.class === 'AFL')
     await openAffiliate(ctx, { entitlement_id, entitlement_code: code, company, currency: USUAL_CURRENCY[company] })

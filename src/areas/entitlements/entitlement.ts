@@ -4,6 +4,7 @@ import { Metadata } from '#kernel/values/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { Closed, Company, Id, Name, Nullable, Paging, SearchFilter, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
+import { Features } from './feature.ts'
 
 export const CLASSES = ['PLG', 'ENV', 'SVC', 'ORD', 'AFL', 'EDU'] as const
 export const EntitlementClass = Type.Enum(CLASSES, {
@@ -24,6 +25,44 @@ export const entitlementMoves = moves(STATUSES, {
   renew: { from: ['expired'], to: 'active', event: 'renewed' },
 })
 
+/** What brought about the status; `renewed` is said of an expired one that was paid for again. */
+export const STATUS_REASONS = [
+  'by_staff',
+  'expired',
+  'renewed',
+  'refunded',
+  'order_cancelled',
+  'subscription_ended',
+] as const
+export type StatusReason = (typeof STATUS_REASONS)[number]
+
+const ReasonText = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  description: 'In the words of who changed the status; visible to customers',
+})
+export const statusReason = {
+  status_reason_code: Nullable(
+    Type.Enum(STATUS_REASONS, {
+      description: 'What brought about the status; null: it is as it was created',
+      examples: ['by_staff'],
+    }),
+  ),
+  status_reason: Nullable(ReasonText),
+}
+
+const STOPS = ['suspend', 'cancel'] as const
+const ScheduledStop = Type.Object(
+  {
+    act: Type.Enum(STOPS, { examples: ['suspend'] }),
+    at: Timestamp,
+    reason: Nullable(ReasonText),
+  },
+  { description: 'What staff have arranged for later' },
+)
+export type ScheduledStop = Static<typeof ScheduledStop>
+
 export const CHANNELS = ['stable', 'beta'] as const
 export const ReleaseChannel = Type.Enum(CHANNELS, { examples: ['stable'] })
 
@@ -41,6 +80,13 @@ const updates = {
   }),
 }
 
+const Quantity = Type.Integer({ minimum: 1, examples: [5], description: 'How many units were sold' })
+const LARGEST_QUANTITY = 1_000_000
+const given = {
+  quantity: Type.Optional({ ...Quantity, maximum: LARGEST_QUANTITY }),
+  features: Type.Optional(Features),
+}
+
 /** `PLG-2026110001`: class, month (UTC), and a number of at least four digits. */
 export const EntitlementCode = Type.String({
   pattern: '^(PLG|ENV|SVC|ORD|AFL|EDU)-\\d{6}\\d{4,}$',
@@ -56,11 +102,16 @@ export const Entitlement = Type.Object(
     product_name: Name,
     product_description: Nullable(Text),
     status: EntitlementStatus,
+    ...statusReason,
+    status_since: { ...Timestamp, description: 'When it got its status' },
+    scheduled: Nullable(ScheduledStop),
     organization_id: Id,
     company: Company,
     expires_at: Nullable(Timestamp),
     ...updates,
     release_channels: ReleaseChannels,
+    quantity: Quantity,
+    features: Features,
     quote_id: Nullable(Id),
     order_id: Nullable(Id),
     auto_created: Type.Boolean({ description: 'Created from a paid quote' }),
@@ -82,6 +133,7 @@ export const NewEntitlement = Closed({
   product_id: Type.Optional(updates.product_id),
   updates_until: Type.Optional(updates.updates_until),
   release_channels: Type.Optional(ReleaseChannels),
+  ...given,
   quote_id: Type.Optional(Nullable(Id)),
   metadata: Type.Optional(Nullable(Metadata)),
 })
@@ -95,12 +147,25 @@ export const EntitlementChange = Closed({
   product_id: Type.Optional(updates.product_id),
   updates_until: Type.Optional(updates.updates_until),
   release_channels: Type.Optional(ReleaseChannels),
+  ...given,
   metadata: Type.Optional(Nullable(Metadata)),
 })
 export type EntitlementChange = Static<typeof EntitlementChange>
 
-export const EntitlementRenewal = Closed({
+export const EntitlementReason = Closed({
   organization_id: Type.Optional(Id),
+  reason: Type.Optional(Nullable(ReasonText)),
+})
+export type EntitlementReason = Static<typeof EntitlementReason>
+
+export const PlannedStop = Closed({
+  ...EntitlementReason.properties,
+  at: Type.Optional(Nullable({ ...Timestamp, description: 'In the future; without it at once' })),
+})
+export type PlannedStop = Static<typeof PlannedStop>
+
+export const EntitlementRenewal = Closed({
+  ...EntitlementReason.properties,
   expires_at: Type.Optional(Nullable(Timestamp)),
 })
 

@@ -2,6 +2,7 @@
 import { assertProduct } from '#areas/products/offers.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import type { MoveOf } from '#kernel/data/table.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { sql } from '#kernel/data/sql.ts'
 import {
@@ -12,7 +13,14 @@ import {
   resumeDependents,
   suspendDependents,
 } from './follow-entitlement.ts'
-import { type Entitlement, type EntitlementChange, entitlementMoves, entitlementsTable } from './entitlement.ts'
+import {
+  type Entitlement,
+  type EntitlementChange,
+  entitlementMoves,
+  type EntitlementReason,
+  entitlementsTable,
+  type StatusReason,
+} from './entitlement.ts'
 
 export async function changeEntitlement(
   ctx: OrganizationContext,
@@ -27,32 +35,46 @@ export async function changeEntitlement(
   return entitlement
 }
 
-export async function suspendEntitlement(ctx: OrganizationContext, id: number): Promise<Entitlement> {
-  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.suspend)
-  await suspendDependents(ctx, id)
-  return entitlement
-}
+/** What brings about a new status, with the words of whoever does it. */
+type Why = { code: StatusReason; reason?: string | null | undefined }
 
-export async function resumeEntitlement(ctx: OrganizationContext, id: number): Promise<Entitlement> {
-  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.resume)
-  await resumeDependents(ctx, id)
-  return entitlement
-}
+export const byStaff = (ctx: OrganizationContext, body: EntitlementReason): Why => ({
+  code: 'by_staff',
+  reason: ownBody(ctx, body).reason,
+})
 
-export async function cancelEntitlement(ctx: OrganizationContext, id: number): Promise<Entitlement> {
-  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.cancel)
-  await cancelDependents(ctx, id)
-  return entitlement
-}
+/** The new status with its reason, which the audit entries of the entitlement and its dependents have too. */
+const because = (ctx: OrganizationContext, { code, reason = null }: Why) => ({
+  acting: reason === null ? ctx : { ...ctx, reason },
+  status: { status_reason_code: code, status_reason: reason, status_since: ctx.now.toISOString() },
+})
+
+type Follow = (ctx: OrganizationContext, id: number) => Promise<void>
+
+const moved =
+  (act: MoveOf<typeof entitlementsTable>, follow: Follow, values: { scheduled?: null } = {}) =>
+  async (ctx: OrganizationContext, id: number, why: Why): Promise<Entitlement> => {
+    const { acting, status } = because(ctx, why)
+    const entitlement = await move(acting, entitlementsTable, id, act, { ...status, ...values })
+    await follow(acting, id)
+    return entitlement
+  }
+
+export const suspendEntitlement = moved(entitlementMoves.suspend, suspendDependents)
+export const resumeEntitlement = moved(entitlementMoves.resume, resumeDependents)
+export const cancelEntitlement = moved(entitlementMoves.cancel, cancelDependents, { scheduled: null })
+const expire = moved(entitlementMoves.expire, expireDependents)
 
 /** Makes an expired entitlement active again, with a new end in the future or without one. */
 export async function renewEntitlement(
   ctx: OrganizationContext,
   id: number,
-  expiresAt: string | null,
+  { expiresAt, ...why }: Why & { expiresAt: string | null },
 ): Promise<Entitlement> {
-  const entitlement = await move(ctx, entitlementsTable, id, entitlementMoves.renew, { expires_at: expiresAt })
-  await renewDependents(ctx, id, expiresAt)
+  const { acting, status } = because(ctx, why)
+  const values = { ...status, expires_at: expiresAt }
+  const entitlement = await move(acting, entitlementsTable, id, entitlementMoves.renew, values)
+  await renewDependents(acting, id, expiresAt)
   return entitlement
 }
 
@@ -62,13 +84,16 @@ export async function expireEntitlement(ctx: OrganizationContext, id: number): P
     await ctx.ask(sql`select id from entitlements where organization_id = ${ctx.organizationId} and id = ${id}
     and expires_at <= ${ctx.now} and status in ('active', 'suspended')`)
   if (!due) return
-  await move(ctx, entitlementsTable, id, entitlementMoves.expire)
-  await expireDependents(ctx, id)
+  await expire(ctx, id, { code: 'expired' })
 }
 
-/** Cancels all entitlements of a refunded order. */
-export async function cancelEntitlementsOfOrder(ctx: OrganizationContext, orderId: number): Promise<void> {
+/** Cancels all entitlements of an order that was refunded or has ended. */
+export async function cancelEntitlementsOfOrder(
+  ctx: OrganizationContext,
+  orderId: number,
+  code: StatusReason,
+): Promise<void> {
   const rows = await ctx.ask<{ id: number }>(sql`select id from entitlements
     where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`)
-  for (const { id } of rows) await cancelEntitlement(ctx, id)
+  for (const { id } of rows) await cancelEntitlement(ctx, id, { code })
 }

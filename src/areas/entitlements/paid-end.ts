@@ -52,7 +52,8 @@ const moveUpdates = (ctx: OrganizationContext, { id }: Ending, until: Date): Pro
 async function moveEnd(ctx: OrganizationContext, { id, status, expires_at: from }: Ending, until: Date): Promise<void> {
   const to = until.toISOString()
   const isOver = until <= ctx.now
-  if (!isOver && allows(entitlementMoves.renew, status)) await renewEntitlement(ctx, id, to)
+  if (!isOver && allows(entitlementMoves.renew, status))
+    await renewEntitlement(ctx, id, { expiresAt: to, code: 'renewed' })
   else await changeEntitlement(ctx, id, { expires_at: to })
   await endContractsOf(ctx, id, { from, to })
   if (isOver) await expireEntitlement(ctx, id)

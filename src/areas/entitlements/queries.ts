@@ -4,10 +4,62 @@ import { row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
 import { Entitlement, type EntitlementFilters, entitlementsTable } from './entitlement.ts'
+import { type CheckReason, type EntitlementQuestion, MOST_NAMED } from './entitlement-check.ts'
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))
 
 export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until'>
+/** `updated_at` is in no audit entry, and `status_since` in none from before there was the column. */
+const THEN: Record<string, string> = {
+  updated_at: `case when was.fields is null then p.updated_at else coalesce(past.changed_at, p.created_at) end as updated_at`,
+  status_since: `case when was.fields ? 'status' and not was.fields ? 'status_since' then coalesce(past.moved_at, p.created_at)
+    else p.status_since end as status_since`,
+}
+const columnsThen = raw(
+  Object.keys(Entitlement.properties)
+    .map((name) => THEN[name] ?? `p.${name}`)
+    .join(', '),
+)
+
+/** The entitlements of one state that a check finds, those with the feature on or those with it off. */
+export type Found = {
+  state: CheckReason
+  is_on: boolean
+  quantity: number
+  /** Of the feature's numbers, each times its quantity; null when none is a number. */
+  sum: number | null
+  until: string | null
+  ids: number[]
+  /** The one that ends last, of several the newest. */
+  last: Pick<Entitlement, 'status_reason_code' | 'status_reason'> & { value: boolean | number | string | null }
+}
+
+/**
+ * Joins an entitlement `e` as it was, `p`: of each field that was changed since, the first later entry of the audit log
+ * says what it had been.
+ */
+const asItWas = (org: number, at: Date) => sql`
+  left join lateral (
+    select jsonb_object_agg(c.key, c.value) as fields from (
+      select distinct on (b.key) b.key, b.value
+        from audit_log a cross join lateral jsonb_each(a.before) b
+       where a.organization_id = ${org} and a.resource = 'entitlement' and a.resource_id = e.id and a.at > ${at}
+       order by b.key, a.id) c
+  ) was on true
+  cross join lateral jsonb_populate_record(e, coalesce(was.fields, '{}')) p`
+
+const isLater = (org: number, at: Date) => sql`
+  exists (select from audit_log a where a.organization_id = ${org} and a.resource = 'entitlement' and a.resource_id = e.id
+             and a.action = 'created' and a.at > ${at})`
+
+const LARGEST = Number.MAX_SAFE_INTEGER
+const lastFirst = sql`expires_at desc nulls first, id desc`
+
+/** All values of the feature, of an entitlement `p`; without a feature one row. */
+const valueOf = (feature: string | undefined) =>
+  feature === undefined
+    ? sql`cross join (select null::jsonb as value) f`
+    : sql`join lateral jsonb_to_recordset(p.features) as f(key text, value jsonb) on f.key = ${feature}`
 
 export const entitlements = {
   page: (org: number, query: EntitlementFilters) =>
@@ -29,6 +81,44 @@ export const entitlements = {
     ctx.ask<Ending>(sql`
       select id, status, expires_at, updates_until from entitlements
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`),
+  asOf: (org: number, id: number, at: Date) => sql<Entitlement>`
+    select ${columnsThen} from entitlements e ${asItWas(org, at)}
+      left join lateral (
+        select max(a.at) as changed_at, max(a.at) filter (where a.after ? 'status') as moved_at
+          from audit_log a
+         where a.organization_id = ${org} and a.resource = 'entitlement' and a.resource_id = e.id and a.at <= ${at}
+      ) past on true
+     where e.organization_id = ${org} and e.id = ${id} and not ${isLater(org, at)}`,
+  forChange: (org: number, id: number) => sql<Pick<Entitlement, 'status' | 'scheduled'>>`
+    select status, scheduled from entitlements where organization_id = ${org} and id = ${id} for update`,
+  /** What a check finds now or at an earlier moment. A product is also found by its name where an entitlement has no product. */
+  found: (org: number, { product_id, class: one, feature, as_of }: EntitlementQuestion, at: Date) => sql<Found>`
+    select state, is_on, least(sum(quantity), ${LARGEST})::bigint as quantity,
+           least(sum(case when jsonb_typeof(value) = 'number' then quantity * value::text::numeric end), ${LARGEST})::bigint as sum,
+           case when bool_and(expires_at is not null) then max(expires_at) end as until,
+           (array_agg(id order by ${lastFirst}))[1:${raw(String(MOST_NAMED))}] as ids,
+           (array_agg(jsonb_build_object('value', value, 'status_reason_code', status_reason_code,
+                                         'status_reason', status_reason) order by ${lastFirst}))[1] as last
+      from (
+        select p.id, p.quantity, p.expires_at, p.status_reason_code, p.status_reason, f.value,
+               coalesce(f.value not in ('false', '0'), true) as is_on,
+               case when ${as_of === undefined ? sql`false` : isLater(org, at)} then 'not_yet'
+                    when p.status in ('active', 'suspended') and p.expires_at <= ${at} then 'expired'
+                    else p.status end as state
+          from entitlements ${as_of === undefined ? sql`p` : sql`e ${asItWas(org, at)}`} ${valueOf(feature)}
+         where ${as_of === undefined ? sql`p` : sql`e`}.organization_id = ${org}
+           ${when(
+             product_id,
+             (id) => sql`and (p.product_id = ${id} or p.product_id is null
+               and p.product_name = (select n.name from products n where n.id = ${id}))`,
+           )}
+           ${when(one, (name) => sql`and p.class = ${name}`)}
+           ${when(feature, () => sql`and p.features <> '[]'`)}
+      ) found group by state, is_on order by state`,
+  /** Of all organizations: entitlements for which something is scheduled that is due. */
+  toStop: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
+    select organization_id, id from entitlements
+     where scheduled is not null and scheduled ->> 'at' <= ${now.toISOString()} order by scheduled ->> 'at' limit ${limit}`,
   /** Of all organizations: entitlements whose end has passed. */
   due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
     select organization_id, id from entitlements

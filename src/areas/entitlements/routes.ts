@@ -9,17 +9,18 @@ import {
   Entitlement,
   EntitlementChange,
   EntitlementFilters,
+  EntitlementReason,
   EntitlementRenewal,
   NewEntitlement,
+  PlannedStop,
 } from './entitlement.ts'
+import { checkEntitlements } from './check-entitlement.ts'
+import { EntitlementCheck, EntitlementMoment, EntitlementQuestion } from './entitlement-check.ts'
+import { entitlementThen } from './entitlement-then.ts'
+import { featureRules } from './feature.ts'
 import { entitlements } from './queries.ts'
-import {
-  cancelEntitlement,
-  changeEntitlement,
-  renewEntitlement,
-  resumeEntitlement,
-  suspendEntitlement,
-} from './move-entitlement.ts'
+import { byStaff, changeEntitlement, renewEntitlement, resumeEntitlement } from './move-entitlement.ts'
+import { stopEntitlement, takeBackStop } from './schedule-entitlement.ts'
 
 // Any text: a malformed code is unknown, like any other.
 const ByCode = Closed({ code: Type.String({ maxLength: 100, examples: ['PLG-2026110001'] }) })
@@ -40,12 +41,15 @@ export const entitlementRoutes = [
     access: staff,
     purpose: 'Create an entitlement.',
     body: NewEntitlement,
+    rules: featureRules,
     example: {
       class: 'PLG',
       product_name: 'Backup Pro',
       organization_id: 1,
       company: 'entity_br',
       expires_at: '2027-11-20T00:00:00.000Z',
+      quantity: 5,
+      features: [{ key: 'max_users', type: 'number', value: 50 }],
     },
     data: Entitlement,
     status: 201,
@@ -60,18 +64,35 @@ export const entitlementRoutes = [
     path: '/entitlements/{id}',
     access: org('entitlements'),
     purpose: 'Get an entitlement.',
+    description: 'With `as_of` as it was at that moment; 404 when it did not exist then.',
     params: ById,
+    query: EntitlementMoment,
     data: Entitlement,
-    read: ({ org: id }, { params }) => entitlements.byId(id, params.id),
+    read: ({ org: id, now }, { params, query: { as_of: asOf } }) =>
+      asOf === undefined ? entitlements.byId(id, params.id) : entitlementThen(id, { id: params.id, asOf, now }),
+  }),
+  route({
+    method: 'GET',
+    path: '/entitlements/check',
+    operationId: 'checkEntitlements',
+    access: org('entitlements'),
+    purpose: 'Check whether the organization may use a product, a class or a feature.',
+    description:
+      'Needs `product_id`, `class` or `feature`; a feature may be asked for of a product or of a class. What is not allowed is answered too, with the reason.',
+    query: EntitlementQuestion,
+    data: EntitlementCheck,
+    read: ({ org: id, now }, { query }) => checkEntitlements(id, query, now),
   }),
   route({
     method: 'PATCH',
     path: '/entitlements/{id}',
     access: staff,
     purpose: 'Update an entitlement.',
-    description: 'Name, description, end, product, what it covers of the product’s releases, or metadata.',
+    description:
+      'Name, description, end, product, what it covers of the product’s releases, quantity, features (all of them, in place of those before), or metadata.',
     params: ById,
     body: EntitlementChange,
+    rules: featureRules,
     example: { expires_at: '2028-01-31T00:00:00.000Z' },
     data: Entitlement,
     run: async (ctx, { params, body }) => ({
@@ -95,11 +116,14 @@ export const entitlementRoutes = [
     access: staff,
     purpose: 'Suspend an entitlement, with its licenses and environments.',
     params: ById,
+    body: PlannedStop,
+    rules: ({ at }, { now }) => inFuture('at', at, now),
+    example: { reason: 'Chargeback on the order' },
     data: Entitlement,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({
-      data: await suspendEntitlement(ctx, params.id),
-      message: 'Entitlement suspended',
+    run: async (ctx, { params, body }) => ({
+      data: await stopEntitlement(ctx, params.id, { act: 'suspend', body }),
+      message: body.at ? 'Suspension scheduled' : 'Entitlement suspended',
     }),
   }),
   route({
@@ -108,9 +132,14 @@ export const entitlementRoutes = [
     access: staff,
     purpose: 'Resume an entitlement, with the licenses and environments that were suspended with it.',
     params: ById,
+    body: EntitlementReason,
+    example: { reason: 'Paid after all' },
     data: Entitlement,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({ data: await resumeEntitlement(ctx, params.id), message: 'Entitlement resumed' }),
+    run: async (ctx, { params, body }) => ({
+      data: await resumeEntitlement(ctx, params.id, byStaff(ctx, body)),
+      message: 'Entitlement resumed',
+    }),
   }),
   route({
     method: 'POST',
@@ -118,12 +147,26 @@ export const entitlementRoutes = [
     access: staff,
     purpose: 'Cancel an entitlement permanently.',
     params: ById,
+    body: PlannedStop,
+    rules: ({ at }, { now }) => inFuture('at', at, now),
+    example: { reason: 'Terminated by the customer', at: '2027-11-20T00:00:00.000Z' },
     data: Entitlement,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({
-      data: await cancelEntitlement(ctx, params.id),
-      message: 'Entitlement cancelled',
+    run: async (ctx, { params, body }) => ({
+      data: await stopEntitlement(ctx, params.id, { act: 'cancel', body }),
+      message: body.at ? 'Cancellation scheduled' : 'Entitlement cancelled',
     }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/entitlements/{id}/scheduled',
+    operationId: 'takeBackScheduledStop',
+    access: staff,
+    purpose: 'Take back what is scheduled for an entitlement.',
+    params: ById,
+    data: Entitlement,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await takeBackStop(ctx, params.id), message: 'Taken back' }),
   }),
   route({
     method: 'POST',
@@ -137,7 +180,7 @@ export const entitlementRoutes = [
     data: Entitlement,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
-      data: await renewEntitlement(ctx, params.id, body.expires_at ?? null),
+      data: await renewEntitlement(ctx, params.id, { ...byStaff(ctx, body), expiresAt: body.expires_at ?? null }),
       message: 'Entitlement renewed',
     }),
   }),

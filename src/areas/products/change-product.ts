@@ -1,5 +1,6 @@
 // Changes of the catalogue, by administrators only; each has an entry in the service's own audit log. Nothing is
 // deleted, since quotes refer to their products.
+import { isDeepStrictEqual } from 'node:util'
 import { amountField } from '#kernel/values/amount-field.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound, uniqueViolation } from '#kernel/http/errors.ts'
@@ -23,7 +24,9 @@ export async function changeProduct(ctx: SystemContext, id: number, body: Produc
   const product = await first(ctx, products.forChange(id))
   if (!product) throw notFound()
   const was: Side = product
-  const changed = Object.entries(body).filter(([field, value]) => value !== undefined && value !== was[field])
+  const changed = Object.entries(body).filter(
+    ([field, value]) => value !== undefined && !isDeepStrictEqual(value, was[field]),
+  )
   if (changed.length > 0) {
     await ctx.ask(products.change({ ...product, ...Object.fromEntries(changed) }, ctx.now)).catch(failAsTwin)
     const before = Object.fromEntries(changed.map(([field]) => [field, was[field]]))

@@ -1,5 +1,5 @@
 // What other areas ask the catalogue: products with their current price for one legal entity and currency, for the lines
-// of quotes; whether there is a product; how long what is sold of it gets updates; how it is declared to the tax authority.
+// of quotes; whether there is a product; what is given with what is sold of it; how it is declared to the tax authority.
 import { type Acting, first } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -55,6 +55,10 @@ export async function assertProduct(ctx: Pick<Acting, 'ask'>, id: number | null 
     throw invalid({ product_id: 'names no product of the catalogue' })
 }
 
-export async function updateMonthsOf(ctx: Pick<Acting, 'ask'>, id: number | null): Promise<number | null> {
-  return id === null ? null : ((await first(ctx, products.updateMonths(id)))?.update_months ?? null)
+/** How long what is sold of a product gets updates, and the features of each unit. */
+export type Given = Pick<Product, 'update_months' | 'features'>
+const NOTHING: Given = { update_months: null, features: [] }
+
+export async function givenWith(ctx: Pick<Acting, 'ask'>, id: number | null | undefined): Promise<Given> {
+  return typeof id === 'number' ? ((await first(ctx, products.given(id))) ?? NOTHING) : NOTHING
 }

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
+import { Features } from '#areas/entitlements/feature.ts'
 import {
   Closed,
   Company,
@@ -26,6 +27,7 @@ const UpdateMonths = Nullable(
     description: 'Update period of what is sold, from the payment on; null: as long as the entitlement is active',
   }),
 )
+const given = { ...Features, description: 'What each unit that is sold from now on gives' }
 const Sku = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$',
   maxLength: 64,
@@ -82,6 +84,7 @@ export const Product = Type.Object(
     entitlement_class: EntitlementClass,
     update_months: UpdateMonths,
     ...tax,
+    features: given,
     active: Type.Boolean({ description: 'false: not offered any more' }),
     prices: Type.Array(Price, { description: 'The current prices' }),
     created_at: Timestamp,
@@ -98,6 +101,7 @@ export const NewProduct = Closed({
   description: Type.Optional(Nullable(Text)),
   update_months: Type.Optional(UpdateMonths),
   ...Type.Partial(Type.Object(tax)).properties,
+  features: Type.Optional(given),
   active: Type.Optional(Type.Boolean()),
 })
 export type NewProduct = Static<typeof NewProduct>
@@ -109,6 +113,7 @@ export const ProductChange = Closed({
   description: Type.Optional(Nullable(Text)),
   update_months: Type.Optional(UpdateMonths),
   ...Type.Partial(Type.Object(tax)).properties,
+  features: Type.Optional(given),
   active: Type.Optional(Type.Boolean()),
 })
 export type ProductChange = Static<typeof ProductChange>

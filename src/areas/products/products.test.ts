@@ -81,6 +81,7 @@ describe('POST /admin/products', () => {
       nbs_code: '111032200',
       iss_rate: '2.90',
       tax_issue_rule: 'next_month_day:5',
+      features: [{ key: 'seats', type: 'number', value: 5 }],
       active: true,
     }
     const product = await add(body)

@@ -3,6 +3,7 @@ import { page, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
 import type { Offer, TaxTerms } from './offers.ts'
 import type { NewPrice, NewProduct, Price, PriceFilters, Product, ProductFilters } from './product.ts'
 
@@ -15,7 +16,7 @@ const priceColumns =
  */
 const productColumns =
   raw(`p.id, p.sku, p.name, p.description, p.entitlement_class, p.update_months, p.service_code, p.nbs_code, p.iss_rate,
-  p.tax_issue_rule, p.active, p.created_at, p.updated_at,
+  p.tax_issue_rule, p.features, p.active, p.created_at, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'product_id', c.product_id, 'company', c.company,
       'currency', c.currency, 'unit_price', c.unit_price::text, 'term_months', c.term_months, 'tax_percent', c.tax_percent::text,
       'active', true, 'ended_at', null, 'created_at', ${timeInJson('c.created_at')}, 'updated_at', ${timeInJson('c.updated_at')}) order by c.company, c.currency)
@@ -40,21 +41,23 @@ export const products = {
   /** Locks the product, so that two new prices of it are added one after the other. */
   forChange: (id: number) => sql<Omit<Product, 'prices'>>`
     select id, sku, name, description, entitlement_class, update_months, service_code, nbs_code, iss_rate, tax_issue_rule,
-           active, created_at, updated_at
+           features, active, created_at, updated_at
       from products where id = ${id} for update`,
-  add: ({ description = null, update_months = null, active = true, ...product }: NewProduct, now: Date) => sql<{
-    id: number
-  }>`
+  add: (
+    { description = null, update_months = null, features = [], active = true, ...product }: NewProduct,
+    now: Date,
+  ) => sql<{ id: number }>`
     insert into products (sku, name, entitlement_class, description, update_months, service_code, nbs_code, iss_rate,
-                          tax_issue_rule, active, created_at, updated_at)
+                          tax_issue_rule, features, active, created_at, updated_at)
     values (${product.sku}, ${product.name}, ${product.entitlement_class}, ${description}, ${update_months},
             ${product.service_code ?? null}, ${product.nbs_code ?? null}, ${product.iss_rate ?? null},
-            ${product.tax_issue_rule ?? null}, ${active}, ${now}, ${now}) returning id`,
+            ${product.tax_issue_rule ?? null}, ${storableJson(features)}::jsonb, ${active}, ${now}, ${now}) returning id`,
   change: (product: Omit<Product, 'prices'>, now: Date) => sql`
     update products set sku = ${product.sku}, name = ${product.name}, entitlement_class = ${product.entitlement_class},
            description = ${product.description}, update_months = ${product.update_months},
            service_code = ${product.service_code}, nbs_code = ${product.nbs_code}, iss_rate = ${product.iss_rate},
-           tax_issue_rule = ${product.tax_issue_rule}, active = ${product.active}, updated_at = ${now}
+           tax_issue_rule = ${product.tax_issue_rule}, features = ${storableJson(product.features)}::jsonb,
+           active = ${product.active}, updated_at = ${now}
      where id = ${product.id} returning id`,
 
   pricesOf: (id: number, query: PriceFilters) =>
@@ -80,8 +83,8 @@ export const products = {
   price: (productId: number, id: number) => sql<{ id: number }>`
     select id from prices where product_id = ${productId} and id = ${id}`,
 
-  updateMonths: (id: number) =>
-    sql<Pick<Product, 'update_months'>>`select update_months from products where id = ${id}`,
+  given: (id: number) =>
+    sql<Pick<Product, 'update_months' | 'features'>>`select update_months, features from products where id = ${id}`,
   taxTerms: (ids: readonly number[]) => sql<TaxTerms>`
     select id, service_code, nbs_code, iss_rate, tax_issue_rule from products where id = any(${ids}::bigint[])`,
   exists: (id: number) => sql`select id from products where id = ${id}`,

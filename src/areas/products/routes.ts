@@ -1,6 +1,7 @@
 // The catalogue of the vendor, for administrators (docs/interface.md, Administration).
 import { amountField } from '#kernel/values/amount-field.ts'
 import { problemsIn } from '#kernel/http/problems.ts'
+import { featureRules } from '#areas/entitlements/feature.ts'
 import { administrator } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
@@ -33,7 +34,13 @@ export const productRoutes = [
     access: administrator,
     purpose: 'Create a product.',
     body: NewProduct,
-    example: { sku: 'BACKUP-PRO', name: 'Backup Pro', entitlement_class: 'PLG' },
+    rules: featureRules,
+    example: {
+      sku: 'BACKUP-PRO',
+      name: 'Backup Pro',
+      entitlement_class: 'PLG',
+      features: [{ key: 'cloud_storage', type: 'boolean', value: true }],
+    },
     data: Product,
     status: 201,
     fails: ['CONFLICT'],
@@ -56,6 +63,7 @@ export const productRoutes = [
     description: 'Only the given fields change. Existing quotes stay as they are.',
     params: ById,
     body: ProductChange,
+    rules: featureRules,
     example: { active: false },
     data: Product,
     fails: ['CONFLICT'],

@@ -68,6 +68,7 @@ export const QuotePreview = Type.Object(
         class: Type.Enum(CLASSES, { examples: ['PLG'] }),
         product_name: Name,
         product_description: Nullable(Text),
+        quantity: LineItem.properties.quantity,
         company: Company,
         expires_at: Nullable({ ...Timestamp, description: 'The end, assuming a payment now' }),
         ...classRecords,

@@ -8,7 +8,7 @@ import { issueLicense } from '#areas/licenses/issue-license.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { updateMonthsOf } from '#areas/products/offers.ts'
+import { givenWith } from '#areas/products/offers.ts'
 import { openService } from '#areas/services/open-service.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
 import { insert, move } from '#kernel/data/changes.ts'
@@ -67,17 +67,18 @@ export async function provisionLine(
 ): Promise<number> {
   const sale = { company, zone: zoneOf(ctx, company), paidAt: ctx.now }
   const sold = entitlementOf(line, sale)
-  const months = await updateMonthsOf(ctx, line.product_id)
+  const { update_months, features } = await givenWith(ctx, line.product_id)
   const entitlement = await insert(ctx, entitlementsTable, {
     ...sold,
     expires_at: notBefore(paid_until, sold.expires_at),
     product_id: line.product_id,
-    updates_until: notBefore(paid_until, endAfter(months, sale)),
+    features,
+    updates_until: notBefore(paid_until, endAfter(update_months, sale)),
     code,
     quote_id,
     order_id,
     auto_created: true,
-    // The quantity of a license is its limit of activations; for other classes it is only stored.
+    // The quantity of all but licenses is here too, as it was before there was a field for it.
     metadata: line.entitlement_class === 'PLG' ? null : JSON.stringify({ quantity: line.quantity }),
     quote_line: index,
   })
@@ -89,12 +90,13 @@ export async function provisionLine(
 
 /** The entitlement of a line without its code, quote and order; the preview of a quote shows the same. */
 export const entitlementOf = (
-  { entitlement_class, product_name, description, term_months }: LineItem,
+  { entitlement_class, product_name, description, quantity, term_months }: LineItem,
   { company, zone, paidAt }: Sale,
 ) => ({
   class: entitlement_class,
   product_name,
   product_description: description,
+  quantity,
   company,
   expires_at: endAfter(term_months, { zone, paidAt }),
 })

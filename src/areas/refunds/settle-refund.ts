@@ -79,5 +79,5 @@ async function creditRefund(ctx: OrganizationContext, refund: Refund, invoice: I
 
 async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   if (allows(orderMoves.refund, order.status)) await move(ctx, ordersTable, order.id, orderMoves.refund)
-  await cancelEntitlementsOfOrder(ctx, order.id)
+  await cancelEntitlementsOfOrder(ctx, order.id, 'refunded')
 }

@@ -50,7 +50,7 @@ export async function followRefund(ctx: OrganizationContext, order: OrderRow): P
 export async function endWithSubscription(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const paid = await paidInvoices(ctx, order)
   const last = latest(paid.map((one) => periodPaidBy(ctx, order, one)))
-  if (!last) return cancelEntitlementsOfOrder(ctx, order.id)
+  if (!last) return cancelEntitlementsOfOrder(ctx, order.id, 'subscription_ended')
   const requestedAt = Date.parse(order.subscription_requested_at ?? '') - OTHER_CLOCK_MS
   // A term that was paid at once before the automatic charging began is not shortened.
   const keepsTerms = paid.some((one) => one.origin !== OF_SUBSCRIPTION && paidAt(one) < requestedAt)

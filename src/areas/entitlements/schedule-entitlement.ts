@@ -1,0 +1,53 @@
+// Staff suspend or cancel an entitlement at a time in the future; a job does it then.
+import { update } from '#kernel/data/changes.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import {
+  type Entitlement,
+  entitlementMoves,
+  entitlementsTable,
+  type PlannedStop,
+  type ScheduledStop,
+} from './entitlement.ts'
+import { byStaff, cancelEntitlement, suspendEntitlement } from './move-entitlement.ts'
+import { entitlements } from './queries.ts'
+
+const STOPS = { suspend: suspendEntitlement, cancel: cancelEntitlement }
+
+/** At once, or later when the body says when. What was scheduled before is replaced. */
+export async function stopEntitlement(
+  ctx: OrganizationContext,
+  id: number,
+  { act, body }: { act: ScheduledStop['act']; body: PlannedStop },
+): Promise<Entitlement> {
+  const { at, reason = null } = ownBody(ctx, body)
+  if (typeof at !== 'string') return STOPS[act](ctx, id, byStaff(ctx, body))
+  const { status } = await forChange(ctx, id)
+  const { to } = entitlementMoves[act]
+  if (!allows(entitlementMoves[act], status)) throw conflict(`An entitlement that is ${status} cannot become ${to}`)
+  const scheduled = { act, at: new Date(at).toISOString(), reason }
+  return update({ ...ctx, reason }, entitlementsTable, id, { scheduled })
+}
+
+export async function takeBackStop(ctx: OrganizationContext, id: number): Promise<Entitlement> {
+  const { scheduled } = await forChange(ctx, id)
+  if (scheduled === null) throw conflict('Nothing is scheduled')
+  return update(ctx, entitlementsTable, id, { scheduled: null })
+}
+
+/** For the job: does nothing when it was taken back or put off, and forgets what the status allows no more. */
+export async function stopAsScheduled(ctx: OrganizationContext, id: number): Promise<void> {
+  const { status, scheduled } = await forChange(ctx, id)
+  if (scheduled === null || new Date(scheduled.at) > ctx.now) return
+  await update(ctx, entitlementsTable, id, { scheduled: null })
+  const { act, reason } = scheduled
+  if (allows(entitlementMoves[act], status)) await STOPS[act](ctx, id, { code: 'by_staff', reason })
+}
+
+async function forChange(ctx: OrganizationContext, id: number): Promise<Pick<Entitlement, 'status' | 'scheduled'>> {
+  const entitlement = await first(ctx, entitlements.forChange(ctx.organizationId, id))
+  if (!entitlement) throw notFound()
+  return entitlement
+}
