@@ -7,7 +7,10 @@ import { Entitlement, type EntitlementFilters, entitlementsTable } from './entit
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))
 
-export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until'>
+/** `quote_line` is the index of the order's line that it was created from. */
+export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until' | 'created_at'> & {
+  quote_line: number | null
+}
 
 export const entitlements = {
   page: (org: number, query: EntitlementFilters) =>
@@ -27,7 +30,7 @@ export const entitlements = {
   /** Those of an order that are not cancelled. */
   ofOrder: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<Ending>(sql`
-      select id, status, expires_at, updates_until from entitlements
+      select id, status, expires_at, updates_until, created_at, quote_line from entitlements
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`),
   /** Of all organizations: entitlements whose end has passed. */
   due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
