@@ -19,15 +19,16 @@ export async function extendEntitlementsOfOrder(ctx: OrganizationContext, orderI
   }
 }
 
-/** Shortens those that end at one of `ends`, which are not paid any more, to `until`. Other ends are not payments'. */
+/** Shortens those that end at one of `ends`, which are not paid any more. Other ends are not payments'. */
 export async function retractEntitlementsOfOrder(
   ctx: OrganizationContext,
   orderId: number,
-  { ends, until }: { ends: readonly Date[]; until: Date },
+  { ends, untilOf }: { ends: readonly Date[]; untilOf: (one: Ending) => Date },
 ): Promise<void> {
-  const isRetracted = (end: string | null) =>
-    end !== null && Date.parse(end) > until.getTime() && ends.some((one) => one.getTime() === Date.parse(end))
+  const isUnpaid = (end: string | null) => end !== null && ends.some((one) => one.getTime() === Date.parse(end))
   for (const one of await entitlements.ofOrder(ctx, orderId)) {
+    const until = untilOf(one)
+    const isRetracted = (end: string | null) => isUnpaid(end) && Date.parse(end ?? '') > until.getTime()
     if (isRetracted(one.updates_until)) await moveUpdates(ctx, one, until)
     if (isRetracted(one.expires_at)) await moveEnd(ctx, one, until)
   }

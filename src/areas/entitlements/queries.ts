@@ -8,7 +8,11 @@ import { type CheckReason, type EntitlementQuestion, MOST_NAMED } from './entitl
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))
 
-export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until'>
+/** `quote_line` is the index of the order's line that it was created from. */
+export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until' | 'created_at'> & {
+  quote_line: number | null
+}
+
 /** `updated_at` is in no audit entry, and `status_since` in none from before there was the column. */
 const THEN: Record<string, string> = {
   updated_at: `case when was.fields is null then p.updated_at else coalesce(past.changed_at, p.created_at) end as updated_at`,
@@ -79,7 +83,7 @@ export const entitlements = {
   /** Those of an order that are not cancelled. */
   ofOrder: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<Ending>(sql`
-      select id, status, expires_at, updates_until from entitlements
+      select id, status, expires_at, updates_until, created_at, quote_line from entitlements
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`),
   asOf: (org: number, id: number, at: Date) => sql<Entitlement>`
     select ${columnsThen} from entitlements e ${asItWas(org, at)}

@@ -2,8 +2,9 @@
 // order payments, repeats and refunds arrive.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, addMonths, dayIn } from '#kernel/values/calendar.ts'
-import { type Bought, refunded, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
-import { becomes, begun, expire } from '#test/scenes/subscriptions.ts'
+import { LICENSE_LINE } from '#test/scenes/commerce.ts'
+import { bought, type Bought, refunded, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
+import { becomes, begun, expire, subscribe } from '#test/scenes/subscriptions.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 let at: StripeScene
@@ -65,6 +66,10 @@ async function makeOlder({ order_id, entitlement_id }: Bought, days: number): Pr
   await query(
     `update invoices set paid_at = paid_at - $2 * interval '1 day', period_start = period_start - $2 * interval '1 day',
             period_end = period_end - $2 * interval '1 day' where order_id = $1`,
+    [order_id, days],
+  )
+  await query(
+    `update orders set subscription_requested_at = subscription_requested_at - $2 * interval '1 day' where id = $1`,
     [order_id, days],
   )
   await query(`update entitlements set expires_at = expires_at - $2 * interval '1 day' where order_id = $1`, [
@@ -215,6 +220,22 @@ describe('a refund', () => {
     ])
     await refund(payment, second.id)
     expect((await entitlementOf(payment)).expires_at).toBe(expires_at)
+  })
+  it('leaves the term that was paid at once before the subscription', async () => {
+    const payment = await bought(at, { line_items: [{ ...LICENSE_LINE, term_months: 3 }] })
+    await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.reference))
+    const [{ id: entitlement_id }] = (await at.buyer.get(`/orders/${payment.order_id}`)).data.entitlements
+    const subscription = await subscribe(at, payment)
+    const charged = { ...payment, entitlement_id, subscription }
+    const later = `update orders set subscription_requested_at = now() + interval '1 day' where id = $1`
+    await at.app.database.query(later, [payment.order_id])
+    const sold = Date.parse((await entitlementOf(charged)).expires_at)
+    const all = [2, 3].map((nth) => renewal(charged, { start: after(nth), end: after(nth + 1) }))
+    for (const invoice of all) await sendEvent(at, 'invoice.paid', invoice)
+    expect(Date.parse((await entitlementOf(charged)).expires_at)).toBeGreaterThan(sold + 20 * 86_400_000)
+    for (const { id } of all) await refund(charged, id)
+    const { status, expires_at } = await entitlementOf(charged)
+    expect([status, expires_at.slice(0, 10)]).toEqual(['active', new Date(sold).toISOString().slice(0, 10)])
   })
   it('leaves an end that staff set', async () => {
     const payment = await begun(at, 1)

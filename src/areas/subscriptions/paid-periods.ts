@@ -31,7 +31,8 @@ export async function periodOf(
 
 /** After a payment: entitlements that would end before the paid time are extended to its end. */
 export async function followPayment(ctx: OrganizationContext, order: OrderRow): Promise<void> {
-  const last = latest(await paidPeriods(ctx, order))
+  const paid = await paidInvoices(ctx, order)
+  const last = latest(paid.map((one) => periodPaidBy(ctx, order, one)))
   if (last) await extendEntitlementsOfOrder(ctx, order.id, last.end)
 }
 
@@ -42,8 +43,24 @@ export async function followRefund(ctx: OrganizationContext, order: OrderRow): P
   if (refunded.length === 0) return
   // Without any paid period what was paid for has never begun.
   const [begin] = refunded.map(({ start }) => start).toSorted((one, other) => one.getTime() - other.getTime())
-  const until = latest(await paidPeriods(ctx, order))?.end ?? begin ?? ctx.now
-  await retractEntitlementsOfOrder(ctx, order.id, { ends: refunded.map(({ end }) => end), until })
+  const paid = await paidInvoices(ctx, order)
+  const until = latest(paid.map((one) => periodPaidBy(ctx, order, one)))?.end ?? begin ?? ctx.now
+  const { timeZone } = intervalOf(ctx, order)
+  const hasTerms = isPaidAtOnce(order, paid)
+  await retractEntitlementsOfOrder(ctx, order.id, {
+    ends: refunded.map(({ end }) => end),
+    untilOf: ({ created_at, quote_line }) => {
+      const months = hasTerms ? order.line_items[quote_line ?? -1]?.term_months : null
+      const term = months ? addMonths(new Date(created_at), months, timeZone) : until
+      return term > until ? term : until
+    },
+  })
+}
+
+/** Whether its terms were paid at once before the automatic charging began: they are not shortened. */
+function isPaidAtOnce({ subscription_requested_at: requested }: OrderRow, paid: readonly InvoiceRow[]): boolean {
+  const requestedAt = Date.parse(requested ?? '') - OTHER_CLOCK_MS
+  return paid.some((one) => one.origin !== OF_SUBSCRIPTION && paidAt(one) < requestedAt)
 }
 
 /** When the provider has ended the subscription: the entitlements end with the paid time. */
@@ -51,14 +68,8 @@ export async function endWithSubscription(ctx: OrganizationContext, order: Order
   const paid = await paidInvoices(ctx, order)
   const last = latest(paid.map((one) => periodPaidBy(ctx, order, one)))
   if (!last) return cancelEntitlementsOfOrder(ctx, order.id, 'subscription_ended')
-  const requestedAt = Date.parse(order.subscription_requested_at ?? '') - OTHER_CLOCK_MS
-  // A term that was paid at once before the automatic charging began is not shortened.
-  const keepsTerms = paid.some((one) => one.origin !== OF_SUBSCRIPTION && paidAt(one) < requestedAt)
-  await endEntitlementsOfOrder(ctx, order.id, last.end, { keepsTerms })
+  await endEntitlementsOfOrder(ctx, order.id, last.end, { keepsTerms: isPaidAtOnce(order, paid) })
 }
-
-const paidPeriods = async (ctx: OrganizationContext, order: OrderRow): Promise<Period[]> =>
-  (await paidInvoices(ctx, order)).map((one) => periodPaidBy(ctx, order, one))
 
 /** Invoices that staff added to the order, and refunded ones, pay for no time. */
 async function paidInvoices(ctx: OrganizationContext, { id }: OrderRow): Promise<InvoiceRow[]> {
