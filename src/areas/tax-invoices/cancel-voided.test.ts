@@ -55,11 +55,13 @@ describe('a voided invoice', () => {
     scene.authority.script.prepare = ['away']
     const waiting = await declared()
     expect(waiting).toMatchObject({ status: 'pending', substatus: 'unavailable' })
+    await voided(waiting)
+    expect((await scene.get(waiting.id)).status).toBe('cancelled')
     const refused = await declared(REFUSED)
-    for (const made of [waiting, refused]) {
-      await voided(made)
-      expect((await scene.get(made.id)).status).toBe('cancelled')
-    }
+    expect((await scene.acme.staff.post(`/invoices/${refused.invoice_id}/void`)).status).toBe(200)
+    expect((await scene.acme.staff.post(`/tax-invoices/${refused.id}/retry`)).status, 'declared no more').toBe(409)
+    await scene.work()
+    expect((await scene.get(refused.id)).status).toBe('cancelled')
     expect(scene.authority.cancelled).toEqual([])
     await scene.workLong(3)
     expect(await waitingJobs()).toEqual([])
@@ -108,6 +110,9 @@ describe('a dead letter', () => {
       last_error: expect.stringMatching(new RegExp(`refuses to cancel tax invoice ${made.id} .*E0822`)),
     })
     expect(KINDS(scene.authority.calls).filter((call) => call === 'cancel')).toHaveLength(1)
+    const swap = { reason_code: '99', reason: 'The address was wrong' }
+    const substitute = await scene.acme.staff.post(`/tax-invoices/${made.id}/substitute`, swap)
+    expect([substitute.status, substitute.message]).toEqual([409, 'The invoice is void: cancel it'])
     await scene.acme.staff.post(`/tax-invoices/${made.id}/cancel`, {
       reason_code: '2',
       reason: 'It was never rendered',

@@ -37,6 +37,7 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
   const profile = profileAt(row.competence)
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, row.invoice_id))
   if (!invoice) throw notFound()
+  if (invoice.status === 'void') throw conflict('The invoice is void: cancel it')
   if (profile === null) throw conflict(NO_PROFILE.error_message)
   // Without the one that it is to replace, which will not be in force beside it.
   const replaced = [row.id, row.replaces_id]

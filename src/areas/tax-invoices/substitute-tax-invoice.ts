@@ -28,6 +28,7 @@ export async function substituteTaxInvoice(
   if (profile === null) throw conflict(NO_PROFILE.error_message)
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, old.invoice_id))
   if (!invoice) throw notFound()
+  if (invoice.status === 'void') throw conflict('The invoice is void: cancel it')
   const lines = linesOf(old)
   const others = (await taxInvoices.liveOf(ctx, old.invoice_id)).filter((other) => other.id !== id)
   const total = declarable(old, undeclaredOf(invoice, others))
