@@ -5,7 +5,7 @@ alter table products add column features jsonb not null default '[]';
 alter table entitlements
   add column quantity bigint not null default 1 check (quantity >= 1),
   add column features jsonb not null default '[]',
-  -- Null: as it was created, or moved before there were codes.
+  -- Null: as it was created, or since before there were codes.
   add column status_reason_code text check (status_reason_code in
     ('by_staff', 'expired', 'renewed', 'refunded', 'order_cancelled', 'subscription_ended')),
   add column status_reason text,
@@ -18,7 +18,6 @@ update entitlements e set
   quantity = coalesce((
     select (o.line_items -> e.quote_line ->> 'quantity')::bigint from orders o
      where o.organization_id = e.organization_id and o.id = e.order_id), 1),
-  status_reason_code = case when e.status = 'expired' then 'expired' end,
   status_since = coalesce((
     select max(a.at) from audit_log a
      where a.organization_id = e.organization_id and a.resource = 'entitlement' and a.resource_id = e.id

@@ -42,7 +42,7 @@ it('gives older entitlements the quantity of their line and the time of their la
   )
   expect(JSON.parse(JSON.stringify(found))).toEqual([
     { ...since('2026-01-01'), quantity: 5 },
-    { ...since('2026-01-01'), quantity: 1, status_reason_code: 'expired' },
+    { ...since('2026-01-01'), quantity: 1 },
     { ...since('2026-03-01'), quantity: 1 },
     { ...since('2026-01-01'), quantity: 1 },
     { ...since('2026-01-01'), quantity: 9 },

@@ -45,7 +45,7 @@ const ReasonText = Type.String({
 export const statusReason = {
   status_reason_code: Nullable(
     Type.Enum(STATUS_REASONS, {
-      description: 'What brought about the status; null: it is as it was created',
+      description: 'What brought about the status; null: it is as it was created, or since before reasons were kept',
       examples: ['by_staff'],
     }),
   ),
