@@ -194,8 +194,8 @@ async function fill(org: number): Promise<void> {
   await run(`insert into invoices (organization_id, number, status, company, currency, total, line_items, issue_date, due_date, order_id)
     select ORG, 'I-' || substr(number, 3), 'open', 'entity_br', 'BRL', 1.00, '[]', '2026-01-01', '2026-01-01', id from orders where organization_id = ORG`)
   await run(`insert into tax_invoices (organization_id, invoice_id, order_id, total, series, rps_number, line_items, recipient, competence,
-      description, status, nfse_number, access_key, xml, issued_at)
-    select ORG, id, order_id, 1.00, '1', id, '[]', '{}', '2026-01-01', 'Hosting', 'issued', 'N-' || substr(number, 3), 'KEY-' || id, 'x', now()
+      description, status, nfse_number, access_key, issued_at)
+    select ORG, id, order_id, 1.00, '1', id, '[]', '{}', '2026-01-01', 'Hosting', 'issued', 'N-' || substr(number, 3), 'KEY-' || id, now()
       from invoices where organization_id = ORG`)
   await run(`insert into entitlements (organization_id, code, class, product_name, company, quote_id, order_id)
     select ORG, 'ENV-202601' || lpad((row_number() over ())::text, 6, '0'), 'ENV', 'Hosting', 'entity_br', o.quote_id, o.id
@@ -217,8 +217,8 @@ async function fill(org: number): Promise<void> {
     select ORG, 'H-' || n, 'open', 'entity_br', 'BRL', 1.00, jsonb_build_array(jsonb_build_object('entitlement_code', code)),
            '2026-01-01', '2026-01-01' ${hangs} where n <= 1000`)
   await run(`insert into tax_invoices (organization_id, invoice_id, total, series, rps_number, line_items, recipient, competence,
-      description, status, nfse_number, access_key, xml, issued_at)
-    select ORG, id, 1.00, '2', id, line_items, '{}', '2026-01-01', 'Hosting', 'issued', 'M-' || substr(number, 3), 'HAND-' || id, 'x', now()
+      description, status, nfse_number, access_key, issued_at)
+    select ORG, id, 1.00, '2', id, line_items, '{}', '2026-01-01', 'Hosting', 'issued', 'M-' || substr(number, 3), 'HAND-' || id, now()
       from invoices where organization_id = ORG and order_id is null`)
   await app.database.query('analyze')
 }
