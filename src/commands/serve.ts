@@ -87,13 +87,12 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
     if (started.postgres) return started.postgres.logins
     throw new Error('PostgreSQL is not there yet')
   }
-  // An external database must be reachable before keys are generated; the embedded one starts on another core meanwhile.
-  const begin = () => void composed().catch(() => {})
-  const postgres = await openPostgres(config, log, { signal: started.stopping.signal, onSpawned: begin })
+  // No keys are generated beside a database elsewhere whose logins are refused; the embedded one starts on another core meanwhile.
+  const onSpawned = () => void composed().catch(() => {})
+  const postgres = await openPostgres(config, log, { signal: started.stopping.signal, onSpawned })
   started.postgres = postgres
   assertNotStopping(started)
   await checkLogins(config.database, 'before')
-  begin()
   await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
   await checkLogins(config.database, 'after')
   assertNotStopping(started)
