@@ -119,12 +119,12 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
   // Before the worker, so that the demo's mails, documents and tax invoices do not compete with the start.
   const demo = config.demo ? await loadDemo(service, config) : null
   assertNotStopping(started)
-  await service.database.read('titular_system', [sql`select 1`])
-  started.isReady = true
   if (withJobs) {
     await service.worker.start()
     service.deliverer.start()
   }
+  await service.database.read('titular_system', [sql`select 1`])
+  started.isReady = true
   if (withApi) console.welcome({ config, administrator, demo })
 }
 
