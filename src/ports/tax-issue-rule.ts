@@ -7,7 +7,7 @@ const PATTERN =
 export const TaxIssueRule = Type.String({
   pattern: PATTERN,
   maxLength: 20,
-  examples: ['days_before_due:10'],
+  examples: ['days_before_due:10', 'next_month_day:5', 'on_finalize', 'on_payment'],
 })
 
 /** Of a setting. */

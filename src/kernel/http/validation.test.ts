@@ -1,6 +1,7 @@
 // Times that PostgreSQL or JavaScript would not read back the same are refused.
 import { describe, expect, it } from 'vitest'
-import { CalendarDate, Timestamp } from '#kernel/values/schema.ts'
+import { Type } from 'typebox'
+import { CalendarDate, Closed, Nullable, Timestamp } from '#kernel/values/schema.ts'
 import { compileCheck } from './validation.ts'
 
 describe('date-time', () => {
@@ -30,4 +31,16 @@ describe('date', () => {
     expect(check('0000-01-01')).not.toBeNull()
     expect(check('0001-01-01')).toBeNull()
   })
+})
+
+describe('the words for a bad field', () => {
+  const Shape = Closed({
+    opening: Nullable(Closed({ from: Type.String({ pattern: '^\\d\\d$', examples: ['09'] }) })),
+    rule: Type.Optional(Type.String({ pattern: '^(now|in:\\d)$', examples: ['in:5', 'now'] })),
+  })
+  const check = compileCheck(Shape)
+  it('name what is wrong inside of an object, not that the object may also be null', () =>
+    expect(check({ opening: { from: 'x' } })).toEqual({ 'opening.from': 'must have the form of 09' }))
+  it('show every form that a text may have', () =>
+    expect(check({ opening: null, rule: 'x' })).toEqual({ rule: 'must have the form of in:5 or now' }))
 })

@@ -42,20 +42,28 @@ function fieldsOf(problems: readonly Problem[], schema: TSchema): Fields {
     else if (keyword === 'enum')
       say(fieldName(instancePath), `must be one of ${strings(params['allowedValues']).join(', ')}`)
     else if (keyword === 'format') say(fieldName(instancePath), formatProblem(params['format']))
-    else if (keyword === 'pattern') say(fieldName(instancePath), patternProblem(exampleAt(schema, schemaPath)))
+    else if (keyword === 'pattern') say(fieldName(instancePath), patternProblem(examplesAt(schema, schemaPath)))
     else if (keyword !== 'boolean' && keyword !== 'anyOf') say(fieldName(instancePath), message)
     else if (keyword === 'anyOf') say(fieldName(instancePath), 'does not have an allowed form')
   }
+  for (const name of nullable(problems))
+    if (Object.keys(fields).some((field) => field.startsWith(`${name}.`))) delete fields[name]
   return fields
 }
 
-/** The first example of the schema at a path such as `#/properties/name`. */
-function exampleAt(schema: TSchema, path: string): unknown {
+/** Objects and lists that may also be null: when a field inside is named, that they are not null helps nobody. */
+const nullable = (problems: readonly Problem[]): string[] =>
+  problems
+    .filter(({ keyword, params }) => keyword === 'type' && params['type'] === 'null')
+    .map(({ instancePath }) => fieldName(instancePath))
+
+/** The examples of the schema at a path such as `#/properties/name`. */
+function examplesAt(schema: TSchema, path: string): unknown[] {
   let at: unknown = schema
   for (const part of path.split('/').slice(1))
     at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[unescape(part)] : undefined
   const { examples } = (at ?? {}) as { examples?: unknown }
-  return Array.isArray(examples) ? examples[0] : undefined
+  return Array.isArray(examples) ? examples : []
 }
 
 const fieldName = (path: string, last?: string): string =>

@@ -50,8 +50,8 @@ const WORDS: Readonly<Record<string, string>> = {
 export const formatProblem = (format: unknown): string =>
   (typeof format === 'string' && WORDS[format]) || 'does not have the form that is asked for'
 
-/** The message shows an example of the schema instead of its pattern, which people cannot read. */
-export const patternProblem = (example: unknown): string =>
-  typeof example === 'string'
-    ? `must have the form of ${example}`
+/** The message shows the examples of the schema instead of its pattern, which people cannot read. */
+export const patternProblem = (examples: readonly unknown[]): string =>
+  examples.length > 0
+    ? `must have the form of ${examples.join(' or ')}`
     : 'must not be blank, nor have characters that are not allowed here'
