@@ -1,7 +1,5 @@
 // Decisions of staff on a refund: approve it, reject it, or record that it was paid by hand.
-import type { InvoiceRow } from '#areas/invoices/invoice.ts'
-import { invoices } from '#areas/invoices/queries.ts'
-import { refundable } from '#areas/invoices/sums.ts'
+import { payments } from '#areas/payments/payment-records.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -10,7 +8,7 @@ import { allows } from '#kernel/data/moves.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { refunds } from './queries.ts'
 import { type Refund, refundMoves, type RefundRejection, refundsTable } from './refund.ts'
-import { releaseReserved } from './reserved-amounts.ts'
+import { leftFor, releaseReserved } from './reserved-amounts.ts'
 import { settleRefund } from './settle-refund.ts'
 import { sendRefundLater } from './send-refund.ts'
 
@@ -31,26 +29,26 @@ export async function rejectRefund(ctx: OrganizationContext, id: number, body: R
   return move(ctx, refundsTable, id, refundMoves.reject, { rejection_reason: reason })
 }
 
-/** For a refund that the provider cannot make: the invoice was not paid there, or the refund failed there. */
+/** For a refund that the provider cannot make: the money did not come through it, or the refund failed there. */
 export async function settleByHand(ctx: OrganizationContext, id: number): Promise<Refund> {
   const refund = await refunds.forChange(ctx, id)
-  const invoice = await invoices.forChange(ctx, refund.invoice_id)
-  if (refund.status === 'failed') assertNotSpent(refund, invoice)
-  else assertNotByProvider(refund, invoice)
+  if (refund.status === 'failed') await assertNotSpent(ctx, refund)
+  else await assertNotByProvider(ctx, refund)
   await settleRefund(ctx, id, { status: 'succeeded' })
   return refunds.forChange(ctx, id)
 }
 
-function assertNotSpent({ amount, currency }: Refund, invoice: InvoiceRow): void {
-  if (parseMoney(amount, currency) > refundable(invoice))
+async function assertNotSpent(ctx: OrganizationContext, refund: Refund): Promise<void> {
+  if (parseMoney(refund.amount, refund.currency) > (await leftFor(ctx, refund)))
     throw conflict('The amount has been refunded otherwise, or is about to be')
 }
 
-function assertNotByProvider(refund: Refund, invoice: InvoiceRow): void {
+async function assertNotByProvider(ctx: OrganizationContext, refund: Refund): Promise<void> {
   assertNotEnded(refund, 'settled')
   if (!refund.is_approved) throw conflict('The refund has to be approved first')
-  if (invoice.is_paid_by_provider || refund.provider_reference !== null)
-    throw conflict('The invoice was paid at the payment provider, which confirms the refund itself')
+  const payment = refund.payment_id === null ? undefined : await payments.of(ctx, refund.payment_id)
+  if (payment?.source === 'provider' || refund.provider_reference !== null)
+    throw conflict('It was paid at the payment provider, which confirms the refund itself')
 }
 
 async function waiting(ctx: OrganizationContext, id: number, act: string): Promise<Refund> {

@@ -4,8 +4,9 @@ import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { approveRefund, rejectRefund, settleByHand } from './decide-refund.ts'
 import { refunds } from './queries.ts'
-import { NewRefund, Refund, RefundFilters, RefundRejection, RefundStarted } from './refund.ts'
-import { refundOrder } from './start-refund.ts'
+import { NewBalanceRefund, NewRefund, Refund, RefundFilters, RefundRejection, RefundStarted } from './refund.ts'
+import { refundCreditBalance } from './refund-credit-balance.ts'
+import { refundInvoice, refundOrder } from './start-refund.ts'
 
 export const refundRoutes = [
   route({
@@ -22,6 +23,41 @@ export const refundRoutes = [
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
       data: await refundOrder(ctx, params.id, body),
+      message: 'Refund requested',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/invoices/{id}/refund',
+    tag: 'invoices',
+    access: org('orders', 'finances'),
+    purpose: 'Refund what was paid for an invoice.',
+    description:
+      'Of one payment: the latest that has enough left. Staff also refund what was paid for an invoice that is open or void.',
+    params: ById,
+    body: NewRefund,
+    example: { reason: 'Two seats were not used', amount: '60.00' },
+    data: RefundStarted,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await refundInvoice(ctx, params.id, body),
+      message: 'Refund requested',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/credit-balances/{id}/refund',
+    tag: 'credit-balances',
+    access: org('orders', 'finances'),
+    purpose: 'Refund a credit balance.',
+    description: 'The amount leaves the balance at once, and returns when the refund fails or is rejected.',
+    params: ById,
+    body: NewBalanceRefund,
+    example: { reason: 'The account is being closed', amount: '60.00' },
+    data: Refund,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await refundCreditBalance(ctx, params.id, body),
       message: 'Refund requested',
     }),
   }),
@@ -76,7 +112,7 @@ export const refundRoutes = [
     access: staff,
     purpose: 'Record that a refund was paid by hand.',
     description:
-      'For approved refunds of invoices that were paid by hand, and for refunds that failed at the provider. The provider confirms all others itself.',
+      'For approved refunds of payments that were made by hand, and for refunds that failed at the provider. The provider confirms all others itself.',
     params: ById,
     data: Refund,
     fails: ['CONFLICT'],
