@@ -34,12 +34,15 @@ const ELSEWHERE = [
   'payments: POST /orders/{id}/cancel',
   'payments: PUT /orders/{id}/status',
   'payments: POST /invoices/{id}/pay',
+  'payments: POST /invoices/{id}/apply-credit-balance',
   // An order has one subscription, so its path is in the singular.
   'subscriptions: POST /orders/{id}/subscription',
   'subscriptions: GET /orders/{id}/subscription',
   'subscriptions: POST /orders/{id}/subscription/cancel',
-  // The act that makes a refund.
+  // The acts that make a refund.
   'refunds: POST /orders/{id}/refund',
+  'refunds: POST /invoices/{id}/refund',
+  'refunds: POST /credit-balances/{id}/refund',
   // A ticket has one issue, so its path is in the singular.
   'issue-tracker: GET /tickets/{id}/issue',
   'issue-tracker: POST /tickets/{id}/issue',
@@ -128,11 +131,25 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'sites',
     'tickets',
   ],
-  // Money is one chain of order, invoice, credit note and refund, and each shows the sums and numbers of its neighbours.
+  // Money is one chain of order, invoice, payment, credit note and refund, and each shows the sums and numbers of its
+  // neighbours; the statement of account has all that changed what is owed.
   orders: ['admin', 'affiliates', 'commerce', 'invoices', 'lineage', 'subscriptions', 'tax-invoices'],
-  invoices: ['affiliates', 'commerce', 'credit-notes', 'lineage', 'payments', 'quotes', 'refunds', 'tax-invoices'],
-  credit_notes: ['invoices', 'refunds'],
-  refunds: ['commerce', 'payments'],
+  invoices: [
+    'account-statement',
+    'affiliates',
+    'commerce',
+    'credit-notes',
+    'lineage',
+    'payments',
+    'quotes',
+    'refunds',
+    'tax-invoices',
+  ],
+  credit_notes: ['account-statement', 'invoices', 'refunds'],
+  refunds: ['account-statement', 'commerce', 'payments'],
+  payments: ['account-statement', 'refunds'],
+  credit_balances: ['account-statement'],
+  credit_balance_entries: ['account-statement'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   // A sent quote is a deal of the CRM.
   quotes: ['crm', 'entitlements', 'lineage'],

@@ -94,8 +94,8 @@ describe('the files', () => {
       const { raw } = await acme.owner.get(`/account-statement/pdf?${ACCOUNT}`, headers)
       return textOn(raw.rawPayload).join(' ').replaceAll('\u00a0', ' ')
     }
-    expect(await textIn('en')).toMatch(/Statement of account[^]*Invoice OLD-1[^]*R\$\s?100\.00/)
-    expect(await textIn('pt-BR')).toMatch(/Extrato de conta[^]*Fatura OLD-1[^]*R\$\s?100,00/)
+    expect(await textIn('en')).toMatch(/Statement of\s+account[^]*Invoice OLD-1[^]*R\$\s?100\.00/)
+    expect(await textIn('pt-BR')).toMatch(/Extrato de\s+conta[^]*Fatura OLD-1[^]*R\$\s?100,00/)
   })
 })
 

@@ -49,8 +49,8 @@ function linesOf({ lines, closing: owed, currency }: AccountStatement, language:
       { kind: 'facts', facts: [closing] },
     ]
   const columns: Column[] = [
-    { label: shared.date, share: 0.16, align: 'left' },
-    { label: shared.entry, share: 0.44, align: 'left' },
+    { label: shared.date, share: 0.24, align: 'left' },
+    { label: shared.entry, share: 0.36, align: 'left' },
     { label: shared.amount, share: 0.2, align: 'right' },
     { label: shared.balance, share: 0.2, align: 'right' },
   ]
