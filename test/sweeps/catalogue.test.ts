@@ -17,6 +17,7 @@ const KEYED_OTHERWISE: Record<string, string> = {
   api_keys_consumer_key: 'random; found before the organization is known',
   commerce_orders_company_platform_reference_key: 'found before the organization is known',
   document_shares_token_digest: 'random; found before the organization is known',
+  quote_links_token_digest: 'random; found before the organization is known',
   claims_pkey: 'one organization at a time has a CNPJ or a provider’s id',
   payment_references_pkey: 'found before the organization is known',
   issue_references_pkey: 'found before the organization is known; one ticket of all organizations has an issue',
