@@ -61,7 +61,8 @@ async function moveEnd(ctx: OrganizationContext, one: Ending, until: Date): Prom
 }
 
 /** Paying ends no suspension, whether it comes before the end or after it. */
-async function bringBack(ctx: OrganizationContext, { id, ended }: Ending, expiresAt: string): Promise<void> {
+async function bringBack(ctx: OrganizationContext, { id }: Ending, expiresAt: string): Promise<void> {
+  const ended = (await entitlements.endedFrom(ctx, id))?.before
   if (ended?.status !== 'suspended') return void (await renewEntitlement(ctx, id, { expiresAt, code: 'renewed' }))
   const { status_reason_code: code = null, status_reason: reason } = ended
   await suspendAgain(ctx, id, { expiresAt, code, reason })
