@@ -8,9 +8,13 @@ import { type CheckReason, type EntitlementQuestion, MOST_NAMED } from './entitl
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))
 
-/** `quote_line` is the index of the order's line that it was created from. */
+/**
+ * `quote_line` is the index of the order's line that it was created from. `ended`: of an expired one, what its expiry has
+ * changed; null when that was before there was an audit log.
+ */
 export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until' | 'created_at'> & {
   quote_line: number | null
+  ended: Partial<Pick<Entitlement, 'status' | 'status_reason_code' | 'status_reason'>> | null
 }
 
 /** `updated_at` is in no audit entry, and `status_since` in none from before it was kept. */
@@ -80,10 +84,17 @@ export const entitlements = {
   byCode: (org: number, code: string) =>
     row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and code = ${code}`),
   /** Those of an order that are not cancelled. */
-  ofOrder: (ctx: OrganizationContext, orderId: number) =>
+  ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<Ending>(sql`
-      select id, status, expires_at, updates_until, created_at, quote_line from entitlements
-       where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`),
+      select id, status, expires_at, updates_until, created_at, quote_line,
+             case when status = 'expired' then (
+               select a.before from audit_log a
+                where a.organization_id = ${ctx.organizationId} and a.resource = 'entitlement'
+                  and a.resource_id = entitlements.id and a.after ->> 'status' = 'expired'
+                order by a.id desc limit 1) end as ended
+        from entitlements
+       where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
+       order by id for update`),
   asOf: (org: number, id: number, at: Date) => sql<Entitlement>`
     select ${columnsThen} from entitlements e ${asItWas(org, at)}
       left join lateral (

@@ -3,7 +3,7 @@ import type { IoContext, Ports } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
 import type { Database, Role } from '#kernel/database/database.ts'
 import type { Transaction } from '#kernel/database/transaction.ts'
-import { type AccessRequest, accessStatement } from '#kernel/access/access-check.ts'
+import { type AccessRequest, accessStatement, tenantStatement } from '#kernel/access/access-check.ts'
 import { type AccessDecision, accessDecision } from '#kernel/access/access-decision.ts'
 import type { PageMeta } from './envelope.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
@@ -132,7 +132,7 @@ export function ioContext(
 ): IoContext {
   const role = accessRequest ? roleOf(accessRequest) : 'titular_system'
   const opening = accessRequest && role === 'titular_app' ? [accessStatement(accessRequest)] : []
-  return {
+  const io: IoContext = {
     ports: engine.ports,
     now,
     requestId: request.requestId,
@@ -142,7 +142,15 @@ export function ioContext(
     acceptLanguage: oneHeader(request.headers['accept-language']),
     read: async <Row>(statement: Statement<Row>) =>
       ((await engine.database.read(role, [...opening, statement])).at(-1) ?? []) as Row[],
+    within: (organizationId) => ({
+      ...io,
+      organizationId,
+      read: async <Row>(statement: Statement<Row>) =>
+        ((await engine.database.read('titular_app', [tenantStatement(organizationId, true), statement])).at(-1) ??
+          []) as Row[],
+    }),
   }
+  return io
 }
 
 /** For `allocates`: each read carries the access check, and nothing else has checked access before. */
