@@ -49,6 +49,7 @@ export type DocumentTexts = {
     replaces: string
     replacedBy: string
     termMonths: (months: number) => string
+    intervals: Record<'month' | 'year', string>
     statuses: Record<
       'draft' | 'sent' | 'viewed' | 'accepted' | 'paid' | 'fulfilled' | 'expired' | 'rejected' | 'cancelled',
       string
@@ -61,6 +62,7 @@ export type DocumentTexts = {
     issueDate: string
     dueDate: string
     paymentDate: string
+    period: string
     credited: string
     paid: string
     refunded: string

@@ -61,6 +61,7 @@ export const documentsInEnglish = {
     replaces: 'Replaces',
     replacedBy: 'Replaced by',
     termMonths: (months) => (months === 1 ? 'for 1 month' : `for ${months} months`),
+    intervals: { month: 'billed monthly', year: 'billed yearly' },
     statuses: {
       draft: 'Draft',
       sent: 'Open',
@@ -79,6 +80,7 @@ export const documentsInEnglish = {
     issueDate: 'Issue date',
     dueDate: 'Due date',
     paymentDate: 'Paid on',
+    period: 'Period',
     credited: 'Credited',
     paid: 'Paid',
     refunded: 'Refunded',

@@ -61,6 +61,7 @@ export const documentsInPortuguese = {
     replaces: 'Substitui',
     replacedBy: 'Substituído por',
     termMonths: (months) => (months === 1 ? 'por 1 mês' : `por ${months} meses`),
+    intervals: { month: 'cobrança mensal', year: 'cobrança anual' },
     statuses: {
       draft: 'Rascunho',
       sent: 'Em aberto',
@@ -79,6 +80,7 @@ export const documentsInPortuguese = {
     issueDate: 'Emissão',
     dueDate: 'Vencimento',
     paymentDate: 'Pago em',
+    period: 'Período',
     credited: 'Creditado',
     paid: 'Pago',
     refunded: 'Reembolsado',
