@@ -1583,6 +1583,7 @@ create table orders (
   constraint orders_check3 CHECK (((subscription_status IS NULL) = (subscription_requested_at IS NULL))),
   constraint orders_check4 CHECK (((subscription_anchor IS NULL) = (subscription_invoiced_until IS NULL))),
   constraint orders_check5 CHECK (((subscription_next_at IS NULL) OR (subscription_anchor IS NOT NULL))),
+  constraint orders_check6 CHECK (((subscription_status IS NULL) = (subscription_collection_method IS NULL))),
   constraint orders_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint orders_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES users(id),

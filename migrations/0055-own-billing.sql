@@ -22,6 +22,7 @@ alter table orders
   drop constraint orders_subscription_amount_check,
   add constraint orders_subscription_amount_check check (subscription_amount >= 0);
 update orders set subscription_collection_method = 'charge_automatically' where subscription_status is not null;
+alter table orders add check ((subscription_status is null) = (subscription_collection_method is null));
 -- Over all organizations: what that job looks for.
 create index orders_subscription_next on orders (subscription_next_at, organization_id, id)
   where subscription_next_at is not null;
