@@ -1,0 +1,37 @@
+// The end of the service's own billing of an order (docs/decisions/0022, 0061).
+import { invoiceMoves, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { voidInvoice } from '#areas/invoices/void-invoice.ts'
+import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { endOrder } from '#areas/payments/cancel-order.ts'
+import { isBeingDelivered } from '#areas/quotes/provision-order.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { endWithSubscription } from './paid-periods.ts'
+import { CANCELLED } from './subscription.ts'
+
+const ENDED = { subscription_status: CANCELLED, subscription_next_at: null }
+
+/** Cancels the order with its open invoices. False while a paid delivery is under way: it has to be asked again. */
+export async function endBilling(ctx: OrganizationContext, order: OrderRow): Promise<boolean> {
+  if (await isBeingDelivered(ctx, order)) return false
+  await update(ctx, ordersTable, order.id, ENDED, ordersTable.events.subscription_changed)
+  if (allows(orderMoves.endWithSubscription, order.status)) await endOrder(ctx, order)
+  await endWithSubscription(ctx, order)
+  return true
+}
+
+/** For an order that is cancelled or refunded already: no more invoices, and nobody owes those for time to come. */
+export async function stopBilling(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  await update(ctx, ordersTable, order.id, ENDED, ordersTable.events.subscription_changed)
+  await voidRenewals(ctx, order.id, new Date(0))
+}
+
+/** The open invoices of periods that begin at `from` or later. */
+export async function voidRenewals(ctx: OrganizationContext, orderId: number, from: Date): Promise<void> {
+  for (const { id, status, origin, period_start } of await invoices.ofOrderForChange(ctx, orderId)) {
+    const isLater = period_start !== null && new Date(period_start) >= from
+    if (origin === OF_SUBSCRIPTION && isLater && allows(invoiceMoves.void, status)) await voidInvoice(ctx, id)
+  }
+}
