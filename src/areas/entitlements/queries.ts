@@ -11,6 +11,8 @@ const columns = raw(Object.keys(Entitlement.properties).join(', '))
 /** `quote_line` is the index of the order's line that it was created from. */
 export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until' | 'created_at'> & {
   quote_line: number | null
+  code: string
+  quantity: number
 }
 
 /** `updated_at` is in no audit entry, and `status_since` in none from before it was kept. */
@@ -82,7 +84,7 @@ export const entitlements = {
   /** Those of an order that are not cancelled. */
   ofOrder: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<Ending>(sql`
-      select id, status, expires_at, updates_until, created_at, quote_line from entitlements
+      select id, status, expires_at, updates_until, created_at, quote_line, code, quantity from entitlements
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`),
   asOf: (org: number, id: number, at: Date) => sql<Entitlement>`
     select ${columnsThen} from entitlements e ${asItWas(org, at)}
