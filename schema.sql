@@ -1600,6 +1600,7 @@ create table orders (
   subscription_collection_method text,
   subscription_anchor timestamp with time zone,
   subscription_invoiced_until timestamp with time zone,
+  subscription_line_items jsonb,
   subscription_next_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),

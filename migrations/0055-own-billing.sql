@@ -10,10 +10,12 @@ alter table organizations add column renewal_invoice_days integer check (renewal
 alter table orders
   add column subscription_collection_method text
     check (subscription_collection_method in ('charge_automatically', 'send_invoice')),
-  -- The next three are only of the service's own billing. Its periods are counted from this moment.
+  -- The next four are only of the service's own billing. Its periods are counted from this moment.
   add column subscription_anchor timestamptz,
   -- The end of the latest period that has an invoice.
   add column subscription_invoiced_until timestamptz,
+  -- Its lines since a change of the plan; null: those of the order.
+  add column subscription_line_items jsonb,
   -- When the job that bills has something to do.
   add column subscription_next_at timestamptz,
   add check ((subscription_anchor is null) = (subscription_invoiced_until is null)),

@@ -103,14 +103,14 @@ export async function entitlementsOf(at: BillingScene, { order_id }: Sale): Prom
 
 /** A refund of all of this invoice, where the route would take the latest period. */
 export async function refundInvoice({ acme, app }: BillingScene, { order_id }: Sale, id: number): Promise<void> {
-  const [refund] = await app.database.query<{ id: number }>(
+  const [made] = await app.database.query<{ id: number }>(
     `with reserved as (update invoices set refund_reserved = amount_paid where organization_id = $1 and id = $3)
      insert into refunds (organization_id, order_id, invoice_id, amount, currency, is_approved)
      select organization_id, $2, id, amount_paid, currency, true from invoices where organization_id = $1 and id = $3
      returning id`,
     [acme.id, order_id, id],
   )
-  expect((await acme.staff.post(`/refunds/${refund?.id}/settle`)).status).toBe(200)
+  expect((await acme.staff.post(`/refunds/${made?.id}/settle`)).status).toBe(200)
   await app.service.worker.drain()
 }
 

@@ -38,6 +38,7 @@ const ELSEWHERE = [
   'subscriptions: POST /orders/{id}/subscription',
   'subscriptions: GET /orders/{id}/subscription',
   'subscriptions: POST /orders/{id}/subscription/cancel',
+  'subscriptions: PATCH /orders/{id}/subscription',
   'subscriptions: POST /orders/{id}/subscription/pause',
   'subscriptions: POST /orders/{id}/subscription/resume',
   // The act that makes a refund.

@@ -17,11 +17,11 @@ export const intervalOfLines = ({ line_items }: Lined) =>
 export const isBilledAgain = (order: Lined, line: number | null): boolean =>
   intervalOfLines(order) === null || order.line_items[line ?? -1]?.interval !== undefined
 
-/** The order with the lines that are billed again, and their amounts. */
+/** The order with the lines that are billed again, and their amounts, since the latest change of the plan. */
 export function billedAgain(order: OrderRow): OrderRow {
-  if (intervalOfLines(order) === null) return order
-  const { currency } = order
-  const line_items = order.line_items.filter(({ interval }) => interval !== undefined)
+  const { currency, subscription_line_items: changed } = order
+  if (changed === null && intervalOfLines(order) === null) return order
+  const line_items = changed ?? order.line_items.filter(({ interval }) => interval !== undefined)
   const total = (field: 'subtotal' | 'discount' | 'tax' | 'total'): string =>
     formatMoney(sum(line_items.map((line) => parseMoney(line[field], currency))), currency)
   return {

@@ -140,6 +140,7 @@ export const OrderRow = Type.Object({
   subscription_anchor: Nullable(Timestamp),
   subscription_invoiced_until: Nullable(Timestamp),
   subscription_next_at: Nullable(Timestamp),
+  subscription_line_items: Nullable(Type.Array(LineItem)),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

@@ -1,4 +1,4 @@
-// The end of the service's own billing of an order (docs/decisions/0022, 0061).
+// The end of the service's own billing of an order, and of invoices that it has made (docs/decisions/0022, 0061).
 import { invoiceMoves, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { voidInvoice } from '#areas/invoices/void-invoice.ts'
@@ -8,7 +8,7 @@ import { isBeingDelivered } from '#areas/quotes/provision-order.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { endWithSubscription } from './paid-periods.ts'
+import { endWithSubscription, paidUntil } from './paid-periods.ts'
 import { CANCELLED } from './subscription.ts'
 
 const ENDED = { subscription_status: CANCELLED, subscription_next_at: null }
@@ -28,10 +28,24 @@ export async function stopBilling(ctx: OrganizationContext, order: OrderRow): Pr
   await voidRenewals(ctx, order.id, new Date(0))
 }
 
-/** The open invoices of periods that begin at `from` or later. */
-export async function voidRenewals(ctx: OrganizationContext, orderId: number, from: Date): Promise<void> {
+/** Voids the open invoices of periods that begin at `from` or later; gives their beginnings. */
+export async function voidRenewals(ctx: OrganizationContext, orderId: number, from: Date): Promise<string[]> {
+  const starts: string[] = []
   for (const { id, status, origin, period_start } of await invoices.ofOrderForChange(ctx, orderId)) {
     const isLater = period_start !== null && new Date(period_start) >= from
-    if (origin === OF_SUBSCRIPTION && isLater && allows(invoiceMoves.void, status)) await voidInvoice(ctx, id)
+    if (origin !== OF_SUBSCRIPTION || !isLater || !allows(invoiceMoves.void, status)) continue
+    await voidInvoice(ctx, id)
+    starts.push(period_start)
   }
+  return starts
+}
+
+/**
+ * Voids the open invoices of periods that have not begun, so that they are made anew or not at all. Gives the time that is
+ * invoiced then.
+ */
+export async function withdrawRenewals(ctx: OrganizationContext, order: OrderRow): Promise<string | null> {
+  const paid = await paidUntil(ctx, order)
+  const from = paid && paid > ctx.now ? paid : ctx.now
+  return (await voidRenewals(ctx, order.id, from)).toSorted().at(0) ?? order.subscription_invoiced_until
 }

@@ -12,11 +12,12 @@ import { stopBilling } from './end-billing.ts'
 import { followSubscription } from './follow-provider.ts'
 import { billDue } from './invoice-period.ts'
 import { askForSubscriptionJob } from './open-subscription.ts'
-import { followPayment, followRefund } from './paid-periods.ts'
+import { followPayment, followQuantities, followRefund } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
 import {
   abandonSubscription,
+  beginPeriod,
   cancelSubscription,
   lookAtSubscription,
   reportPaidAfterEnd,
@@ -71,14 +72,26 @@ export const subscriptionJobs = [
   }),
   organizationJob(followPaid, {
     run: async (ctx, { payload }) => {
-      const { order_id, period_end } = await invoices.forChange(ctx, payload.resource_id)
-      if (order_id !== null && period_end !== null) await followPayment(ctx, await orders.forChange(ctx, order_id))
+      const { order_id, period_start } = await invoices.forChange(ctx, payload.resource_id)
+      if (order_id === null || period_start === null) return
+      const order = await orders.forChange(ctx, order_id)
+      await followPayment(ctx, order)
+      if (order.subscription_line_items === null) return
+      const runAt = new Date(period_start)
+      if (runAt > ctx.now) await enqueue(ctx, beginPeriod, { order_id }, { runAt })
+      else await followQuantities(ctx, order)
     },
+  }),
+  organizationJob(beginPeriod, {
+    run: async (ctx, { payload }) => followQuantities(ctx, await orders.forChange(ctx, payload.order_id)),
   }),
   organizationJob(takeBackPeriod, {
     run: async (ctx, { payload }) => {
       const { order_id, period_end } = await invoices.forChange(ctx, payload.resource_id)
-      if (order_id !== null && period_end !== null) await followRefund(ctx, await orders.forChange(ctx, order_id))
+      if (order_id === null || period_end === null) return
+      const order = await orders.forChange(ctx, order_id)
+      await followRefund(ctx, order)
+      if (order.subscription_line_items !== null) await followQuantities(ctx, order)
     },
   }),
   organizationJob(abandonSubscription, {

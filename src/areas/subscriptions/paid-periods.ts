@@ -6,6 +6,7 @@ import {
   type Renewed,
   retractEntitlementsOfOrder,
 } from '#areas/entitlements/paid-end.ts'
+import { setQuantitiesOfOrder } from '#areas/entitlements/paid-quantity.ts'
 import { type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { intervalOf, intervalOfLines, isBilledAgain } from '#areas/orders/billed-again.ts'
@@ -35,6 +36,25 @@ export async function followPayment(ctx: OrganizationContext, order: OrderRow): 
   const until = await paidUntil(ctx, order)
   if (until) await extendEntitlementsOfOrder(ctx, renewedBy(order), until)
 }
+
+/** The entitlements get the quantities of the latest paid period that has begun. One that staff have set stays. */
+export async function followQuantities(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  const paid = await paidInvoices(ctx, order)
+  const begun = paid.filter(({ period_start }) => period_start !== null && new Date(period_start) <= ctx.now)
+  const [latestBegun] = begun.toSorted((one, other) => compareStarts(other, one))
+  if (!latestBegun) return
+  const all = (await invoices.ofOrderForChange(ctx, order.id)).flatMap(({ line_items }) => line_items)
+  const isBilled = (code: string, quantity: number) =>
+    all.some((line) => line.entitlement_code === code && line.quantity === quantity)
+  await setQuantitiesOfOrder(ctx, order.id, ({ code, quantity }) =>
+    isBilled(code, quantity)
+      ? latestBegun.line_items.find(({ entitlement_code }) => entitlement_code === code)?.quantity
+      : undefined,
+  )
+}
+
+const compareStarts = ({ period_start: one }: InvoiceRow, { period_start: other }: InvoiceRow): number =>
+  Date.parse(one ?? '') - Date.parse(other ?? '')
 
 /** The end of the latest paid period; undefined if nothing is paid. */
 export async function paidUntil(ctx: OrganizationContext, order: OrderRow): Promise<Date | undefined> {

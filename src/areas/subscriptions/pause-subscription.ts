@@ -1,12 +1,11 @@
 // POST /orders/{id}/subscription/pause and /resume: an order that gets no invoices for a while. What is paid stays.
-import { invoices } from '#areas/invoices/queries.ts'
-import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { voidRenewals } from './end-billing.ts'
+import { withdrawRenewals } from './end-billing.ts'
 import { nextStepAt } from './invoice-period.ts'
 import { ACTIVE, PAUSED, type SubscriptionChange, TRIALING } from './subscription.ts'
 
@@ -18,8 +17,11 @@ export async function pauseSubscription(ctx: OrganizationContext, id: number, bo
   if (order.subscription_anchor === null || (status !== ACTIVE && status !== TRIALING))
     throw conflict('The order has no subscription with invoices that could be paused')
   if (endsAt !== null) throw conflict(`The subscription is cancelled and ends at ${endsAt}`)
-  await voidRenewals(ctx, id, ctx.now)
-  const paused = { subscription_status: PAUSED, subscription_next_at: null }
+  const paused = {
+    subscription_status: PAUSED,
+    subscription_invoiced_until: await withdrawRenewals(ctx, order),
+    subscription_next_at: null,
+  }
   await update(ctx, ordersTable, id, paused, ordersTable.events.subscription_changed)
 }
 
@@ -31,9 +33,9 @@ export async function resumeSubscription(
 ): Promise<void> {
   ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
-  const { subscription_status: status, subscription_anchor: anchor } = order
-  if (status !== PAUSED || anchor === null) throw conflict('The order has no subscription that is paused')
-  const until = await invoicedUntil(ctx, order, anchor)
+  const { subscription_status: status, subscription_anchor: anchor, subscription_invoiced_until: until } = order
+  if (status !== PAUSED || anchor === null || until === null)
+    throw conflict('The order has no subscription that is paused')
   const now = ctx.now.toISOString()
   const [from, last] = until > now ? [anchor, until] : [now, now]
   const isTrial = order.date_paid === null && from > now
@@ -44,12 +46,4 @@ export async function resumeSubscription(
     subscription_next_at: await nextStepAt(ctx, { until: last, trialEnd: isTrial ? from : null }),
   }
   await update(ctx, ordersTable, id, resumed, ordersTable.events.subscription_changed)
-}
-
-/** The end of the latest period whose invoice is not void, or of the trial. */
-async function invoicedUntil(ctx: OrganizationContext, { id }: OrderRow, anchor: string): Promise<string> {
-  const ends = (await invoices.ofOrderForChange(ctx, id)).flatMap(({ status, period_end }) =>
-    status === 'void' || period_end === null ? [] : period_end,
-  )
-  return [anchor, ...ends].toSorted().at(-1) ?? anchor
 }

@@ -30,6 +30,9 @@ const ofOrder = (org: number, orderId: number) => sql<Subscription>`
   select id as order_id, company, subscription_status as status, status as order_status,
          subscription_collection_method as collection_method, subscription_reference as reference,
          subscription_interval as interval, subscription_amount as amount, currency,
+         coalesce(subscription_line_items,
+           case when jsonb_path_exists(line_items, '$[*].interval')
+             then jsonb_path_query_array(line_items, '$[*] ? (exists (@.interval))') else line_items end) as line_items,
          subscription_url as checkout_url, subscription_requested_at as requested_at,
          subscription_ends_at as ends_at, subscription_invoiced_until as invoiced_until,
          case when subscription_ends_at is null then subscription_next_at end as next_invoice_at

@@ -22,13 +22,13 @@ export const subscriptionRules: Rules<NewSubscription> = ({ collection_method, t
 
 export async function requestSubscription(ctx: OrganizationContext, id: number, body: NewSubscription): Promise<void> {
   const { collection_method = CHARGE_AUTOMATICALLY, trial_days, ...given } = ownBody(ctx, body)
-  const order = await orders.forChange(ctx, id)
+  const order = { ...(await orders.forChange(ctx, id)), subscription_line_items: null }
   const isCharged = collection_method === CHARGE_AUTOMATICALLY
   if (isCharged && (await subscriptions.requiresInvoice(ctx)))
     throw conflict('The organization pays by invoice: it is not charged automatically')
   if (isOver(order)) throw conflict(`An order that is ${order.status} cannot be subscribed`)
   if (!hasEnded(order)) throw conflict(`The order has a subscription that is ${order.subscription_status}`)
-  if (isCharged && billedAgain(order).line_items.length < order.line_items.length)
+  if (isCharged && intervalOfLines(order) !== null && order.line_items.some(({ interval }) => interval === undefined))
     throw conflict('The order has lines that are billed once: it is not charged automatically')
   const asked = {
     subscription_status: REQUESTED,
@@ -46,7 +46,12 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
   if (isCharged) await enqueue(ctx, askForSubscription, { order_id: id }, { key: subscriptionKey(id) })
 }
 
-const NOT_BEGUN = { subscription_anchor: null, subscription_invoiced_until: null, subscription_next_at: null }
+const NOT_BEGUN = {
+  subscription_anchor: null,
+  subscription_invoiced_until: null,
+  subscription_next_at: null,
+  subscription_line_items: null,
+}
 
 function intervalFor(order: OrderRow, given: NewSubscription['interval']) {
   const ofLines = intervalOfLines(order)

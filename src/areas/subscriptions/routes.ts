@@ -2,11 +2,18 @@
 import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
+import { changePlan, planRules } from './change-plan.ts'
 import { endSubscription } from './end-subscription.ts'
 import { pauseSubscription, resumeSubscription } from './pause-subscription.ts'
 import { subscriptions } from './queries.ts'
 import { requestSubscription, subscriptionRules } from './request-subscription.ts'
-import { NewSubscription, Subscription, SubscriptionCancellation, SubscriptionChange } from './subscription.ts'
+import {
+  NewSubscription,
+  PlanChange,
+  Subscription,
+  SubscriptionCancellation,
+  SubscriptionChange,
+} from './subscription.ts'
 
 export const subscriptionRoutes = [
   route({
@@ -39,6 +46,26 @@ export const subscriptionRoutes = [
     params: ById,
     data: Subscription,
     read: ({ org: id }, { params }) => subscriptions.ofOrder(id, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/orders/{id}/subscription',
+    operationId: 'changeOrderSubscription',
+    tag: 'orders',
+    access: staff,
+    purpose: 'Change what the next periods of an order bill.',
+    description:
+      'Only with `send_invoice`. Another quantity or price of lines, from the next period on; what is not given stays. Open invoices of periods that have not begun become void and are made anew. The entitlement gets the quantity with the period that is paid.',
+    params: ById,
+    body: PlanChange,
+    rules: planRules,
+    example: { line_items: [{ entitlement_code: 'PLG-2026110001', quantity: 8 }] },
+    data: Subscription,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      await changePlan(ctx, params.id, body)
+      return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription changed' }
+    },
   }),
   route({
     method: 'POST',

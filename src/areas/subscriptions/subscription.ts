@@ -1,5 +1,6 @@
 // Subscriptions of orders (spec 6.2): charged automatically by the payment provider, whose state moves the order.
 import { Type, type Static } from 'typebox'
+import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { COLLECTION_METHODS, type OrderRow, type OrderStatus } from '#areas/orders/order.ts'
 import { CANCELLATION_TIMES } from '#ports/payments.ts'
 import {
@@ -69,6 +70,7 @@ export const Subscription = Type.Object(
     interval: Nullable(Interval),
     amount: Nullable(Money),
     currency: Currency,
+    line_items: Type.Array(LineItem, { description: 'What the next periods bill; automatic charging bills `amount`' }),
     checkout_url: Nullable(Text),
     requested_at: Timestamp,
     ends_at: Nullable({ ...Timestamp, description: 'When it ends, if it was cancelled for the end of its period' }),
@@ -109,6 +111,27 @@ export const SubscriptionCancellation = Closed({
     }),
   ),
 })
+const { quantity, discount, discount_percent } = NewLineItem.properties
+
+const PlanLine = Closed({
+  entitlement_code: Type.String({
+    maxLength: 100,
+    examples: ['PLG-2026110001'],
+    description: 'Of the line that changes',
+  }),
+  quantity: Type.Optional(quantity),
+  unit_price: Type.Optional({ ...Money, description: 'Unchanged when absent' }),
+  discount,
+  discount_percent,
+})
+export type PlanLine = Static<typeof PlanLine>
+
+export const PlanChange = Closed({
+  organization_id: Type.Optional(Id),
+  line_items: Type.Array(PlanLine, { minItems: 1, maxItems: 100 }),
+})
+export type PlanChange = Static<typeof PlanChange>
+
 export const SubscriptionChange = Closed({ organization_id: Type.Optional(Id) })
 export type SubscriptionChange = Static<typeof SubscriptionChange>
 export type SubscriptionCancellation = Static<typeof SubscriptionCancellation>
