@@ -10,13 +10,13 @@ import type { Block, Fact, DocumentTemplate } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate, formatMoney } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
-import type { Invoice } from './invoice.ts'
+import type { StoredInvoice } from './invoice.ts'
 import { invoices } from './queries.ts'
 
-export type InvoiceFacts = { invoice: Invoice; recipient: Recipient }
+export type InvoiceFacts = { invoice: StoredInvoice; recipient: Recipient }
 
 export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
-  parts([invoices.view(org, id), recipientOf(org)], ([[invoice], [recipient]]) => {
+  parts([invoices.stored(org, id), recipientOf(org)], ([[invoice], [recipient]]) => {
     if (!invoice || !recipient) throw notFound()
     return { invoice, recipient }
   })
@@ -59,7 +59,7 @@ export async function invoicePdf(io: IoContext, facts: InvoiceFacts): Promise<Fi
   }
 }
 
-function factsOf(invoice: Invoice, language: Language): Fact[] {
+function factsOf(invoice: StoredInvoice, language: Language): Fact[] {
   const { status, quote, invoice: words } = textsIn(language).documents
   const day = (date: string) => formatDate(language, date)
   const facts: [string, string | null][] = [
@@ -75,7 +75,7 @@ function factsOf(invoice: Invoice, language: Language): Fact[] {
 type TotalWord = 'credited' | 'paid' | 'refunded' | 'due'
 
 /** Amounts of 0 are left out, except the amount due. */
-function settledOf(invoice: Invoice, language: Language): Fact[] {
+function settledOf(invoice: StoredInvoice, language: Language): Fact[] {
   const { invoice: words } = textsIn(language).documents
   const { amount_credited, amount_paid, amount_refunded, amount_due, currency } = invoice
   const sums: [TotalWord, string][] = [

@@ -1,4 +1,6 @@
 // What the worker does for subscriptions.
+import { entitlementsTable } from '#areas/entitlements/entitlement.ts'
+import { orderOfEntitlement } from '#areas/entitlements/paid-end.ts'
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { ordersTable } from '#areas/orders/order.ts'
@@ -10,7 +12,7 @@ import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts
 import { billSubscriptionJob } from './bill-subscription.ts'
 import { followSubscription } from './follow-provider.ts'
 import { askForSubscriptionJob } from './open-subscription.ts'
-import { followRefund } from './paid-periods.ts'
+import { followRefund, followRenewal } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
 import {
@@ -23,6 +25,7 @@ import {
 } from './subscription-jobs.ts'
 
 const endWithOrder = eventJobKind('subscriptions/end-with-order')
+const awaitPayment = eventJobKind('subscriptions/await-payment')
 const takeBackPeriod = eventJobKind('subscriptions/take-back-period')
 
 export const subscriptionJobs = [
@@ -55,6 +58,12 @@ export const subscriptionJobs = [
       await enqueue(ctx, cancelSubscription, { order_id }, { key: subscriptionKey(order_id) })
     },
   }),
+  organizationJob(awaitPayment, {
+    run: async (ctx, { payload }) => {
+      const orderId = await orderOfEntitlement(ctx, payload.resource_id)
+      if (orderId !== null) await followRenewal(ctx, await orders.forChange(ctx, orderId))
+    },
+  }),
   organizationJob(takeBackPeriod, {
     run: async (ctx, { payload }) => {
       const { order_id, period_end } = await invoices.forChange(ctx, payload.resource_id)
@@ -82,9 +91,14 @@ export const subscriptionJobs = [
   }),
 ]
 
-/** A cancelled or refunded order is not charged any more; a refunded period is not paid any more. */
+/**
+ * A cancelled or refunded order is not charged any more; a refunded period is not paid any more; what is delivered after the
+ * payment, or gets another end, may wait for the next payment.
+ */
 export const subscriptionConsumers: readonly Consumer[] = [
   { event: ordersTable.events.cancelled, job: endWithOrder },
   { event: ordersTable.events.refunded, job: endWithOrder },
   { event: invoicesTable.events.refunded, job: takeBackPeriod },
+  { event: entitlementsTable.events.created, job: awaitPayment },
+  { event: entitlementsTable.events.updated, job: awaitPayment },
 ]

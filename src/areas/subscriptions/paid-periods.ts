@@ -3,6 +3,8 @@ import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.
 import {
   endEntitlementsOfOrder,
   extendEntitlementsOfOrder,
+  markEntitlementsOfOrder,
+  type PaidEnd,
   retractEntitlementsOfOrder,
 } from '#areas/entitlements/paid-end.ts'
 import { type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
@@ -13,6 +15,7 @@ import { addMonths } from '#kernel/values/calendar.ts'
 import { type Interval, nextPeriod, type Period } from '#kernel/values/periods.ts'
 import type { PaidPeriod } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { isOver, isRunning } from './subscription.ts'
 
 /** Tolerance for the provider's clock, which the time of a payment comes from. */
 const OTHER_CLOCK_MS = 60_000
@@ -31,9 +34,30 @@ export async function periodOf(
 
 /** After a payment: entitlements that would end before the paid time are extended to its end. */
 export async function followPayment(ctx: OrganizationContext, order: OrderRow): Promise<void> {
-  const paid = await paidInvoices(ctx, order)
-  const last = latest(paid.map((one) => periodPaidBy(ctx, order, one)))
-  if (last) await extendEntitlementsOfOrder(ctx, order.id, last.end)
+  const paid = await paidEnd(ctx, order)
+  if (paid) await extendEntitlementsOfOrder(ctx, order.id, paid)
+  await markEntitlementsOfOrder(ctx, order.id, paid)
+}
+
+/** After a change of the subscription, or of the end of an entitlement. */
+export async function followRenewal(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  await markEntitlementsOfOrder(ctx, order.id, await paidEnd(ctx, order))
+}
+
+/**
+ * The end of the latest paid period. The next one is awaited while the subscription runs, unless it was refunded or the
+ * subscription ends before it.
+ */
+async function paidEnd(ctx: OrganizationContext, order: OrderRow): Promise<PaidEnd | null> {
+  const all = await invoices.ofOrderForChange(ctx, order.id)
+  const until = latest((await paidInvoices(ctx, order)).map((one) => periodPaidBy(ctx, order, one)))?.end
+  if (!until) return null
+  const refunded = all.filter(({ payment_status }) => payment_status === 'refunded').flatMap(storedPeriod)
+  const { subscription_ends_at: endsAt } = order
+  const goesOn = isRunning(order) && !isOver(order) && (endsAt === null || Date.parse(endsAt) > until.getTime())
+  const isAwaited = goesOn && refunded.every(({ start }) => start < until)
+  const { months, timeZone } = intervalOf(ctx, order)
+  return { until, awaited: isAwaited ? addMonths(until, months, timeZone) : null }
 }
 
 /** After a refund: entitlements that end with a refunded period end with the latest one that is still paid. */
@@ -55,6 +79,7 @@ export async function followRefund(ctx: OrganizationContext, order: OrderRow): P
       return term > until ? term : until
     },
   })
+  await followRenewal(ctx, order)
 }
 
 /** Whether its terms were paid at once before the automatic charging began: they are not shortened. */
@@ -69,6 +94,7 @@ export async function endWithSubscription(ctx: OrganizationContext, order: Order
   const last = latest(paid.map((one) => periodPaidBy(ctx, order, one)))
   if (!last) return cancelEntitlementsOfOrder(ctx, order.id, 'subscription_ended')
   await endEntitlementsOfOrder(ctx, order.id, last.end, { keepsTerms: isPaidAtOnce(order, paid) })
+  await markEntitlementsOfOrder(ctx, order.id, null)
 }
 
 /** Invoices that staff added to the order, and refunded ones, pay for no time. */
