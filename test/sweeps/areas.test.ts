@@ -91,6 +91,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'documents',
     'documents-of-record',
     'downloads',
+    'dunning',
     'environments',
     'invoices',
     'issue-tracker',

@@ -46,6 +46,11 @@ const ENDED: readonly (string | null)[] = [null, CANCELLED, 'incomplete_expired'
 export const hasEnded = ({ subscription_status: status }: Pick<OrderRow, 'subscription_status'>): boolean =>
   ENDED.includes(status)
 
+/** Whether it is charged: it was paid once, and is neither paused nor over. */
+export const isRunning = ({ subscription_status: status }: Pick<OrderRow, 'subscription_status'>): boolean =>
+  status !== null && RUNNING.includes(status)
+const RUNNING = ['active', 'trialing', 'past_due', 'unpaid']
+
 /** Whether the order's status forbids charging it. */
 export const isOver = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'cancelled' || status === 'refunded'
 
