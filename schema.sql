@@ -172,6 +172,9 @@ grant usage on sequence products_id_seq to titular_system;
 create sequence provider_events_id_seq; -- of provider_events.id
 grant usage on sequence provider_events_id_seq to titular_app;
 grant usage on sequence provider_events_id_seq to titular_system;
+create sequence quote_links_id_seq; -- of quote_links.id
+grant usage on sequence quote_links_id_seq to titular_app;
+grant usage on sequence quote_links_id_seq to titular_system;
 create sequence quotes_id_seq; -- of quotes.id
 grant usage on sequence quotes_id_seq to titular_app;
 grant usage on sequence quotes_id_seq to titular_system;
@@ -452,6 +455,16 @@ create policy invoice_drafts_are_for_staff on audit_log as restrictive for selec
 create policy owner_all on audit_log for all to titular_owner using (true) with check (true);
 create policy system_all on audit_log for all to titular_system using (true) with check (true);
 create policy tenant on audit_log for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on audit_log as restrictive for select to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR
+CASE
+    WHEN (resource = 'ticket'::text) THEN (((after ->> 'created_by'::text) = current_setting('app.user_id'::text, true)) OR ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = audit_log.organization_id) AND (t.id = audit_log.resource_id))))
+    WHEN (resource ~~ 'ticket\_%'::text) THEN ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = audit_log.organization_id) AND (t.id = ((COALESCE(audit_log.after, audit_log.before) ->> 'ticket_id'::text))::bigint)))
+    ELSE true
+END));
 grant insert, select on audit_log to titular_app;
 grant insert, select on audit_log to titular_system;
 
@@ -571,12 +584,15 @@ CASE
         ELSE NULL::text
     END], NULL::text)
 END) stored,
+  ticket_visibility text default 'all'::text not null,
   constraint collaborators_pkey PRIMARY KEY (organization_id, id),
+  constraint collaborators_check CHECK (((role <> 'owner'::text) OR (ticket_visibility = 'all'::text))),
   constraint collaborators_invite_status_check CHECK ((invite_status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'expired'::text]))),
   constraint collaborators_invited_role_check CHECK ((invited_role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text]))),
   constraint collaborators_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint collaborators_parent_user_id_fkey FOREIGN KEY (parent_user_id) REFERENCES users(id),
   constraint collaborators_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text, 'pending'::text]))),
+  constraint collaborators_ticket_visibility_check CHECK ((ticket_visibility = ANY (ARRAY['own'::text, 'watched'::text, 'all'::text]))),
   constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX collaborators_email ON public.collaborators USING btree (organization_id, lower(email));
@@ -1085,6 +1101,37 @@ create policy tenant on download_counts for all to titular_app using ((organizat
 grant insert, select, update on download_counts to titular_app;
 grant insert, select, update on download_counts to titular_system;
 
+create table dunning_cases (
+  organization_id bigint not null,
+  invoice_id bigint not null,
+  company text not null,
+  next_at timestamp with time zone,
+  constraint dunning_cases_pkey PRIMARY KEY (organization_id, invoice_id),
+  constraint dunning_cases_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
+  constraint dunning_cases_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint dunning_cases_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id)
+);
+CREATE INDEX dunning_cases_next ON public.dunning_cases USING btree (next_at) WHERE (next_at IS NOT NULL);
+alter table dunning_cases enable row level security;
+alter table dunning_cases force row level security;
+create policy owner_all on dunning_cases for all to titular_owner using (true) with check (true);
+create policy system_all on dunning_cases for all to titular_system using (true) with check (true);
+create policy tenant on dunning_cases for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on dunning_cases to titular_app;
+grant delete, insert, select, update on dunning_cases to titular_system;
+
+create table dunning_schedules (
+  company text not null,
+  schedule jsonb not null,
+  starts_on date,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint dunning_schedules_pkey PRIMARY KEY (company),
+  constraint dunning_schedules_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text])))
+);
+grant select on dunning_schedules to titular_app;
+grant select, update on dunning_schedules to titular_system;
+
 create table entitlements (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -1113,6 +1160,9 @@ create table entitlements (
   status_reason text,
   status_since timestamp with time zone default now() not null,
   scheduled jsonb,
+  renews boolean default false not null,
+  suspends_at timestamp with time zone,
+  suspends_reason text,
   constraint entitlements_pkey PRIMARY KEY (organization_id, id),
   constraint entitlements_class_check CHECK ((class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
   constraint entitlements_code_check CHECK ((code ~ '^(PLG|ENV|SVC|ORD|AFL|EDU)-[0-9]{6}[0-9]{4,}$'::text)),
@@ -1126,8 +1176,9 @@ create table entitlements (
   constraint entitlements_quantity_check CHECK ((quantity >= 1)),
   constraint entitlements_release_channels_check CHECK (((release_channels <@ ARRAY['stable'::text, 'beta'::text]) AND (cardinality(release_channels) > 0))),
   constraint entitlements_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text]))),
-  constraint entitlements_status_reason_code_check CHECK ((status_reason_code = ANY (ARRAY['by_staff'::text, 'expired'::text, 'renewed'::text, 'refunded'::text, 'order_cancelled'::text, 'subscription_ended'::text])))
+  constraint entitlements_status_reason_code_check CHECK ((status_reason_code = ANY (ARRAY['by_staff'::text, 'expired'::text, 'renewed'::text, 'refunded'::text, 'order_cancelled'::text, 'subscription_ended'::text, 'payment_overdue'::text, 'payment_settled'::text])))
 );
+CREATE INDEX entitlements_awaiting ON public.entitlements USING btree (organization_id, id) WHERE (renews OR (suspends_at IS NOT NULL));
 CREATE INDEX entitlements_class ON public.entitlements USING btree (organization_id, class, id);
 CREATE INDEX entitlements_expiring ON public.entitlements USING btree (expires_at, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX entitlements_featured ON public.entitlements USING btree (organization_id, id) WHERE (features <> '[]'::jsonb);
@@ -1138,6 +1189,7 @@ CREATE INDEX entitlements_product_name ON public.entitlements USING btree (organ
 CREATE INDEX entitlements_quote ON public.entitlements USING btree (organization_id, quote_id, id) WHERE (quote_id IS NOT NULL);
 CREATE INDEX entitlements_scheduled ON public.entitlements USING btree (((scheduled ->> 'at'::text))) WHERE (scheduled IS NOT NULL);
 CREATE INDEX entitlements_status ON public.entitlements USING btree (organization_id, status, id);
+CREATE INDEX entitlements_suspends ON public.entitlements USING btree (suspends_at) WHERE ((status = 'active'::text) AND (suspends_at IS NOT NULL));
 CREATE INDEX entitlements_unwarned ON public.entitlements USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_for IS DISTINCT FROM expires_at));
 CREATE INDEX entitlements_warned ON public.entitlements USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_days IS NOT NULL));
 alter table entitlements enable row level security;
@@ -1273,6 +1325,16 @@ create policy internal_is_for_staff on events as restrictive for select to titul
 create policy owner_all on events for all to titular_owner using (true) with check (true);
 create policy system_all on events for all to titular_system using (true) with check (true);
 create policy tenant on events for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on events as restrictive for select to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR
+CASE
+    WHEN (resource = 'ticket'::text) THEN (((data ->> 'created_by'::text) = current_setting('app.user_id'::text, true)) OR ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = events.organization_id) AND (t.id = events.resource_id))))
+    WHEN (resource ~~ 'ticket\_%'::text) THEN ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = events.organization_id) AND (t.id = ((events.data ->> 'ticket_id'::text))::bigint)))
+    ELSE true
+END));
 grant delete, insert, select on events to titular_system;
 grant insert, select on events to titular_app;
 grant update ("position") on events to titular_system;
@@ -1369,6 +1431,11 @@ create table invoices (
   subtotal numeric generated always as (((total + discount_total) - tax_total)) stored not null,
   period_start timestamp with time zone,
   period_end timestamp with time zone,
+  reminded_at timestamp with time zone,
+  overdue_noted date,
+  reminded_for date,
+  reminded_days integer,
+  late_charges_of bigint,
   voided_on date,
   amount_due numeric generated always as (
 CASE
@@ -1382,6 +1449,7 @@ END) stored not null,
   constraint invoices_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint invoices_discount_total_check CHECK ((discount_total >= (0)::numeric)),
   constraint invoices_due CHECK ((amount_due >= (0)::numeric)),
+  constraint invoices_late_charges_of_fkey FOREIGN KEY (organization_id, late_charges_of) REFERENCES invoices(organization_id, id),
   constraint invoices_organization_id_company_number_key UNIQUE (organization_id, company, number),
   constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint invoices_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
@@ -1402,6 +1470,7 @@ CREATE INDEX invoices_everywhere_company ON public.invoices USING btree (company
 CREATE INDEX invoices_everywhere_issued ON public.invoices USING btree (issue_date, id);
 CREATE INDEX invoices_everywhere_status ON public.invoices USING btree (status, id);
 CREATE INDEX invoices_issued ON public.invoices USING btree (organization_id, issue_date, id);
+CREATE INDEX invoices_late_charges ON public.invoices USING btree (organization_id, late_charges_of) WHERE (late_charges_of IS NOT NULL);
 CREATE INDEX invoices_number ON public.invoices USING btree (organization_id, number);
 CREATE INDEX invoices_order ON public.invoices USING btree (organization_id, order_id, id);
 CREATE INDEX invoices_orderless ON public.invoices USING btree (organization_id, id) WHERE (order_id IS NULL);
@@ -1527,6 +1596,7 @@ create table licenses (
   key_last_four text generated always as ("right"(license_key, 4)) stored,
   expiry_warned_for timestamp with time zone,
   expiry_warned_days integer,
+  renews boolean default false not null,
   constraint licenses_pkey PRIMARY KEY (organization_id, id),
   constraint licenses_activations_limit_check CHECK ((activations_limit >= 1)),
   constraint licenses_check CHECK ((COALESCE(array_length(activated_domains, 1), 0) <= activations_limit)),
@@ -1647,12 +1717,20 @@ create table orders (
   subscription_url text,
   subscription_requested_at timestamp with time zone,
   subscription_ends_at timestamp with time zone,
+  subscription_collection_method text,
+  subscription_anchor timestamp with time zone,
+  subscription_invoiced_until timestamp with time zone,
+  subscription_line_items jsonb,
+  subscription_next_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint orders_check CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)) AND (scale(tax_total) = currency_digits(currency)))),
   constraint orders_check1 CHECK (((tax_total >= (0)::numeric) AND (discount_total >= (0)::numeric))),
   constraint orders_check2 CHECK ((scale(subscription_amount) = currency_digits(currency))),
   constraint orders_check3 CHECK (((subscription_status IS NULL) = (subscription_requested_at IS NULL))),
+  constraint orders_check4 CHECK (((subscription_anchor IS NULL) = (subscription_invoiced_until IS NULL))),
+  constraint orders_check5 CHECK (((subscription_next_at IS NULL) OR (subscription_anchor IS NOT NULL))),
+  constraint orders_check6 CHECK (((subscription_status IS NULL) = (subscription_collection_method IS NULL))),
   constraint orders_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint orders_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES users(id),
@@ -1661,7 +1739,8 @@ create table orders (
   constraint orders_organization_id_quote_id_key UNIQUE (organization_id, quote_id),
   constraint orders_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on-hold'::text, 'completed'::text, 'cancelled'::text, 'refunded'::text, 'failed'::text]))),
-  constraint orders_subscription_amount_check CHECK ((subscription_amount > (0)::numeric)),
+  constraint orders_subscription_amount_check CHECK ((subscription_amount >= (0)::numeric)),
+  constraint orders_subscription_collection_method_check CHECK ((subscription_collection_method = ANY (ARRAY['charge_automatically'::text, 'send_invoice'::text]))),
   constraint orders_subscription_interval_check CHECK ((subscription_interval = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint orders_total_check CHECK ((total >= (0)::numeric))
 );
@@ -1673,6 +1752,7 @@ CREATE INDEX orders_everywhere_created ON public.orders USING btree (created_at,
 CREATE INDEX orders_everywhere_status ON public.orders USING btree (status, id);
 CREATE INDEX orders_number ON public.orders USING btree (organization_id, number);
 CREATE INDEX orders_status ON public.orders USING btree (organization_id, status, id);
+CREATE INDEX orders_subscription_next ON public.orders USING btree (subscription_next_at, organization_id, id) WHERE (subscription_next_at IS NOT NULL);
 alter table orders enable row level security;
 alter table orders force row level security;
 create policy owner_all on orders for all to titular_owner using (true) with check (true);
@@ -1732,10 +1812,13 @@ create table organizations (
   payment_customer_provider_br text,
   payment_customer_provider_global text,
   tax_issue_rule text,
+  dunning_hold jsonb,
+  renewal_invoice_days integer,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
   constraint organizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint organizations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organizations(id),
+  constraint organizations_renewal_invoice_days_check CHECK (((renewal_invoice_days >= 0) AND (renewal_invoice_days <= 60))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['publish'::text, 'draft'::text]))),
   constraint organizations_tax_issue_rule_check CHECK ((tax_issue_rule ~ '^(on_payment|on_finalize|days_before_due:(0|[1-9]|[1-8][0-9]|90)|next_month_day:([1-9]|[12][0-9]|3[01]))$'::text)),
   constraint organizations_type_check CHECK ((type = ANY (ARRAY['company'::text, 'individual'::text]))),
@@ -1828,10 +1911,13 @@ create table prices (
   ended_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  "interval" text,
   constraint prices_pkey PRIMARY KEY (id),
   constraint prices_check CHECK ((scale(unit_price) = currency_digits(currency))),
+  constraint prices_check1 CHECK ((("interval" IS NULL) OR (term_months IS NULL))),
   constraint prices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint prices_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint prices_interval_check CHECK (("interval" = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint prices_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
   constraint prices_tax_percent_check CHECK (((tax_percent >= (0)::numeric) AND (tax_percent <= (100)::numeric))),
   constraint prices_term_months_check CHECK (((term_months >= 1) AND (term_months <= 240))),
@@ -1888,6 +1974,39 @@ create table provider_events (
 CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at, id);
 grant delete, insert, select on provider_events to titular_system;
 
+create table quote_links (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  quote_id bigint not null,
+  nonce text not null,
+  token_digest bytea not null,
+  mailed boolean default false not null,
+  note text,
+  created_by bigint,
+  created_by_name text not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  view_count integer default 0 not null,
+  first_viewed_at timestamp with time zone,
+  last_viewed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint quote_links_pkey PRIMARY KEY (organization_id, id),
+  constraint quote_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint quote_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint quote_links_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
+  constraint quote_links_view_count_check CHECK ((view_count >= 0))
+);
+CREATE INDEX quote_links_quote ON public.quote_links USING btree (organization_id, quote_id, id);
+CREATE UNIQUE INDEX quote_links_token_digest ON public.quote_links USING btree (token_digest);
+alter table quote_links enable row level security;
+alter table quote_links force row level security;
+create policy owner_all on quote_links for all to titular_owner using (true) with check (true);
+create policy system_all on quote_links for all to titular_system using (true) with check (true);
+create policy tenant on quote_links for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on quote_links to titular_app;
+grant insert, select, update on quote_links to titular_system;
+
 create table quotes (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -1922,6 +2041,7 @@ CASE
     WHEN (version > 1) THEN ('-v'::text || version)
     ELSE ''::text
 END)) stored not null,
+  answered_by jsonb,
   constraint quotes_pkey PRIMARY KEY (organization_id, id),
   constraint quotes_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint quotes_check CHECK (((total >= (0)::numeric) AND (subtotal >= (0)::numeric))),
@@ -2392,6 +2512,9 @@ create policy internal_is_for_staff on ticket_attachments as restrictive for all
 create policy owner_all on ticket_attachments for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_attachments for all to titular_system using (true) with check (true);
 create policy tenant on ticket_attachments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_attachments as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_attachments.organization_id) AND (t.id = ticket_attachments.ticket_id))))) with check (true);
 grant delete, insert, select, update on ticket_attachments to titular_app;
 grant delete, insert, select, update on ticket_attachments to titular_system;
 
@@ -2419,6 +2542,9 @@ create policy internal_is_for_staff on ticket_comments as restrictive for all to
 create policy owner_all on ticket_comments for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_comments for all to titular_system using (true) with check (true);
 create policy tenant on ticket_comments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_comments as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_comments.organization_id) AND (t.id = ticket_comments.ticket_id))))) with check (true);
 grant insert, select, update on ticket_comments to titular_app;
 grant insert, select, update on ticket_comments to titular_system;
 
@@ -2447,6 +2573,9 @@ alter table ticket_history force row level security;
 create policy owner_all on ticket_history for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_history for all to titular_system using (true) with check (true);
 create policy tenant on ticket_history for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_history as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_history.organization_id) AND (t.id = ticket_history.ticket_id))))) with check (true);
 grant insert, select on ticket_history to titular_app;
 grant insert, select on ticket_history to titular_system;
 
@@ -2501,6 +2630,9 @@ alter table ticket_issues force row level security;
 create policy owner_all on ticket_issues for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_issues for all to titular_system using (true) with check (true);
 create policy tenant on ticket_issues for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_issues as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_issues.organization_id) AND (t.id = ticket_issues.ticket_id))))) with check (true);
 grant delete, insert, select, update on ticket_issues to titular_app;
 grant delete, insert, select, update on ticket_issues to titular_system;
 
@@ -2546,10 +2678,12 @@ CASE
     END, resolution_due_at)
     ELSE NULL::timestamp with time zone
 END) stored,
+  entitlement_problem text,
   constraint tickets_pkey PRIMARY KEY (organization_id, id),
   constraint tickets_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id),
   constraint tickets_check CHECK (((status = ANY (ARRAY['open'::text, 'in_progress'::text])) = (clock_stopped_at IS NULL))),
   constraint tickets_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint tickets_entitlement_problem_check CHECK ((entitlement_problem = ANY (ARRAY['suspended'::text, 'expired'::text, 'cancelled'::text]))),
   constraint tickets_number_check CHECK ((number ~ '^SR-[0-9]{4}[0-9]{4,}$'::text)),
   constraint tickets_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
   constraint tickets_organization_id_environment_id_fkey FOREIGN KEY (organization_id, environment_id) REFERENCES environments(organization_id, id),
@@ -2580,6 +2714,7 @@ alter table tickets force row level security;
 create policy owner_all on tickets for all to titular_owner using (true) with check (true);
 create policy system_all on tickets for all to titular_system using (true) with check (true);
 create policy tenant on tickets for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on tickets as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR (created_by = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint) OR ((current_setting('app.ticket_visibility'::text, true) = 'watched'::text) AND ((NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint = ANY (watcher_ids))))) with check (true);
 grant insert, select, update on tickets to titular_app;
 grant insert, select, update on tickets to titular_system;
 
@@ -2745,7 +2880,8 @@ create view door as
     c.weight,
     c.scopes,
     c.started_at,
-    c.expired_at
+    c.expired_at,
+    c.ticket_visibility
    FROM (organizations o
      LEFT JOIN collaborators c ON (((c.organization_id = o.id) AND (c.user_id IS NOT NULL) AND (c.role <> 'pending'::text))))
   WHERE (o.deleted_at IS NULL);

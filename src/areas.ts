@@ -2,6 +2,7 @@
 import { createCatalogue } from '#areas/events/catalogue.ts'
 import type { Area as Manifest } from '#kernel/area.ts'
 import type { Ports } from '#kernel/data/context.ts'
+import type { Assumption } from '#kernel/data/preview.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { type Consumer, eventConsumers, type EventConsumers } from '#kernel/jobs/events.ts'
 import type { Job } from '#kernel/jobs/jobs.ts'
@@ -20,6 +21,7 @@ import { crmArea } from '#areas/crm/area.ts'
 import { documentsArea } from '#areas/documents/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
 import { downloadsArea } from '#areas/downloads/area.ts'
+import { dunningArea } from '#areas/dunning/area.ts'
 import { entitlementsArea } from '#areas/entitlements/area.ts'
 import { environmentsArea } from '#areas/environments/area.ts'
 import { eventsArea } from '#areas/events/area.ts'
@@ -28,7 +30,7 @@ import { invoicesArea } from '#areas/invoices/area.ts'
 import { issueTrackerArea } from '#areas/issue-tracker/area.ts'
 import { licensesArea } from '#areas/licenses/area.ts'
 import { lineageArea } from '#areas/lineage/area.ts'
-import { announcementConsumers, announcementJobs } from '#areas/notifications/announce.ts'
+import { announcementConsumers, announcementJobs, assumedMail } from '#areas/notifications/announce.ts'
 import type { Announcement } from '#areas/notifications/announcement.ts'
 import { ordersArea } from '#areas/orders/area.ts'
 import { organizationsArea } from '#areas/organizations/area.ts'
@@ -65,6 +67,7 @@ const WITH_RECORDS: readonly Area[] = [
   creditBalancesArea,
   accountStatementArea,
   creditNotesArea,
+  dunningArea,
   taxInvoicesArea,
   licensesArea,
   environmentsArea,
@@ -100,6 +103,7 @@ export const AREAS: readonly Area[] = [
 export const routes: readonly Route[] = AREAS.flatMap((one) => one.routes)
 export const announcements: readonly Announcement[] = AREAS.flatMap((one) => one.announcements)
 export const jobs: readonly Job[] = [...AREAS.flatMap((one) => one.jobs), ...announcementJobs(announcements)]
+export const assumptions: readonly Assumption[] = [...AREAS.flatMap((one) => one.assumptions), assumedMail]
 export const consumers: readonly Consumer[] = [
   ...AREAS.flatMap((one) => one.consumers),
   ...announcementConsumers(announcements),

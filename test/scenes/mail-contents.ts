@@ -126,6 +126,23 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     dueDate: '2026-12-01',
     link: LINK,
   },
+  'invoice-reminder': {
+    kind: 'invoice-reminder',
+    organizationName: NAME,
+    number: 'BR-000044',
+    ...SUM,
+    dueDate: '2026-12-01',
+    isOverdue: true,
+    link: LINK,
+  },
+  'payment-failed': {
+    kind: 'payment-failed',
+    organizationName: NAME,
+    number: 'BR-000045',
+    ...SUM,
+    dueDate: '2026-12-01',
+    link: LINK,
+  },
   'quote-accepted': { kind: 'quote-accepted', organizationName: NAME, number: 'QUO-202611-00042', ...SUM, link: LINK },
   'payment-received': {
     kind: 'payment-received',

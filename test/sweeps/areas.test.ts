@@ -38,6 +38,9 @@ const ELSEWHERE = [
   // An order has one subscription, so its path is in the singular.
   'subscriptions: POST /orders/{id}/subscription',
   'subscriptions: GET /orders/{id}/subscription',
+  'subscriptions: PATCH /orders/{id}/subscription',
+  'subscriptions: POST /orders/{id}/subscription/pause',
+  'subscriptions: POST /orders/{id}/subscription/resume',
   'subscriptions: POST /orders/{id}/subscription/cancel',
   // The acts that make a refund.
   'refunds: POST /orders/{id}/refund',
@@ -91,11 +94,13 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'documents',
     'documents-of-record',
     'downloads',
+    'dunning',
     'environments',
     'invoices',
     'issue-tracker',
     'licenses',
     'notifications',
+    'orders',
     'payments',
     'quotes',
     'sites',

@@ -19,6 +19,7 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   address_undos: { why: 'of a user', app: '', system: 'delete insert select update' },
   business_hours: { why: 'of a legal entity', app: 'select', system: 'select update' },
   code_counters: { why: 'codes count over all', app: 'insert select update', system: 'insert select update' },
+  dunning_schedules: { why: 'of a legal entity', app: 'select', system: 'select update' },
   event_positions: { why: 'one order of the events of all', app: '', system: 'select update' },
   known_addresses: { why: 'of a user', app: '', system: 'delete insert select update' },
   number_series: { why: 'numbers of a legal entity', app: 'insert select update', system: 'insert select update' },

@@ -13,7 +13,7 @@ export const grants = (organization: Statement, now: Date): Statement => sql`
       union all select n.id from products n where e.product_id is null and n.name = e.product_name) p
     cross join unnest(e.release_channels) c (channel)
    where e.organization_id = ${organization} and e.class = 'PLG' and e.status = 'active'
-     and (e.expires_at is null or e.expires_at > ${now})`
+     and (e.expires_at is null or e.expires_at > ${now} or e.renews) and (e.suspends_at is null or e.suspends_at > ${now})`
 
 /** A grant covers a release. Drafts are nobody's. */
 export const covers = sql`

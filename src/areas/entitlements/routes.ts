@@ -19,7 +19,7 @@ import { EntitlementCheck, EntitlementMoment, EntitlementQuestion } from './enti
 import { entitlementThen } from './entitlement-then.ts'
 import { featureRules } from './feature.ts'
 import { entitlements } from './queries.ts'
-import { byStaff, changeEntitlement, renewEntitlement, resumeEntitlement } from './move-entitlement.ts'
+import { byStaff, changeEntitlement, renewEntitlement, resumeByStaff } from './move-entitlement.ts'
 import { stopEntitlement, takeBackStop } from './schedule-entitlement.ts'
 
 // Any text: a malformed code is unknown, like any other.
@@ -121,6 +121,7 @@ export const entitlementRoutes = [
     example: { reason: 'Chargeback on the order' },
     data: Entitlement,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => ({
       data: await stopEntitlement(ctx, params.id, { act: 'suspend', body }),
       message: body.at ? 'Suspension scheduled' : 'Entitlement suspended',
@@ -137,7 +138,7 @@ export const entitlementRoutes = [
     data: Entitlement,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
-      data: await resumeEntitlement(ctx, params.id, byStaff(ctx, body)),
+      data: await resumeByStaff(ctx, params.id, byStaff(ctx, body)),
       message: 'Entitlement resumed',
     }),
   }),
@@ -152,6 +153,7 @@ export const entitlementRoutes = [
     example: { reason: 'Terminated by the customer', at: '2027-11-20T00:00:00.000Z' },
     data: Entitlement,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => ({
       data: await stopEntitlement(ctx, params.id, { act: 'cancel', body }),
       message: body.at ? 'Cancellation scheduled' : 'Entitlement cancelled',

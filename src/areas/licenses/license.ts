@@ -14,6 +14,8 @@ export const licenseMoves = moves(STATUSES, {
   revoke: { from: ['active', 'suspended', 'expired'], to: 'revoked' },
   resume: { from: ['suspended'], to: 'active', event: 'resumed' },
   renew: { from: ['expired'], to: 'active', event: 'renewed' },
+  /** With its entitlement, which was suspended when both expired. */
+  suspendAgain: { from: ['expired'], to: 'suspended' },
 })
 
 export const Domain = Type.String({ examples: ['shop.acme.example'] })
@@ -32,6 +34,9 @@ export const License = Type.Object(
     activated_domains: Type.Array(Domain),
     staging_domains: Type.Array(Domain, { description: 'Active domains that do not count against the limit' }),
     expires_at: Nullable(Timestamp),
+    renews: Type.Boolean({
+      description: 'It ends with its entitlement and, like it, waits at its end for the next payment',
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

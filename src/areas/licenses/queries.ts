@@ -19,7 +19,14 @@ export type LicenseForChange = License & { replaced_key_digests: string[]; hoste
 /** The data that decides whether a key is valid on a domain. */
 export type Validated = Pick<
   License,
-  'id' | 'organization_id' | 'entitlement_id' | 'product_name' | 'status' | 'expires_at' | 'activated_domains'
+  | 'id'
+  | 'organization_id'
+  | 'entitlement_id'
+  | 'product_name'
+  | 'status'
+  | 'expires_at'
+  | 'renews'
+  | 'activated_domains'
 > & {
   is_current: boolean
   hosted: Hosted[]
@@ -93,23 +100,37 @@ export const licenses = {
     ctx.ask<{ id: number }>(sql`
       select id from licenses where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
         and status = any(${states}::text[]) ${along ? sql`and suspended_with_entitlement` : sql``} order by id`),
+  limitedTo: (ctx: OrganizationContext, entitlementId: number, limit: number) =>
+    ctx.ask<{ id: number; activations_count: number }>(sql`
+      select id, activations_count from licenses
+       where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId} and activations_limit = ${limit}
+         and status <> 'revoked' order by id for update`),
   /** Licenses that end or have ended with the entitlement, or would outlive its new end. */
-  idsEndingWith: (ctx: OrganizationContext, entitlementId: number, end: string | null) =>
-    ctx.ask<{ id: number }>(sql`
-      select l.id from licenses l
+  endingWith: (ctx: OrganizationContext, entitlementId: number, end: string | null) =>
+    ctx.ask<Pick<License, 'id' | 'status'>>(sql`
+      select l.id, l.status from licenses l
         join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
        where l.organization_id = ${ctx.organizationId} and l.entitlement_id = ${entitlementId}
          and (l.status in ('active', 'suspended') or l.status = 'expired' and l.suspended_with_entitlement)
          and (l.expires_at is not distinct from e.expires_at
-           or coalesce(l.expires_at, 'infinity') > coalesce(${end}::timestamptz, 'infinity')) order by l.id`),
+           or coalesce(l.expires_at, 'infinity') > coalesce(${end}::timestamptz, 'infinity'))
+       order by l.id for update of l`),
+
+  /** Those that end with the entitlement, or are marked although they do not. */
+  idsToMark: (ctx: OrganizationContext, entitlementId: number, renews: boolean) =>
+    ctx.ask<{ id: number }>(sql`
+      select l.id from licenses l
+        join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
+       where l.organization_id = ${ctx.organizationId} and l.entitlement_id = ${entitlementId}
+         and l.renews <> (${renews} and l.expires_at is not distinct from e.expires_at) order by l.id`),
 
   /** Of all organizations: licenses whose end has passed. */
   due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
     select organization_id, id from licenses
-     where expires_at <= ${now} and status in ('active', 'suspended') order by expires_at limit ${limit}`,
+     where expires_at <= ${now} and not renews and status in ('active', 'suspended') order by expires_at limit ${limit}`,
   isDue: (org: number, id: number, now: Date) => sql`
-    select id from licenses where organization_id = ${org} and id = ${id} and expires_at <= ${now}
-       and status in ('active', 'suspended')`,
+    select id from licenses where organization_id = ${org} and id = ${id} and expires_at <= ${now} and not renews
+       and status in ('active', 'suspended') for update`,
   /**
    * Whether it ends with its entitlement, and staff have not suspended it separately; it is then renewed with it too.
    */
@@ -125,7 +146,7 @@ export const licenses = {
 
   /** Finds a key over all organizations; the digest finds replaced keys. */
   byKey: (key: string, digest: string) => sql<Validated>`
-    select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.activated_domains, l.license_key = ${key} as is_current,
+    select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.renews, l.activated_domains, l.license_key = ${key} as is_current,
            ${hosted(sql`l.organization_id`)} as hosted
       from licenses l join organizations o on o.id = l.organization_id and o.deleted_at is null
      where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])

@@ -2,7 +2,19 @@
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { ROLE_NAMES } from '#kernel/access/permissions.ts'
-import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import {
+  CalendarDate,
+  Closed,
+  Email,
+  HttpUrl,
+  Id,
+  Line,
+  Name,
+  Nullable,
+  Paging,
+  Text,
+  Timestamp,
+} from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
 
@@ -80,7 +92,32 @@ export const staffFields = {
     ...TaxIssueRule,
     description: 'When its invoices get their tax invoices; null: as the products and the settings say',
   }),
+  renewal_invoice_days: Nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 60,
+      description: 'Days before a period in which its invoice is made; null: as the settings say',
+      examples: [30],
+    }),
+  ),
 }
+
+export const DunningHold = Type.Object(
+  {
+    until: { ...CalendarDate, description: 'The last day, by the calendar of the legal entity' },
+    reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', examples: ['Payment plan agreed on'] }),
+    restores: Type.Boolean({ description: 'What is suspended for an overdue invoice is active meanwhile' }),
+  },
+  { description: 'Until when staff have put off reminders and suspension' },
+)
+export type DunningHold = Static<typeof DunningHold>
+export const NewDunningHold = Closed({
+  organization_id: Type.Optional(Id),
+  until: DunningHold.properties.until,
+  reason: DunningHold.properties.reason,
+  restores: Type.Optional({ ...DunningHold.properties.restores, default: false }),
+})
+export type NewDunningHold = Static<typeof NewDunningHold>
 
 export const Organization = Type.Object(
   {
@@ -95,6 +132,8 @@ export const Organization = Type.Object(
     verification_requires: staffFields.verification_requires,
     requires_invoice_for_payment: staffFields.requires_invoice_for_payment,
     tax_issue_rule: staffFields.tax_issue_rule,
+    renewal_invoice_days: staffFields.renewal_invoice_days,
+    dunning_hold: Nullable(DunningHold),
     api_last_sync: Nullable(Timestamp),
     api_data: Nullable(Text),
     created_at: Timestamp,

@@ -16,6 +16,7 @@ import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { beginBilling } from './begin-billing.ts'
 import { followCheckout } from './follow-checkout.ts'
 import { isReported, type Receipt, recordPayment } from './record-payment.ts'
 
@@ -90,6 +91,7 @@ async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: P
     date_paid: receipt.paidAt.toISOString(),
     payment_method: receipt.method,
     payment_method_title: titleOf(receipt.method),
+    ...(await beginBilling(ctx, order, invoiceId)),
   }
   if (allows(orderMoves.process, order.status)) await move(ctx, ordersTable, orderId, orderMoves.process, paid)
   // Staff completed the order before the payment: only the payment's fields change.

@@ -10,7 +10,7 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { endWithSubscription } from './paid-periods.ts'
+import { endWithSubscription, followRenewal } from './paid-periods.ts'
 import { ORDER_STATUS } from './subscription.ts'
 import { billSubscription, cancelSubscription, reportUnknownStatus, subscriptionKey } from './subscription-jobs.ts'
 
@@ -41,7 +41,8 @@ export async function followSubscription(
     )
   const isBilling = !isBilled && (await billLater(ctx, order, state))
   const changed = { subscription_status: state.status, subscription_ends_at: state.endsAt }
-  const remember = () => update(ctx, ordersTable, orderId, changed, ordersTable.events.subscription_changed)
+  const remember = async () =>
+    followRenewal(ctx, await update(ctx, ordersTable, orderId, changed, ordersTable.events.subscription_changed))
   // Only a changed status moves the order, so that staff's changes since the last one stay.
   if (order.subscription_status === state.status) {
     if (order.subscription_ends_at !== state.endsAt) await remember()

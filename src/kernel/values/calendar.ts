@@ -25,6 +25,12 @@ function written(day: Temporal.PlainDate): string {
   return day.year > 9999 ? '9999-12-31' : day.toString()
 }
 
+/** The same time of day so many days later. */
+export function daysLater(moment: Date, days: number, timeZone: string): Date {
+  const later = Temporal.Instant.from(moment.toISOString()).toZonedDateTimeISO(timeZone).add({ days })
+  return new Date(later.epochMilliseconds)
+}
+
 /** The same time of day so many months later; the last day of a month that lacks the day. */
 export function addMonths(moment: Date, months: number, timeZone: string): Date {
   const later = Temporal.Instant.from(moment.toISOString()).toZonedDateTimeISO(timeZone).add({ months })
