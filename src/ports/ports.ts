@@ -49,6 +49,8 @@ declare module '#kernel/data/context.ts' {
   }
 }
 
+export type { Configured }
+
 /** The time zone that decides a legal entity's dates. */
 export const zoneOf = (ctx: { settings: Configured }, company: Company): string =>
   ctx.settings.entities[company].timeZone

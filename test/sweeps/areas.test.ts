@@ -43,6 +43,9 @@ const ELSEWHERE = [
   'subscriptions: POST /orders/{id}/subscription/resume',
   // The act that makes a refund.
   'refunds: POST /orders/{id}/refund',
+  // Fine and interest come from the schedule.
+  'dunning: GET /invoices/{id}/late-charges',
+  'dunning: POST /invoices/{id}/late-charges',
   // A ticket has one issue, so its path is in the singular.
   'issue-tracker: GET /tickets/{id}/issue',
   'issue-tracker: POST /tickets/{id}/issue',
@@ -135,7 +138,17 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   // Money is one chain of order, invoice, credit note and refund, and each shows the sums and numbers of its neighbours.
   orders: ['admin', 'affiliates', 'commerce', 'invoices', 'lineage', 'subscriptions', 'tax-invoices'],
-  invoices: ['affiliates', 'commerce', 'credit-notes', 'lineage', 'payments', 'quotes', 'refunds', 'tax-invoices'],
+  invoices: [
+    'affiliates',
+    'commerce',
+    'credit-notes',
+    'dunning',
+    'lineage',
+    'payments',
+    'quotes',
+    'refunds',
+    'tax-invoices',
+  ],
   credit_notes: ['invoices', 'refunds'],
   refunds: ['commerce', 'payments'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.

@@ -16,7 +16,7 @@ export const inviteSent = announcement({
   ],
   link: ({ invite_nonce }, { ports }) =>
     `${ports.settings.publicUrl}/invites?token=${inviteToken(ports.secretKey, invite_nonce)}`,
-  content: ({ inviter, invited_role, expiration }, common, now) =>
+  content: ({ inviter, invited_role, expiration }, common, { now }) =>
     Date.parse(expiration) <= now.getTime()
       ? null
       : { ...common, inviterName: inviter, role: invited_role ?? 'member', expiresAt: expiration },

@@ -1,4 +1,5 @@
 // All SQL of dunning.
+import type { InvoiceRow } from '#areas/invoices/invoice.ts'
 import type { DunningHold } from '#areas/organizations/organization.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql, type Statement } from '#kernel/data/sql.ts'
@@ -24,6 +25,16 @@ export const schedules = {
 
 export const holdOf = (org: number) => sql<{ hold: DunningHold | null }>`
   select dunning_hold as hold from organizations where organization_id = ${org} and id = ${org}`
+
+/** The facts of the mails about an unpaid invoice. */
+export const reminderFacts = (org: number, id: number) =>
+  sql<
+    Pick<InvoiceRow, 'id' | 'number' | 'status' | 'company' | 'link' | 'amount_due' | 'currency' | 'due_date'> &
+      Pick<Terms, 'schedule'>
+  >`
+    select i.id, i.number, i.status, i.company, i.link, i.amount_due, i.currency, i.due_date, s.schedule
+      from invoices i join dunning_schedules s on s.company = i.company
+     where i.organization_id = ${org} and i.id = ${id}`
 
 export const cases = {
   /** Of all organizations: open invoices about which there is something to do. */

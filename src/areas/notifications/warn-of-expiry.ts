@@ -77,7 +77,11 @@ export const expiryFacts =
      where t.organization_id = ${org} and t.id = ${id} and t.${ALIVE} and t.expiry_warned_for = t.expires_at`
 
 /** Null when it has expired by now. */
-export function expiryContent<Common>({ name, code, expires_at: expiresAt }: ExpiryFacts, common: Common, now: Date) {
+export function expiryContent<Common>(
+  { name, code, expires_at: expiresAt }: ExpiryFacts,
+  common: Common,
+  { now }: { now: Date },
+) {
   const daysLeft = Math.ceil((Date.parse(expiresAt) - now.getTime()) / DAY_MS)
   return daysLeft > 0 ? { ...common, name, code, expiresAt, daysLeft } : null
 }

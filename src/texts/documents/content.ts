@@ -61,6 +61,7 @@ export type DocumentTexts = {
     title: string
     /** The line of an invoice without lines. */
     asAgreed: string
+    lateCharges: (number: string, days: number) => string
     issueDate: string
     dueDate: string
     paymentDate: string

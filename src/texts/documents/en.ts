@@ -79,6 +79,8 @@ export const documentsInEnglish = {
   invoice: {
     title: 'Invoice',
     asAgreed: 'As agreed',
+    lateCharges: (number, days) =>
+      `Fine and interest on invoice ${number}, ${days} ${days === 1 ? 'day' : 'days'} late`,
     issueDate: 'Issue date',
     dueDate: 'Due date',
     paymentDate: 'Paid on',

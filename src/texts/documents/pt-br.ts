@@ -79,6 +79,8 @@ export const documentsInPortuguese = {
   invoice: {
     title: 'Fatura',
     asAgreed: 'Conforme combinado',
+    lateCharges: (number, days) =>
+      `Multa e juros da fatura ${number}, ${days} ${days === 1 ? 'dia' : 'dias'} de atraso`,
     issueDate: 'Emissão',
     dueDate: 'Vencimento',
     paymentDate: 'Pago em',
