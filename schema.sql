@@ -163,6 +163,9 @@ grant usage on sequence products_id_seq to titular_system;
 create sequence provider_events_id_seq; -- of provider_events.id
 grant usage on sequence provider_events_id_seq to titular_app;
 grant usage on sequence provider_events_id_seq to titular_system;
+create sequence quote_links_id_seq; -- of quote_links.id
+grant usage on sequence quote_links_id_seq to titular_app;
+grant usage on sequence quote_links_id_seq to titular_system;
 create sequence quotes_id_seq; -- of quotes.id
 grant usage on sequence quotes_id_seq to titular_app;
 grant usage on sequence quotes_id_seq to titular_system;
@@ -443,6 +446,16 @@ create policy invoice_drafts_are_for_staff on audit_log as restrictive for selec
 create policy owner_all on audit_log for all to titular_owner using (true) with check (true);
 create policy system_all on audit_log for all to titular_system using (true) with check (true);
 create policy tenant on audit_log for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on audit_log as restrictive for select to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR
+CASE
+    WHEN (resource = 'ticket'::text) THEN (((after ->> 'created_by'::text) = current_setting('app.user_id'::text, true)) OR ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = audit_log.organization_id) AND (t.id = audit_log.resource_id))))
+    WHEN (resource ~~ 'ticket\_%'::text) THEN ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = audit_log.organization_id) AND (t.id = ((COALESCE(audit_log.after, audit_log.before) ->> 'ticket_id'::text))::bigint)))
+    ELSE true
+END));
 grant insert, select on audit_log to titular_app;
 grant insert, select on audit_log to titular_system;
 
@@ -562,12 +575,15 @@ CASE
         ELSE NULL::text
     END], NULL::text)
 END) stored,
+  ticket_visibility text default 'all'::text not null,
   constraint collaborators_pkey PRIMARY KEY (organization_id, id),
+  constraint collaborators_check CHECK (((role <> 'owner'::text) OR (ticket_visibility = 'all'::text))),
   constraint collaborators_invite_status_check CHECK ((invite_status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'expired'::text]))),
   constraint collaborators_invited_role_check CHECK ((invited_role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text]))),
   constraint collaborators_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint collaborators_parent_user_id_fkey FOREIGN KEY (parent_user_id) REFERENCES users(id),
   constraint collaborators_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text, 'pending'::text]))),
+  constraint collaborators_ticket_visibility_check CHECK ((ticket_visibility = ANY (ARRAY['own'::text, 'watched'::text, 'all'::text]))),
   constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX collaborators_email ON public.collaborators USING btree (organization_id, lower(email));
@@ -1199,6 +1215,16 @@ create policy internal_is_for_staff on events as restrictive for select to titul
 create policy owner_all on events for all to titular_owner using (true) with check (true);
 create policy system_all on events for all to titular_system using (true) with check (true);
 create policy tenant on events for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on events as restrictive for select to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR
+CASE
+    WHEN (resource = 'ticket'::text) THEN (((data ->> 'created_by'::text) = current_setting('app.user_id'::text, true)) OR ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = events.organization_id) AND (t.id = events.resource_id))))
+    WHEN (resource ~~ 'ticket\_%'::text) THEN ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = events.organization_id) AND (t.id = ((events.data ->> 'ticket_id'::text))::bigint)))
+    ELSE true
+END));
 grant delete, insert, select on events to titular_system;
 grant insert, select on events to titular_app;
 grant update ("position") on events to titular_system;
@@ -1785,6 +1811,39 @@ create table provider_events (
 CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at, id);
 grant delete, insert, select on provider_events to titular_system;
 
+create table quote_links (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  quote_id bigint not null,
+  nonce text not null,
+  token_digest bytea not null,
+  mailed boolean default false not null,
+  note text,
+  created_by bigint,
+  created_by_name text not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  view_count integer default 0 not null,
+  first_viewed_at timestamp with time zone,
+  last_viewed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint quote_links_pkey PRIMARY KEY (organization_id, id),
+  constraint quote_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint quote_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint quote_links_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
+  constraint quote_links_view_count_check CHECK ((view_count >= 0))
+);
+CREATE INDEX quote_links_quote ON public.quote_links USING btree (organization_id, quote_id, id);
+CREATE UNIQUE INDEX quote_links_token_digest ON public.quote_links USING btree (token_digest);
+alter table quote_links enable row level security;
+alter table quote_links force row level security;
+create policy owner_all on quote_links for all to titular_owner using (true) with check (true);
+create policy system_all on quote_links for all to titular_system using (true) with check (true);
+create policy tenant on quote_links for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on quote_links to titular_app;
+grant insert, select, update on quote_links to titular_system;
+
 create table quotes (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -1819,6 +1878,7 @@ CASE
     WHEN (version > 1) THEN ('-v'::text || version)
     ELSE ''::text
 END)) stored not null,
+  answered_by jsonb,
   constraint quotes_pkey PRIMARY KEY (organization_id, id),
   constraint quotes_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint quotes_check CHECK (((total >= (0)::numeric) AND (subtotal >= (0)::numeric))),
@@ -2281,6 +2341,9 @@ create policy internal_is_for_staff on ticket_attachments as restrictive for all
 create policy owner_all on ticket_attachments for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_attachments for all to titular_system using (true) with check (true);
 create policy tenant on ticket_attachments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_attachments as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_attachments.organization_id) AND (t.id = ticket_attachments.ticket_id))))) with check (true);
 grant delete, insert, select, update on ticket_attachments to titular_app;
 grant delete, insert, select, update on ticket_attachments to titular_system;
 
@@ -2308,6 +2371,9 @@ create policy internal_is_for_staff on ticket_comments as restrictive for all to
 create policy owner_all on ticket_comments for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_comments for all to titular_system using (true) with check (true);
 create policy tenant on ticket_comments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_comments as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_comments.organization_id) AND (t.id = ticket_comments.ticket_id))))) with check (true);
 grant insert, select, update on ticket_comments to titular_app;
 grant insert, select, update on ticket_comments to titular_system;
 
@@ -2336,6 +2402,9 @@ alter table ticket_history force row level security;
 create policy owner_all on ticket_history for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_history for all to titular_system using (true) with check (true);
 create policy tenant on ticket_history for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_history as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_history.organization_id) AND (t.id = ticket_history.ticket_id))))) with check (true);
 grant insert, select on ticket_history to titular_app;
 grant insert, select on ticket_history to titular_system;
 
@@ -2390,6 +2459,9 @@ alter table ticket_issues force row level security;
 create policy owner_all on ticket_issues for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_issues for all to titular_system using (true) with check (true);
 create policy tenant on ticket_issues for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_issues as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_issues.organization_id) AND (t.id = ticket_issues.ticket_id))))) with check (true);
 grant delete, insert, select, update on ticket_issues to titular_app;
 grant delete, insert, select, update on ticket_issues to titular_system;
 
@@ -2435,10 +2507,12 @@ CASE
     END, resolution_due_at)
     ELSE NULL::timestamp with time zone
 END) stored,
+  entitlement_problem text,
   constraint tickets_pkey PRIMARY KEY (organization_id, id),
   constraint tickets_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id),
   constraint tickets_check CHECK (((status = ANY (ARRAY['open'::text, 'in_progress'::text])) = (clock_stopped_at IS NULL))),
   constraint tickets_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint tickets_entitlement_problem_check CHECK ((entitlement_problem = ANY (ARRAY['suspended'::text, 'expired'::text, 'cancelled'::text]))),
   constraint tickets_number_check CHECK ((number ~ '^SR-[0-9]{4}[0-9]{4,}$'::text)),
   constraint tickets_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
   constraint tickets_organization_id_environment_id_fkey FOREIGN KEY (organization_id, environment_id) REFERENCES environments(organization_id, id),
@@ -2469,6 +2543,7 @@ alter table tickets force row level security;
 create policy owner_all on tickets for all to titular_owner using (true) with check (true);
 create policy system_all on tickets for all to titular_system using (true) with check (true);
 create policy tenant on tickets for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on tickets as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR (created_by = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint) OR ((current_setting('app.ticket_visibility'::text, true) = 'watched'::text) AND ((NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint = ANY (watcher_ids))))) with check (true);
 grant insert, select, update on tickets to titular_app;
 grant insert, select, update on tickets to titular_system;
 
@@ -2634,7 +2709,8 @@ create view door as
     c.weight,
     c.scopes,
     c.started_at,
-    c.expired_at
+    c.expired_at,
+    c.ticket_visibility
    FROM (organizations o
      LEFT JOIN collaborators c ON (((c.organization_id = o.id) AND (c.user_id IS NOT NULL) AND (c.role <> 'pending'::text))))
   WHERE (o.deleted_at IS NULL);

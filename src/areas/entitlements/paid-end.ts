@@ -4,14 +4,14 @@ import { endContractsOf } from '#areas/contracts/follow-entitlement.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { type Entitlement, entitlementMoves } from './entitlement.ts'
-import { changeEntitlement, expireEntitlement, renewEntitlement } from './move-entitlement.ts'
+import { changeEntitlement, expireEntitlement, renewEntitlement, suspendAgain } from './move-entitlement.ts'
 import { type Ending, entitlements } from './queries.ts'
 
 /** The entitlements of the order that are paid by its renewals; `line` is that of the quote. */
 export type Renewed = { orderId: number; includes: (line: number | null) => boolean }
 
 const renewed = async (ctx: OrganizationContext, { orderId, includes }: Renewed): Promise<Ending[]> =>
-  (await entitlements.ofOrder(ctx, orderId)).filter(({ quote_line }) => includes(quote_line))
+  (await entitlements.ofOrderForChange(ctx, orderId)).filter(({ quote_line }) => includes(quote_line))
 
 /**
  * Extends those that have an end to `until` at least, also expired ones, and their update periods: whoever pays for the
@@ -42,7 +42,7 @@ export async function retractEntitlementsOfOrder(
 
 /** When they end, those without an end left out. */
 export const endsOfOrder = async (ctx: OrganizationContext, orderId: number): Promise<number[]> =>
-  (await entitlements.ofOrder(ctx, orderId)).flatMap(({ expires_at }) =>
+  (await entitlements.ofOrderForChange(ctx, orderId)).flatMap(({ expires_at }) =>
     expires_at === null ? [] : Date.parse(expires_at),
   )
 
@@ -62,12 +62,20 @@ export async function endEntitlementsOfOrder(
 const moveUpdates = (ctx: OrganizationContext, { id }: Ending, until: Date): Promise<Entitlement> =>
   changeEntitlement(ctx, id, { updates_until: until.toISOString() })
 
-async function moveEnd(ctx: OrganizationContext, { id, status, expires_at: from }: Ending, until: Date): Promise<void> {
+async function moveEnd(ctx: OrganizationContext, one: Ending, until: Date): Promise<void> {
+  const { id, status, expires_at: from } = one
   const to = until.toISOString()
   const isOver = until <= ctx.now
-  if (!isOver && allows(entitlementMoves.renew, status))
-    await renewEntitlement(ctx, id, { expiresAt: to, code: 'renewed' })
+  if (!isOver && allows(entitlementMoves.renew, status)) await bringBack(ctx, one, to)
   else await changeEntitlement(ctx, id, { expires_at: to })
   await endContractsOf(ctx, id, { from, to })
   if (isOver) await expireEntitlement(ctx, id)
+}
+
+/** Paying ends no suspension, whether it comes before the end or after it. */
+async function bringBack(ctx: OrganizationContext, { id }: Ending, expiresAt: string): Promise<void> {
+  const ended = (await entitlements.endedFrom(ctx, id))?.before
+  if (ended?.status !== 'suspended') return void (await renewEntitlement(ctx, id, { expiresAt, code: 'renewed' }))
+  const { status_reason_code: code = null, status_reason: reason } = ended
+  await suspendAgain(ctx, id, { expiresAt, code, reason })
 }

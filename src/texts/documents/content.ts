@@ -49,6 +49,8 @@ export type DocumentTexts = {
     replaces: string
     replacedBy: string
     termMonths: (months: number) => string
+    /** What a person agrees to who accepts through a public link. */
+    consent: (quote: { number: string; seller: string; customer: string }) => string
     intervals: Record<'month' | 'year', string>
     statuses: Record<
       'draft' | 'sent' | 'viewed' | 'accepted' | 'paid' | 'fulfilled' | 'expired' | 'rejected' | 'cancelled',

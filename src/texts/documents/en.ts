@@ -60,6 +60,8 @@ export const documentsInEnglish = {
     version: 'Version',
     replaces: 'Replaces',
     replacedBy: 'Replaced by',
+    consent: ({ number, seller, customer }) =>
+      `I accept quote ${number} of ${seller} on behalf of ${customer}, and I am authorized to do so.`,
     termMonths: (months) => (months === 1 ? 'for 1 month' : `for ${months} months`),
     intervals: { month: 'billed monthly', year: 'billed yearly' },
     statuses: {

@@ -60,6 +60,8 @@ export const documentsInPortuguese = {
     version: 'Versão',
     replaces: 'Substitui',
     replacedBy: 'Substituído por',
+    consent: ({ number, seller, customer }) =>
+      `Aceito o orçamento ${number} de ${seller} em nome de ${customer} e declaro ter poderes para isso.`,
     termMonths: (months) => (months === 1 ? 'por 1 mês' : `por ${months} meses`),
     intervals: { month: 'cobrança mensal', year: 'cobrança anual' },
     statuses: {
