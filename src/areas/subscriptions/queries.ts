@@ -62,7 +62,9 @@ export const subscriptions = {
     ).requires_invoice_for_payment,
   /** Orders of all organizations that have something due in the service's own billing. */
   due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from orders where subscription_next_at <= ${now} order by subscription_next_at limit ${limit}`,
+    select d.organization_id, d.id from orders d
+      join organizations o on o.organization_id = d.organization_id and o.id = d.organization_id and o.deleted_at is null
+     where d.subscription_next_at <= ${now} order by d.subscription_next_at limit ${limit}`,
   toAsk: (org: number, orderId: number) => sql<Billed>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,
