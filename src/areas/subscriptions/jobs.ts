@@ -5,7 +5,6 @@ import { ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { failPermanently, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
-import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
 import { billSubscriptionJob } from './bill-subscription.ts'
 import { followSubscription } from './follow-provider.ts'
@@ -16,14 +15,13 @@ import { hasEnded } from './subscription.ts'
 import {
   abandonSubscription,
   cancelSubscription,
+  endWithOrder,
   lookAtSubscription,
   reportPaidAfterEnd,
   reportUnknownStatus,
   subscriptionKey,
+  takeBackPeriod,
 } from './subscription-jobs.ts'
-
-const endWithOrder = eventJobKind('subscriptions/end-with-order')
-const takeBackPeriod = eventJobKind('subscriptions/take-back-period')
 
 export const subscriptionJobs = [
   askForSubscriptionJob,
@@ -82,7 +80,6 @@ export const subscriptionJobs = [
   }),
 ]
 
-/** A cancelled or refunded order is not charged any more; a refunded period is not paid any more. */
 export const subscriptionConsumers: readonly Consumer[] = [
   { event: ordersTable.events.cancelled, job: endWithOrder },
   { event: ordersTable.events.refunded, job: endWithOrder },

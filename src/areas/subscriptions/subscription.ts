@@ -4,11 +4,7 @@ import { INTERVALS, type OrderRow, type OrderStatus } from '#areas/orders/order.
 import { CANCELLATION_TIMES } from '#ports/payments.ts'
 import { Closed, Company, Currency, Id, Line, Money, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
 
-/** The status until the provider has answered. */
-export const REQUESTED = 'requested'
-export const CANCELLED = 'canceled'
-/** The status until the first payment. */
-export const UNPAID = 'incomplete'
+export { CANCELLED, hasEnded, REQUESTED, UNPAID } from './subscription-status.ts'
 
 /**
  * The provider's status and the order's. The first five are the specification's. The others are ours: one that never
@@ -24,11 +20,6 @@ export const ORDER_STATUS: Readonly<Record<string, OrderStatus>> = {
   unpaid: 'failed',
   paused: 'on-hold',
 }
-
-/** Final statuses; null: the order has no subscription. */
-const ENDED: readonly (string | null)[] = [null, CANCELLED, 'incomplete_expired']
-export const hasEnded = ({ subscription_status: status }: Pick<OrderRow, 'subscription_status'>): boolean =>
-  ENDED.includes(status)
 
 /** Whether the order's status forbids charging it. */
 export const isOver = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'cancelled' || status === 'refunded'

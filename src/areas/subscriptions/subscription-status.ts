@@ -1,0 +1,12 @@
+// Statuses of a subscription that mean something here. Imports no area, since areas below this one look for its end.
+
+/** The status until the provider has answered. */
+export const REQUESTED = 'requested'
+export const CANCELLED = 'canceled'
+/** The status until the first payment. */
+export const UNPAID = 'incomplete'
+
+/** Final statuses; null: the order has no subscription. */
+const ENDED: readonly (string | null)[] = [null, CANCELLED, 'incomplete_expired']
+export const hasEnded = ({ subscription_status: status }: { subscription_status: string | null }): boolean =>
+  ENDED.includes(status)
