@@ -1,5 +1,5 @@
 // All SQL of entitlements.
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
@@ -8,14 +8,15 @@ import { type CheckReason, type EntitlementQuestion, MOST_NAMED } from './entitl
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))
 
-/**
- * `quote_line` is the index of the order's line that it was created from. `ended`: of an expired one, what its expiry has
- * changed; null when that was before there was an audit log.
- */
+/** `quote_line` is the index of the order's line that it was created from. */
 export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until' | 'created_at'> & {
   quote_line: number | null
-  ended: Partial<Pick<Entitlement, 'status' | 'status_reason_code' | 'status_reason'>> | null
+  code: string
+  quantity: number
 }
+
+/** What the expiry of an entitlement has changed; reasons are older than some entries. */
+type Ended = Pick<Entitlement, 'status'> & Partial<Pick<Entitlement, 'status_reason_code' | 'status_reason'>>
 
 /** `updated_at` is in no audit entry, and `status_since` in none from before it was kept. */
 const THEN: Record<string, string> = {
@@ -86,15 +87,18 @@ export const entitlements = {
   /** Those of an order that are not cancelled. */
   ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<Ending>(sql`
-      select id, status, expires_at, updates_until, created_at, quote_line,
-             case when status = 'expired' then (
-               select a.before from audit_log a
-                where a.organization_id = ${ctx.organizationId} and a.resource = 'entitlement'
-                  and a.resource_id = entitlements.id and a.after ->> 'status' = 'expired'
-                order by a.id desc limit 1) end as ended
-        from entitlements
+      select id, status, expires_at, updates_until, created_at, quote_line, code, quantity from entitlements
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
        order by id for update`),
+  /** Of an expired one that is locked: what it was until then. */
+  endedFrom: (ctx: OrganizationContext, id: number) =>
+    first(
+      ctx,
+      sql<{ before: Ended }>`
+        select before from audit_log
+         where organization_id = ${ctx.organizationId} and resource = 'entitlement' and resource_id = ${id}
+           and after ->> 'status' = 'expired' order by id desc limit 1`,
+    ),
   asOf: (org: number, id: number, at: Date) => sql<Entitlement>`
     select ${columnsThen} from entitlements e ${asItWas(org, at)}
       left join lateral (

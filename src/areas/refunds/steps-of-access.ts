@@ -34,8 +34,8 @@ const stepAfter = (step: StepName, job: JobFacts, about: Partial<RefundStep>): R
     : stepOf(step, 'waiting', { ...about, waits_for: 'service' })
 
 export function subscriptionStep(from: Sources): RefundStep {
-  const { order_id, subscription_reference: reference, is_whole, status } = from.refund
-  if (isOver(from) || reference === null || is_whole !== true) return stepOf('subscription', 'not_needed')
+  const { order_id, subscription_reference: reference, subscription_status, is_whole, status } = from.refund
+  if (isOver(from) || subscription_status === null || is_whole !== true) return stepOf('subscription', 'not_needed')
   const about = { resource: 'order', resource_id: order_id, reference }
   if (hasEnded(from.refund)) return stepOf('subscription', 'done', about)
   const job = jobOf(from, endWithOrder, cancelSubscription)

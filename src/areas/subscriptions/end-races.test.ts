@@ -1,6 +1,7 @@
 // A payment that comes in the moment in which what it pays for expires: whatever is first, the paid time may be used.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayIn } from '#kernel/values/calendar.ts'
 import { somebodyWaits } from '#test/harness/database.ts'
 import { type Bought, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import { begun, expire } from '#test/scenes/subscriptions.ts'
@@ -12,6 +13,8 @@ afterAll(() => at.close())
 const DAY_MS = 86_400_000
 const daysFromNow = (count: number): string =>
   new Date(Math.floor(at.app.clock.now.getTime() / 1000) * 1000 + count * DAY_MS).toISOString()
+
+const lastDay = (end: string): string => dayIn(new Date(Date.parse(end) - 1), 'America/Sao_Paulo')
 
 const entitlementOf = async ({ entitlement_id: id }: Bought) => (await at.buyer.get(`/entitlements/${id}`)).data
 const licenseOf = async ({ entitlement_id: id }: Bought) => (await at.buyer.get(`/entitlements/${id}/licenses`)).data[0]
@@ -82,6 +85,23 @@ describe('a payment at the end', () => {
     await pay(payment, end)
     expect(await entitlementOf(payment)).toMatchObject({ status: 'active', expires_at: end })
     expect(await licenseOf(payment)).toMatchObject({ status: 'active', expires_at: end })
+  })
+  it('that is recorded while the contract is being expired puts it into force again', async () => {
+    const payment = await due()
+    const { entitlement_id } = payment
+    const { expires_at } = await entitlementOf(payment)
+    const body = { title: 'Terms', start_date: '2020-01-01', end_date: null, entitlement_id }
+    const { id } = (await at.acme.staff.post('/contracts', body)).data
+    expect((await at.acme.staff.post(`/contracts/${id}/status`, { status: 'active' })).status).toBe(200)
+    await at.app.database.query('update contracts set end_date = $2 where id = $1', [id, lastDay(expires_at)])
+    const expired = `
+      with gone as (update contracts set status = 'expired' where id = $1 returning organization_id, id)
+      insert into contract_history (organization_id, contract_id, from_status, to_status, changed_at, changed_by_name)
+      select organization_id, id, 'active', 'expired', now(), 'Titular' from gone`
+    const end = daysFromNow(40)
+    await during(expired, [id], () => pay(payment, end))
+    const contract = (await at.buyer.get(`/contracts/${id}`)).data
+    expect(contract).toMatchObject({ status: 'active', end_date: lastDay(end), reinstated_at: expect.any(String) })
   })
   it.each(['before', 'after'])('of what staff had suspended leaves it suspended, %s it expires', async (when) => {
     const payment = await due()

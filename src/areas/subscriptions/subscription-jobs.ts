@@ -12,6 +12,9 @@ export const subscriptionKey = (orderId: number): string => `subscription:${orde
 
 export const askForSubscription = jobKind('subscriptions/open', { order_id: Id })
 
+/** A period begins that was paid before: its quantities are given. */
+export const beginPeriod = jobKind('subscriptions/begin-period', { order_id: Id })
+
 /** `reference`: the provider's paid invoice. */
 export const billSubscription = jobKind('subscriptions/bill', { order_id: Id, ...providerReference })
 
@@ -25,8 +28,9 @@ export const cancelSubscription = jobKind('subscriptions/cancel', {
   is_billed: Type.Optional(Type.Boolean()),
 })
 
-/** A cancelled or refunded order is not charged any more; a refunded period is not paid any more. */
+/** A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any more. */
 export const endWithOrder = eventJobKind('subscriptions/end-with-order')
+export const followPaid = eventJobKind('subscriptions/follow-payment')
 export const takeBackPeriod = eventJobKind('subscriptions/take-back-period')
 
 /** Cancels a subscription at the provider that the order does not need any more. */

@@ -5,6 +5,10 @@ export const REQUESTED = 'requested'
 export const CANCELLED = 'canceled'
 /** The status until the first payment. */
 export const UNPAID = 'incomplete'
+/** Those of an order that the service itself bills, with the two before. */
+export const ACTIVE = 'active'
+export const TRIALING = 'trialing'
+export const PAUSED = 'paused'
 
 /** Final statuses; null: the order has no subscription. */
 const ENDED: readonly (string | null)[] = [null, CANCELLED, 'incomplete_expired']
