@@ -10,7 +10,7 @@ export async function setQuantitiesOfOrder(
   orderId: number,
   wanted: (one: Pick<Ending, 'code' | 'quantity'>) => number | undefined,
 ): Promise<void> {
-  for (const one of await entitlements.ofOrder(ctx, orderId)) {
+  for (const one of await entitlements.ofOrderForChange(ctx, orderId)) {
     const quantity = wanted(one)
     if (quantity === undefined || quantity === one.quantity) continue
     await changeEntitlement(ctx, one.id, { quantity })
