@@ -37,8 +37,8 @@ const ELSEWHERE = [
   // An order has one subscription, so its path is in the singular.
   'subscriptions: POST /orders/{id}/subscription',
   'subscriptions: GET /orders/{id}/subscription',
-  'subscriptions: POST /orders/{id}/subscription/cancel',
   'subscriptions: PATCH /orders/{id}/subscription',
+  'subscriptions: POST /orders/{id}/subscription/cancel',
   'subscriptions: POST /orders/{id}/subscription/pause',
   'subscriptions: POST /orders/{id}/subscription/resume',
   // The act that makes a refund.
