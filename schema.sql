@@ -1994,6 +1994,8 @@ create table refunds (
   updated_at timestamp with time zone default now() not null,
   failure_reason text,
   rejection_reason text,
+  settled_at timestamp with time zone,
+  tax_invoice_action text,
   constraint refunds_pkey PRIMARY KEY (organization_id, id),
   constraint refunds_amount_check CHECK ((amount > (0)::numeric)),
   constraint refunds_check CHECK ((scale(amount) = currency_digits(currency))),
@@ -2002,7 +2004,8 @@ create table refunds (
   constraint refunds_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id),
   constraint refunds_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint refunds_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
-  constraint refunds_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'succeeded'::text, 'failed'::text, 'rejected'::text])))
+  constraint refunds_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'succeeded'::text, 'failed'::text, 'rejected'::text]))),
+  constraint refunds_tax_invoice_action_check CHECK ((tax_invoice_action = ANY (ARRAY['cancel'::text, 'keep'::text])))
 );
 CREATE INDEX refunds_invoice ON public.refunds USING btree (organization_id, invoice_id, id);
 CREATE INDEX refunds_order ON public.refunds USING btree (organization_id, order_id, id);

@@ -132,12 +132,13 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'lineage',
     'orders',
     'quotes',
+    'refunds',
     'services',
     'sites',
     'tickets',
   ],
   // Money is one chain of order, invoice, credit note and refund, and each shows the sums and numbers of its neighbours.
-  orders: ['admin', 'affiliates', 'commerce', 'invoices', 'lineage', 'subscriptions', 'tax-invoices'],
+  orders: ['admin', 'affiliates', 'commerce', 'invoices', 'lineage', 'refunds', 'subscriptions', 'tax-invoices'],
   invoices: [
     'affiliates',
     'commerce',
@@ -154,9 +155,10 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   // A sent quote is a deal of the CRM.
   quotes: ['crm', 'entitlements', 'lineage'],
-  tax_invoices: ['lineage'],
+  // The steps of a refund are those of the records that it touches.
+  tax_invoices: ['lineage', 'refunds'],
   // Where a license is active there is a site.
-  licenses: ['lineage', 'sites'],
+  licenses: ['lineage', 'refunds', 'sites'],
   tickets: ['admin', 'issue-tracker', 'lineage'],
   // What of a ticket travels to its issue.
   ticket_comments: ['issue-tracker'],

@@ -7,7 +7,7 @@ import { ordersTable, SEND_INVOICE } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { failPermanently, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
-import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, PermanentFailure, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { billSubscriptionJob } from './bill-subscription.ts'
 import { stopBilling } from './end-billing.ts'
@@ -19,21 +19,21 @@ import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
 import {
   abandonSubscription,
+  awaitPayment,
   beginPeriod,
   cancelSubscription,
+  endWithOrder,
+  followPaid,
   lookAtSubscription,
   reportPaidAfterEnd,
   reportUnknownStatus,
   subscriptionKey,
+  takeBackPeriod,
 } from './subscription-jobs.ts'
 
 const BATCH = 500
 
 const billOrders = jobKind('subscriptions/bill-orders', {})
-const endWithOrder = eventJobKind('subscriptions/end-with-order')
-const followPaid = eventJobKind('subscriptions/follow-payment')
-const awaitPayment = eventJobKind('subscriptions/await-payment')
-const takeBackPeriod = eventJobKind('subscriptions/take-back-period')
 
 export const subscriptionJobs = [
   askForSubscriptionJob,

@@ -33,7 +33,7 @@ export function claimStatement({ lease, now, leaseSeconds, kinds, limit }: Claim
   update jobs set lease = ${lease}::uuid, attempts = attempts + 1,
          leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
    where id in (select id from due)
-  returning id, organization_id, kind, payload, attempts, every_seconds, failing_since, created_at`
+  returning id, organization_id, kind, payload, attempts, every_seconds, failing_since, last_error, created_at`
 }
 
 type Renewal = { lease: string; now: Date; leaseSeconds: number }

@@ -14,6 +14,7 @@ export type JobRow = {
   attempts: number
   every_seconds: number | null
   failing_since: string | null
+  last_error: string | null
   created_at: string
 }
 
@@ -21,6 +22,8 @@ export type JobInput<Payload> = {
   id: number
   payload: Payload
   attempts: number
+  /** An earlier attempt may have reached another system; also of a dead letter that was restarted. */
+  wasTried: boolean
   createdAt: Date
 }
 

@@ -65,6 +65,7 @@ async function callJob(options: RunOptions, job: Job, { row, lease }: Leased): P
     id: row.id,
     payload: job.kind.read(row.payload),
     attempts: row.attempts,
+    wasTried: row.attempts > 1 || row.last_error !== null,
     createdAt: new Date(row.created_at),
   }
   const io = ioContext(options, row, now)
