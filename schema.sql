@@ -446,6 +446,16 @@ create policy invoice_drafts_are_for_staff on audit_log as restrictive for selec
 create policy owner_all on audit_log for all to titular_owner using (true) with check (true);
 create policy system_all on audit_log for all to titular_system using (true) with check (true);
 create policy tenant on audit_log for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on audit_log as restrictive for select to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR
+CASE
+    WHEN (resource = 'ticket'::text) THEN (((after ->> 'created_by'::text) = current_setting('app.user_id'::text, true)) OR ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = audit_log.organization_id) AND (t.id = audit_log.resource_id))))
+    WHEN (resource ~~ 'ticket\_%'::text) THEN ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = audit_log.organization_id) AND (t.id = ((COALESCE(audit_log.after, audit_log.before) ->> 'ticket_id'::text))::bigint)))
+    ELSE true
+END));
 grant insert, select on audit_log to titular_app;
 grant insert, select on audit_log to titular_system;
 
@@ -565,12 +575,15 @@ CASE
         ELSE NULL::text
     END], NULL::text)
 END) stored,
+  ticket_visibility text default 'all'::text not null,
   constraint collaborators_pkey PRIMARY KEY (organization_id, id),
+  constraint collaborators_check CHECK (((role <> 'owner'::text) OR (ticket_visibility = 'all'::text))),
   constraint collaborators_invite_status_check CHECK ((invite_status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'expired'::text]))),
   constraint collaborators_invited_role_check CHECK ((invited_role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text]))),
   constraint collaborators_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint collaborators_parent_user_id_fkey FOREIGN KEY (parent_user_id) REFERENCES users(id),
   constraint collaborators_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text, 'pending'::text]))),
+  constraint collaborators_ticket_visibility_check CHECK ((ticket_visibility = ANY (ARRAY['own'::text, 'watched'::text, 'all'::text]))),
   constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX collaborators_email ON public.collaborators USING btree (organization_id, lower(email));
@@ -1202,6 +1215,16 @@ create policy internal_is_for_staff on events as restrictive for select to titul
 create policy owner_all on events for all to titular_owner using (true) with check (true);
 create policy system_all on events for all to titular_system using (true) with check (true);
 create policy tenant on events for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on events as restrictive for select to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR
+CASE
+    WHEN (resource = 'ticket'::text) THEN (((data ->> 'created_by'::text) = current_setting('app.user_id'::text, true)) OR ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = events.organization_id) AND (t.id = events.resource_id))))
+    WHEN (resource ~~ 'ticket\_%'::text) THEN ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = events.organization_id) AND (t.id = ((events.data ->> 'ticket_id'::text))::bigint)))
+    ELSE true
+END));
 grant delete, insert, select on events to titular_system;
 grant insert, select on events to titular_app;
 grant update ("position") on events to titular_system;
@@ -2303,6 +2326,9 @@ create policy internal_is_for_staff on ticket_attachments as restrictive for all
 create policy owner_all on ticket_attachments for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_attachments for all to titular_system using (true) with check (true);
 create policy tenant on ticket_attachments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_attachments as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_attachments.organization_id) AND (t.id = ticket_attachments.ticket_id))))) with check (true);
 grant delete, insert, select, update on ticket_attachments to titular_app;
 grant delete, insert, select, update on ticket_attachments to titular_system;
 
@@ -2330,6 +2356,9 @@ create policy internal_is_for_staff on ticket_comments as restrictive for all to
 create policy owner_all on ticket_comments for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_comments for all to titular_system using (true) with check (true);
 create policy tenant on ticket_comments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_comments as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_comments.organization_id) AND (t.id = ticket_comments.ticket_id))))) with check (true);
 grant insert, select, update on ticket_comments to titular_app;
 grant insert, select, update on ticket_comments to titular_system;
 
@@ -2358,6 +2387,9 @@ alter table ticket_history force row level security;
 create policy owner_all on ticket_history for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_history for all to titular_system using (true) with check (true);
 create policy tenant on ticket_history for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_history as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_history.organization_id) AND (t.id = ticket_history.ticket_id))))) with check (true);
 grant insert, select on ticket_history to titular_app;
 grant insert, select on ticket_history to titular_system;
 
@@ -2412,6 +2444,9 @@ alter table ticket_issues force row level security;
 create policy owner_all on ticket_issues for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_issues for all to titular_system using (true) with check (true);
 create policy tenant on ticket_issues for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_issues as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_issues.organization_id) AND (t.id = ticket_issues.ticket_id))))) with check (true);
 grant delete, insert, select, update on ticket_issues to titular_app;
 grant delete, insert, select, update on ticket_issues to titular_system;
 
@@ -2457,10 +2492,12 @@ CASE
     END, resolution_due_at)
     ELSE NULL::timestamp with time zone
 END) stored,
+  entitlement_problem text,
   constraint tickets_pkey PRIMARY KEY (organization_id, id),
   constraint tickets_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id),
   constraint tickets_check CHECK (((status = ANY (ARRAY['open'::text, 'in_progress'::text])) = (clock_stopped_at IS NULL))),
   constraint tickets_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint tickets_entitlement_problem_check CHECK ((entitlement_problem = ANY (ARRAY['suspended'::text, 'expired'::text, 'cancelled'::text]))),
   constraint tickets_number_check CHECK ((number ~ '^SR-[0-9]{4}[0-9]{4,}$'::text)),
   constraint tickets_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
   constraint tickets_organization_id_environment_id_fkey FOREIGN KEY (organization_id, environment_id) REFERENCES environments(organization_id, id),
@@ -2491,6 +2528,7 @@ alter table tickets force row level security;
 create policy owner_all on tickets for all to titular_owner using (true) with check (true);
 create policy system_all on tickets for all to titular_system using (true) with check (true);
 create policy tenant on tickets for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on tickets as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR (created_by = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint) OR ((current_setting('app.ticket_visibility'::text, true) = 'watched'::text) AND ((NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint = ANY (watcher_ids))))) with check (true);
 grant insert, select, update on tickets to titular_app;
 grant insert, select, update on tickets to titular_system;
 
@@ -2656,7 +2694,8 @@ create view door as
     c.weight,
     c.scopes,
     c.started_at,
-    c.expired_at
+    c.expired_at,
+    c.ticket_visibility
    FROM (organizations o
      LEFT JOIN collaborators c ON (((c.organization_id = o.id) AND (c.user_id IS NOT NULL) AND (c.role <> 'pending'::text))))
   WHERE (o.deleted_at IS NULL);

@@ -53,6 +53,14 @@ export const VENDOR = {
     read: number(1, 100),
     visibleTo: 'areas',
   },
+  ticketsWithoutEntitlement: {
+    name: 'TICKETS_WITHOUT_ENTITLEMENT',
+    meaning:
+      'What customers can do where the entitlement is suspended, expired or cancelled: `flag`: they open tickets, which say so; `refuse`: they open none',
+    fallback: 'flag',
+    read: oneOf('flag', 'refuse'),
+    visibleTo: 'areas',
+  },
   eventsDays: {
     name: 'EVENTS_DAYS',
     meaning: 'Days that events are kept; readers of the feed that were away for longer are told',

@@ -4,7 +4,7 @@ import { endContractsOf } from '#areas/contracts/follow-entitlement.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { type Entitlement, entitlementMoves } from './entitlement.ts'
-import { changeEntitlement, expireEntitlement, renewEntitlement } from './move-entitlement.ts'
+import { changeEntitlement, expireEntitlement, renewEntitlement, suspendAgain } from './move-entitlement.ts'
 import { type Ending, entitlements } from './queries.ts'
 
 /**
@@ -13,7 +13,7 @@ import { type Ending, entitlements } from './queries.ts'
  */
 export async function extendEntitlementsOfOrder(ctx: OrganizationContext, orderId: number, until: Date): Promise<void> {
   const isEarlier = (end: string | null) => end !== null && Date.parse(end) < until.getTime()
-  for (const one of await entitlements.ofOrder(ctx, orderId)) {
+  for (const one of await entitlements.ofOrderForChange(ctx, orderId)) {
     if (isEarlier(one.updates_until)) await moveUpdates(ctx, one, until)
     if (isEarlier(one.expires_at)) await moveEnd(ctx, one, until)
   }
@@ -26,7 +26,7 @@ export async function retractEntitlementsOfOrder(
   { ends, untilOf }: { ends: readonly Date[]; untilOf: (one: Ending) => Date },
 ): Promise<void> {
   const isUnpaid = (end: string | null) => end !== null && ends.some((one) => one.getTime() === Date.parse(end))
-  for (const one of await entitlements.ofOrder(ctx, orderId)) {
+  for (const one of await entitlements.ofOrderForChange(ctx, orderId)) {
     const until = untilOf(one)
     const isRetracted = (end: string | null) => isUnpaid(end) && Date.parse(end ?? '') > until.getTime()
     if (isRetracted(one.updates_until)) await moveUpdates(ctx, one, until)
@@ -41,7 +41,7 @@ export async function endEntitlementsOfOrder(
   until: Date,
   { keepsTerms }: { keepsTerms: boolean },
 ): Promise<void> {
-  for (const one of await entitlements.ofOrder(ctx, orderId)) {
+  for (const one of await entitlements.ofOrderForChange(ctx, orderId)) {
     const isLater = one.expires_at === null || (!keepsTerms && Date.parse(one.expires_at) > until.getTime())
     if (isLater && allows(entitlementMoves.expire, one.status)) await moveEnd(ctx, one, until)
   }
@@ -50,12 +50,20 @@ export async function endEntitlementsOfOrder(
 const moveUpdates = (ctx: OrganizationContext, { id }: Ending, until: Date): Promise<Entitlement> =>
   changeEntitlement(ctx, id, { updates_until: until.toISOString() })
 
-async function moveEnd(ctx: OrganizationContext, { id, status, expires_at: from }: Ending, until: Date): Promise<void> {
+async function moveEnd(ctx: OrganizationContext, one: Ending, until: Date): Promise<void> {
+  const { id, status, expires_at: from } = one
   const to = until.toISOString()
   const isOver = until <= ctx.now
-  if (!isOver && allows(entitlementMoves.renew, status))
-    await renewEntitlement(ctx, id, { expiresAt: to, code: 'renewed' })
+  if (!isOver && allows(entitlementMoves.renew, status)) await bringBack(ctx, one, to)
   else await changeEntitlement(ctx, id, { expires_at: to })
   await endContractsOf(ctx, id, { from, to })
   if (isOver) await expireEntitlement(ctx, id)
+}
+
+/** Paying ends no suspension, whether it comes before the end or after it. */
+async function bringBack(ctx: OrganizationContext, { id }: Ending, expiresAt: string): Promise<void> {
+  const ended = (await entitlements.endedFrom(ctx, id))?.before
+  if (ended?.status !== 'suspended') return void (await renewEntitlement(ctx, id, { expiresAt, code: 'renewed' }))
+  const { status_reason_code: code = null, status_reason: reason } = ended
+  await suspendAgain(ctx, id, { expiresAt, code, reason })
 }

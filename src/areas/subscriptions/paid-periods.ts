@@ -29,6 +29,12 @@ export async function periodOf(
   return { period_start: start.toISOString(), period_end: end.toISOString() }
 }
 
+/** The end of what is paid; null when nothing is. */
+export async function paidUntil(ctx: OrganizationContext, order: OrderRow): Promise<string | null> {
+  const paid = await paidInvoices(ctx, order)
+  return latest(paid.map((one) => periodPaidBy(ctx, order, one)))?.end.toISOString() ?? null
+}
+
 /** After a payment: entitlements that would end before the paid time are extended to its end. */
 export async function followPayment(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const paid = await paidInvoices(ctx, order)

@@ -51,6 +51,7 @@ export const subscriptionRoutes = [
     example: { at: 'period_end' },
     data: Subscription,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => {
       await endSubscription(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription is being cancelled' }

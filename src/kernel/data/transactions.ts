@@ -41,6 +41,13 @@ const asEverything = (organizationId: number): Binding => ({
   company: null,
 })
 
+/** The same transaction as the service itself has it in a job. */
+export const asSystemIn = (ctx: OrganizationContext): OrganizationContext => ({
+  ...ctx,
+  ...asEverything(ctx.organizationId),
+  caller: SYSTEM_CALLER,
+})
+
 export function organizationContext(
   transaction: Transaction,
   origin: Origin,

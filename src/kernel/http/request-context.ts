@@ -10,6 +10,7 @@ import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { FileAnswer, Multipart } from './file-bodies.ts'
 import type { KeptTotals } from '#kernel/data/kept-totals.ts'
 import type { LongPolls } from './long-polls.ts'
+import type { Previewer } from '#kernel/jobs/preview-change.ts'
 import type { Refusals } from '#kernel/access/refusals.ts'
 import type { Cookie, Input, Route } from './route.ts'
 import type { AppError } from './errors.ts'
@@ -30,6 +31,7 @@ export type Engine = {
   refusals: Refusals
   longPolls: LongPolls
   keptTotals: KeptTotals
+  previewer: Previewer
 }
 
 /** A request as the pipeline sees it, independent of the HTTP server. */
