@@ -1864,6 +1864,7 @@ CASE
     ELSE ''::text
 END)) stored not null,
   answered_by jsonb,
+  offered_line_items jsonb,
   constraint quotes_pkey PRIMARY KEY (organization_id, id),
   constraint quotes_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint quotes_check CHECK (((total >= (0)::numeric) AND (subtotal >= (0)::numeric))),
