@@ -5,6 +5,7 @@ import { conflict, notFound } from '#kernel/http/errors.ts'
 import { page, parts, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
 import { Quote, type QuoteFilters, QuoteListItem, quoteMoves, type QuotePayment, quotesTable } from './quote.ts'
 
 const columns = raw(Object.keys(Quote.properties).join(', '))
@@ -53,11 +54,12 @@ export const quotes = {
      where q.organization_id = ${org} and q.id = ${id}`,
   /** The same, locked. */
   toAccept: (org: number, id: number) => sql<Quote & Decided>`${quotes.withDecision(org, id)} for update of q`,
-  /** The class of each line as the prefix of its code; none when the quote cannot be accepted (accept-quote.ts). */
-  prefixes: (org: number, id: number, today: Record<Company, string>) => sql<{ prefix: string; nth: number }>`
+  /** The class of each chosen line as the prefix of its code; none when the quote cannot be accepted (accept-quote.ts). */
+  prefixes: ({ org, id, today, choices }: Codes) => sql<{ prefix: string; nth: number }>`
     select l.line ->> 'entitlement_class' as prefix, l.nth
       from (${quotes.withDecision(org, id)}) q, jsonb_array_elements(q.line_items) with ordinality as l (line, nth)
-     where q.newer is null and q.status = any(${quoteMoves.accept.from}::text[]) and not q.is_unverified
+     where coalesce((${storableJson(choices)}::jsonb -> (l.nth - 1)::text)::boolean, (l.line -> 'is_chosen')::boolean)
+       and q.newer is null and q.status = any(${quoteMoves.accept.from}::text[]) and not q.is_unverified
        and q.valid_until >= case q.company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`,
   numberOf: async (ctx: OrganizationContext, id: number): Promise<string> =>
     (
@@ -177,6 +179,9 @@ export const quotes = {
                        from entitlements e where e.organization_id = ${org} and e.quote_id = q.id), '[]') as provisioned
       from quotes q where q.organization_id = ${org} and q.id = ${id}`,
 }
+
+/** `choices`: by the index of the line, whether the customer chose it. */
+type Codes = { org: number; id: number; today: Record<Company, string>; choices: Record<string, boolean> }
 
 type QuoteFacts = Pick<Quote, 'id' | 'number' | 'status' | 'total' | 'currency' | 'valid_until' | 'order_id'> & {
   replaces: string | null

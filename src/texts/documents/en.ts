@@ -60,6 +60,10 @@ export const documentsInEnglish = {
     version: 'Version',
     replaces: 'Replaces',
     replacedBy: 'Replaced by',
+    optional: 'Optional; included in the total',
+    quantityBetween: (least, most) => `Quantity from ${least} to ${most}`,
+    options: 'Options',
+    optionsLead: 'Not included in the total. You can add them when you accept.',
     consent: ({ number, seller, customer }) =>
       `I accept quote ${number} of ${seller} on behalf of ${customer}, and I am authorized to do so.`,
     termMonths: (months) => (months === 1 ? 'for 1 month' : `for ${months} months`),
