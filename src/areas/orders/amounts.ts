@@ -113,3 +113,6 @@ function discountOf(line: PricedLine, subtotal: bigint, currency: string, { repo
   report('discount', 'is larger than the line')
   return 0n
 }
+
+/** A stored line as the input that would produce it. */
+export const asPriced = ({ tax_rate: tax_percent, ...line }: LineItem): PricedLine => ({ ...line, tax_percent })
