@@ -14,7 +14,7 @@ const GUIDES = {
 export async function demoDocument(service: Service, organizationId: number, language: Language): Promise<void> {
   const origin = commandOrigin(service)
   const { fileName, text } = GUIDES[language]
-  const io = { ...origin, ports: service.ports, organizationId, acceptLanguage: undefined }
+  const io = { ...origin, realNow: origin.now, ports: service.ports, organizationId, acceptLanguage: undefined }
   const received = await receiveFile(
     { ...io, read: (statement) => service.transactions.read(organizationId, statement) },
     { fileName, stream: Readable.from([Buffer.from(text)]) },

@@ -1,4 +1,5 @@
 // All SQL of entitlements.
+import type { Due } from '#kernel/jobs/sweep.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
@@ -119,11 +120,11 @@ export const entitlements = {
            ${when(feature, () => sql`and p.features <> '[]'`)}
       ) found group by state, is_on order by state`,
   /** Of all organizations: entitlements for which something is scheduled that is due. */
-  toStop: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from entitlements
-     where scheduled is not null and scheduled ->> 'at' <= ${now.toISOString()} order by scheduled ->> 'at' limit ${limit}`,
+  toStop: (now: Date) => sql<Due>`
+    select organization_id, id, (scheduled ->> 'at')::timestamptz as due_at from entitlements
+     where scheduled is not null and scheduled ->> 'at' <= ${now.toISOString()}`,
   /** Of all organizations: entitlements whose end has passed. */
-  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from entitlements
-     where expires_at <= ${now} and status in ('active', 'suspended') order by expires_at limit ${limit}`,
+  due: (now: Date) => sql<Due>`
+    select organization_id, id, expires_at as due_at from entitlements
+     where expires_at <= ${now} and status in ('active', 'suspended')`,
 }

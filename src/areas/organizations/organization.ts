@@ -95,6 +95,7 @@ export const Organization = Type.Object(
     verification_requires: staffFields.verification_requires,
     requires_invoice_for_payment: staffFields.requires_invoice_for_payment,
     tax_issue_rule: staffFields.tax_issue_rule,
+    has_test_clock: Type.Boolean({ description: 'A test organization with a time of its own, which staff move' }),
     api_last_sync: Nullable(Timestamp),
     api_data: Nullable(Text),
     created_at: Timestamp,

@@ -27,7 +27,7 @@ export const cancelVoidedJob = organizationJob(cancelVoided, {
     for (const row of inForce) if (await advance(ctx, row, today)) isMoving = true
     if (!isMoving) throw new PermanentFailure(inForce.map((row) => obstacleOf(row, today)).join('; '))
     // Without a key: a job that waits would hold up all others with the same one.
-    await enqueue(ctx, cancelVoided, payload, { runAt: new Date(ctx.now.getTime() + AGAIN_SECONDS * 1000) })
+    await enqueue(ctx, cancelVoided, payload, { afterSeconds: AGAIN_SECONDS })
   },
 })
 

@@ -26,7 +26,7 @@ export async function possibleWatchers(
   ctx: OrganizationContext,
   userIds: readonly number[],
 ): Promise<AudienceMember[]> {
-  const known = await ctx.ask(ticketAudience(ctx.organizationId, ctx.now, userIds))
+  const known = await ctx.ask(ticketAudience(ctx.organizationId, ctx.realNow, userIds))
   return ctx.caller.staff ? known : known.filter(({ collaborator }) => collaborator)
 }
 
@@ -41,6 +41,6 @@ export async function assertMembers(ctx: OrganizationContext, watcherIds: readon
 
 export async function assertStaff(ctx: OrganizationContext, assigneeId: number | null | undefined): Promise<void> {
   if (assigneeId === null || assigneeId === undefined) return
-  const [known] = await ctx.ask(ticketAudience(ctx.organizationId, ctx.now, [assigneeId]))
+  const [known] = await ctx.ask(ticketAudience(ctx.organizationId, ctx.realNow, [assigneeId]))
   if (!known?.staff) throw invalid({ assignee_id: 'must be a member of staff' })
 }
