@@ -163,6 +163,9 @@ grant usage on sequence products_id_seq to titular_system;
 create sequence provider_events_id_seq; -- of provider_events.id
 grant usage on sequence provider_events_id_seq to titular_app;
 grant usage on sequence provider_events_id_seq to titular_system;
+create sequence quote_links_id_seq; -- of quote_links.id
+grant usage on sequence quote_links_id_seq to titular_app;
+grant usage on sequence quote_links_id_seq to titular_system;
 create sequence quotes_id_seq; -- of quotes.id
 grant usage on sequence quotes_id_seq to titular_app;
 grant usage on sequence quotes_id_seq to titular_system;
@@ -443,6 +446,16 @@ create policy invoice_drafts_are_for_staff on audit_log as restrictive for selec
 create policy owner_all on audit_log for all to titular_owner using (true) with check (true);
 create policy system_all on audit_log for all to titular_system using (true) with check (true);
 create policy tenant on audit_log for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on audit_log as restrictive for select to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR
+CASE
+    WHEN (resource = 'ticket'::text) THEN (((after ->> 'created_by'::text) = current_setting('app.user_id'::text, true)) OR ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = audit_log.organization_id) AND (t.id = audit_log.resource_id))))
+    WHEN (resource ~~ 'ticket\_%'::text) THEN ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = audit_log.organization_id) AND (t.id = ((COALESCE(audit_log.after, audit_log.before) ->> 'ticket_id'::text))::bigint)))
+    ELSE true
+END));
 grant insert, select on audit_log to titular_app;
 grant insert, select on audit_log to titular_system;
 
@@ -562,12 +575,15 @@ CASE
         ELSE NULL::text
     END], NULL::text)
 END) stored,
+  ticket_visibility text default 'all'::text not null,
   constraint collaborators_pkey PRIMARY KEY (organization_id, id),
+  constraint collaborators_check CHECK (((role <> 'owner'::text) OR (ticket_visibility = 'all'::text))),
   constraint collaborators_invite_status_check CHECK ((invite_status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'expired'::text]))),
   constraint collaborators_invited_role_check CHECK ((invited_role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text]))),
   constraint collaborators_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint collaborators_parent_user_id_fkey FOREIGN KEY (parent_user_id) REFERENCES users(id),
   constraint collaborators_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text, 'pending'::text]))),
+  constraint collaborators_ticket_visibility_check CHECK ((ticket_visibility = ANY (ARRAY['own'::text, 'watched'::text, 'all'::text]))),
   constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX collaborators_email ON public.collaborators USING btree (organization_id, lower(email));
@@ -1200,6 +1216,16 @@ create policy internal_is_for_staff on events as restrictive for select to titul
 create policy owner_all on events for all to titular_owner using (true) with check (true);
 create policy system_all on events for all to titular_system using (true) with check (true);
 create policy tenant on events for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on events as restrictive for select to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR
+CASE
+    WHEN (resource = 'ticket'::text) THEN (((data ->> 'created_by'::text) = current_setting('app.user_id'::text, true)) OR ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = events.organization_id) AND (t.id = events.resource_id))))
+    WHEN (resource ~~ 'ticket\_%'::text) THEN ( SELECT true
+       FROM tickets t
+      WHERE ((t.organization_id = events.organization_id) AND (t.id = ((events.data ->> 'ticket_id'::text))::bigint)))
+    ELSE true
+END));
 grant delete, insert, select on events to titular_system;
 grant insert, select on events to titular_app;
 grant update ("position") on events to titular_system;
@@ -1574,12 +1600,20 @@ create table orders (
   subscription_url text,
   subscription_requested_at timestamp with time zone,
   subscription_ends_at timestamp with time zone,
+  subscription_collection_method text,
+  subscription_anchor timestamp with time zone,
+  subscription_invoiced_until timestamp with time zone,
+  subscription_line_items jsonb,
+  subscription_next_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint orders_check CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)) AND (scale(tax_total) = currency_digits(currency)))),
   constraint orders_check1 CHECK (((tax_total >= (0)::numeric) AND (discount_total >= (0)::numeric))),
   constraint orders_check2 CHECK ((scale(subscription_amount) = currency_digits(currency))),
   constraint orders_check3 CHECK (((subscription_status IS NULL) = (subscription_requested_at IS NULL))),
+  constraint orders_check4 CHECK (((subscription_anchor IS NULL) = (subscription_invoiced_until IS NULL))),
+  constraint orders_check5 CHECK (((subscription_next_at IS NULL) OR (subscription_anchor IS NOT NULL))),
+  constraint orders_check6 CHECK (((subscription_status IS NULL) = (subscription_collection_method IS NULL))),
   constraint orders_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint orders_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES users(id),
@@ -1588,7 +1622,8 @@ create table orders (
   constraint orders_organization_id_quote_id_key UNIQUE (organization_id, quote_id),
   constraint orders_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on-hold'::text, 'completed'::text, 'cancelled'::text, 'refunded'::text, 'failed'::text]))),
-  constraint orders_subscription_amount_check CHECK ((subscription_amount > (0)::numeric)),
+  constraint orders_subscription_amount_check CHECK ((subscription_amount >= (0)::numeric)),
+  constraint orders_subscription_collection_method_check CHECK ((subscription_collection_method = ANY (ARRAY['charge_automatically'::text, 'send_invoice'::text]))),
   constraint orders_subscription_interval_check CHECK ((subscription_interval = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint orders_total_check CHECK ((total >= (0)::numeric))
 );
@@ -1600,6 +1635,7 @@ CREATE INDEX orders_everywhere_created ON public.orders USING btree (created_at,
 CREATE INDEX orders_everywhere_status ON public.orders USING btree (status, id);
 CREATE INDEX orders_number ON public.orders USING btree (organization_id, number);
 CREATE INDEX orders_status ON public.orders USING btree (organization_id, status, id);
+CREATE INDEX orders_subscription_next ON public.orders USING btree (subscription_next_at, organization_id, id) WHERE (subscription_next_at IS NOT NULL);
 alter table orders enable row level security;
 alter table orders force row level security;
 create policy owner_all on orders for all to titular_owner using (true) with check (true);
@@ -1659,11 +1695,13 @@ create table organizations (
   payment_customer_provider_br text,
   payment_customer_provider_global text,
   tax_issue_rule text,
+  renewal_invoice_days integer,
   has_test_clock boolean default false not null,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
   constraint organizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint organizations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organizations(id),
+  constraint organizations_renewal_invoice_days_check CHECK (((renewal_invoice_days >= 0) AND (renewal_invoice_days <= 60))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['publish'::text, 'draft'::text]))),
   constraint organizations_tax_issue_rule_check CHECK ((tax_issue_rule ~ '^(on_payment|on_finalize|days_before_due:(0|[1-9]|[1-8][0-9]|90)|next_month_day:([1-9]|[12][0-9]|3[01]))$'::text)),
   constraint organizations_type_check CHECK ((type = ANY (ARRAY['company'::text, 'individual'::text]))),
@@ -1714,10 +1752,13 @@ create table prices (
   ended_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  "interval" text,
   constraint prices_pkey PRIMARY KEY (id),
   constraint prices_check CHECK ((scale(unit_price) = currency_digits(currency))),
+  constraint prices_check1 CHECK ((("interval" IS NULL) OR (term_months IS NULL))),
   constraint prices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint prices_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint prices_interval_check CHECK (("interval" = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint prices_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
   constraint prices_tax_percent_check CHECK (((tax_percent >= (0)::numeric) AND (tax_percent <= (100)::numeric))),
   constraint prices_term_months_check CHECK (((term_months >= 1) AND (term_months <= 240))),
@@ -1774,6 +1815,39 @@ create table provider_events (
 CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at, id);
 grant delete, insert, select on provider_events to titular_system;
 
+create table quote_links (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  quote_id bigint not null,
+  nonce text not null,
+  token_digest bytea not null,
+  mailed boolean default false not null,
+  note text,
+  created_by bigint,
+  created_by_name text not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  view_count integer default 0 not null,
+  first_viewed_at timestamp with time zone,
+  last_viewed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint quote_links_pkey PRIMARY KEY (organization_id, id),
+  constraint quote_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint quote_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint quote_links_organization_id_quote_id_fkey FOREIGN KEY (organization_id, quote_id) REFERENCES quotes(organization_id, id),
+  constraint quote_links_view_count_check CHECK ((view_count >= 0))
+);
+CREATE INDEX quote_links_quote ON public.quote_links USING btree (organization_id, quote_id, id);
+CREATE UNIQUE INDEX quote_links_token_digest ON public.quote_links USING btree (token_digest);
+alter table quote_links enable row level security;
+alter table quote_links force row level security;
+create policy owner_all on quote_links for all to titular_owner using (true) with check (true);
+create policy system_all on quote_links for all to titular_system using (true) with check (true);
+create policy tenant on quote_links for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on quote_links to titular_app;
+grant insert, select, update on quote_links to titular_system;
+
 create table quotes (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -1808,6 +1882,7 @@ CASE
     WHEN (version > 1) THEN ('-v'::text || version)
     ELSE ''::text
 END)) stored not null,
+  answered_by jsonb,
   constraint quotes_pkey PRIMARY KEY (organization_id, id),
   constraint quotes_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint quotes_check CHECK (((total >= (0)::numeric) AND (subtotal >= (0)::numeric))),
@@ -2288,6 +2363,9 @@ create policy internal_is_for_staff on ticket_attachments as restrictive for all
 create policy owner_all on ticket_attachments for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_attachments for all to titular_system using (true) with check (true);
 create policy tenant on ticket_attachments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_attachments as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_attachments.organization_id) AND (t.id = ticket_attachments.ticket_id))))) with check (true);
 grant delete, insert, select, update on ticket_attachments to titular_app;
 grant delete, insert, select, update on ticket_attachments to titular_system;
 
@@ -2315,6 +2393,9 @@ create policy internal_is_for_staff on ticket_comments as restrictive for all to
 create policy owner_all on ticket_comments for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_comments for all to titular_system using (true) with check (true);
 create policy tenant on ticket_comments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_comments as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_comments.organization_id) AND (t.id = ticket_comments.ticket_id))))) with check (true);
 grant insert, select, update on ticket_comments to titular_app;
 grant insert, select, update on ticket_comments to titular_system;
 
@@ -2343,6 +2424,9 @@ alter table ticket_history force row level security;
 create policy owner_all on ticket_history for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_history for all to titular_system using (true) with check (true);
 create policy tenant on ticket_history for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_history as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_history.organization_id) AND (t.id = ticket_history.ticket_id))))) with check (true);
 grant insert, select on ticket_history to titular_app;
 grant insert, select on ticket_history to titular_system;
 
@@ -2397,6 +2481,9 @@ alter table ticket_issues force row level security;
 create policy owner_all on ticket_issues for all to titular_owner using (true) with check (true);
 create policy system_all on ticket_issues for all to titular_system using (true) with check (true);
 create policy tenant on ticket_issues for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on ticket_issues as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR ( SELECT true
+   FROM tickets t
+  WHERE ((t.organization_id = ticket_issues.organization_id) AND (t.id = ticket_issues.ticket_id))))) with check (true);
 grant delete, insert, select, update on ticket_issues to titular_app;
 grant delete, insert, select, update on ticket_issues to titular_system;
 
@@ -2442,10 +2529,12 @@ CASE
     END, resolution_due_at)
     ELSE NULL::timestamp with time zone
 END) stored,
+  entitlement_problem text,
   constraint tickets_pkey PRIMARY KEY (organization_id, id),
   constraint tickets_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id),
   constraint tickets_check CHECK (((status = ANY (ARRAY['open'::text, 'in_progress'::text])) = (clock_stopped_at IS NULL))),
   constraint tickets_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint tickets_entitlement_problem_check CHECK ((entitlement_problem = ANY (ARRAY['suspended'::text, 'expired'::text, 'cancelled'::text]))),
   constraint tickets_number_check CHECK ((number ~ '^SR-[0-9]{4}[0-9]{4,}$'::text)),
   constraint tickets_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
   constraint tickets_organization_id_environment_id_fkey FOREIGN KEY (organization_id, environment_id) REFERENCES environments(organization_id, id),
@@ -2476,6 +2565,7 @@ alter table tickets force row level security;
 create policy owner_all on tickets for all to titular_owner using (true) with check (true);
 create policy system_all on tickets for all to titular_system using (true) with check (true);
 create policy tenant on tickets for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+create policy tickets_have_readers on tickets as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR (created_by = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint) OR ((current_setting('app.ticket_visibility'::text, true) = 'watched'::text) AND ((NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint = ANY (watcher_ids))))) with check (true);
 grant insert, select, update on tickets to titular_app;
 grant insert, select, update on tickets to titular_system;
 
@@ -2642,6 +2732,7 @@ create view door as
     c.scopes,
     c.started_at,
     c.expired_at,
+    c.ticket_visibility,
         CASE
             WHEN o.has_test_clock THEN ( SELECT s.test_clock
                FROM event_sequences s

@@ -116,7 +116,7 @@ async function accept(bare: Bare, request: IncomingMessage, id: number): Promise
   const access = await accessOf(bare, request, org('quotes'))
   const codes = await allocateLineCodes(await ioOf(bare, access), id)
   return changed(bare, access, async (ctx) => {
-    const { quote, orderId } = await acceptQuote(ctx, id, {}, codes)
+    const { quote, orderId } = await acceptQuote(ctx, id, { body: {}, codes })
     return success({ quote_id: quote.id, status: quote.status, order_id: orderId }, 'Quote accepted')
   })
 }
@@ -160,7 +160,7 @@ async function ioOf({ service, origin }: Bare, access: TenantAccess): Promise<Io
   const { database, ports } = service
   const [[row] = []] = await database.read('titular_app', [accessStatement(access)])
   const { caller, organizationId } = accessDecision(row, access)
-  return {
+  const io: IoContext = {
     ports,
     now: access.now,
     realNow: access.now,
@@ -175,7 +175,9 @@ async function ioOf({ service, origin }: Bare, access: TenantAccess): Promise<Io
       const [, rows]: [unknown, Row[]] = await Reflect.apply(database.read, database, trip)
       return rows
     },
+    within: () => io,
   }
+  return io
 }
 
 async function changed(
@@ -196,20 +198,19 @@ async function login({ service, origin }: Bare, request: IncomingMessage): Promi
   const now = new Date()
   const { database, ports } = service
   const body: { email: string; password: string } = JSON.parse(await textOf(request))
-  const checked = await checkPassword(
-    {
-      ports,
-      now,
-      realNow: now,
-      requestId: origin.requestId,
-      ip: origin.ip,
-      caller: null,
-      organizationId: null,
-      acceptLanguage: undefined,
-      read: (statement) => service.transactions.read(null, statement),
-    },
-    body,
-  )
+  const io: IoContext = {
+    ports,
+    now,
+    realNow: now,
+    requestId: origin.requestId,
+    ip: origin.ip,
+    caller: null,
+    organizationId: null,
+    acceptLanguage: undefined,
+    read: (statement) => service.transactions.read(null, statement),
+    within: () => io,
+  }
+  const checked = await checkPassword(io, body)
   return database.change('titular_system', [sql`select 1`], async (transaction) =>
     success(
       await signIn(

@@ -2,6 +2,7 @@
 import { createCatalogue } from '#areas/events/catalogue.ts'
 import type { Area as Manifest } from '#kernel/area.ts'
 import type { Ports } from '#kernel/data/context.ts'
+import type { Assumption } from '#kernel/data/preview.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { type Consumer, eventConsumers, type EventConsumers } from '#kernel/jobs/events.ts'
 import type { Job } from '#kernel/jobs/jobs.ts'
@@ -26,7 +27,7 @@ import { invoicesArea } from '#areas/invoices/area.ts'
 import { issueTrackerArea } from '#areas/issue-tracker/area.ts'
 import { licensesArea } from '#areas/licenses/area.ts'
 import { lineageArea } from '#areas/lineage/area.ts'
-import { announcementConsumers, announcementJobs } from '#areas/notifications/announce.ts'
+import { announcementConsumers, announcementJobs, assumedMail } from '#areas/notifications/announce.ts'
 import type { Announcement } from '#areas/notifications/announcement.ts'
 import { ordersArea } from '#areas/orders/area.ts'
 import { organizationsArea } from '#areas/organizations/area.ts'
@@ -96,6 +97,7 @@ export const AREAS: readonly Area[] = [
 export const routes: readonly Route[] = AREAS.flatMap((one) => one.routes)
 export const announcements: readonly Announcement[] = AREAS.flatMap((one) => one.announcements)
 export const jobs: readonly Job[] = [...AREAS.flatMap((one) => one.jobs), ...announcementJobs(announcements)]
+export const assumptions: readonly Assumption[] = [...AREAS.flatMap((one) => one.assumptions), assumedMail]
 export const consumers: readonly Consumer[] = [
   ...AREAS.flatMap((one) => one.consumers),
   ...announcementConsumers(announcements),

@@ -5,6 +5,7 @@ import type { Ports } from '#kernel/data/context.ts'
 import { type Database, type Logins, openDatabase } from '#kernel/database/database.ts'
 import type { Hooks } from '#kernel/jobs/events.ts'
 import { readAsSystem } from '#kernel/jobs/claim.ts'
+import { createPreviewer } from '#kernel/jobs/preview-change.ts'
 import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
 import { poolState } from '#kernel/database/pool-state.ts'
 import { createRefusals } from '#kernel/access/refusals.ts'
@@ -12,6 +13,7 @@ import { createLongPolls } from '#kernel/http/long-polls.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createKeptTotals } from '#kernel/data/kept-totals.ts'
 import { createTransactions, type Transactions } from '#kernel/data/transactions.ts'
+import { visibleTo } from '#areas/events/catalogue.ts'
 import { deviceOf } from '#areas/auth/known-devices.ts'
 import { createDeliverer, type Deliverer } from '#areas/webhook-endpoints/deliverer.ts'
 import { webhookFigures } from '#areas/webhook-endpoints/webhook-figures.ts'
@@ -20,7 +22,7 @@ import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
-import { AREAS, catalogue, consumersWith, jobs } from '../areas.ts'
+import { AREAS, assumptions, catalogue, consumersWith, jobs } from '../areas.ts'
 import type { Config } from '#config/config.ts'
 import { createApp } from '../server/app.ts'
 import { hookConsumers, hookJob } from '../server/hooks.ts'
@@ -125,6 +127,7 @@ export async function compose(composition: Composition): Promise<Service> {
       refusals,
       longPolls,
       keptTotals: createKeptTotals(),
+      previewer: createPreviewer({ jobs: allJobs, assumptions, visibleTo: visibleTo(catalogue) }),
     },
     areas: AREAS,
     log,

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { uploadDocument } from '#areas/documents/upload-document.ts'
 import { receiveFile } from '#areas/files/receive-upload.ts'
+import type { IoContext } from '#kernel/data/context.ts'
 import type { Language } from '#texts/language.ts'
 import type { Service } from './compose.ts'
 import { commandOrigin } from './origin.ts'
@@ -14,11 +15,16 @@ const GUIDES = {
 export async function demoDocument(service: Service, organizationId: number, language: Language): Promise<void> {
   const origin = commandOrigin(service)
   const { fileName, text } = GUIDES[language]
-  const io = { ...origin, realNow: origin.now, ports: service.ports, organizationId, acceptLanguage: undefined }
-  const received = await receiveFile(
-    { ...io, read: (statement) => service.transactions.read(organizationId, statement) },
-    { fileName, stream: Readable.from([Buffer.from(text)]) },
-  )
+  const io: IoContext = {
+    ...origin,
+    realNow: origin.now,
+    ports: service.ports,
+    organizationId,
+    acceptLanguage: undefined,
+    read: (statement) => service.transactions.read(organizationId, statement),
+    within: () => io,
+  }
+  const received = await receiveFile(io, { fileName, stream: Readable.from([Buffer.from(text)]) })
   await service.transactions.inOrganization(organizationId, origin, (ctx) =>
     uploadDocument(ctx, { category: 'technical' }, received),
   )

@@ -47,6 +47,7 @@ export async function createReleases(
     organizationId,
     acceptLanguage: undefined,
     read: (statement) => transactions.read(organizationId, statement),
+    within: () => io,
   }
   for (const { daysAgo, ...release } of RELEASES) {
     const released_at = new Date(origin.now.getTime() - daysAgo * DAY_MS).toISOString()

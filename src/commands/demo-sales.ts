@@ -3,6 +3,7 @@ import { createContract } from '#areas/contracts/draft-contract.ts'
 import { moveContract } from '#areas/contracts/move-contract.ts'
 import { acceptQuote, allocateLineCodes } from '#areas/quotes/accept-quote.ts'
 import { createQuote, sendQuote } from '#areas/quotes/draft-quote.ts'
+import { newLinkSecret } from '#areas/quotes/link-quote.ts'
 import { provision } from '#areas/quotes/provision-order.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
 import { settleInvoice } from '#areas/payments/settle-invoice.ts'
@@ -29,7 +30,7 @@ export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
 export async function accept(ctx: OrganizationContext, id: number): Promise<{ orderId: number }> {
   const { ask: read, now, organizationId, settings } = ctx
   const codes = await allocateLineCodes({ read, now, organizationId, ports: { settings } }, id)
-  return acceptQuote(ctx, id, {}, codes)
+  return acceptQuote(ctx, id, { body: {}, codes })
 }
 
 export async function acceptAndPay(ctx: OrganizationContext, id: number): Promise<number> {
@@ -43,15 +44,18 @@ export async function acceptAndPay(ctx: OrganizationContext, id: number): Promis
   return orderId
 }
 
-type OfferTerms = { currency: string; valid_until: string }
+type OfferTerms = { currency: string; valid_until: string; secretKey: string }
 
 /** From the quote to a license, a part of the money back with its credit note, a ticket with its issue, a contract and an affiliate. */
-export async function demoCustomer(ctx: OrganizationContext, { currency, valid_until }: OfferTerms): Promise<void> {
+export async function demoCustomer(
+  ctx: OrganizationContext,
+  { currency, valid_until, secretKey }: OfferTerms,
+): Promise<void> {
   const [license, hosting, project] = OFFER.line_items
   const partner = { product_name: 'Partner', quantity: 1, unit_price: '0.00', entitlement_class: 'AFL' as const }
   const line_items = [hosting, license, project, partner].filter((line) => line !== undefined)
   const { id } = await createQuote(ctx, { currency, valid_until, line_items })
-  await sendQuote(ctx, id)
+  await sendQuote(ctx, id, newLinkSecret(secretKey))
   const orderId = await acceptAndPay(ctx, id)
   // Here and not by its job, so that these records get the first ids; the job then finds it done.
   await provision(ctx, id)

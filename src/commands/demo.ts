@@ -8,6 +8,7 @@ import type { OrganizationValues } from '#areas/organizations/organization.ts'
 import { cancelQuote } from '#areas/payments/cancel-order.ts'
 import { expireQuote, rejectQuote, viewQuote } from '#areas/quotes/decide-quote.ts'
 import { changeQuote, createQuote, sendQuote } from '#areas/quotes/draft-quote.ts'
+import { newLinkSecret } from '#areas/quotes/link-quote.ts'
 import { provisionOrder } from '#areas/quotes/provision-order.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
 import { reviseQuote } from '#areas/quotes/revise-quote.ts'
@@ -174,7 +175,7 @@ const STATES: Record<string, (ctx: OrganizationContext, id: number) => Promise<u
   sent: async () => {},
   viewed: async (ctx, id) => viewQuote(ctx, { id }),
   accepted: accept,
-  rejected: async (ctx, id) => rejectQuote(ctx, id, 'We will come back to it next year'),
+  rejected: async (ctx, id) => rejectQuote(ctx, id, { reason: 'We will come back to it next year' }),
   cancelled: async (ctx, id) => cancelQuote(ctx, id),
   paid: acceptAndPay,
   fulfilled: acceptAndPay,
@@ -186,9 +187,10 @@ async function demoQuotes(service: Service, organizationId: number, { currency, 
   const origin = commandOrigin(service)
   const inOrganization = <Result>(run: (ctx: OrganizationContext) => Promise<Result>, now = origin.now) =>
     service.transactions.inOrganization(organizationId, { ...origin, now }, run)
+  const { secretKey } = service.ports
   const valid_until = addDays(dayIn(origin.now, 'UTC'), 60)
   // First, so that its records have the ids in the examples of the API reference.
-  await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until }))
+  await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until, secretKey }))
   await inOrganization(demoSite)
   await inOrganization(demoCrm)
   const { entity_br, entity_global } = service.ports.commerce
@@ -199,16 +201,16 @@ async function demoQuotes(service: Service, organizationId: number, { currency, 
   for (const [status, act] of Object.entries(STATES))
     await inOrganization(async (ctx) => {
       const { id } = await createQuote(ctx, { ...OFFER, currency, valid_until })
-      await sendQuote(ctx, id)
+      await sendQuote(ctx, id, newLinkSecret(secretKey))
       await act(ctx, id)
       if (status === 'paid') await makeProvisioningDeadLetter(ctx, id)
     })
-  await inOrganization((ctx) => demoVersions(ctx, { currency, valid_until, line_items: linesOf(products) }))
+  await inOrganization((ctx) => demoVersions(ctx, { currency, valid_until, line_items: linesOf(products) }, secretKey))
   // Created as of a month ago, so that it has expired.
   const past = new Date(origin.now.getTime() - 30 * 86_400_000)
   const old = await inOrganization(async (ctx) => {
     const { id } = await createQuote(ctx, { ...OFFER, currency, valid_until: dayIn(past, 'UTC') })
-    await sendQuote(ctx, id)
+    await sendQuote(ctx, id, newLinkSecret(secretKey))
     return id
   }, past)
   await inOrganization((ctx) => expireQuote(ctx, old))
@@ -223,12 +225,12 @@ const linesOf = (products: readonly number[]): NewQuote['line_items'] =>
   }))
 
 /** A quote from the catalogue, sent, then revised with fewer lines and sent again. */
-async function demoVersions(ctx: OrganizationContext, body: NewQuote): Promise<void> {
+async function demoVersions(ctx: OrganizationContext, body: NewQuote, secretKey: string): Promise<void> {
   const { id } = await createQuote(ctx, { ...body, purchase_order: 'PO-2026-0042' })
-  await sendQuote(ctx, id)
+  await sendQuote(ctx, id, newLinkSecret(secretKey))
   const next = await reviseQuote(ctx, id)
   await changeQuote(ctx, next.id, { line_items: body.line_items.slice(0, 1) })
-  await sendQuote(ctx, next.id)
+  await sendQuote(ctx, next.id, newLinkSecret(secretKey))
 }
 
 /** So that one quote stays paid, and /admin/parked lists a job to retry. */

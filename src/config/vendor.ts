@@ -32,6 +32,13 @@ export const VENDOR = {
     read: number(1, 10_080),
     visibleTo: 'areas',
   },
+  renewalInvoiceDays: {
+    name: 'RENEWAL_INVOICE_DAYS',
+    meaning: 'Days before a period in which the service makes the invoice of an order that it bills again',
+    fallback: '14',
+    read: number(0, 60),
+    visibleTo: 'areas',
+  },
   commissionDays: {
     name: 'COMMISSION_DAYS',
     meaning: 'Days after a payment in which a commission waits for a refund; then the affiliate has earned it',
@@ -51,6 +58,14 @@ export const VENDOR = {
     meaning: 'Part of a promised time after which staff are warned of the deadline; 100 for never',
     fallback: '75',
     read: number(1, 100),
+    visibleTo: 'areas',
+  },
+  ticketsWithoutEntitlement: {
+    name: 'TICKETS_WITHOUT_ENTITLEMENT',
+    meaning:
+      'What customers can do where the entitlement is suspended, expired or cancelled: `flag`: they open tickets, which say so; `refuse`: they open none',
+    fallback: 'flag',
+    read: oneOf('flag', 'refuse'),
     visibleTo: 'areas',
   },
   eventsDays: {

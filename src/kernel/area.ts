@@ -1,6 +1,7 @@
 // The manifest of an area. src/areas.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search finds and
 // the rules of the tests derive from them.
 import type { TSchema } from 'typebox'
+import type { Assumption } from './data/preview.ts'
 import type { PublishedResource } from './data/published.ts'
 import type { Searchable } from './data/search.ts'
 import type { Route } from './http/route.ts'
@@ -18,6 +19,8 @@ export type Area<Announcement = never> = {
   readonly routes: readonly Route[]
   readonly jobs: readonly Job[]
   readonly consumers: readonly Consumer[]
+  /** What a preview takes for granted of others. */
+  readonly assumptions: readonly Assumption[]
   /** Mails on its events; their type is declared in src/areas/notifications, which the kernel must not import. */
   readonly announcements: readonly Announcement[]
   /** Its tables; statements of other areas may name them only where test/sweeps/areas.test.ts lists the pair. */
@@ -32,8 +35,9 @@ export type Area<Announcement = never> = {
 export function area<Announcement = never>(
   manifest: Pick<Area, 'name' | 'description'> & Partial<Area<Announcement>>,
 ): Area<Announcement> {
-  const { routes = [], jobs = [], consumers = [], announcements = [], ...of } = manifest
+  const { routes = [], jobs = [], consumers = [], announcements = [], assumptions = [], ...of } = manifest
   const { tables = [], searchable = [], published = [], webhooks = [], ...rest } = of
   const tagged = routes.map((one) => ({ ...one, tag: one.tag || rest.name }))
-  return { ...rest, routes: tagged, jobs, consumers, announcements, tables, searchable, published, webhooks }
+  const done = { jobs, consumers, announcements, assumptions }
+  return { ...rest, ...done, routes: tagged, tables, searchable, published, webhooks }
 }

@@ -29,9 +29,23 @@ export function mediaOf(value: Json | undefined): { type: string; media: JsonObj
 
 export type Operation = { path: string; method: string; operation: JsonObject }
 
+/** The last one, since the preview of a dry run comes with 200 before an answer of its own status. */
 const successOf = (operation: JsonObject): Json | undefined =>
-  Object.entries(objectAt(operation, 'responses')).find(([status]) => status < '400')?.[1]
-export const envelopeOf = (operation: JsonObject): JsonObject =>
-  objectAt(objectAt(objectAt(successOf(operation), 'content'), 'application/json'), 'schema')
-export const dataOf = (operation: JsonObject): Json | undefined => objectAt(envelopeOf(operation), 'properties')['data']
+  Object.entries(objectAt(operation, 'responses')).findLast(([status]) => status < '400')?.[1]
+export const envelopeIn = (response: Json | undefined): JsonObject =>
+  objectAt(objectAt(objectAt(response, 'content'), 'application/json'), 'schema')
+export const dataOf = (operation: JsonObject): Json | undefined =>
+  alternativesIn(successOf(operation)).find((one) => !isPreview(one))
+/** What a dry run of the operation answers, if it takes one. */
+export const previewOf = (operation: JsonObject): Json | undefined =>
+  Object.values(objectAt(operation, 'responses')).flatMap(alternativesIn).find(isPreview)
+
+/** A dry run may be answered with the same status as the operation itself. */
+function alternativesIn(response: Json | undefined): Json[] {
+  const { data = null } = objectAt(envelopeIn(response), 'properties')
+  const either = isObject(data) && Array.isArray(data['anyOf']) ? data['anyOf'] : []
+  return either.some(isPreview) ? either : [data]
+}
+const isPreview = (schema: Json): boolean => 'dry_run' in objectAt(schema, 'properties')
+
 export const bodyOf = (operation: JsonObject): JsonObject => objectAt(mediaOf(operation['requestBody']).media, 'schema')

@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
   type Operation,
+  previewOf,
   textAt,
 } from './openapi-json.ts'
 
@@ -24,6 +25,9 @@ const ANSWERS: Readonly<Record<string, string>> = {
   acceptInvite: 'AnsweredInvite',
   getQuotePayment: 'QuotePayment',
   previewQuote: 'QuotePreview',
+  getPublicQuote: 'PublicQuote',
+  acceptPublicQuote: 'PublicQuoteAnswer',
+  rejectPublicQuote: 'PublicQuoteAnswer',
   getOrderSubscription: 'Subscription',
   listOrderTaxInvoices: 'TaxInvoiceSummary',
   activateLicense: 'LicenseActivation',
@@ -134,6 +138,8 @@ export function createNames() {
       const item = isObject(data) && isRecord(data['items']) ? data['items'] : undefined
       if (item) give(item, ANSWERS[id] ?? itemName(one.path, schemas))
       else if (isRecord(data)) give(data, ANSWERS[id] ?? (isDetail(one) ? recordOf(one.path) : `${pascal(id)}Result`))
+      const preview = previewOf(one.operation)
+      if (isRecord(preview)) give(preview, 'Preview')
       const body = bodyOf(one.operation)
       if (isRecord(body)) give(body, BODIES[id] ?? `${pascal(id)}Request`)
     },

@@ -2,7 +2,7 @@
 import { ERROR_CODES, ERRORS } from '#kernel/http/errors.ts'
 import { pascal } from '#kernel/http/operation-id.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { envelopeOf, isObject, isRecord, type Json, type JsonObject, mediaOf, objectAt } from './openapi-json.ts'
+import { envelopeIn, isObject, isRecord, type Json, type JsonObject, mediaOf, objectAt } from './openapi-json.ts'
 import type { Names } from './openapi-names.ts'
 
 const text = (description: string, example: string): JsonObject => ({
@@ -62,7 +62,7 @@ export function responsesOf(operation: JsonObject, names: Names, isRepeatable: b
         status,
         { description, ...headersOf(status === '206' ? OF_RANGES : OF_FILES), content: objectAt(response, 'content') },
       ]
-    const content = { 'application/json': successOf(envelopeOf(operation), names) }
+    const content = { 'application/json': successOf(envelopeIn(response), names) }
     return [
       status,
       { description, ...headersOf(isRepeatable ? [['Idempotent-Replayed', 'IdempotentReplayed']] : []), content },

@@ -15,6 +15,7 @@ export const NEVER_PUBLISHED: Readonly<Record<string, string>> = {
   statement_entry: 'The commission’s or payout’s own event says the same',
   document_version: 'The document’s own event says the same',
   document_share: 'Whoever has the link may read it, so that only who made it knows of it',
+  quote_link: 'Whoever has the link may answer the quote; the quote’s own event says who did',
   crm_proposal: 'Between the vendor and its CRM',
   contract_history: 'The contract’s own event says the same',
   tax_invoice_document: 'The tax invoice’s own event says that it was issued or cancelled',

@@ -2,7 +2,7 @@
 import { type StripeStandIn, stripeStandIn } from '#test/stand-ins/stripe.ts'
 import { stripePayments } from '../../src/adapters/stripe/stripe.ts'
 import { expect } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { startApp, type TestApp, type TestAppOptions } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf } from './commerce.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
@@ -14,16 +14,17 @@ export type StripeScene = {
   close: () => Promise<void>
 }
 
-export async function stripeScene(): Promise<StripeScene> {
+export async function stripeScene(more: Pick<TestAppOptions, 'environment' | 'ports'> = {}): Promise<StripeScene> {
   const stripe = await stripeStandIn()
   const app = await startApp({
     environment: {
       ENTITY_BR_PAYMENTS: 'stripe',
       STRIPE_BR_SECRET_KEY: stripe.secretKey,
       STRIPE_BR_WEBHOOK_SECRETS: stripe.webhookSecret,
+      ...more.environment,
     },
     // Documents of each payment are archived; rendering them would take most of the time.
-    ports: { payments: { entity_br: impatient(stripe), entity_global: null }, documents: blank },
+    ports: { payments: { entity_br: impatient(stripe), entity_global: null }, documents: blank, ...more.ports },
   })
   const acme = await app.world.organization()
   return {

@@ -14,6 +14,8 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 /** The only routes without credentials. A new one must be added here deliberately. */
 const OPEN = [
   'GET /downloads/links/{link}',
+  'GET /public/quotes/{token}',
+  'GET /public/quotes/{token}/pdf',
   'GET /shares/documents/{token}',
   'POST /auth/check-user',
   'POST /auth/forgot-password',
@@ -31,6 +33,8 @@ const OPEN = [
   'POST /invites/check',
   'POST /licenses/validate',
   'POST /webhooks/commerce/{company}',
+  'POST /public/quotes/{token}/accept',
+  'POST /public/quotes/{token}/reject',
   'POST /sites/report',
   'POST /webhooks/crm/{company}',
   'POST /webhooks/payment/{company}',

@@ -17,6 +17,7 @@ const KEYED_OTHERWISE: Record<string, string> = {
   api_keys_consumer_key: 'random; found before the organization is known',
   commerce_orders_company_platform_reference_key: 'found before the organization is known',
   document_shares_token_digest: 'random; found before the organization is known',
+  quote_links_token_digest: 'random; found before the organization is known',
   claims_pkey: 'one organization at a time has a CNPJ or a provider’s id',
   payment_references_pkey: 'found before the organization is known',
   issue_references_pkey: 'found before the organization is known; one ticket of all organizations has an issue',
@@ -26,7 +27,10 @@ const KEYED_OTHERWISE: Record<string, string> = {
 }
 /** The only views to which the tenant policies do not apply, and their columns (docs/decisions/0004, 0025). */
 const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
-  door: { columns: 'expired_at organization_id role scopes started_at test_clock user_id weight', options: [] },
+  door: {
+    columns: 'expired_at organization_id role scopes started_at test_clock ticket_visibility user_id weight',
+    options: [],
+  },
   door_keys: {
     columns:
       'consumer_key expired_at language organization_id permission scopes secret_digest started_at user_email user_id user_name',

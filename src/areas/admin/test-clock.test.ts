@@ -99,23 +99,9 @@ describe('POST /admin/organizations/{id}/test-clock/advance', () => {
     await walk(daily, 86_400_000)
     await walk(odd, 57 * 86_400_000 + 12_345_678)
     const told = await chronicle(app, atOnce)
-    expect(told).toMatchInlineSnapshot(`
+    // After the minute in which it was sold.
+    expect(told.filter((line) => line > '2027-01-31T12:01')).toMatchInlineSnapshot(`
       [
-        "2027-01-31T12:00:00.000Z contract/activated active",
-        "2027-01-31T12:00:00.000Z contract/created draft",
-        "2027-01-31T12:00:00.000Z contract_history/created",
-        "2027-01-31T12:00:00.000Z contract_history/created",
-        "2027-01-31T12:00:00.000Z entitlement/created active",
-        "2027-01-31T12:00:00.000Z entitlement/created active",
-        "2027-01-31T12:00:00.000Z entitlement/created active",
-        "2027-01-31T12:00:00.000Z entitlement/updated active",
-        "2027-01-31T12:00:00.000Z license/created active",
-        "2027-01-31T12:00:00.000Z quote/created draft",
-        "2027-01-31T12:00:00.000Z quote/sent sent",
-        "2027-01-31T12:00:00.000Z ticket/created open",
-        "2027-01-31T12:00:00.000Z ticket_status/created",
-        "2027-01-31T12:00:05.000Z filed_document/created",
-        "2027-01-31T12:00:05.000Z filed_document/created",
         "2027-01-31T12:45:00.001Z ticket/sla_warning open",
         "2027-01-31T13:00:00.001Z ticket/sla_breached open",
         "2027-01-31T19:30:00.001Z ticket/sla_warning open",

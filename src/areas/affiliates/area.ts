@@ -1,6 +1,7 @@
 // Affiliates: their accounts, commissions, payouts and statements (spec 4.11).
 import { area } from '#kernel/area.ts'
 import { affiliatesTable } from './affiliate.ts'
+import { affiliateAssumptions } from './assumptions.ts'
 import { affiliateAnnouncements } from './announcements.ts'
 import { commissionsTable } from './commission.ts'
 import { affiliateJobs } from './jobs.ts'
@@ -16,6 +17,7 @@ export const affiliatesArea = area({
   routes: [...affiliateRoutes, ...payoutRoutes],
   jobs: affiliateJobs,
   announcements: affiliateAnnouncements,
+  assumptions: affiliateAssumptions,
   tables: [affiliatesTable.name, commissionsTable.name, payoutsTable.name, entriesTable.name],
   published: [publishedAffiliates, publishedCommissions, publishedPayouts],
 })

@@ -71,6 +71,7 @@ describe('PUT /admin/business-hours/{company}', () => {
     ['an hour that no day has', week([{ from: '09:00', to: '24:01' }]), 'business_hours.weekly.monday.0.to'],
     ['an unknown day', { ...HOURS, weekly: { ...HOURS.weekly, someday: [] } }, 'business_hours.weekly.someday'],
     ['an unknown time zone', { ...HOURS, time_zone: 'America/Atlantis' }, 'business_hours.time_zone'],
+    ['an abbreviation as time zone', { ...HOURS, time_zone: 'IST' }, 'business_hours.time_zone'],
     ['an offset as time zone', { ...HOURS, time_zone: '+03:00' }, 'business_hours.time_zone'],
     ['a date that does not exist', { ...HOURS, holidays: ['2026-02-29'] }, 'business_hours.holidays.0'],
     ['a holiday twice', { ...HOURS, holidays: ['2026-12-25', '2026-12-25'] }, 'business_hours.holidays'],

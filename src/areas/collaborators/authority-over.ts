@@ -3,7 +3,7 @@
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { forbidden } from '#kernel/http/errors.ts'
 import { type Flag, type RoleName, holds, scopeOfFlag, weightOf } from '#kernel/access/permissions.ts'
-import { flagsSet } from './collaborator.ts'
+import { flagsSet, TICKET_VISIBILITIES, type TicketVisibility } from './collaborator.ts'
 import { collaborators } from './queries.ts'
 
 export type Authority = {
@@ -11,18 +11,27 @@ export type Authority = {
   collaboratorId: number | null
   role: RoleName
   scopes: readonly string[]
+  ticketVisibility: TicketVisibility
   /** Whether the caller is the owner by membership; staff act as owners without being one. */
   isOwner: boolean
 }
 
 export async function authorityOf(ctx: OrganizationContext): Promise<Authority> {
   const { caller, organizationId, realNow } = ctx
-  if (caller.kind === 'api_key') return { collaboratorId: null, role: 'member', scopes: ctx.scopes, isOwner: false }
+  if (caller.kind === 'api_key')
+    return { collaboratorId: null, role: 'member', scopes: ctx.scopes, ticketVisibility: 'own', isOwner: false }
   const mine = await first(ctx, collaborators.membershipOf(organizationId, caller.userId, realNow))
   const isOwner = mine?.role === 'owner'
-  if (caller.staff) return { collaboratorId: mine?.id ?? null, role: 'owner', scopes: ['*'], isOwner }
+  if (caller.staff)
+    return { collaboratorId: mine?.id ?? null, role: 'owner', scopes: ['*'], ticketVisibility: 'all', isOwner }
   if (!mine) throw forbidden('Not a collaborator of this organization')
-  return { collaboratorId: mine.id, role: mine.role, scopes: mine.scopes, isOwner }
+  return {
+    collaboratorId: mine.id,
+    role: mine.role,
+    scopes: mine.scopes,
+    ticketVisibility: mine.ticket_visibility,
+    isOwner,
+  }
 }
 
 /** 403 without the role or the scope `organization`. */
@@ -44,13 +53,17 @@ export function requireAbove(authority: Authority, role: RoleName): void {
   if (!outranks(authority, role)) throw forbidden(`A collaborator with the role ${role} is not below your own role`)
 }
 
-/** What a membership grants: role, flags and dates. A null date is unlimited. */
-export type Grant = { role: RoleName; started_at?: string | null; expired_at?: string | null } & {
-  [Name in Flag]?: boolean
-}
+/** What a membership grants: role, flags, sight of tickets, and dates. A null date is unlimited. */
+export type Grant = {
+  role: RoleName
+  ticket_visibility?: TicketVisibility
+  started_at?: string | null
+  expired_at?: string | null
+} & { [Name in Flag]?: boolean }
 
 /**
- * 403 for granting a role at or above the caller's own, a scope that the caller lacks, or, unless they are staff, the
+ * 403 for granting a role at or above the caller's own, a scope or a sight of
+ * tickets that the caller lacks, or, unless they are staff, the
  * roles guest and owner. A change that extends the access in time (a later end, an earlier start, a resent invite)
  * counts as granting everything; any other change counts as granting only what it adds.
  */
@@ -62,7 +75,12 @@ export function assertMayGrant(ctx: OrganizationContext, authority: Authority, a
     .map(scopeOfFlag)
     .find((scope) => !holds(authority.scopes, scope))
   if (lacked) throw forbidden(`The scope ${lacked} is not yours to grant`)
+  const most = Math.max(widthOf(authority.ticketVisibility), kept ? widthOf(kept.ticket_visibility) : 0)
+  if (widthOf(after.ticket_visibility) > most)
+    throw forbidden(`You see fewer tickets than \`${after.ticket_visibility ?? 'all'}\` would let the member see`)
 }
+
+const widthOf = (visibility: TicketVisibility = 'all'): number => TICKET_VISIBILITIES.indexOf(visibility)
 
 function assertMayGiveRole(ctx: OrganizationContext, authority: Authority, role: RoleName): void {
   if (!outranks(authority, role)) throw forbidden(`The role ${role} is not below your own`)

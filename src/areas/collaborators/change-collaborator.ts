@@ -8,7 +8,7 @@ import {
   type CollaboratorChange,
   type CollaboratorRow,
   collaboratorsTable,
-  everyFlag,
+  everyRight,
 } from './collaborator.ts'
 import { assertDatesInOrder } from './invite-collaborator.ts'
 import { collaborators } from './queries.ts'
@@ -21,7 +21,7 @@ export async function addOwner(ctx: OrganizationContext, owner: { userId: number
     email: owner.email,
     role: 'owner',
     started_at: ctx.realNow.toISOString(),
-    ...everyFlag(),
+    ...everyRight(),
   })
 }
 
@@ -71,8 +71,8 @@ export async function swapOwner(ctx: OrganizationContext, collaboratorId: number
   const membership = await first(ctx, collaborators.membershipBy(ctx.organizationId, heir.id, ctx.realNow))
   if (!membership || membership.disabled || membership.role === 'guest' || heir.user_id === null)
     throw conflict('The new owner must be an active member or admin')
-  await update(ctx, collaboratorsTable, mine, { role: 'admin', ...everyFlag() })
-  await update(ctx, collaboratorsTable, heir.id, { role: 'owner', expired_at: null, ...everyFlag() })
+  await update(ctx, collaboratorsTable, mine, { role: 'admin', ...everyRight() })
+  await update(ctx, collaboratorsTable, heir.id, { role: 'owner', expired_at: null, ...everyRight() })
   return heir.user_id
 }
 

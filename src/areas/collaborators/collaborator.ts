@@ -37,6 +37,14 @@ const flags = {
   can_manage_entitlements: flag('entitlements, environments, services'),
 }
 
+export const TICKET_VISIBILITIES = ['own', 'watched', 'all'] as const
+export type TicketVisibility = (typeof TICKET_VISIBILITIES)[number]
+const TicketVisibility = Type.Enum(TICKET_VISIBILITIES, {
+  description:
+    'Which tickets the member sees: those that they opened, also those that they watch, or all of the organization',
+  examples: ['all'],
+})
+
 const Row = Type.Object({
   id: Id,
   organization_id: Id,
@@ -46,6 +54,7 @@ const Row = Type.Object({
   role: Type.Enum(ROLES),
   invited_role: Nullable(Type.Enum(INVITED_ROLES)),
   ...flags,
+  ticket_visibility: TicketVisibility,
   started_at: Nullable(Timestamp),
   expired_at: Nullable(Timestamp),
   invite_status: Nullable(Type.Enum(INVITE_STATUSES)),
@@ -78,6 +87,7 @@ export const Collaborator = Type.Object(
       examples: ['active'],
     }),
     ...flags,
+    ticket_visibility: TicketVisibility,
     started_at: Nullable(Timestamp),
     expired_at: Nullable(Timestamp),
     invite_status: Nullable(Type.Enum(INVITE_STATUSES)),
@@ -97,6 +107,7 @@ const GivenRole = Type.Enum(INVITED_ROLES, {
 const grants = Type.Partial(
   Type.Object({
     ...flags,
+    ticket_visibility: TicketVisibility,
     started_at: Nullable(Timestamp),
     expired_at: Nullable(Timestamp),
   }),
@@ -118,8 +129,8 @@ export type CollaboratorFilters = Static<typeof CollaboratorFilters>
 
 export const ByCollaborator = Closed({ id: Id, collaborator_id: Id })
 
-/** All flags set, as owners have every scope. */
-export const everyFlag = (): { [Name in Flag]: true } => ({
+/** What owners have: every scope, and the sight of all tickets. */
+export const everyRight = (): { [Name in Flag]: true } & { ticket_visibility: 'all' } => ({
   can_manage_org: true,
   can_manage_finances: true,
   can_manage_orders: true,
@@ -130,6 +141,7 @@ export const everyFlag = (): { [Name in Flag]: true } => ({
   can_manage_documents: true,
   can_manage_downloads: true,
   can_manage_entitlements: true,
+  ticket_visibility: 'all',
 })
 
 /** The names of the flags that are true. */

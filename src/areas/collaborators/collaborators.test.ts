@@ -39,6 +39,7 @@ describe('GET /organizations/{id}/collaborators', () => {
       can_manage_documents: false,
       can_manage_downloads: false,
       can_manage_entitlements: false,
+      ticket_visibility: 'all',
       started_at: null,
       expired_at: null,
       invite_status: 'accepted',

@@ -5,7 +5,7 @@ import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { mailRecipient } from '#areas/notifications/announce.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { inviteSent } from './announcements.ts'
-import { type Collaborator, collaboratorsTable, everyFlag, inviteMoves, type NewCollaborator } from './collaborator.ts'
+import { type Collaborator, collaboratorsTable, everyRight, inviteMoves, type NewCollaborator } from './collaborator.ts'
 import type { Invitation } from './invitation.ts'
 import { collaborators } from './queries.ts'
 import { assertMayGrant, requireAbove, requireAuthority } from './authority-over.ts'
@@ -20,12 +20,12 @@ export async function inviteCollaborator(
   assertMayGrant(ctx, await requireAuthority(ctx, 'admin'), { ...body, role })
   if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
     throw conflict('The organization has an owner, or an invite for one')
-  return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyFlag()), invited_role: role }, invitation)
+  return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyRight()), invited_role: role }, invitation)
 }
 
 /** For an organization that staff create without an owner. */
 export const inviteOwner = (ctx: OrganizationContext, email: string, invitation: Invitation): Promise<Collaborator> =>
-  writeInvite(ctx, { email, invited_role: 'owner', ...everyFlag() }, invitation)
+  writeInvite(ctx, { email, invited_role: 'owner', ...everyRight() }, invitation)
 
 async function writeInvite(
   ctx: OrganizationContext,

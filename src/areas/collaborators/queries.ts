@@ -7,7 +7,7 @@ import { raw, sql, when } from '#kernel/data/sql.ts'
 import type { Collaborator, CollaboratorFilters, CollaboratorRow } from './collaborator.ts'
 
 const rowColumns = raw(
-  `id, organization_id, parent_user_id, user_id, email, role, invited_role, ${FLAGS.join(', ')}, started_at, expired_at,
+  `id, organization_id, parent_user_id, user_id, email, role, invited_role, ${FLAGS.join(', ')}, ticket_visibility, started_at, expired_at,
    invite_status, invite_expires_at, created_at, updated_at`,
 )
 
@@ -20,7 +20,7 @@ const status = (now: Date) => sql`
 
 const columns = (now: Date) => sql`
   c.id, c.organization_id, c.parent_user_id, c.user_id, coalesce(u.email, c.email) as email, u.name, c.role, c.invited_role, ${status(now)} as status,
-  ${raw(FLAGS.map((flag) => `c.${flag}`).join(', '))}, c.started_at, c.expired_at,
+  ${raw(FLAGS.map((flag) => `c.${flag}`).join(', '))}, c.ticket_visibility, c.started_at, c.expired_at,
   case when c.invite_status = 'pending' and c.invite_expires_at <= ${now} then 'expired' else c.invite_status end as invite_status,
   c.invite_expires_at, c.created_at, c.updated_at`
 
@@ -29,7 +29,10 @@ const from = sql`from collaborators c left join users u on u.id = c.user_id`
 const record = (org: number, id: number, now: Date) =>
   sql<Collaborator>`select ${columns(now)} ${from} where c.organization_id = ${org} and c.id = ${id}`
 
-export type Membership = Pick<CollaboratorRow, 'id' | 'role'> & { scopes: string[]; disabled: boolean }
+export type Membership = Pick<CollaboratorRow, 'id' | 'role' | 'ticket_visibility'> & {
+  scopes: string[]
+  disabled: boolean
+}
 
 export const collaborators = {
   /** Collaborators of the organization in the path, which is the organization of the header. */
@@ -50,12 +53,12 @@ export const collaborators = {
     sql<CollaboratorRow>`select ${rowColumns} from collaborators where organization_id = ${org} and id = ${id}`,
   /** The membership of a user that is in force now. */
   membershipOf: (org: number, userId: number | null, now: Date) => sql<Membership>`
-    select c.id, c.role, c.scopes, false as disabled from collaborators c
+    select c.id, c.role, c.ticket_visibility, c.scopes, false as disabled from collaborators c
      where c.organization_id = ${org} and c.user_id = ${userId} and c.role <> 'pending'
        and ${isInForce('c', now)}`,
   /** The same by the collaborator's id, with whether the user is disabled. */
   membershipBy: (org: number, id: number, now: Date) => sql<Membership>`
-    select c.id, c.role, c.scopes, u.disabled_at is not null as disabled
+    select c.id, c.role, c.ticket_visibility, c.scopes, u.disabled_at is not null as disabled
       from collaborators c join users u on u.id = c.user_id
      where c.organization_id = ${org} and c.id = ${id} and c.role <> 'pending'
        and ${isInForce('c', now)}`,

@@ -18,6 +18,8 @@ export const contractMoves = moves(STATUSES, {
   renew: { from: ['active', 'expired'], to: 'renewed' },
   resume: { from: ['suspended'], to: 'active', event: 'resumed' },
   reinstate: { from: ['expired'], to: 'active', event: 'reinstated' },
+  /** Paid for after its end, when it was suspended until then. */
+  suspendAgain: { from: ['expired'], to: 'suspended' },
 })
 
 const minutes = Type.Optional(

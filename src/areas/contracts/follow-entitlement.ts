@@ -2,10 +2,11 @@
 import { dayIn } from '#kernel/values/calendar.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import type { MoveOf } from '#kernel/data/table.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { contractMoves, contractsTable } from './contract.ts'
+import { type Contract, contractMoves, contractsTable } from './contract.ts'
 import { remember } from './history.ts'
-import { contracts, type Following } from './queries.ts'
+import { contracts } from './queries.ts'
 
 /** For an entitlement whose end has moved: contracts with another last day than its have a term of their own. */
 export async function endContractsOf(
@@ -25,11 +26,18 @@ const lastDayBefore = (end: string, zone: string): string => dayIn(new Date(Date
 // Internal columns, which the row's type does not have: the new end has warnings of its own.
 const NOT_WARNED: object = { warned_days: null, noticed_at: null }
 
-async function endOn(ctx: OrganizationContext, contract: Following, day: string): Promise<void> {
-  const { id, status, start_date, expired_from } = contract
+/** By the status before it expired. */
+const BACK: Readonly<Record<string, MoveOf<typeof contractsTable>>> = {
+  active: contractMoves.reinstate,
+  suspended: contractMoves.suspendAgain,
+}
+
+async function endOn(ctx: OrganizationContext, contract: Contract, day: string): Promise<void> {
+  const { id, status, start_date, company } = contract
   const values = { end_date: day < start_date ? start_date : day, ...NOT_WARNED }
-  const isBack = expired_from === 'active' && day >= dayIn(ctx.now, zoneOf(ctx, contract.company))
-  if (!isBack) return void (await update(ctx, contractsTable, id, values, contractsTable.events.amended))
+  const isBack = status === contractMoves.expire.to && day >= dayIn(ctx.now, zoneOf(ctx, company))
+  const back = isBack ? BACK[(await contracts.expiredFrom(ctx, id)) ?? ''] : undefined
+  if (!back) return void (await update(ctx, contractsTable, id, values, contractsTable.events.amended))
   const reinstated = { ...values, reinstated_at: ctx.now.toISOString() }
-  await remember(ctx, await move(ctx, contractsTable, id, contractMoves.reinstate, reinstated), status, null)
+  await remember(ctx, await move(ctx, contractsTable, id, back, reinstated), status, null)
 }

@@ -30,7 +30,8 @@ export async function moveContract(
   const act = Object.values(contractMoves).find((one) => one.to === status && allows(one, contract.status))
   if (!act) throw conflict(`A contract that is ${contract.status} cannot become ${status}`)
   if (act === contractMoves.renew) throw conflict('A contract is renewed by POST /contracts/{id}/renew')
-  if (act === contractMoves.reinstate) throw conflict('A contract that has expired is renewed, or paid for again')
+  if (act === contractMoves.reinstate || act === contractMoves.suspendAgain)
+    throw conflict('A contract that has expired is renewed, or paid for again')
   if (act.to === 'active' && contract.end_date !== null && contract.end_date < todayOf(ctx, contract))
     throw conflict('end_date has passed')
   const activated = act === contractMoves.activate ? { activated_at: ctx.now.toISOString() } : {}

@@ -1,7 +1,7 @@
 // All SQL of contracts.
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { startOfDayIn, type Today, todayOf } from '#ports/ports.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -43,14 +43,20 @@ export const contracts = {
   },
   /** Those of an entitlement that are or were in force, locked. */
   followingForChange: (ctx: OrganizationContext, entitlementId: number) =>
-    ctx.ask<Following>(sql`
-      select ${columns}, case when status = 'expired' then (
-               select h.from_status from contract_history h
-                where h.organization_id = ${ctx.organizationId} and h.contract_id = contracts.id
-                order by h.id desc limit 1) end as expired_from
-        from contracts
+    ctx.ask<Contract>(sql`
+      select ${columns} from contracts
        where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
          and status in ('active', 'suspended', 'expired') order by id for update`),
+  /** Of an expired one that is locked: its status until then. */
+  expiredFrom: async (ctx: OrganizationContext, id: number): Promise<string | undefined> =>
+    (
+      await first(
+        ctx,
+        sql<{ from_status: string }>`
+          select from_status from contract_history
+           where organization_id = ${ctx.organizationId} and contract_id = ${id} order by id desc limit 1`,
+      )
+    )?.from_status,
   /** The entitlement of a contract, or 404. */
   async entitlement(ctx: OrganizationContext, id: number): Promise<{ id: number; code: string; company: Company }> {
     const [found] = await ctx.ask<{ id: number; code: string; company: Company }>(sql`
@@ -89,8 +95,5 @@ export const contracts = {
   mailFacts: (org: number, id: number) => sql<Pick<Contract, 'id' | 'title' | 'status' | 'end_date'>>`
     select id, title, status, end_date from contracts where organization_id = ${org} and id = ${id}`,
 }
-
-/** `expired_from`: its status before it expired; null while it has not. */
-export type Following = Contract & { expired_from: string | null }
 
 export type Marks = { warned_days: number | null; noticed_at: string | null }

@@ -49,6 +49,7 @@ export const creditNoteRoutes = [
     data: CreditNote,
     status: 201,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => ({
       data: await creditInvoice(ctx, params.id, body),
       message: 'Credit note issued',

@@ -101,7 +101,7 @@ async function render<Facts>(io: IoContext, archivable: Archivable<Facts>, id: n
 }
 
 /** The facts as a request would read them; null when there is nothing to render. */
-async function factsOf<Facts>(
+export async function factsOf<Facts>(
   io: IoContext,
   { facts }: Archivable<Facts>,
   id: number,

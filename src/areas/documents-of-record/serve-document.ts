@@ -2,10 +2,11 @@
 import { ownBytes } from '#areas/files/own-bytes.ts'
 import { PDF } from './parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { parts, type ReadContext, type ReadPlan } from '#kernel/http/route.ts'
 import type { ArchivedDocument } from './archived-document.ts'
-import { factsAsOf, type Archivable } from './archive-document.ts'
+import { factsAsOf, factsOf, type Archivable } from './archive-document.ts'
 import { archivedDocuments } from './queries.ts'
 
 type Kept<Facts> = { facts: Facts; archived: ArchivedDocument[] }
@@ -27,6 +28,18 @@ export const served = <Facts>(archivable: Archivable<Facts>) => ({
     return { content, contentType: PDF, fileName: kept.file_name, sha256: kept.sha256 }
   },
 })
+
+/** The same where a token, not the caller, names the organization; `io` is bound to it. */
+export async function serveWithin<Facts>(
+  io: IoContext,
+  archivable: Archivable<Facts>,
+  id: number,
+): Promise<FileAnswer> {
+  const found = await factsOf(io, archivable, id)
+  if (!found) throw notFound()
+  const archived = await io.read(archivedDocuments.of(io.organizationId ?? 0, archivable.resource, id))
+  return served(archivable).make(io, { facts: found.facts, archived })
+}
 
 function withArchived<Facts>(plan: ReadPlan<Facts>, archived: ReadPlan<ArchivedDocument[]>): ReadPlan<Kept<Facts>> {
   if (plan.kind !== 'parts' || archived.kind !== 'parts') throw new Error('the facts of a document are made of parts')

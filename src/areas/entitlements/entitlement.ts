@@ -23,6 +23,8 @@ export const entitlementMoves = moves(STATUSES, {
   cancel: { from: ['active', 'suspended', 'expired'], to: 'cancelled' },
   resume: { from: ['suspended'], to: 'active', event: 'resumed' },
   renew: { from: ['expired'], to: 'active', event: 'renewed' },
+  /** Paid for after its end, when it was suspended until then. */
+  suspendAgain: { from: ['expired'], to: 'suspended' },
 })
 
 /** What brought about the status; `renewed` is said of an expired one that was paid for again. */

@@ -21,6 +21,7 @@ import {
   entitlementsTable,
   type StatusReason,
 } from './entitlement.ts'
+import { entitlements } from './queries.ts'
 
 export async function changeEntitlement(
   ctx: OrganizationContext,
@@ -29,14 +30,20 @@ export async function changeEntitlement(
 ): Promise<Entitlement> {
   const values = ownBody(ctx, body)
   await assertProduct(ctx, values.product_id)
-  const follow = values.expires_at === undefined ? null : await endOfDependents(ctx, id, values.expires_at)
+  const follow = values.expires_at === undefined ? null : await lockedEnd(ctx, id, values.expires_at)
   const entitlement = await update(ctx, entitlementsTable, id, values)
-  await follow?.()
+  await follow?.(entitlement.status)
   return entitlement
 }
 
+/** The entitlement is locked before its licenses, here as when it expires. */
+async function lockedEnd(ctx: OrganizationContext, id: number, end: string | null): ReturnType<typeof endOfDependents> {
+  await ctx.ask(entitlements.forChange(ctx.organizationId, id))
+  return endOfDependents(ctx, id, end)
+}
+
 /** What brings about a new status, with the words of whoever does it. */
-type Why = { code: StatusReason; reason?: string | null | undefined }
+type Why = { code: StatusReason | null; reason?: string | null | undefined }
 
 export const byStaff = (ctx: OrganizationContext, body: EntitlementReason): Why => ({
   code: 'by_staff',
@@ -78,11 +85,24 @@ export async function renewEntitlement(
   return entitlement
 }
 
+/** Gives an expired entitlement that was suspended until its end a new one in the future. It stays suspended. */
+export async function suspendAgain(
+  ctx: OrganizationContext,
+  id: number,
+  { expiresAt, ...why }: Why & { expiresAt: string },
+): Promise<void> {
+  const { acting, status } = because(ctx, why)
+  const follow = await endOfDependents(acting, id, expiresAt)
+  const values = { ...status, expires_at: expiresAt }
+  const entitlement = await move(acting, entitlementsTable, id, entitlementMoves.suspendAgain, values)
+  await follow(entitlement.status)
+}
+
 /** For the expiry job: does nothing when the entitlement was renewed meanwhile. */
 export async function expireEntitlement(ctx: OrganizationContext, id: number): Promise<void> {
   const [due] =
     await ctx.ask(sql`select id from entitlements where organization_id = ${ctx.organizationId} and id = ${id}
-    and expires_at <= ${ctx.now} and status in ('active', 'suspended')`)
+    and expires_at <= ${ctx.now} and status in ('active', 'suspended') for update`)
   if (!due) return
   await expire(ctx, id, { code: 'expired' })
 }

@@ -1,6 +1,6 @@
 // All SQL of entitlements.
 import type { Due } from '#kernel/jobs/sweep.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
@@ -12,7 +12,12 @@ const columns = raw(Object.keys(Entitlement.properties).join(', '))
 /** `quote_line` is the index of the order's line that it was created from. */
 export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until' | 'created_at'> & {
   quote_line: number | null
+  code: string
+  quantity: number
 }
+
+/** What the expiry of an entitlement has changed; reasons are older than some entries. */
+type Ended = Pick<Entitlement, 'status'> & Partial<Pick<Entitlement, 'status_reason_code' | 'status_reason'>>
 
 /** `updated_at` is in no audit entry, and `status_since` in none from before it was kept. */
 const THEN: Record<string, string> = {
@@ -81,10 +86,20 @@ export const entitlements = {
   byCode: (org: number, code: string) =>
     row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and code = ${code}`),
   /** Those of an order that are not cancelled. */
-  ofOrder: (ctx: OrganizationContext, orderId: number) =>
+  ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<Ending>(sql`
-      select id, status, expires_at, updates_until, created_at, quote_line from entitlements
-       where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`),
+      select id, status, expires_at, updates_until, created_at, quote_line, code, quantity from entitlements
+       where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
+       order by id for update`),
+  /** Of an expired one that is locked: what it was until then. */
+  endedFrom: (ctx: OrganizationContext, id: number) =>
+    first(
+      ctx,
+      sql<{ before: Ended }>`
+        select before from audit_log
+         where organization_id = ${ctx.organizationId} and resource = 'entitlement' and resource_id = ${id}
+           and after ->> 'status' = 'expired' order by id desc limit 1`,
+    ),
   asOf: (org: number, id: number, at: Date) => sql<Entitlement>`
     select ${columnsThen} from entitlements e ${asItWas(org, at)}
       left join lateral (

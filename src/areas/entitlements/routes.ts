@@ -121,6 +121,7 @@ export const entitlementRoutes = [
     example: { reason: 'Chargeback on the order' },
     data: Entitlement,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => ({
       data: await stopEntitlement(ctx, params.id, { act: 'suspend', body }),
       message: body.at ? 'Suspension scheduled' : 'Entitlement suspended',
@@ -152,6 +153,7 @@ export const entitlementRoutes = [
     example: { reason: 'Terminated by the customer', at: '2027-11-20T00:00:00.000Z' },
     data: Entitlement,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => ({
       data: await stopEntitlement(ctx, params.id, { act: 'cancel', body }),
       message: body.at ? 'Cancellation scheduled' : 'Entitlement cancelled',

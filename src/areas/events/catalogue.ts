@@ -1,6 +1,7 @@
 // The event types that customers can get, made of what the areas publish (kernel/data/published.ts).
 import type { TObject } from 'typebox'
 import type { Scope } from '#kernel/access/permissions.ts'
+import type { Visibility } from '#kernel/data/previewed-records.ts'
 import type { PublishedResource } from '#kernel/data/published.ts'
 
 export type EventKind = {
@@ -34,6 +35,16 @@ export function createCatalogue(published: readonly PublishedResource[]): Catalo
   )
   return { published, kinds: [...ofStored.values()].map(({ kind }) => kind), ofStored }
 }
+
+/** What a preview shows to a customer with these scopes: the fields of the events that the customer will get. */
+export const visibleTo =
+  ({ ofStored }: Catalogue) =>
+  (scopes: readonly string[]): Visibility =>
+  ({ type, data }) => {
+    const { kind, of } = ofStored.get(type) ?? {}
+    const isPermitted = scopes.includes('*') || kind?.scopes.every((scope) => scopes.includes(scope))
+    return kind && of?.isVisible(data) && isPermitted ? Object.keys(kind.schema.properties) : null
+  }
 
 /** `titular/order/on-hold` → `order.on_hold`: Standard Webhooks allows letters, digits, `_` and `.` only. */
 export const publicType = (stored: string): string =>

@@ -87,6 +87,7 @@ export const invoiceStaffRoutes = [
     params: ById,
     data: Invoice,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params }) => ({ data: await voidByHand(ctx, params.id), message: 'Invoice void' }),
   }),
   route({

@@ -30,17 +30,31 @@ export async function expireLicensesOf(ctx: OrganizationContext, entitlementId: 
 export const revokeLicensesOf = (ctx: OrganizationContext, id: number) =>
   moveAll(ctx, id, licenseMoves.revoke, false, false)
 
+/** By the status of the entitlement: for a license whose own job had expired it before the entitlement got its new end. */
+const AGAIN: Readonly<Record<string, MoveOf<typeof licensesTable>>> = {
+  active: licenseMoves.renew,
+  suspended: licenseMoves.suspendAgain,
+}
+
 /**
- * Finds the licenses that end with the entitlement or would outlive its new end. The returned function changes them.
+ * Finds the licenses that end with the entitlement or would outlive its new end. The returned function changes them, by
+ * the status of the entitlement after its change.
  */
 export async function endLicensesOf(
   ctx: OrganizationContext,
   entitlementId: number,
   expiresAt: string | null,
-): Promise<() => Promise<void>> {
-  const following = await licenses.idsEndingWith(ctx, entitlementId, expiresAt)
-  return async () => {
-    for (const { id } of following) await update(ctx, licensesTable, id, { expires_at: expiresAt })
+): Promise<(entitlementStatus: string) => Promise<void>> {
+  const following = await licenses.endingWith(ctx, entitlementId, expiresAt)
+  const isAhead = expiresAt === null || new Date(expiresAt) > ctx.now
+  return async (entitlementStatus) => {
+    const again = isAhead ? AGAIN[entitlementStatus] : undefined
+    const isSuspended = entitlementStatus === 'suspended'
+    for (const { id, status } of following) {
+      const end = { expires_at: expiresAt }
+      if (!again || status !== 'expired') await update(ctx, licensesTable, id, end)
+      else await move(ctx, licensesTable, id, again, { ...end, suspended_with_entitlement: isSuspended })
+    }
   }
 }
 
@@ -52,4 +66,16 @@ export async function renewLicensesOf(
 ): Promise<void> {
   for (const { id } of await licenses.idsOf(ctx, entitlementId, licenseMoves.renew.from, true))
     await move(ctx, licensesTable, id, licenseMoves.renew, { expires_at: expiresAt, suspended_with_entitlement: false })
+}
+
+/** Those that have the entitlement's quantity as their limit get the new one, but not less than is in use. */
+export async function limitLicensesOf(
+  ctx: OrganizationContext,
+  entitlementId: number,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  for (const { id, activations_count } of await licenses.limitedTo(ctx, entitlementId, from)) {
+    const limit = { activations_limit: Math.max(to, activations_count) }
+    await update(ctx, licensesTable, id, limit, licensesTable.events.limit_changed)
+  }
 }

@@ -14,6 +14,8 @@ export const licenseMoves = moves(STATUSES, {
   revoke: { from: ['active', 'suspended', 'expired'], to: 'revoked' },
   resume: { from: ['suspended'], to: 'active', event: 'resumed' },
   renew: { from: ['expired'], to: 'active', event: 'renewed' },
+  /** With its entitlement, which was suspended when both expired. */
+  suspendAgain: { from: ['expired'], to: 'suspended' },
 })
 
 export const Domain = Type.String({ examples: ['shop.acme.example'] })

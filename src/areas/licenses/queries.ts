@@ -97,15 +97,21 @@ export const licenses = {
     ctx.ask<{ id: number }>(sql`
       select id from licenses where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
         and status = any(${states}::text[]) ${along ? sql`and suspended_with_entitlement` : sql``} order by id`),
+  limitedTo: (ctx: OrganizationContext, entitlementId: number, limit: number) =>
+    ctx.ask<{ id: number; activations_count: number }>(sql`
+      select id, activations_count from licenses
+       where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId} and activations_limit = ${limit}
+         and status <> 'revoked' order by id for update`),
   /** Licenses that end or have ended with the entitlement, or would outlive its new end. */
-  idsEndingWith: (ctx: OrganizationContext, entitlementId: number, end: string | null) =>
-    ctx.ask<{ id: number }>(sql`
-      select l.id from licenses l
+  endingWith: (ctx: OrganizationContext, entitlementId: number, end: string | null) =>
+    ctx.ask<Pick<License, 'id' | 'status'>>(sql`
+      select l.id, l.status from licenses l
         join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
        where l.organization_id = ${ctx.organizationId} and l.entitlement_id = ${entitlementId}
          and (l.status in ('active', 'suspended') or l.status = 'expired' and l.suspended_with_entitlement)
          and (l.expires_at is not distinct from e.expires_at
-           or coalesce(l.expires_at, 'infinity') > coalesce(${end}::timestamptz, 'infinity')) order by l.id`),
+           or coalesce(l.expires_at, 'infinity') > coalesce(${end}::timestamptz, 'infinity'))
+       order by l.id for update of l`),
 
   /** Of all organizations: licenses whose end has passed. */
   due: (now: Date) => sql<Due>`
@@ -113,7 +119,7 @@ export const licenses = {
      where expires_at <= ${now} and status in ('active', 'suspended')`,
   isDue: (org: number, id: number, now: Date) => sql`
     select id from licenses where organization_id = ${org} and id = ${id} and expires_at <= ${now}
-       and status in ('active', 'suspended')`,
+       and status in ('active', 'suspended') for update`,
   /**
    * Whether it ends with its entitlement, and staff have not suspended it separately; it is then renewed with it too.
    */

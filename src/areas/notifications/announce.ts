@@ -1,6 +1,7 @@
 // The two jobs behind every announcement: one writes a row for each recipient of an event, one sends the mail of a row.
 import { Type } from 'typebox'
 import { type IoContext, one, type OrganizationContext } from '#kernel/data/context.ts'
+import { assumedAfterJob, previewed } from '#kernel/data/preview.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -52,6 +53,8 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
     },
   }),
 ]
+
+export const assumedMail = assumedAfterJob(mailRecipient, (_ctx, { mail }) => Promise.resolve(previewed('mail', mail)))
 
 async function typeOf(ctx: OrganizationContext, eventId: number): Promise<string> {
   const { type } = await one(

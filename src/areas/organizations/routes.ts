@@ -93,6 +93,7 @@ export const organizationRoutes = [
     description: 'Administrators can restore it.',
     params: ById,
     data: Type.Null(),
+    dryRun: true,
     run: async (ctx) => {
       await deleteOrganization(ctx)
       return { data: null, message: 'Organization deleted' }

@@ -23,6 +23,7 @@ export const paymentRoutes = [
     params: ById,
     data: Quote,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params }) => ({ data: await cancelQuote(ctx, params.id), message: 'Quote cancelled' }),
   }),
   route({
@@ -35,6 +36,7 @@ export const paymentRoutes = [
     params: ById,
     data: Type.Null(),
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params }) => {
       await cancelOrder(ctx, params.id)
       return { data: null, message: 'Order cancelled' }
@@ -51,6 +53,7 @@ export const paymentRoutes = [
     example: { status: 'on-hold', note: 'Waiting for the purchase order' },
     data: OrderMoved,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => {
       const { id, number, status } = await changeOrderStatus(ctx, params.id, body)
       return { data: { id, number, status }, message: `Order ${status}` }

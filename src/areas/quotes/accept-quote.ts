@@ -14,6 +14,7 @@ import type { Statement } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { type Decided, quotes } from './queries.ts'
+import type { LinkAnswer } from './quote-link.ts'
 import { type Quote, type QuoteAcceptance, quoteMoves, quotesTable } from './quote.ts'
 
 /** Why the quote cannot be accepted on this day; null when it can. */
@@ -43,11 +44,17 @@ export const askedToAccept = (org: number, id: number): Statement[] => [
   nextOrderId(org),
 ]
 
+type Acceptance = {
+  body: QuoteAcceptance
+  codes: readonly string[]
+  /** Keeps the evidence of an acceptance through a public link; called when nothing refuses it. */
+  answer?: () => Promise<LinkAnswer>
+}
+
 export async function acceptQuote(
   ctx: OrganizationContext,
   id: number,
-  { purchase_order }: QuoteAcceptance,
-  codes: readonly string[],
+  { body, codes, answer }: Acceptance,
 ): Promise<{ quote: Quote; orderId: number }> {
   const org = ctx.organizationId
   const quote = await first(ctx, quotes.toAccept(org, id))
@@ -57,13 +64,15 @@ export async function acceptQuote(
   if (refusal !== null) throw conflict(refusal)
   const accepted = {
     line_items: withCodes(quote.line_items, codes),
-    purchase_order: purchase_order ?? quote.purchase_order,
+    purchase_order: body.purchase_order ?? quote.purchase_order,
   }
+  const answered_by = (await answer?.()) ?? null
   const [billing, { id: orderId }] = await Promise.all([one(ctx, quotes.billed(org)), one(ctx, nextOrderId(org))])
   const [order, moved, numbered] = await Promise.all([
     createOrder(ctx, orderId, { quote: { ...quote, ...accepted }, billing }),
     move(ctx, quotesTable, id, quoteMoves.accept, {
       ...accepted,
+      answered_by,
       order_id: orderId,
       accepted_at: ctx.now.toISOString(),
     }),

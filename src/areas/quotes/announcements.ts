@@ -2,18 +2,26 @@
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
+import type { IoContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
+import { linkToken, linkUrl } from './link-quote.ts'
 import { quotes } from './queries.ts'
 import { quoteMoves, quotesTable } from './quote.ts'
 
 const { events } = quotesTable
 const about = { audience: membersWith('quotes'), facts: quotes.mailFacts }
 
+/** The public link, which needs no account; in the portal once that is revoked. */
+const offerLink = ({ id, link_nonce }: { id: number; link_nonce: string | null }, io: IoContext): string | null =>
+  link_nonce === null
+    ? portalLink(io, 'quote', id)
+    : linkUrl(io.ports.settings.publicUrl, linkToken(io.ports.secretKey, link_nonce))
+
 const quoteSent = announcement({
   ...about,
   mail: 'quote-sent',
   event: events.sent,
-  link: ({ id }, io) => portalLink(io, 'quote', id),
+  link: offerLink,
   // None if the quote was cancelled or replaced by the next version, which has a mail of its own.
   content: ({ status, number, total, currency, replaces, valid_until: validUntil }, common) =>
     status === 'cancelled' ? null : { ...common, number, total, currency, replaces, validUntil },
@@ -23,7 +31,7 @@ const quoteExpiring = announcement({
   ...about,
   mail: 'quote-expiring',
   event: events.expiring,
-  link: ({ id }, io) => portalLink(io, 'quote', id),
+  link: offerLink,
   // None if it was accepted, rejected or cancelled since.
   content: ({ status, number, total, currency, valid_until: validUntil }, common) =>
     allows(quoteMoves.expire, status) ? { ...common, number, total, currency, validUntil } : null,

@@ -6,6 +6,7 @@ import { allows } from '#kernel/data/moves.ts'
 import { warningDue } from '#areas/notifications/warning-days.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
+import type { LinkAnswer } from './quote-link.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 
 /** The first view by somebody who is not staff. Of two at once the second changes nothing. */
@@ -16,8 +17,12 @@ export async function viewQuote(ctx: OrganizationContext, { id }: Pick<Quote, 'i
   return quotes.forChange(ctx, id)
 }
 
-export const rejectQuote = (ctx: OrganizationContext, id: number, reason: string | null): Promise<Quote> =>
-  move(ctx, quotesTable, id, quoteMoves.reject, { rejection_reason: reason })
+/** `answered_by` for a rejection through a public link. */
+export const rejectQuote = (
+  ctx: OrganizationContext,
+  id: number,
+  { reason, answered_by = null }: { reason: string | null; answered_by?: LinkAnswer | null },
+): Promise<Quote> => move(ctx, quotesTable, id, quoteMoves.reject, { rejection_reason: reason, answered_by })
 
 /** Called by the expiry job; a quote that was accepted since the job read it stays as it is. */
 export async function expireQuote(ctx: OrganizationContext, id: number): Promise<void> {

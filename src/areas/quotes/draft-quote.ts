@@ -12,6 +12,7 @@ import { zoneOf } from '#ports/ports.ts'
 import type { PricedLine } from '#areas/orders/line-item.ts'
 import { amountsOf, asPriced } from '#areas/orders/amounts.ts'
 import { lineProblems, priced, type Sale } from './catalogue-lines.ts'
+import { type LinkSecret, linkSentQuote } from './link-quote.ts'
 import { quotes } from './queries.ts'
 import { supersede } from './revise-quote.ts'
 import { type NewQuote, type Quote, type QuoteChange, quoteMoves, quotesTable } from './quote.ts'
@@ -54,11 +55,12 @@ function kept({ line_items, ...quote }: Quote, sale: Sale): PricedLine[] | null 
   return sale.currency === quote.currency ? null : line_items.map(asPriced)
 }
 
-export async function sendQuote(ctx: OrganizationContext, id: number): Promise<Quote> {
+export async function sendQuote(ctx: OrganizationContext, id: number, secret: LinkSecret): Promise<Quote> {
   const quote = await move(ctx, quotesTable, id, quoteMoves.send, { sent_at: ctx.now.toISOString() })
   await supersede(ctx, quote)
   if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company)))
     throw conflict('valid_until has passed; edit the quote first')
+  linkSentQuote(ctx, quote, secret)
   return quote
 }
 

@@ -166,6 +166,8 @@ export const quotes = {
   mailFacts: (org: number, id: number) => sql<QuoteFacts>`
     select q.id, q.number, q.status, q.total, q.currency, q.valid_until, q.order_id,
            (select v.number from quotes v where v.organization_id = ${org} and v.id = q.supersedes_id) as replaces,
+           (select max(l.nonce) from quote_links l where l.organization_id = ${org} and l.quote_id = q.id and l.mailed
+               and l.revoked_at is null) as link_nonce,
            (select max(i.paid_at) from invoices i where i.organization_id = ${org} and i.order_id = q.order_id) as paid_at,
            coalesce((select jsonb_agg(jsonb_build_object('name', e.product_name, 'entitlementCode', e.code) order by e.id)
                        from entitlements e where e.organization_id = ${org} and e.quote_id = q.id), '[]') as provisioned
@@ -174,6 +176,8 @@ export const quotes = {
 
 type QuoteFacts = Pick<Quote, 'id' | 'number' | 'status' | 'total' | 'currency' | 'valid_until' | 'order_id'> & {
   replaces: string | null
+  /** Of the mailed link, unless it was revoked. */
+  link_nonce: string | null
   paid_at: string | null
   provisioned: { name: string; entitlementCode: string }[]
 }

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { AffiliateCode, PurchaseOrder } from '#areas/orders/order.ts'
+import { LinkAnswer } from './quote-link.ts'
 import { moves } from '#kernel/data/moves.ts'
 import {
   CalendarDate,
@@ -78,6 +79,7 @@ export const Quote = Type.Object(
     sent_at: Nullable(Timestamp),
     viewed_at: Nullable(Timestamp),
     accepted_at: Nullable(Timestamp),
+    answered_by: Nullable(LinkAnswer),
     updated_at: Timestamp,
   },
   { description: 'An offer to an organization' },

@@ -10,6 +10,7 @@ import { rejectQuote, viewQuote } from './decide-quote.ts'
 import { changeQuote, createQuote, sendQuote } from './draft-quote.ts'
 import { quoteDocument } from './archive.ts'
 import { previewQuote, QuotePreview } from './preview-quote.ts'
+import { newLinkSecret } from './link-quote.ts'
 import { quotes } from './queries.ts'
 import { reviseQuote } from './revise-quote.ts'
 import {
@@ -85,10 +86,16 @@ export const quoteRoutes = [
     path: '/quotes/{id}/send',
     access: staff,
     purpose: 'Send a quote to the customer.',
+    description: 'Its mails have a public link, at which it can be accepted without an account.',
     params: ById,
     data: Quote,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({ data: await sendQuote(ctx, params.id), message: 'Quote sent' }),
+    // Asks nothing, so that it needs no access check of its own.
+    allocates: async ({ ports }) => newLinkSecret(ports.secretKey),
+    run: async (ctx, { params }, secret) => ({
+      data: await sendQuote(ctx, params.id, secret),
+      message: 'Quote sent',
+    }),
   }),
   route({
     method: 'POST',
@@ -117,7 +124,7 @@ export const quoteRoutes = [
     allocates: (io, { params }) => allocateLineCodes(io, params.id),
     ahead: ({ org: id }, { params }) => askedToAccept(id, params.id),
     run: async (ctx, { params, body }, codes) => {
-      const { quote, orderId } = await acceptQuote(ctx, params.id, body, codes)
+      const { quote, orderId } = await acceptQuote(ctx, params.id, { body, codes })
       return { data: { quote_id: quote.id, status: quote.status, order_id: orderId }, message: 'Quote accepted' }
     },
   }),
@@ -142,7 +149,7 @@ export const quoteRoutes = [
     data: Type.Null(),
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
-      await rejectQuote(ctx, params.id, body.reason ?? null)
+      await rejectQuote(ctx, params.id, { reason: body.reason ?? null })
       return { data: null, message: 'Quote rejected' }
     },
   }),

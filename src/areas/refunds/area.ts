@@ -1,5 +1,6 @@
 // Refunds (spec 4.5).
 import { area } from '#kernel/area.ts'
+import { refundAssumptions } from './assumptions.ts'
 import { refundAnnouncements } from './announcements.ts'
 import { refundJobs } from './jobs.ts'
 import { publishedRefunds } from './published.ts'
@@ -12,6 +13,7 @@ export const refundsArea = area({
   routes: refundRoutes,
   jobs: refundJobs,
   announcements: refundAnnouncements,
+  assumptions: refundAssumptions,
   tables: [refundsTable.name],
   published: [publishedRefunds],
 })

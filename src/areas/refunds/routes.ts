@@ -20,6 +20,7 @@ export const refundRoutes = [
     example: { reason: 'Two seats were not used', amount: '60.00' },
     data: RefundStarted,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => ({
       data: await refundOrder(ctx, params.id, body),
       message: 'Refund requested',

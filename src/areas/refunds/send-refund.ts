@@ -11,7 +11,7 @@ import { refunds } from './queries.ts'
 import { refundsTable } from './refund.ts'
 import { settleRefund } from './settle-refund.ts'
 
-const sendRefund = jobKind('refunds/send', { refund_id: Id })
+export const sendRefund = jobKind('refunds/send', { refund_id: Id })
 
 export const sendRefundLater = (ctx: OrganizationContext, id: number): Promise<void> =>
   enqueue(ctx, sendRefund, { refund_id: id }, { key: `refund:${id}` })

@@ -147,7 +147,7 @@ describe('a contract', () => {
     const marks = await at.app.database.query('select warned_days from contracts where id = $1', [following])
     expect(marks).toEqual([{ warned_days: null }])
   })
-  it('that has expired with it is in force again when the payment comes late, unless it was suspended', async () => {
+  it('that has expired with it is in force again when the payment comes late, or suspended again', async () => {
     const payment = await begun(at, 1)
     const [active, suspended] = [await contractFor(payment), await contractFor(payment)]
     await at.acme.staff.post(`/contracts/${suspended}/status`, { status: 'suspended' })
@@ -162,7 +162,12 @@ describe('a contract', () => {
     expect(await entitlementOf(payment)).toMatchObject({ status: 'active', expires_at: end })
     const last = { end_date: lastDay(end) }
     expect(await contractOf(active)).toMatchObject({ status: 'active', reinstated_at: expect.any(String), ...last })
-    expect(await contractOf(suspended)).toMatchObject({ status: 'expired', reinstated_at: null, ...last })
+    expect(await contractOf(suspended)).toMatchObject({
+      status: 'suspended',
+      reinstated_at: expect.any(String),
+      ...last,
+    })
+    expect((await at.acme.staff.post(`/contracts/${suspended}/status`, { status: 'active' })).status).toBe(200)
     const history = (await at.buyer.get(`/contracts/${active}/history`)).data.at(-1)
     expect(history).toMatchObject({ from_status: 'expired', to_status: 'active' })
     // What is archived is its first end, which was not its last one.

@@ -1,5 +1,6 @@
 // Tax invoices (spec 4.6).
 import { area } from '#kernel/area.ts'
+import { taxInvoiceAssumptions } from './assumptions.ts'
 import { taxInvoiceAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { taxInvoiceConsumers, taxInvoiceJobs } from './jobs.ts'
@@ -15,6 +16,7 @@ export const taxInvoicesArea = area({
   jobs: taxInvoiceJobs,
   consumers: taxInvoiceConsumers,
   announcements: taxInvoiceAnnouncements,
+  assumptions: taxInvoiceAssumptions,
   tables: [taxInvoicesTable.name, signedDocumentsTable.name],
   published: [publishedTaxInvoices],
   searchable: [

@@ -1,7 +1,9 @@
 // A voided invoice whose tax invoice was issued before the payment: cancelled within the deadline, or a dead letter.
+import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDays, startOfDay } from '#kernel/values/calendar.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
+import { somebodyWaits } from '#test/harness/database.ts'
 import { openInvoice } from '#test/scenes/paid-invoices.ts'
 import { PROFILE, type ScriptedAnswer } from '#test/stand-ins/tax-authority.ts'
 import { KINDS, type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
@@ -94,6 +96,19 @@ describe('a voided invoice', () => {
     const invoice_id = await openInvoice(scene.app, scene.acme)
     await voided({ invoice_id })
     expect([await waitingJobs(), scene.authority.calls]).toEqual([[], []])
+  })
+  it('gets none for a request that comes while it is being voided', async () => {
+    const { database } = scene.app
+    const invoice_id = await openInvoice(scene.app, scene.acme)
+    const voiding = new Client({ connectionString: database.url })
+    await voiding.connect()
+    await voiding.query('begin')
+    await voiding.query(`update invoices set status = 'void' where id = $1`, [invoice_id])
+    const answer = scene.acme.staff.post('/tax-invoices', { invoice_id })
+    await Promise.race([answer, somebodyWaits(database)])
+    await voiding.query('commit')
+    await voiding.end()
+    expect((await answer).status).toBe(409)
   })
 })
 

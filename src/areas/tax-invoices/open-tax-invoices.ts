@@ -1,6 +1,6 @@
 // Issues the tax invoices of an invoice: by a job when their day has come, and by staff (POST /tax-invoices).
 import { creditable } from '#areas/invoices/sums.ts'
-import { first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
+import { type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
@@ -42,7 +42,7 @@ export async function issueTaxInvoices(
   rules: Rules,
 ): Promise<TaxInvoiceRow[]> {
   const { invoice_id, description } = ownBody(ctx, body)
-  const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, invoice_id))
+  const invoice = await taxInvoices.invoiceForChange(ctx, invoice_id)
   if (!invoice) throw notFound('The organization has no such invoice')
   const obstacle = obstacleOf(invoice, rules)
   if (obstacle !== null) throw conflict(obstacle)
@@ -61,7 +61,7 @@ export const openTaxInvoices = eventJobKind('tax-invoices/open')
 export const openTaxInvoicesJob = organizationJob(openTaxInvoices, {
   before: rulesOf,
   run: async (ctx, { payload }, rules) => {
-    const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, payload.resource_id))
+    const invoice = await taxInvoices.invoiceForChange(ctx, payload.resource_id)
     if (!invoice || invoice.company !== 'entity_br' || !isBilled(invoice) || !rules.isConfigured) return
     if (await taxInvoices.hasAny(ctx, invoice.id)) return
     const day = await issueDayOf(ctx, invoice)

@@ -107,6 +107,9 @@ export const taxInvoices = {
     select id, number, status, company, currency, total, amount_credited, order_id, issue_date, due_date, finalized_at,
            paid_at, payment_date, line_items
       from invoices where organization_id = ${org} and id = ${id}`,
+  /** Locked, so that it is not voided or credited meanwhile. */
+  invoiceForChange: (ctx: OrganizationContext, id: number) =>
+    first(ctx, sql<BilledInvoice>`${taxInvoices.invoice(ctx.organizationId, id)} for update`),
   liveOf: (ctx: OrganizationContext, invoiceId: number) =>
     ctx.ask<Live>(sql`
       select id, total, line_numbers, service_code, nbs_code, iss_rate, replaces_id from tax_invoices

@@ -125,6 +125,7 @@ export const taxInvoiceRoutes = [
     example: { reason_code: '1', reason: 'Issued for the wrong company' },
     data: TaxInvoice,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => {
       await cancelTaxInvoice(ctx, params.id, body)
       const data = await changedTaxInvoice(ctx, params.id)

@@ -22,7 +22,7 @@ const link = ({ ticket_id }: Subject, io: IoContext) => portalLink(io, 'ticket',
 
 const peopleOf: Audience<Subject & { internal?: boolean }> = async ({ ask, organizationId, realNow }, facts) => {
   const ids = [facts.created_by, facts.assignee_id, ...facts.watcher_ids].filter((id) => id !== facts.author_id)
-  const people = await ask(ticketAudience(organizationId, realNow, ids))
+  const people = await ask(ticketAudience(organizationId, realNow, { userIds: ids, opener: facts.created_by }))
   return facts.internal === true ? people.filter(({ staff }) => staff) : people
 }
 

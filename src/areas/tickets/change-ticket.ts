@@ -2,6 +2,7 @@
 import { slaTermsOf } from '#areas/contracts/service-levels.ts'
 import { add, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import { showEveryTicket } from '#kernel/access/access-check.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
@@ -88,7 +89,7 @@ const MOST_WATCHERS = 50
 
 export async function addWatcher(ctx: OrganizationContext, id: number, userId: number): Promise<Ticket> {
   const ticket = await lockActiveTicket(ctx, id)
-  const [known] = await possibleWatchers(ctx, [userId])
+  const [known] = await possibleWatchers(ctx, { userIds: [userId], opener: ticket.created_by })
   if (!known) throw invalid({ user_id: `must be among the ${whoMayWatch(ctx)}` })
   if (ticket.watcher_ids.includes(userId)) return ticket
   if (ticket.watcher_ids.length >= MOST_WATCHERS) throw conflict(`A ticket has ${MOST_WATCHERS} watchers at most`)
@@ -98,5 +99,7 @@ export async function addWatcher(ctx: OrganizationContext, id: number, userId: n
 export async function removeWatcher(ctx: OrganizationContext, id: number, userId: number): Promise<Ticket> {
   const ticket = await tickets.forChange(ctx, id)
   if (!ticket.watcher_ids.includes(userId)) throw notFound()
+  // Who sees a ticket because they watch it does not see it any more, but this answer still shows it.
+  if (userId === ctx.caller.userId) await ctx.ask(showEveryTicket)
   return update(ctx, ticketsTable, id, { watcher_ids: ticket.watcher_ids.filter((one) => one !== userId) })
 }

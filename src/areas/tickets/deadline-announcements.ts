@@ -35,7 +35,7 @@ const facts = (org: number, id: number) => sql<Facts>`
 
 /** None when the assignee is no longer staff. */
 const assignee: Audience<Facts> = async ({ ask, organizationId, realNow }, { assignee_id }) =>
-  (await ask(ticketAudience(organizationId, realNow, [assignee_id]))).filter(({ staff }) => staff)
+  (await ask(ticketAudience(organizationId, realNow, { userIds: [assignee_id] }))).filter(({ staff }) => staff)
 
 const queue: Audience<Facts> = async ({ ask, settings: { supportEmail } }) =>
   supportEmail === null ? ask(administrators) : [{ user_id: null, email: supportEmail, language: 'en' }]

@@ -7,7 +7,7 @@ import { slaContract, type SlaTerms, slaTermsOf } from '#areas/contracts/service
 import { add, insert } from '#kernel/data/changes.ts'
 import { allocateCodes } from '#kernel/data/codes.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
-import { forbidden, invalid, notFound } from '#kernel/http/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { hoursFrom } from '#areas/business-hours/business-time.ts'
@@ -39,6 +39,7 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
     watcher_ids,
     service_id,
     entitlement_code: entitlement.code,
+    entitlement_problem: problemOf(ctx, entitlement),
     environment_id: environmentId,
     created_by: caller.userId,
     ...started,
@@ -47,6 +48,20 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
   const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
   add(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
   return ticket
+}
+
+/** Why the entitlement cannot be used now; 409 where customers open no tickets then. An end counts by the clock. */
+function problemOf(
+  { caller, now, settings }: OrganizationContext,
+  entitlement: Subject,
+): Ticket['entitlement_problem'] {
+  const { code, status, status_reason, expires_at } = entitlement
+  const isOver = status === 'active' && expires_at !== null && Date.parse(expires_at) <= now.getTime()
+  const problem = isOver ? 'expired' : status === 'active' ? null : status
+  if (problem === null || caller.staff || settings.ticketsWithoutEntitlement === 'flag') return problem
+  throw conflict(
+    `${code} is ${problem}${status_reason === null ? '' : ` (${status_reason})`}: no ticket can be opened for it`,
+  )
 }
 
 const subjectMissing = (isStaff: boolean): Fields => ({

@@ -59,13 +59,13 @@ const opening = [
     access: org('entitlements'),
     purpose: 'Create a ticket.',
     description:
-      'Customers need an ENV entitlement; staff may name any entitlement, or a service. Without `environment_id` a ticket of an ENV entitlement gets the environment of the entitlement, production first.',
+      'Customers need an ENV entitlement; staff may name any entitlement, or a service. Without `environment_id` a ticket of an ENV entitlement gets the environment of the entitlement, production first. 409 for customers if the entitlement is not active and the vendor answers no tickets for it.',
     body: NewTicket,
     rules: ticketRules,
     example: { title: 'The backup fails', description: 'Since last night', entitlement_id: 1, priority: 'high' },
     data: Ticket,
     status: 201,
-    fails: ['AUTHORIZATION_ERROR', 'NOT_FOUND'],
+    fails: ['AUTHORIZATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
     allocates: (io) => allocateTicketNumber(io),
     ahead: (context, { body }) => askedToOpen(context, body),
     run: async (ctx, { body }, number) => ({ data: await openTicket(ctx, body, number), message: 'Ticket opened' }),
@@ -80,6 +80,7 @@ const opening = [
     example: { title: 'The site is slow', priority: 'normal' },
     data: Ticket,
     status: 201,
+    fails: ['CONFLICT'],
     allocates: (io) => allocateTicketNumber(io),
     run: async (ctx, { params, body }, number) => ({
       data: await openTicket(ctx, { ...body, environment_id: params.id }, number),

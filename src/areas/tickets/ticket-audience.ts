@@ -6,13 +6,21 @@ import { sql } from '#kernel/data/sql.ts'
 
 export type AudienceMember = { user_id: number; staff: boolean; collaborator: boolean }
 
-/** Those of the given users who may read the organization's tickets: staff, and members in force with the scope. */
-export const ticketAudience = (org: number, now: Date, userIds: readonly (number | null)[]) => sql<AudienceMember>`
+/**
+ * Those of the given users who may read a ticket that `opener` opened and they would watch: staff, and members in force with
+ * the scope.
+ */
+export const ticketAudience = (
+  org: number,
+  now: Date,
+  { userIds, opener = null }: { userIds: readonly (number | null)[]; opener?: number | null },
+) => sql<AudienceMember>`
   select u.id as user_id, may.staff, may.collaborator
     from users u
    cross join lateral (select 'administrator' = any(u.roles) as staff, exists (
        select from collaborators c
         where c.organization_id = ${org} and c.user_id = u.id and c.weight >= 50 and 'entitlements' = any(c.scopes)
+          and (c.ticket_visibility <> 'own' or u.id = ${opener})
           and ${isInForce('c', now)}
      ) as collaborator) may
    where u.id = any(${userIds}::bigint[]) and u.disabled_at is null and (may.staff or may.collaborator)
@@ -24,9 +32,9 @@ export const administrators = sql<{ user_id: number }>`
 /** Customers can name only collaborators, so that they cannot find out who works for the vendor. */
 export async function possibleWatchers(
   ctx: OrganizationContext,
-  userIds: readonly number[],
+  users: { userIds: readonly number[]; opener: number | null },
 ): Promise<AudienceMember[]> {
-  const known = await ctx.ask(ticketAudience(ctx.organizationId, ctx.realNow, userIds))
+  const known = await ctx.ask(ticketAudience(ctx.organizationId, ctx.realNow, users))
   return ctx.caller.staff ? known : known.filter(({ collaborator }) => collaborator)
 }
 
@@ -35,12 +43,12 @@ export const whoMayWatch = (ctx: OrganizationContext): string =>
 
 export async function assertMembers(ctx: OrganizationContext, watcherIds: readonly number[]): Promise<void> {
   if (watcherIds.length === 0) return
-  const known = await possibleWatchers(ctx, watcherIds)
+  const known = await possibleWatchers(ctx, { userIds: watcherIds, opener: ctx.caller.userId })
   if (known.length < new Set(watcherIds).size) throw invalid({ watcher_ids: `must be ${whoMayWatch(ctx)}` })
 }
 
 export async function assertStaff(ctx: OrganizationContext, assigneeId: number | null | undefined): Promise<void> {
   if (assigneeId === null || assigneeId === undefined) return
-  const [known] = await ctx.ask(ticketAudience(ctx.organizationId, ctx.realNow, [assigneeId]))
+  const [known] = await ctx.ask(ticketAudience(ctx.organizationId, ctx.realNow, { userIds: [assigneeId] }))
   if (!known?.staff) throw invalid({ assignee_id: 'must be a member of staff' })
 }

@@ -40,6 +40,8 @@ export const RUNNING: readonly TicketStatus[] = ['open', 'in_progress']
 /** Final statuses. */
 export const ENDED: readonly TicketStatus[] = ['closed', 'cancelled']
 
+export const ENTITLEMENT_PROBLEMS = ['suspended', 'expired', 'cancelled'] as const
+
 /** `SR-20260001`: the year (UTC) and a number of at least four digits. */
 export const TicketNumber = Type.String({ pattern: '^SR-\\d{4}\\d{4,}$', examples: ['SR-20260001'] })
 
@@ -54,6 +56,12 @@ export const Ticket = Type.Object(
     organization_id: Id,
     entitlement_id: Id,
     entitlement_code: Type.String({ examples: ['ENV-2026110001'] }),
+    entitlement_problem: Nullable(
+      Type.Enum(ENTITLEMENT_PROBLEMS, {
+        description: 'Why the entitlement could not be used when the ticket was opened; null: it was active',
+        examples: ['expired'],
+      }),
+    ),
     environment_id: Nullable(Id),
     service_id: Nullable(Id),
     created_by: Nullable(Id),

@@ -63,10 +63,15 @@ export const endpoints = {
     update webhook_endpoints e set (${raw(CHANGED.join(', '))}) = (
       select ${raw(listedOf(CHANGED, 'r'))} from jsonb_populate_record(e, ${storableJson(values)}::jsonb) r), updated_at = ${now}
      where e.organization_id is null and e.id = ${id} returning ${stored}`,
-  /** The scopes of the caller's own membership; no row for staff who have none. */
+  /** Of the caller's own membership; no row for staff who have none. */
   memberScopes: (org: number, userId: number | null) => sql<{ scopes: string[] }>`
-    select scopes from collaborators where organization_id = ${org} and user_id = ${userId} and role <> 'pending'`,
+    select ${receivedScopes} as scopes from collaborators c
+     where c.organization_id = ${org} and c.user_id = ${userId} and c.role <> 'pending'`,
 }
+
+/** The scopes for whose events the member `c` may have an endpoint: those of tickets only if they see all of them. */
+export const receivedScopes = sql`
+  case when c.ticket_visibility = 'all' then c.scopes else array_remove(c.scopes, 'tickets') end`
 
 /** What an endpoint begins with: the last event of its organization, or of all of them. */
 const latest = (owner: Owner) =>

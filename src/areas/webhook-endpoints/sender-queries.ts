@@ -7,6 +7,7 @@ import { type Attempt, KEPT_ATTEMPTS } from './delivery.ts'
 import type { KeyNonces } from './endpoint-keys.ts'
 import { disableEndpointKind } from './job-kinds.ts'
 import type { Message } from './messages.ts'
+import { receivedScopes } from './queries.ts'
 import type { DisabledReason } from './webhook-endpoint.ts'
 
 /** An endpoint with events that no deliveries were made of yet. `scopes` null: nobody's any more, or the vendor's. */
@@ -20,7 +21,7 @@ export type Lagging = {
 
 /** Those that count at this moment: of a collaborator in force, whose account is not disabled. */
 const scopesOf = (now: Date) => sql`(
-    select c.scopes from collaborators c
+    select ${receivedScopes} from collaborators c
      where c.organization_id = e.organization_id and c.user_id = e.user_id and c.role <> 'pending'
        and ${isInForce('c', now)} and exists (select from users u where u.id = c.user_id and u.disabled_at is null)) as scopes`
 

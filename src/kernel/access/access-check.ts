@@ -65,7 +65,7 @@ function sessionMember(
   const { scopes, least } = needsOf(access)
   return sql<AccessRow>`
     select 'ok' as verdict, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, false as staff, false as entry,
-           d.test_clock, ${bindings(sql`d.organization_id`, sql`d.scopes`, sql`u.id`, sql`d.role`)}
+           d.test_clock, ${bindings(sql`d.scopes`, sql`u.id`, sql`d.role`)}
       from sessions s join users u on u.id = s.user_id join door d on d.user_id = u.id
      where ${isLiveSession(credential, now)} and not 'administrator' = any(u.roles)
        and d.organization_id = ${organizationId} and ${isInForce('d', now)}
@@ -79,7 +79,7 @@ function keyMember(
   const { scopes, least } = needsOf(access)
   return sql<AccessRow>`
     select 'ok' as verdict, k.user_name as name, k.user_email as email, true as proven, k.language, false as staff,
-           false as entry, d.test_clock, ${bindings(sql`d.organization_id`, sql`h.scopes`, sql`k.user_id`, sql`'member'`)}
+           false as entry, d.test_clock, ${bindings(sql`h.scopes`, sql`k.user_id`, sql`'member'`)}
       from door_keys k join door d on d.organization_id = k.organization_id and d.user_id = k.user_id,
            lateral (select array(select unnest(k.scopes) intersect select unnest(d.scopes)) as scopes) h
      where k.consumer_key = ${credential.consumerKey} and k.secret_digest = ${credential.secret}
@@ -88,11 +88,15 @@ function keyMember(
        and least(d.weight, ${weightOf('member')}) >= ${least} and h.scopes @> ${scopes}::text[]`
 }
 
-/** Sets what the policies of a member's statements read, and gives it. `app.staff` is empty unless it is set. */
-const bindings = (organization: Statement, scopes: Statement, user: Statement, role: Statement): Statement => sql`
-  set_config('app.organization_id', ${organization}::text, true) as organization_id,
+/**
+ * Sets what the policies of a member's statements read, and gives it; `d` is the row of the `door`. `app.staff` and
+ * `app.ticket_visibility` are empty unless they are set.
+ */
+const bindings = (scopes: Statement, user: Statement, role: Statement): Statement => sql`
+  set_config('app.organization_id', d.organization_id::text, true) as organization_id,
   set_config('app.scopes', array_to_string(${scopes}, ','), true) as scopes,
-  set_config('app.user_id', ${user}::text, true) as user_id, set_config('app.role', ${role}, true) as role`
+  set_config('app.user_id', ${user}::text, true) as user_id, set_config('app.role', ${role}, true) as role,
+  case when d.ticket_visibility <> 'all' then set_config('app.ticket_visibility', d.ticket_visibility, true) end as ticket_visibility`
 
 const needsOf = (access: Access): { scopes: readonly Scope[]; least: number } =>
   access.kind === 'organization'
@@ -106,7 +110,7 @@ function inOrder({ credential, access, organizationId, writes, now }: AccessRequ
   return sql<AccessRow>`
     with caller as materialized (${caller}),
     memberships as (
-      select d.organization_id, d.role,
+      select d.organization_id, d.role, d.ticket_visibility,
              case when c.key_scopes is null then d.weight else least(d.weight, ${weightOf('member')}) end as weight,
              case when c.key_scopes is null then d.scopes
                   else array(select unnest(c.key_scopes) intersect select unnest(d.scopes)) end as scopes
@@ -115,7 +119,7 @@ function inOrder({ credential, access, organizationId, writes, now }: AccessRequ
          and (c.key_organization_id is null or d.organization_id = c.key_organization_id)
     ),
     permitted as materialized (
-      select c.*, h.role, h.scopes, h.role is null as entry,
+      select c.*, h.role, h.scopes, h.ticket_visibility, h.role is null as entry,
         case when c.user_id is null then 'ended'
              when c.permission_missing then 'permission'
              when c.staff then null
@@ -151,6 +155,7 @@ function inOrder({ credential, access, organizationId, writes, now }: AccessRequ
                 || set_config('app.scopes', case when p.staff then '*' else array_to_string(p.scopes, ',') end, true)
                 || set_config('app.user_id', p.user_id::text, true)
                 || set_config('app.role', case when p.staff then 'owner' when p.key_scopes is null then p.role else 'member' end, true)
+                || set_config('app.ticket_visibility', case when p.staff or p.ticket_visibility = 'all' then '' else p.ticket_visibility end, true)
                 end as tenant
       from decided p`
 }
@@ -200,6 +205,9 @@ export function tenantStatement(organizationId: number, isStaff: boolean): State
   return sql`select set_config('app.organization_id', ${String(organizationId)}, true),
                     set_config('app.staff', ${isStaff ? 'on' : ''}, true)`
 }
+
+/** Until the end of the transaction, also for a member who sees some of them only. */
+export const showEveryTicket: Statement = sql`select set_config('app.ticket_visibility', '', true)`
 
 /** Locks the organization for writing (docs/decisions/0003). Gives no row when no tenant is set; else `testClockOf` reads it. */
 export function writerLock(organizationId: number | null): Statement {

@@ -83,6 +83,8 @@ export type IoContext = {
   acceptLanguage: string | undefined
   /** Runs one statement with the same access, in one round trip. */
   read<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** The same bound to one organization, as its jobs are: for a request whose token names it. */
+  within(organizationId: number): IoContext
 }
 
 /** The row of a statement that always gives exactly one. */

@@ -11,9 +11,14 @@ const TOTALS_OF_ONE = 50
 /** Rows that were not written by changes (by an operator, by a migration beside this process) count after this time. */
 const TRUSTED_MS = 60_000
 
-/** What the caller could see: staff see drafts and internal records, which the policies hide from others. */
-type Sight = 'on' | ''
-type Compared = { sequence: number; sight: Sight; total: number; counted: boolean }
+/**
+ * What the policies let the caller see: staff see drafts and internal records; some members see some of the tickets only.
+ */
+const SIGHT = sql`case when current_setting('app.staff', true) = 'on' then 'staff'
+  when current_setting('app.ticket_visibility', true) <> '' then concat(current_setting('app.ticket_visibility', true), ' of ', current_setting('app.user_id', true))
+  else 'members' end`
+const SIGHTS_OF_ONE = 20
+type Compared = { sequence: number; sight: string; total: number; counted: boolean }
 type Total = Omit<Compared, 'counted'> & { at: number }
 /** The row of a total's statement; with the sequence when it was compared, and whether it was counted then. */
 export type Counted = { total: number } | Compared
@@ -42,7 +47,7 @@ export function createKeptTotals(clock = () => performance.now()): KeptTotals {
       if ('sequence' in counted) {
         if (!counted.counted) return
         const others = (totals?.get(keyOf(plan)) ?? []).filter(({ sight }) => sight !== counted.sight)
-        totals?.set(keyOf(plan), [...others, { ...counted, at: clock() }])
+        totals?.set(keyOf(plan), [...others.slice(1 - SIGHTS_OF_ONE), { ...counted, at: clock() }])
       } else if (counted.total >= MANY) {
         const first = totals ?? new LRUCache<string, Total[]>({ max: TOTALS_OF_ONE })
         kept.set(plan.keptFor, first.set(keyOf(plan), []))
@@ -64,7 +69,7 @@ const comparing = (organizationId: number, totals: readonly Total[], total: Stat
   sql<Compared>`
     select s.last_sequence as sequence, v.sight, k.total is null as counted, coalesce(k.total, (${total})) as total
       from event_sequences s
-           cross join (select coalesce(current_setting('app.staff', true), '') as sight) v
+           cross join (select ${SIGHT} as sight) v
            left join unnest(${totals.map(({ sequence }) => sequence)}::bigint[], ${totals.map(({ sight }) => sight)}::text[],
                             ${totals.map((one) => one.total)}::bigint[]) as k(sequence, sight, total)
              on k.sequence = s.last_sequence and k.sight = v.sight

@@ -41,15 +41,20 @@ export type Binding = {
   locked: unknown
 }
 
-const asEverything = (organizationId: number, locked: unknown): Binding => ({
+const asEverything = (organizationId: number): Omit<Binding, 'locked'> => ({
   organizationId,
   role: 'owner',
   scopes: ['*'],
   company: null,
-  locked,
 })
 
 const timeOf = ({ now }: Origin, locked: unknown) => ({ now: testClockOf(locked) ?? now, realNow: now })
+/** The same transaction as the service itself has it in a job. */
+export const asSystemIn = (ctx: OrganizationContext): OrganizationContext => ({
+  ...ctx,
+  ...asEverything(ctx.organizationId),
+  caller: SYSTEM_CALLER,
+})
 
 export function organizationContext(
   transaction: Transaction,
@@ -77,7 +82,12 @@ export function systemContext(
         throw cause
       })
       if (!locked?.length) throw notFound('Organization not found')
-      return organizationContext({ ask, write, answered }, origin, asEverything(organizationId, locked[0]), onEnqueued)
+      return organizationContext(
+        { ask, write, answered },
+        origin,
+        { ...asEverything(organizationId), locked: locked[0] },
+        onEnqueued,
+      )
     },
   }
 }
@@ -108,7 +118,7 @@ export function createTransactions(database: Database, tenantQueue: TenantQueue,
               (transaction, [, locked]) => {
                 if (!locked?.length) throw notFound('Organization not found')
                 lockAcquired()
-                const binding = asEverything(organizationId, locked[0])
+                const binding = { ...asEverything(organizationId), locked: locked[0] }
                 return run(organizationContext(transaction, origin, binding, mark))
               },
             ),

@@ -137,7 +137,7 @@ async function idempotencyAfterAccess(
   }
 }
 
-async function beforeChange(context: AuthenticatedContext): Promise<BeforeChange> {
+export async function beforeChange(context: AuthenticatedContext): Promise<BeforeChange> {
   const { route } = context
   if (route.allocates) {
     const read = earlyInput(context)

@@ -2,6 +2,7 @@
 import { Type, type TSchema } from 'typebox'
 import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
+import { Preview } from '#kernel/data/preview.ts'
 import { FILE_FIELD } from './multipart.ts'
 import { operationIdOf } from './operation-id.ts'
 import { SCOPES } from '#kernel/access/permissions.ts'
@@ -14,11 +15,12 @@ export function documentOf(route: Route): object {
   const { access } = route
   const isOpen = access.kind === 'open' || access.kind === 'signed'
   const isInOrganization = access.kind === 'organization' || access.kind === 'staff'
-  const success = route.page ? PageEnvelope(route.page) : SuccessEnvelope(route.data ?? Type.Null())
-  const response: Record<number, object> = {
-    [route.status]: route.file ? fileResponse(route.file.produces, route.purpose) : describe(success, route.purpose),
-    ...(route.file && { 206: fileResponse(route.file.produces, 'The range of bytes that was asked for') }),
-  }
+  const response: Record<number, object> = route.file
+    ? {
+        [route.status]: fileResponse(route.file.produces, route.purpose),
+        206: fileResponse(route.file.produces, 'The range of bytes that was asked for'),
+      }
+    : answersOf(route)
   for (const code of failuresOf(route))
     response[ERRORS[code].status] = Type.Object(FailureEnvelope.properties, { description: ERRORS[code].message })
   return {
@@ -33,6 +35,20 @@ export function documentOf(route: Route): object {
     ...headersOf(route, isInOrganization),
     security: isOpen ? [] : isInOrganization ? [{ basic: [] }, ...SIGNED_IN] : SIGNED_IN,
     response,
+  }
+}
+
+/** The envelope of each success that is no file. */
+export function answersOf(route: Route): Record<number, TSchema> {
+  const { status, page, purpose, dryRun } = route
+  if (page) return { [status]: describe(PageEnvelope(page), purpose) }
+  const data = route.data ?? Type.Null()
+  if (!dryRun) return { [status]: describe(SuccessEnvelope(data), purpose) }
+  const isApart = status !== 200
+  const previewed = SuccessEnvelope(isApart ? Preview : Type.Union([data, Preview]))
+  return {
+    200: describe(previewed, isApart ? 'With `dry_run`: what the request would do' : purpose),
+    ...(isApart && { [status]: describe(SuccessEnvelope(data), purpose) }),
   }
 }
 

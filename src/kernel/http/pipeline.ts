@@ -4,6 +4,7 @@ import { answerChange, runChange } from './change-request.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { unauthenticated } from '#kernel/access/credentials.ts'
 import type { AccessRequest } from '#kernel/access/access-check.ts'
+import { answerDryRun, isDryRun } from './dry-run.ts'
 import { pageMeta, success } from './envelope.ts'
 import { AppError, notFound } from './errors.ts'
 import { companyFrom, readInput } from './input.ts'
@@ -51,9 +52,12 @@ async function answered(context: RequestContext): Promise<Answer> {
   }
   request.logOrganization(accessRequest.organizationId)
   const authenticated: AuthenticatedContext = { ...context, accessRequest }
-  return (route.read ? answerWhenThere(authenticated) : answerChange(authenticated)).catch((error: unknown) =>
-    auditRefusal(authenticated, error),
-  )
+  return answerTo(authenticated).catch((error: unknown) => auditRefusal(authenticated, error))
+}
+
+function answerTo(context: AuthenticatedContext): Promise<Answer> {
+  if (context.route.read) return answerWhenThere(context)
+  return isDryRun(context) ? answerDryRun(context) : answerChange(context)
 }
 
 /** Writes an audit entry for a 403, and for a webhook with a wrong signature. */

@@ -3,13 +3,14 @@ import type { IoContext, Ports } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
 import type { Database, Role } from '#kernel/database/database.ts'
 import type { Transaction } from '#kernel/database/transaction.ts'
-import { type AccessRequest, accessStatement } from '#kernel/access/access-check.ts'
+import { type AccessRequest, accessStatement, tenantStatement } from '#kernel/access/access-check.ts'
 import { type AccessDecision, accessDecision } from '#kernel/access/access-decision.ts'
 import type { PageMeta } from './envelope.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { FileAnswer, Multipart } from './file-bodies.ts'
 import type { KeptTotals } from '#kernel/data/kept-totals.ts'
 import type { LongPolls } from './long-polls.ts'
+import type { Previewer } from '#kernel/jobs/preview-change.ts'
 import type { Refusals } from '#kernel/access/refusals.ts'
 import type { Cookie, Input, Route } from './route.ts'
 import type { AppError } from './errors.ts'
@@ -30,6 +31,7 @@ export type Engine = {
   refusals: Refusals
   longPolls: LongPolls
   keptTotals: KeptTotals
+  previewer: Previewer
 }
 
 /** A request as the pipeline sees it, independent of the HTTP server. */
@@ -130,7 +132,7 @@ export function ioContext(
 ): IoContext {
   const role = accessRequest ? roleOf(accessRequest) : 'titular_system'
   const opening = accessRequest && role === 'titular_app' ? [accessStatement(accessRequest)] : []
-  return {
+  const io: IoContext = {
     ports: engine.ports,
     now: decision?.testClock ?? now,
     realNow: now,
@@ -141,7 +143,15 @@ export function ioContext(
     acceptLanguage: oneHeader(request.headers['accept-language']),
     read: async <Row>(statement: Statement<Row>) =>
       ((await engine.database.read(role, [...opening, statement])).at(-1) ?? []) as Row[],
+    within: (organizationId) => ({
+      ...io,
+      organizationId,
+      read: async <Row>(statement: Statement<Row>) =>
+        ((await engine.database.read('titular_app', [tenantStatement(organizationId, true), statement])).at(-1) ??
+          []) as Row[],
+    }),
   }
+  return io
 }
 
 /** The organization has a test clock, which the access check has told: what was made up by another time is void. */

@@ -6,7 +6,8 @@ import type { FileMaker, Upload } from './file-bodies.ts'
 import type { Access, OrganizationAccess } from '#kernel/access/permissions.ts'
 import type { Fields } from './problems.ts'
 import type { Page } from '#kernel/values/schema.ts'
-import { type Statement, raw, sql } from '#kernel/data/sql.ts'
+import { withDryRun } from '#kernel/data/preview.ts'
+import type { Statement } from '#kernel/data/sql.ts'
 import type { CallerContext, ReadContext, RuleContext } from './route-contexts.ts'
 
 export type { CallerContext, ReadContext, RuleContext } from './route-contexts.ts'
@@ -92,6 +93,11 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   limit?: Limit
   /** The answer contains a secret: never stored, never cached. */
   secret?: boolean
+  /**
+   * Takes `?dry_run=true` (dry-run.ts). Only where all that `run` does is in its transaction, and `before` asks nobody to do
+   * anything. In organizations only.
+   */
+  dryRun?: true
   /** Takes the session cookie without a nonce (GET /auth/session only). */
   cookieAlone?: boolean
   read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => ReadPlan<Static<Data>>
@@ -126,6 +132,7 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
 }
 
 export { page } from '#kernel/data/page.ts'
+export { parentIn, parts, row } from './read-plans.ts'
 
 type Parsed<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>
 
@@ -151,6 +158,7 @@ export type Route = {
   limit?: Limit
   secret: boolean
   cookieAlone: boolean
+  dryRun?: true
   read?: (context: ReadContext, input: Input<never, never, never>) => ReadPlan<unknown>
   longPoll?: { nextOf: (data: unknown) => number | null }
   afterRead?: {
@@ -174,14 +182,19 @@ export function route<
   Prepared = undefined,
 >(definition: Definition<Kind, Params, Query, Body, Data, Prepared>): Route {
   const { status = 200, fails = [], secret = false, cookieAlone = false, ...rest } = definition
+  const query = rest.dryRun ? withDryRun(rest.query) : rest.query
   if (!rest.read === !rest.run) throw new Error(`${rest.method} ${rest.path} needs either read or run`)
   if ([rest.upload, rest.before, rest.allocates].filter(Boolean).length > 1)
     throw new Error(`${rest.method} ${rest.path} may have one of upload, before and allocates`)
-  if (rest.ahead && rest.access.kind !== 'organization' && rest.access.kind !== 'staff')
+  if (rest.ahead && !isInOrganization(rest.access))
     throw new Error(`${rest.method} ${rest.path} is in no organization, so it sends no statements ahead`)
+  if (rest.dryRun && (!rest.run || rest.upload || rest.allocates || !isInOrganization(rest.access)))
+    throw new Error(`${rest.method} ${rest.path} cannot be rolled back whole, so it takes no dry run`)
   if (rest.file && !rest.read) throw new Error(`${rest.method} ${rest.path} gives a file, so it must read`)
-  return { tag: '', ...rest, status, fails, secret, cookieAlone } as unknown as Route
+  return { tag: '', ...rest, ...(query && { query }), status, fails, secret, cookieAlone } as unknown as Route
 }
+
+const isInOrganization = ({ kind }: Access): boolean => kind === 'organization' || kind === 'staff'
 
 /** A read whose answer is a file: `read` finds the facts in one round trip, `make` turns them into bytes. */
 export function fileRoute<
@@ -212,21 +225,3 @@ export function fileRoute<
     file,
   } as unknown as Route
 }
-
-/** Selects the record that a linked list belongs to. */
-export const parentIn = (tableName: string, organizationId: number, id: number): Statement =>
-  sql`select id from ${raw(tableName)} where organization_id = ${organizationId} and id = ${id}`
-
-/** One row, or 404. */
-export const row = <Data>(statement: Statement<Data>): ReadPlan<Data> => ({ kind: 'row', row: statement })
-
-/** The rows of each statement, typed. */
-type RowsOf<Statements extends readonly Statement[]> = {
-  -readonly [Index in keyof Statements]: Statements[Index] extends Statement<infer Row> ? Row[] : never
-}
-
-/** One answer from several statements. */
-export const parts = <const Statements extends readonly Statement[], Data>(
-  statements: Statements,
-  shape: (parts: RowsOf<Statements>, callerContext: CallerContext) => Data,
-): ReadPlan<Data> => ({ kind: 'parts', statements: [...statements], shape: shape as never })

@@ -74,7 +74,13 @@ describe('an answer', () => {
     ])
       expect(() => serialize({ ...item, ...wrong })).toThrow('the answer has fields where its schema has none')
   })
-  it('is one thing or null', () => {
+  it('is one thing, null, or the preview that a dry run has instead', () => {
+    const Preview = Type.Object({ dry_run: Type.Boolean(), records: Type.Array(Type.Object({ id: Type.Integer() })) })
+    const either = serializerOf(Type.Union([Type.Object({ id: Type.Integer() }), Preview]))
+    expect(either({ id: 1, secret: 's' })).toBe('{"id":1}')
+    expect(either({ dry_run: true, records: [{ id: 2, secret: 's' }] })).toBe('{"dry_run":true,"records":[{"id":2}]}')
+    expect(serializerOf(Type.Union([Type.Null(), Preview]))(null)).toBe('null')
+
     const Either = Type.Union([Type.Object({ id: Type.Integer() }), Type.Object({ name: Type.String() }), Type.Null()])
     expect(() => serializerOf(Either)).toThrow('cannot be one of several things')
   })

@@ -20,19 +20,29 @@ type Parts = {
   additionalProperties?: unknown
   required?: readonly string[]
   items?: TSchema
-  anyOf?: readonly (TSchema & Pick<Parts, 'type'>)[]
+  anyOf?: readonly (TSchema & Pick<Parts, 'type' | 'properties'>)[]
 }
 
 function listedOf(schema: TSchema): Listed {
   const { type = [], properties, additionalProperties = false, items, anyOf, enum: values }: Parts = schema
   const [inner, ...others] = anyOf?.filter((one) => one.type !== 'null') ?? []
-  if (others.length > 0) throw new Error('an answer cannot be one of several things, except null')
+  const [preview] = others
+  if (inner && preview && isPreview(preview)) return eitherOf(listedOf(inner), listedOf(preview))
+  if (preview) throw new Error('an answer cannot be one of several things, except null and a preview')
   if (inner) return listedOf(inner)
   if (items) return itemsOf(listedOf(items))
   if (properties && additionalProperties === false) return fieldsOf(properties, schema)
   const types = [type].flat()
   return types.includes('object') || (types.length === 0 && values === undefined) ? anything : scalar
 }
+
+/** The schema that a dry run adds to the answer of its route. */
+const isPreview = ({ properties = {} }: Parts): boolean => 'dry_run' in properties
+
+const eitherOf =
+  (answer: Listed, preview: Listed): Listed =>
+  (value) =>
+    isObject(value) && 'dry_run' in value ? preview(value) : answer(value)
 
 const anything: Listed = (value) => value
 
@@ -57,6 +67,7 @@ function fieldsOf(properties: Readonly<Record<string, TSchema>>, { required = []
     listed: listedOf(schema),
     isRequired: required.includes(name),
   }))
+  const least = fields.findLastIndex(({ isRequired }) => isRequired) + 1
   function copyOf(value: Fields): Fields {
     const copy: Record<string, unknown> = {}
     for (const { name, listed, isRequired } of fields)
@@ -72,7 +83,7 @@ function fieldsOf(properties: Readonly<Record<string, TSchema>>, { required = []
       const given = value[name]
       if (field?.name !== name || (isObject(given) && field.listed(given) !== given)) return copyOf(value)
     }
-    return index === fields.length ? value : copyOf(value)
+    return index >= least ? value : copyOf(value)
   }
 }
 

@@ -89,8 +89,8 @@ async function callJob(options: RunOptions, job: Job, { row, lease }: Leased): P
   })
 }
 
-const ioContext = ({ transactions, ports }: RunOptions, row: JobRow, now: Date): IoContext => ({
-  ports,
+const ioContext = (options: RunOptions, row: JobRow, now: Date): IoContext => ({
+  ports: options.ports,
   now: testClockOf(row) ?? now,
   realNow: now,
   requestId: `job-${row.id}`,
@@ -98,7 +98,8 @@ const ioContext = ({ transactions, ports }: RunOptions, row: JobRow, now: Date):
   caller: null,
   organizationId: row.organization_id,
   acceptLanguage: undefined,
-  read: (statement) => transactions.read(row.organization_id, statement),
+  read: (statement) => options.transactions.read(row.organization_id, statement),
+  within: (organizationId) => ioContext(options, { ...row, organization_id: organizationId }, now),
 })
 
 function boundTransactions(transactions: Transactions, origin: Origin): BoundTransactions {

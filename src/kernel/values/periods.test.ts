@@ -50,3 +50,32 @@ it('is the same, in whatever order the ones before are known, and when some of t
     { seed: 53, numRuns: 200 },
   )
 })
+
+it.each([
+  [
+    'a shorter one first',
+    [
+      ['2027-01-10', '2027-02-01'],
+      ['2027-02-01', '2027-03-01'],
+    ],
+    ['2027-03-01', '2027-04-01'],
+  ],
+  ['the day of another zone', [['2027-02-28', '2027-03-31']], ['2027-03-31', '2027-04-30']],
+  [
+    'one that was given twice',
+    [
+      ['2027-01-31', '2027-03-15'],
+      ['2027-02-28', '2027-03-15'],
+    ],
+    ['2027-03-15', '2027-04-15'],
+  ],
+] as const)('begins with the end of the last, where others have named them: %s', (_what, before, [start, end]) => {
+  const named = before.map(([from, to]) => ({ start: at(from), end: at(to) }))
+  expect(nextPeriod(named, new Date(0), { months: 1, timeZone: ZONE })).toEqual({ start: at(start), end: at(end) })
+})
+
+it('goes on by the month ends of the last that has begun anew', () => {
+  const named = [{ start: at('2027-01-10'), end: at('2027-01-31') }]
+  for (let nth = 0; nth < 3; nth++) named.push(nextPeriod(named, new Date(0), { months: 1, timeZone: ZONE }))
+  expect(named.map(({ end }) => dayIn(end, ZONE))).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'])
+})

@@ -6,15 +6,22 @@ export type Period = { start: Date; end: Date }
 
 export type Interval = { months: number; timeZone: string }
 
+/** The months of an interval by its name. */
+export const INTERVAL_MONTHS = { month: 1, year: 12 } as const
+
 /**
- * The interval after the latest of `before`, or the first one, which starts at `anchor`. Counted from the earliest start,
- * never from an end: 31 January, 28 February, 31 March.
+ * The interval after the latest of `before`, or the first one, which starts at `anchor`. Counted from the earliest start
+ * that leads to the latest end, never from an end: 31 January, 28 February, 31 March. Where none does, since others have
+ * named the periods, the latest end is a new first day.
  */
 export function nextPeriod(before: readonly Period[], anchor: Date, { months, timeZone }: Interval): Period {
-  const first = before.length === 0 ? anchor : new Date(Math.min(...before.map(({ start }) => start.getTime())))
-  const last = new Date(Math.max(first.getTime(), ...before.map(({ end }) => end.getTime())))
-  const after = (intervals: number) => addMonths(first, intervals * months, timeZone)
-  let passed = 0
-  while (after(passed) < last) passed += 1
-  return { start: after(passed), end: after(passed + 1) }
+  const start = before.length === 0 ? anchor : new Date(Math.max(...before.map(({ end }) => end.getTime())))
+  const firsts = before.map((period) => period.start).toSorted((one, other) => one.getTime() - other.getTime())
+  for (const first of firsts) {
+    const after = (intervals: number) => addMonths(first, intervals * months, timeZone)
+    let passed = 1
+    while (after(passed) < start) passed += 1
+    if (after(passed).getTime() === start.getTime()) return { start, end: after(passed + 1) }
+  }
+  return { start, end: addMonths(start, months, timeZone) }
 }

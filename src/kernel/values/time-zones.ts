@@ -1,7 +1,11 @@
-// Names of time zones. Intl alone decides, since it also does the conversions.
+// Names of time zones. Intl and Temporal must both know one, since both do conversions; Intl alone takes `IST`, `PST` and
+// other abbreviations.
+import { Temporal } from 'temporal-polyfill'
+
 export function isTimeZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    return timeZone !== '' && Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId !== ''
   } catch {
     return false
   }

@@ -49,6 +49,9 @@ export type DocumentTexts = {
     replaces: string
     replacedBy: string
     termMonths: (months: number) => string
+    /** What a person agrees to who accepts through a public link. */
+    consent: (quote: { number: string; seller: string; customer: string }) => string
+    intervals: Record<'month' | 'year', string>
     statuses: Record<
       'draft' | 'sent' | 'viewed' | 'accepted' | 'paid' | 'fulfilled' | 'expired' | 'rejected' | 'cancelled',
       string
@@ -61,6 +64,7 @@ export type DocumentTexts = {
     issueDate: string
     dueDate: string
     paymentDate: string
+    period: string
     credited: string
     paid: string
     refunded: string

@@ -60,7 +60,10 @@ export const documentsInEnglish = {
     version: 'Version',
     replaces: 'Replaces',
     replacedBy: 'Replaced by',
+    consent: ({ number, seller, customer }) =>
+      `I accept quote ${number} of ${seller} on behalf of ${customer}, and I am authorized to do so.`,
     termMonths: (months) => (months === 1 ? 'for 1 month' : `for ${months} months`),
+    intervals: { month: 'billed monthly', year: 'billed yearly' },
     statuses: {
       draft: 'Draft',
       sent: 'Open',
@@ -79,6 +82,7 @@ export const documentsInEnglish = {
     issueDate: 'Issue date',
     dueDate: 'Due date',
     paymentDate: 'Paid on',
+    period: 'Period',
     credited: 'Credited',
     paid: 'Paid',
     refunded: 'Refunded',

@@ -24,7 +24,7 @@ create index jobs_waiting on jobs (organization_id, waits_for) where waits_for i
 
 -- The access check learns the time of the organization. The subquery runs only for those with a clock.
 create or replace view door as
-select o.id as organization_id, c.user_id, c.role, c.weight, c.scopes, c.started_at, c.expired_at,
+select o.id as organization_id, c.user_id, c.role, c.weight, c.scopes, c.started_at, c.expired_at, c.ticket_visibility,
        case when o.has_test_clock
             then (select s.test_clock from event_sequences s where s.organization_id = o.id) end as test_clock
   from organizations o
