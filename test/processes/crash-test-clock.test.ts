@@ -54,7 +54,7 @@ const isOver = (org: number) =>
   )
 
 async function chronicle(org: number): Promise<string[]> {
-  const { events } = await ask('GET', '/events?type=entitlement.created,entitlement.expiring,entitlement.expired', {
+  const { events } = await ask('GET', '/events?per_page=100&resource=entitlement', {
     org,
   })
   return events
