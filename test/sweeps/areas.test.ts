@@ -78,6 +78,7 @@ const OF_THE_KERNEL = [
   'rate_limits',
   'search_terms',
   'service_audit',
+  'test_clocks',
 ]
 
 /** Table → the areas besides its own whose statements name it; another one is a decision. */

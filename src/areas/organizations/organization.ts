@@ -132,6 +132,7 @@ export const Organization = Type.Object(
     verification_requires: staffFields.verification_requires,
     requires_invoice_for_payment: staffFields.requires_invoice_for_payment,
     tax_issue_rule: staffFields.tax_issue_rule,
+    has_test_clock: Type.Boolean({ description: 'A test organization with a time of its own, which staff move' }),
     renewal_invoice_days: staffFields.renewal_invoice_days,
     dunning_hold: Nullable(DunningHold),
     api_last_sync: Nullable(Timestamp),

@@ -1,4 +1,6 @@
 // All SQL of quotes.
+import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
+import { startOfDayIn, todayOf } from '#ports/ports.ts'
 import { isUnverified } from '#areas/organizations/verification.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
@@ -120,14 +122,10 @@ export const quotes = {
       from organizations where organization_id = ${org} and id = ${org}`,
 
   /** Open quotes of all organizations past their date, in the time zone of their legal entity. */
-  due: (today: { entity_br: string; entity_global: string }, limit: number) => sql<{
-    organization_id: number
-    id: number
-  }>`
-    select organization_id, id from quotes
+  due: ({ now, settings }: SweepTime, today = todayOf({ now, settings })) => sql<Due>`
+    select organization_id, id, ${startOfDayIn(settings, sql`valid_until + 1`)} as due_at from quotes
      where status in ('sent', 'viewed')
-       and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end
-     order by valid_until limit ${limit}`,
+       and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`,
 
   /** Quotes of all organizations that were paid before `since` and have no job of the kind, not even a dead letter. */
   undelivered: (kind: string, since: Date, limit: number) => sql<{
@@ -145,23 +143,21 @@ export const quotes = {
      order by q.updated_at limit ${limit}`,
 
   /** Open quotes of all organizations for which one of the days before their date is due and was not warned of. */
-  warnable: (
-    today: Record<Company, string>,
-    zones: Record<Company, { timeZone: string }>,
-    days: readonly number[],
-    limit: number,
-  ) => sql<{ organization_id: number; id: number }>`
-    select q.organization_id, q.id from (
-      select organization_id, id, valid_until, warned_days,
-             (sent_at at time zone case company when 'entity_br' then ${zones.entity_br.timeZone} else ${zones.entity_global.timeZone} end)::date as sent_on,
+  warnable: ({ now, settings }: SweepTime, today = todayOf({ now, settings })) => sql<Due>`
+    select q.organization_id, q.id, q.due_at from (
+      select organization_id, id, valid_until, warned_days, ${startOfDayIn(settings, sql`valid_until`)} as due_at,
+             (sent_at at time zone case company when 'entity_br' then ${settings.entities.entity_br.timeZone} else ${settings.entities.entity_global.timeZone} end)::date as sent_on,
              case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end as today
         from quotes
        where status in ('sent', 'viewed')
-         and valid_until <= greatest(${today.entity_br}::date, ${today.entity_global}::date) + ${Math.max(0, ...days)}::int) q
+         and valid_until <= greatest(${today.entity_br}::date, ${today.entity_global}::date) + ${Math.max(0, ...settings.expiryWarningDays)}::int) q
      where q.valid_until >= q.today
-       and exists (select from (select min(d) as days from unnest(${days}::int[]) d where d >= q.valid_until - q.today) near
-                    where near.days < coalesce(q.warned_days, 1000) and q.valid_until - near.days > q.sent_on)
-     order by q.valid_until limit ${limit}`,
+       and exists (select from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d where d >= q.valid_until - q.today) near
+                    where near.days < coalesce(q.warned_days, 1000) and q.valid_until - near.days > q.sent_on)`,
+  /** The days on which a warning may be due. */
+  warningDays: ({ settings }: SweepTime) => sql<Due>`
+    select organization_id, ${startOfDayIn(settings, sql`valid_until - d.days`)} as due_at
+      from quotes, unnest(${settings.expiryWarningDays}::int[]) as d(days) where status in ('sent', 'viewed')`,
   warnedDays: async (ctx: OrganizationContext, id: number): Promise<number | null> =>
     (
       await ctx.ask<{ warned_days: number | null }>(

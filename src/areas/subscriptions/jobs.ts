@@ -8,7 +8,8 @@ import { orders } from '#areas/orders/queries.ts'
 import { failPermanently, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
-import { enqueue, PermanentFailure, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
+import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { billSubscriptionJob } from './bill-subscription.ts'
 import { stopBilling } from './end-billing.ts'
 import { followSubscription } from './follow-provider.ts'
@@ -31,18 +32,12 @@ import {
   takeBackPeriod,
 } from './subscription-jobs.ts'
 
-const BATCH = 500
-
 const billOrders = jobKind('subscriptions/bill-orders', {})
 
 export const subscriptionJobs = [
   askForSubscriptionJob,
   billSubscriptionJob,
-  systemJob(billOrders, {
-    everySeconds: 60,
-    before: async ({ read, now }, _job, { inEach }) =>
-      inEach(await read(subscriptions.due(now, BATCH)), (ctx, { id }) => billDue(ctx, id)),
-  }),
+  sweepJob(billOrders, { due: ({ now }) => subscriptions.due(now), act: (ctx, { id }) => billDue(ctx, id) }),
   organizationJob(cancelSubscription, {
     before: async (io, { payload }) => {
       const [order] = await io.read(subscriptions.toAsk(io.organizationId ?? 0, payload.order_id))

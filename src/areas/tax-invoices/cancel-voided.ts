@@ -1,5 +1,6 @@
-// Cancels the tax invoices of an invoice that was voided, or refunded with that wish: at once those that the authority cannot have, the issued ones there. Runs
-// again until none is in force; when nothing more can be done without staff, it becomes a dead letter that says why.
+// Cancels the tax invoices of an invoice that was voided, or refunded with that wish: at once those that the authority
+// cannot have, the issued ones there. Runs again until none is in force; when nothing more can be done without staff, it
+// becomes a dead letter that says why.
 import { dayIn } from '#kernel/values/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -29,29 +30,29 @@ export const cancelRefunded = jobKind('tax-invoices/cancel-refunded', { invoice_
 // Without a key when they run again: a job that waits would hold up all others with the same one.
 export const cancelVoidedJob = organizationJob(cancelVoided, {
   run: async (ctx, { payload }) => {
-    const again = await cancelAll(ctx, payload.resource_id, VOIDED)
-    if (again) await enqueue(ctx, cancelVoided, payload, { runAt: again })
+    const isUnderWay = await cancelAll(ctx, payload.resource_id, VOIDED)
+    if (isUnderWay) await enqueue(ctx, cancelVoided, payload, { afterSeconds: AGAIN_SECONDS })
   },
 })
 export const cancelRefundedJob = organizationJob(cancelRefunded, {
   run: async (ctx, { payload }) => {
-    const again = await cancelAll(ctx, payload.invoice_id, REFUNDED)
-    if (again) await enqueue(ctx, cancelRefunded, payload, { runAt: again })
+    const isUnderWay = await cancelAll(ctx, payload.invoice_id, REFUNDED)
+    if (isUnderWay) await enqueue(ctx, cancelRefunded, payload, { afterSeconds: AGAIN_SECONDS })
   },
 })
 
 export const cancelRefundedLater = (ctx: OrganizationContext, invoice_id: number): Promise<void> =>
   enqueue(ctx, cancelRefunded, { invoice_id })
 
-/** When to look again; null when none is in force any more. */
-async function cancelAll(ctx: OrganizationContext, invoiceId: number, cause: Cause): Promise<Date | null> {
+/** Whether to look again: false when none is in force any more. */
+async function cancelAll(ctx: OrganizationContext, invoiceId: number, cause: Cause): Promise<boolean> {
   const inForce = await taxInvoices.inForceOf(ctx, invoiceId)
-  if (inForce.length === 0) return null
+  if (inForce.length === 0) return false
   const today = dayIn(ctx.now, zoneOf(ctx, 'entity_br'))
   let isMoving = false
   for (const row of inForce) if (await advance(ctx, row, { today, cause })) isMoving = true
   if (!isMoving) throw new PermanentFailure(inForce.map((row) => obstacleOf(row, { today, cause })).join('; '))
-  return new Date(ctx.now.getTime() + AGAIN_SECONDS * 1000)
+  return true
 }
 
 type Case = { today: string; cause: Cause }
