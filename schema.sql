@@ -1636,12 +1636,20 @@ create table orders (
   subscription_url text,
   subscription_requested_at timestamp with time zone,
   subscription_ends_at timestamp with time zone,
+  subscription_collection_method text,
+  subscription_anchor timestamp with time zone,
+  subscription_invoiced_until timestamp with time zone,
+  subscription_line_items jsonb,
+  subscription_next_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint orders_check CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)) AND (scale(tax_total) = currency_digits(currency)))),
   constraint orders_check1 CHECK (((tax_total >= (0)::numeric) AND (discount_total >= (0)::numeric))),
   constraint orders_check2 CHECK ((scale(subscription_amount) = currency_digits(currency))),
   constraint orders_check3 CHECK (((subscription_status IS NULL) = (subscription_requested_at IS NULL))),
+  constraint orders_check4 CHECK (((subscription_anchor IS NULL) = (subscription_invoiced_until IS NULL))),
+  constraint orders_check5 CHECK (((subscription_next_at IS NULL) OR (subscription_anchor IS NOT NULL))),
+  constraint orders_check6 CHECK (((subscription_status IS NULL) = (subscription_collection_method IS NULL))),
   constraint orders_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint orders_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES users(id),
@@ -1650,7 +1658,8 @@ create table orders (
   constraint orders_organization_id_quote_id_key UNIQUE (organization_id, quote_id),
   constraint orders_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on-hold'::text, 'completed'::text, 'cancelled'::text, 'refunded'::text, 'failed'::text]))),
-  constraint orders_subscription_amount_check CHECK ((subscription_amount > (0)::numeric)),
+  constraint orders_subscription_amount_check CHECK ((subscription_amount >= (0)::numeric)),
+  constraint orders_subscription_collection_method_check CHECK ((subscription_collection_method = ANY (ARRAY['charge_automatically'::text, 'send_invoice'::text]))),
   constraint orders_subscription_interval_check CHECK ((subscription_interval = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint orders_total_check CHECK ((total >= (0)::numeric))
 );
@@ -1662,6 +1671,7 @@ CREATE INDEX orders_everywhere_created ON public.orders USING btree (created_at,
 CREATE INDEX orders_everywhere_status ON public.orders USING btree (status, id);
 CREATE INDEX orders_number ON public.orders USING btree (organization_id, number);
 CREATE INDEX orders_status ON public.orders USING btree (organization_id, status, id);
+CREATE INDEX orders_subscription_next ON public.orders USING btree (subscription_next_at, organization_id, id) WHERE (subscription_next_at IS NOT NULL);
 alter table orders enable row level security;
 alter table orders force row level security;
 create policy owner_all on orders for all to titular_owner using (true) with check (true);
@@ -1721,10 +1731,12 @@ create table organizations (
   payment_customer_provider_br text,
   payment_customer_provider_global text,
   tax_issue_rule text,
+  renewal_invoice_days integer,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
   constraint organizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint organizations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organizations(id),
+  constraint organizations_renewal_invoice_days_check CHECK (((renewal_invoice_days >= 0) AND (renewal_invoice_days <= 60))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['publish'::text, 'draft'::text]))),
   constraint organizations_tax_issue_rule_check CHECK ((tax_issue_rule ~ '^(on_payment|on_finalize|days_before_due:(0|[1-9]|[1-8][0-9]|90)|next_month_day:([1-9]|[12][0-9]|3[01]))$'::text)),
   constraint organizations_type_check CHECK ((type = ANY (ARRAY['company'::text, 'individual'::text]))),
@@ -1775,10 +1787,13 @@ create table prices (
   ended_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  "interval" text,
   constraint prices_pkey PRIMARY KEY (id),
   constraint prices_check CHECK ((scale(unit_price) = currency_digits(currency))),
+  constraint prices_check1 CHECK ((("interval" IS NULL) OR (term_months IS NULL))),
   constraint prices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint prices_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint prices_interval_check CHECK (("interval" = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint prices_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
   constraint prices_tax_percent_check CHECK (((tax_percent >= (0)::numeric) AND (tax_percent <= (100)::numeric))),
   constraint prices_term_months_check CHECK (((term_months >= 1) AND (term_months <= 240))),

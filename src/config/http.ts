@@ -35,7 +35,7 @@ export const LIMITS = {
   },
   public: {
     name: 'LIMIT_PUBLIC',
-    meaning: 'Per address: register, CNPJ check, license validation, verification of sites',
+    meaning: 'Per address: register, CNPJ check, license validation, verification of sites, public links of quotes',
     fallback: '60/60',
     read: rate,
   },

@@ -32,6 +32,13 @@ export const VENDOR = {
     read: number(1, 10_080),
     visibleTo: 'areas',
   },
+  renewalInvoiceDays: {
+    name: 'RENEWAL_INVOICE_DAYS',
+    meaning: 'Days before a period in which the service makes the invoice of an order that it bills again',
+    fallback: '14',
+    read: number(0, 60),
+    visibleTo: 'areas',
+  },
   commissionDays: {
     name: 'COMMISSION_DAYS',
     meaning: 'Days after a payment in which a commission waits for a refund; then the affiliate has earned it',

@@ -57,14 +57,18 @@ export function page(context: PageContext, content: PageContent): string {
   })
 }
 
+/** `form`: a page whose forms are sent without a script. */
+export type PageKind = 'page' | 'form' | 'mail'
+
 /**
  * Allows only what the pages need. A mail is shown in a frame without scripts that inherits this policy, and mails have
  * inline styles: so `mail` allows styles without a nonce.
  */
-export function contentSecurityPolicy(nonce: string, kind: 'page' | 'mail' = 'page'): string {
+export function contentSecurityPolicy(nonce: string, kind: PageKind = 'page'): string {
   const style = kind === 'mail' ? "style-src 'unsafe-inline'" : `style-src 'nonce-${nonce}'`
   const own = `default-src 'none'; script-src 'nonce-${nonce}'; ${style}; connect-src 'self'; img-src data:`
-  return `${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  const target = kind === 'form' ? "'self'" : "'none'"
+  return `${own}; base-uri 'none'; form-action ${target}; frame-ancestors 'none'`
 }
 
 type Frame = PageContext & Record<'title' | 'body' | 'className' | 'noScript' | 'style' | 'data' | 'script', string>

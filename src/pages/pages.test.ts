@@ -3,8 +3,10 @@
 import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../texts/language.ts'
+import { shownQuote } from '#test/scenes/shown-quote.ts'
 import { contentSecurityPolicy, page, type PageContext } from './document.ts'
 import { invitesPage } from './invites.ts'
+import { noQuotePage, quotePage, type ShownQuote } from './quote.ts'
 import { mailListPage, mailPage } from './mail.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { notFoundPage, startPage } from './start.ts'
@@ -23,6 +25,15 @@ const mail = {
   html: `<!doctype html><p class="x">Olá & 'bye'</p><script>alert(1)</script>`,
 }
 
+const quote = shownQuote(EVIL)
+const accepted: ShownQuote = {
+  ...quote,
+  status: 'accepted',
+  can_accept: false,
+  answered_by: EVIL,
+  accepted_at: '2026-11-20T12:00:00.000Z',
+}
+
 const PAGES: Record<string, (context: PageContext) => string> = {
   start: (context) => startPage(context, { mail: true }),
   'not found': notFoundPage,
@@ -30,6 +41,9 @@ const PAGES: Record<string, (context: PageContext) => string> = {
   'reset-password': resetPasswordPage,
   'undo-email-change': undoEmailChangePage,
   invites: (context) => invitesPage(context, { portalUrl: null }),
+  quote: (context) => quotePage(context, { token: 't', quote, timeZone: 'UTC', refused: null }),
+  'accepted quote': (context) => quotePage(context, { token: 't', quote: accepted, timeZone: 'UTC', refused: null }),
+  'no quote': (context) => noQuotePage(context, 'NOT_FOUND'),
   'mail list': (context) => mailListPage(context, [mail]),
   'empty mail list': (context) => mailListPage(context, []),
   mail: (context) => mailPage(context, mail),

@@ -7,7 +7,7 @@ import type { SandboxMail } from '../adapters/sandbox/mail.ts'
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import type { SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import type { Config } from '#config/config.ts'
-import { contentSecurityPolicy, type PageContext } from '../pages/document.ts'
+import { contentSecurityPolicy, type PageContext, type PageKind } from '../pages/document.ts'
 import { invitesPage } from '../pages/invites.ts'
 import { mailListPage, mailPage } from '../pages/mail.ts'
 import { resetPasswordPage } from '../pages/reset-password.ts'
@@ -16,6 +16,7 @@ import { undoEmailChangePage } from '../pages/undo-email-change.ts'
 import { verifyAccountPage } from '../pages/verify-account.ts'
 import { languageFrom } from '../texts/language.ts'
 import { assertExpected } from './local-only.ts'
+import { quotePages } from './quote-page.ts'
 
 export type PagesOptions = {
   config: Config
@@ -31,7 +32,7 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
-    kind: 'page' | 'mail',
+    kind: PageKind,
     render: (context: PageContext) => string,
   ) => {
     const nonce = randomBytes(16).toString('base64')
@@ -57,6 +58,12 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
   page('/reset-password', resetPasswordPage)
   page('/undo-email-change', undoEmailChangePage)
   page('/invites', (context) => invitesPage(context, { portalUrl: config.portal?.url ?? null }))
+  await app.register(async (scope) =>
+    quotePages(scope, {
+      timeZone: config.entities.entity_br.timeZone,
+      send: (request, reply, render) => send(request, reply, 'form', render),
+    }),
+  )
   if (!sandbox) return
   const expected = { ...hidden, onRequest: async (request: FastifyRequest) => assertExpected(config, request) }
   const { mail, payments, tax } = sandbox

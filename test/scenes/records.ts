@@ -36,7 +36,11 @@ export async function createRecords(app: TestApp, organization: Organization): P
   }
   const quotes = await add('quotes', { ...quote, status: 'accepted' })
   const order = { ...money, subtotal: '100.00', tax_total: '0.00', company, line_items: lines, quote_id: quotes }
-  const charged = { subscription_status: 'active', subscription_requested_at: app.clock.now }
+  const charged = {
+    subscription_status: 'active',
+    subscription_collection_method: 'charge_automatically',
+    subscription_requested_at: app.clock.now,
+  }
   const orders = await add('orders', { ...order, ...charged, number: `T-${quotes}` })
   await app.database.query('update quotes set order_id = $1 where id = $2', [orders, quotes])
   const dates = { issue_date: '2026-01-01', due_date: '2026-01-31' }

@@ -38,6 +38,9 @@ const ELSEWHERE = [
   'subscriptions: POST /orders/{id}/subscription',
   'subscriptions: GET /orders/{id}/subscription',
   'subscriptions: POST /orders/{id}/subscription/cancel',
+  'subscriptions: PATCH /orders/{id}/subscription',
+  'subscriptions: POST /orders/{id}/subscription/pause',
+  'subscriptions: POST /orders/{id}/subscription/resume',
   // The act that makes a refund.
   'refunds: POST /orders/{id}/refund',
   // A ticket has one issue, so its path is in the singular.
@@ -93,6 +96,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'issue-tracker',
     'licenses',
     'notifications',
+    'orders',
     'payments',
     'quotes',
     'sites',

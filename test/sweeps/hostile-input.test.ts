@@ -17,6 +17,8 @@ import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 let app: TestApp
 let acme: Organization
 let records: Records
+/** Of the PDF of the quote as its public link shows it. */
+let documentHash: string | null
 
 beforeAll(async () => {
   const limits = { LIMIT_REQUESTS: '1000000/60', LIMIT_CREDENTIALS: '1000000/60', LIMIT_PUBLIC: '1000000/60' }
@@ -48,6 +50,10 @@ const STATES: Record<string, string> = {
   'PUT /quotes/{id}': `update quotes set status = 'draft', order_id = null`,
   'POST /quotes/{id}/accept': `update orders set quote_id = null; update quotes set status = 'sent', order_id = null`,
   'POST /quotes/{id}/reject': `update quotes set status = 'sent'`,
+  'POST /quotes/{id}/links': `update quotes set status = 'sent'`,
+  'POST /public/quotes/{token}/accept': `update orders set quote_id = null;
+    update quotes set status = 'sent', order_id = null, sent_at = now()`,
+  'POST /public/quotes/{token}/reject': `update quotes set status = 'sent'`,
   'POST /orders/{id}/refund': `update orders set status = 'completed';
     update invoices set status = 'paid', amount_paid = total, paid_at = now()`,
   'POST /refunds/{id}/reject': `update invoices set status = 'paid', amount_paid = total, refund_reserved = 1.00, paid_at = now()`,
@@ -166,7 +172,9 @@ const speakerFor = ({ access }: Route): Speaker =>
   access.kind === 'staff' || access.kind === 'administrator' ? acme.staff : acme.owner
 
 const pathOf = ({ path }: Route): string =>
-  path.replaceAll(/([^/{]+)\/\{\w+\}/g, (_, segment: string) => `${segment}/${records[segment] ?? 999_999_999}`)
+  path
+    .replace('{token}', String(records['public']))
+    .replaceAll(/([^/{]+)\/\{\w+\}/g, (_, segment: string) => `${segment}/${records[segment] ?? 999_999_999}`)
 
 async function stage(route: Route): Promise<void> {
   acme = await app.world.organization()
@@ -178,6 +186,8 @@ async function stage(route: Route): Promise<void> {
   records['products'] = product?.id ?? 0
   for (const statement of STATES[key(route)]?.split(';') ?? [])
     await app.database.query(`${statement} where organization_id = ${acme.id}`)
+  const shown = await app.world.anonymous.get(`/public/quotes/${records['public']}`)
+  documentHash = shown.data.document_sha256
 }
 
 const unique = (): string => randomBytes(6).toString('hex')
@@ -195,6 +205,7 @@ function own(body: unknown): object {
     email: `${unique()}@x.example`,
     owner_email: `${unique()}@x.example`,
     sku: unique(),
+    document_sha256: documentHash,
   }
   const given = typeof body === 'object' && body !== null ? body : {}
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, name in mine ? mine[name] : value]))

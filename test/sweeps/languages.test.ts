@@ -15,6 +15,7 @@ import { foreignWordsIn, fragmentsOf, other, slot, textsBelow, wordsOf } from '#
 import { CONTENTS } from '#test/scenes/mail-contents.ts'
 import { textOn } from '#test/harness/pdf-text.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
+import { shownQuote } from '#test/scenes/shown-quote.ts'
 import type { Organization } from '#test/harness/world.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -201,6 +202,8 @@ describe('every page', () => {
   const arguments_: Record<string, unknown> = {
     startPage: { mail: true },
     invitesPage: { portalUrl: 'https://zebra.example' },
+    quotePage: { token: 'z', quote: shownQuote('Zebra'), timeZone: 'UTC', refused: null },
+    noQuotePage: 'NOT_FOUND',
     mailListPage: [{ ...mail, date: '2026-11-20T12:00:00.000Z' }],
     mailPage: { ...mail, date: '2026-11-20T12:00:00.000Z' },
   }

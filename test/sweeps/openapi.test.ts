@@ -50,7 +50,13 @@ const operationOf = ({ method, path }: Route): Operation | undefined => document
 const name = ({ method, path }: Route): string => `${method} ${path}`
 
 /** Links that are given to people without an account: whoever has one may follow it. */
-const SHARED = ['GET /shares/documents/{token}', 'GET /public/quotes/{token}', 'GET /public/quotes/{token}/pdf']
+const SHARED = [
+  'GET /shares/documents/{token}',
+  'GET /public/quotes/{token}',
+  'GET /public/quotes/{token}/pdf',
+  'POST /public/quotes/{token}/accept',
+  'POST /public/quotes/{token}/reject',
+]
 
 describe('/openapi.json', () => {
   it('has every route, relative to the server’s URL, and nothing else', () => {

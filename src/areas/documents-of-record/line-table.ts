@@ -57,9 +57,10 @@ type Cell = { label: string; share: number; text: (line: LineItem) => string }
 const taxOf = ({ tax, tax_rate }: LineItem, money: (amount: string) => string, language: Language): string =>
   tax_rate === null ? '' : `${money(tax)}\n${formatPercent(language, tax_rate)}`
 
-function nameOf({ product_name, term_months, description, entitlement_code }: LineItem, language: Language): string {
+function nameOf(line: LineItem, language: Language): string {
+  const { product_name, term_months, interval, description, entitlement_code } = line
   const { quote: words } = textsIn(language).documents
-  return [product_name, term_months === null ? null : words.termMonths(term_months), description, entitlement_code]
-    .filter(Boolean)
-    .join('\n')
+  const term = term_months === null ? null : words.termMonths(term_months)
+  const again = interval === undefined ? null : words.intervals[interval]
+  return [product_name, term, again, description, entitlement_code].filter(Boolean).join('\n')
 }

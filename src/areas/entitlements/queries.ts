@@ -11,6 +11,8 @@ const columns = raw(Object.keys(Entitlement.properties).join(', '))
 /** `quote_line` is the index of the order's line that it was created from. */
 export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until' | 'created_at'> & {
   quote_line: number | null
+  code: string
+  quantity: number
 }
 
 /** What the expiry of an entitlement has changed; reasons are older than some entries. */
@@ -85,7 +87,7 @@ export const entitlements = {
   /** Those of an order that are not cancelled. */
   ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<Ending>(sql`
-      select id, status, expires_at, updates_until, created_at, quote_line from entitlements
+      select id, status, expires_at, updates_until, created_at, quote_line, code, quantity from entitlements
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
        order by id for update`),
   /** Of an expired one that is locked: what it was until then. */

@@ -1,9 +1,10 @@
 // The mails about an open invoice, to members with the scope `finances`. One that staff wrote is always announced; a quote's
-// is in the mails of the quote, and has its own where the organization pays by invoice only.
+// is in the mails of the quote, and has its own where the organization pays by invoice only. A renewal's is paid already
+// where the payment provider charges it, and announced where it is not.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
-import { invoicesTable, OF_ORDER } from './invoice.ts'
+import { invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from './invoice.ts'
 import { invoices } from './queries.ts'
 
 const about = { audience: membersWith('finances'), facts: invoices.mailFacts }
@@ -24,7 +25,8 @@ const orderInvoiceOpen = announcement({
   event: invoicesTable.events.created,
   link: ({ id }, io) => portalLink(io, 'invoice', id),
   content: ({ status, origin, requires_invoice_for_payment, ...invoice }, common) => {
-    if (status !== 'open' || origin !== OF_ORDER || !requires_invoice_for_payment) return null
+    const isNews = origin === OF_SUBSCRIPTION || (origin === OF_ORDER && requires_invoice_for_payment)
+    if (status !== 'open' || !isNews) return null
     const { number, amount_due: total, currency, due_date: dueDate } = invoice
     return { ...common, number, total, currency, dueDate }
   },

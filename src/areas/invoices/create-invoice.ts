@@ -24,12 +24,19 @@ export async function allocateNumber(ctx: OrganizationContext, company: Company)
   return { number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`, series }
 }
 
-type NewInvoice = { numbered: Numbered; issueDate: string; userId: number | null; origin?: string }
+type NewInvoice = {
+  numbered: Numbered
+  issueDate: string
+  userId: number | null
+  origin?: string
+  dueDate?: string
+  period?: Pick<InvoiceRow, 'period_start' | 'period_end'>
+}
 
 export async function createInvoice(
   ctx: OrganizationContext,
   order: OrderRow,
-  { numbered, issueDate, userId, origin = OF_ORDER }: NewInvoice,
+  { numbered, issueDate, userId, origin = OF_ORDER, dueDate = dueOn(issueDate), period }: NewInvoice,
 ): Promise<InvoiceRow> {
   return insert(ctx, invoicesTable, {
     ...numbered,
@@ -44,7 +51,8 @@ export async function createInvoice(
     billing: order.billing_address,
     line_items: order.line_items,
     issue_date: issueDate,
-    due_date: dueOn(issueDate),
+    due_date: dueDate,
+    ...period,
     order_id: order.id,
     purchase_order: order.purchase_order,
     user_id: userId,

@@ -4,9 +4,11 @@ import { onlyRecipient, PDF, type Recipient, recipientOf, templateFor } from '#a
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import type { Block, Fact, DocumentTemplate } from '#ports/documents.ts'
+import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate, formatMoney } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
@@ -42,7 +44,7 @@ export function invoiceTemplate(io: IoContext, { invoice, recipient }: InvoiceFa
     ...(isVoid && { watermark: mark }),
     blocks: [
       ...(mark === '' || isVoid ? [] : [{ kind: 'heading' as const, text: mark }]),
-      { kind: 'facts', facts: factsOf(invoice, template.language) },
+      { kind: 'facts', facts: factsOf(invoice, template.language, zoneOf(io.ports, invoice.company)) },
       lineTable(invoice, template.language, settledOf(invoice, template.language)),
       ...remarks,
     ],
@@ -59,17 +61,25 @@ export async function invoicePdf(io: IoContext, facts: InvoiceFacts): Promise<Fi
   }
 }
 
-function factsOf(invoice: Invoice, language: Language): Fact[] {
+function factsOf(invoice: Invoice, language: Language, zone: string): Fact[] {
   const { status, quote, invoice: words } = textsIn(language).documents
   const day = (date: string) => formatDate(language, date)
   const facts: [string, string | null][] = [
     [words.issueDate, day(invoice.issue_date)],
     [words.dueDate, day(invoice.due_date)],
+    [words.period, periodOf(invoice, zone, day)],
     [status, words.statuses[invoice.status]],
     [quote.purchaseOrder, invoice.purchase_order],
     [words.paymentDate, invoice.payment_date === null ? null : day(invoice.payment_date)],
   ]
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+}
+
+/** The first and the last day that it pays for. */
+function periodOf({ period_start, period_end }: Invoice, zone: string, day: (date: string) => string): string | null {
+  if (period_start === null || period_end === null) return null
+  const last = new Date(Date.parse(period_end) - 1)
+  return `${day(dayIn(new Date(period_start), zone))} – ${day(dayIn(last, zone))}`
 }
 
 type TotalWord = 'credited' | 'paid' | 'refunded' | 'due'

@@ -67,3 +67,15 @@ export async function renewLicensesOf(
   for (const { id } of await licenses.idsOf(ctx, entitlementId, licenseMoves.renew.from, true))
     await move(ctx, licensesTable, id, licenseMoves.renew, { expires_at: expiresAt, suspended_with_entitlement: false })
 }
+
+/** Those that have the entitlement's quantity as their limit get the new one, but not less than is in use. */
+export async function limitLicensesOf(
+  ctx: OrganizationContext,
+  entitlementId: number,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  for (const { id, activations_count } of await licenses.limitedTo(ctx, entitlementId, from)) {
+    const limit = { activations_limit: Math.max(to, activations_count) }
+    await update(ctx, licensesTable, id, limit, licensesTable.events.limit_changed)
+  }
+}

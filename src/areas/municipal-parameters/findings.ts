@@ -3,52 +3,53 @@ import type { FiscalProfile } from '#ports/tax-authority.ts'
 import type { Use } from './codes-in-use.ts'
 import { hasAgreement, type Known } from './known-parameters.ts'
 import type { Finding } from './municipal-parameters.ts'
-import { rateRule, type RateRule } from './rate-rule.ts'
+import { rateRule } from './rate-rule.ts'
 
 export function findingsOf(profile: FiscalProfile, known: Known, uses: ReadonlyMap<string, readonly Use[]>): Finding[] {
-  const rule = rateRule(profile, hasAgreement(known))
   return [
     ...agreementFindings(profile.municipality, known),
-    ...[...uses].flatMap(([code, users]) => users.flatMap((use) => rateFindings(code, use, { rule, known }))),
+    ...[...uses].flatMap(([code, users]) => users.flatMap((use) => rateFindings(code, use, { profile, known }))),
   ]
 }
 
 function agreementFindings(municipality: string, { agreement }: Known): Finding[] {
-  const about = (code: Finding['code'], message: string): Finding => ({ code, service_code: null, message })
   if (agreement === null)
-    return [about('unknown', `Nothing is known of the agreement of municipality ${municipality} yet`)]
-  if (agreement.outcome === 'none')
-    return [
-      about(
-        'no_agreement',
-        `Municipality ${municipality} has no agreement in force: the national system refuses its declarations (E0037, E0038)`,
-      ),
-    ]
-  if (agreement.national_issuer === false)
-    return [
-      about(
-        'no_national_issuer',
-        `Municipality ${municipality} does not issue by the national system: NFSE_BR_URL must be the address of its own`,
-      ),
-    ]
+    return [finding('unknown', null, `Nothing is known of the agreement of municipality ${municipality} yet`)]
+  if (agreement.outcome === 'none') {
+    const consequence = 'the national system refuses its declarations (E0037, E0038)'
+    return [finding('no_agreement', null, `Municipality ${municipality} has no agreement in force: ${consequence}`)]
+  }
+  if (agreement.national_issuer === false) {
+    const consequence = 'NFSE_BR_URL must be the address of its own'
+    const message = `Municipality ${municipality} does not issue by the national system: ${consequence}`
+    return [finding('no_national_issuer', null, message)]
+  }
   return []
 }
 
-type About = { rule: RateRule; known: Known }
+const finding = (code: Finding['code'], service_code: string | null, message: string): Finding => ({
+  code,
+  service_code,
+  message,
+})
 
-function rateFindings(service_code: string, { by, iss_rate }: Use, { rule, known }: About): Finding[] {
-  const about = (code: Finding['code'], message: string): Finding => ({ code, service_code, message })
-  const published = known.rates.get(service_code)?.rate ?? null
+type About = { profile: FiscalProfile; known: Known }
+
+function rateFindings(service_code: string, { by, iss_rate }: Use, { profile, known }: About): Finding[] {
+  const rule = rateRule(profile, hasAgreement(known))
+  const { levied = null, rate: published = null } = known.rates.get(service_code) ?? {}
   const found: Finding[] = []
+  const find = (code: Finding['code'], message: string) => void found.push(finding(code, service_code, message))
+  if (profile.iss === '1' && levied === false)
+    find('not_levied', `${by} is declared as taxable, and the municipality levies no ISS on it`)
   if (iss_rate === null) {
-    if (rule === 'own') found.push(about('rate_missing', `${by} has to name the company’s rate in the Simples`))
+    if (rule === 'own') find('rate_missing', `${by} has to name the company’s rate in the Simples`)
     if (rule === 'municipal' && published === null)
-      found.push(about('rate_missing', `${by} has to name a rate, and the municipality publishes none`))
+      find('rate_missing', `${by} has to name a rate, and the municipality publishes none`)
     return found
   }
-  if (rule === 'forbidden')
-    found.push(about('rate_forbidden', `${by} names a rate, with which the declaration is refused`))
+  if (rule === 'forbidden') find('rate_forbidden', `${by} names a rate, with which the declaration is refused`)
   if (rule !== 'own' && published !== null && Number(published) !== Number(iss_rate))
-    found.push(about('rate_differs', `${by} declares ${iss_rate} %, the municipality publishes ${published} %`))
+    find('rate_differs', `${by} declares ${iss_rate} %, the municipality publishes ${published} %`)
   return found
 }

@@ -1,8 +1,7 @@
-// Municipal parameters: asked for once a day and by staff, kept with their dates, compared with what is declared.
+// Municipal parameters: asked for once a day and by staff, kept with their dates.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 import { AGREEMENT, NONE, rateOf } from '#test/stand-ins/municipality.ts'
-import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
 const HOUR_MS = 3_600_000
@@ -31,7 +30,6 @@ const kept = async (query = '') => (await administrator.get(`${path}${query}`)).
 const publish = (code: string, answer: Parameters<typeof scene.municipality.answers.set>[1]) =>
   scene.municipality.answers.set(code, answer)
 const codes = () => scene.municipality.asked.map(({ service_code }) => service_code)
-const findings = async () => (await report()).findings.map(({ code }: { code: string }) => code)
 
 /** The job, so many milliseconds later; as many at once as schedulers. */
 async function askDue(later = 0, schedulers = 1): Promise<void> {
@@ -140,10 +138,8 @@ describe('GET /admin/municipal-parameters', () => {
     expect((await administrator.get(`${path}?municipality=x`)).status).toBe(422)
   })
   it('200 in the order in which it was answered: an answer that comes late does not count', async () => {
-    let goOn = () => {}
-    let hasAsked = () => {}
-    const asked = new Promise<void>((resolve) => (hasAsked = resolve))
-    const released = new Promise<void>((resolve) => (goOn = resolve))
+    const { promise: asked, resolve: hasAsked } = Promise.withResolvers<void>()
+    const { promise: released, resolve: goOn } = Promise.withResolvers<void>()
     publish('', NONE)
     scene.municipality.pause = () => {
       hasAsked()
@@ -206,55 +202,5 @@ describe('the daily job', () => {
     expect(scene.municipality.asked[0]?.competence).toBe('2026-11-30')
     await askDue(HOUR_MS)
     expect(scene.municipality.asked[0]?.competence).toBe('2026-12-01')
-  })
-})
-
-describe('findings', () => {
-  const simples = { simples: '3', simples_regime: '1' } as const
-  const unnamed = { services: { default: { national: '010501' } } }
-
-  it('say that nothing is known, and that there is no agreement before a declaration is refused', async () => {
-    expect(await findings()).toContain('unknown')
-    publish('', NONE)
-    await ask()
-    expect(await findings()).toContain('no_agreement')
-    publish('', { ...AGREEMENT, national_issuer: false })
-    await ask()
-    expect(await findings()).toContain('no_national_issuer')
-  })
-  it('name a rate that differs, and change no declaration', async () => {
-    publish('', NONE)
-    publish('010501000', rateOf('2.90'))
-    await ask()
-    const found = (await report()).findings
-    expect(found).toContainEqual({
-      code: 'rate_differs',
-      service_code: '010501000',
-      message: 'default declares 2.00 %, the municipality publishes 2.90 %',
-    })
-    expect((await scene.made('issue')).iss_rate).toBe('2.00')
-    publish('010501000', rateOf('2.00'))
-    await ask()
-    expect(await findings()).not.toContain('rate_differs')
-  })
-  it('name a rate that the agreement forbids', async () => {
-    await ask()
-    expect((await findings()).filter((code: string) => code === 'rate_forbidden')).toHaveLength(2)
-    publish('', NONE)
-    await ask()
-    expect(await findings()).toEqual(['no_agreement'])
-  })
-  it('name a rate that is missing: the municipality’s, and the company’s own in the Simples', async () => {
-    scene.authority.profile = { ...PROFILE, ...unnamed }
-    publish('', NONE)
-    await ask()
-    expect(await findings()).toEqual(['no_agreement', 'rate_missing'])
-    publish('010501000', rateOf('2.90'))
-    await ask()
-    expect(await findings()).toEqual(['no_agreement'])
-    scene.authority.profile = { ...PROFILE, ...simples, ...unnamed, iss_withheld: '2' }
-    expect(await findings()).toEqual(['no_agreement', 'rate_missing'])
-    scene.authority.profile = { ...PROFILE, ...simples, ...unnamed }
-    expect(await findings(), 'not withheld: none is named').toEqual(['no_agreement'])
   })
 })

@@ -54,6 +54,7 @@ export const FINDINGS = [
   'unanswered',
   'no_agreement',
   'no_national_issuer',
+  'not_levied',
   'rate_differs',
   'rate_forbidden',
   'rate_missing',

@@ -25,6 +25,7 @@ export function amountsOf(lines: readonly PricedLine[], currency: string): Amoun
     const read = amountReader((field, problem) => (problems[`line_items.${index}.${field}`] ??= problem))
     return count(line, currency, read)
   })
+  Object.assign(problems, intervalProblems(lines))
   const totals = { subtotal: 0n, tax: 0n, total: 0n }
   for (const { subtotal, tax, total } of counted) {
     totals.subtotal += subtotal
@@ -40,6 +41,19 @@ export function amountsOf(lines: readonly PricedLine[], currency: string): Amoun
     tax_total: formatMoney(totals.tax, currency),
     total: formatMoney(totals.total, currency),
   }
+}
+
+/** An order is billed again at one interval, and what is billed again lasts as long as it is paid for. */
+function intervalProblems(lines: readonly PricedLine[]): Record<string, string> {
+  const problems: Record<string, string> = {}
+  const [common] = lines.flatMap(({ interval }) => interval ?? [])
+  for (const [index, { interval, term_months }] of lines.entries()) {
+    if (!interval) continue
+    if (interval !== common) problems[`line_items.${index}.interval`] = `is not ${common} as that of the others`
+    if (typeof term_months === 'number')
+      problems[`line_items.${index}.term_months`] = 'cannot be given with interval: it lasts as long as it is paid for'
+  }
+  return problems
 }
 
 type Report = (field: string, problem: string) => void
@@ -82,6 +96,7 @@ function count(line: PricedLine, currency: string, read: Read): Counted {
     entitlement_code: line.entitlement_code ?? null,
     product_id: line.product_id ?? null,
     sku: line.sku ?? null,
+    ...(line.interval && { interval: line.interval }),
   }
   return { item, subtotal, tax, total }
 }

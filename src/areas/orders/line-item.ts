@@ -1,7 +1,7 @@
 // The line of quotes, orders and invoices (spec 2.11): what is sold, how much of it, for how much.
 import { Type, type Static } from 'typebox'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
-import { Closed, Id, Money, Name, Nullable, Percent, Text } from '#kernel/values/schema.ts'
+import { Closed, Id, Interval, Money, Name, Nullable, Percent, Text } from '#kernel/values/schema.ts'
 
 const EntitlementClass = Type.Enum(CLASSES, { examples: ['PLG'] })
 
@@ -29,6 +29,10 @@ export const LineItem = Type.Object(
     ),
     product_id: Nullable({ ...Id, description: 'Product of the catalogue; null: entered by hand' }),
     sku: Nullable(Type.String({ examples: ['BACKUP-PRO'] })),
+    interval: Type.Optional({
+      ...Interval,
+      description: 'How often it is billed again; what it pays for lasts as long as it is paid. Absent: billed once',
+    }),
   },
   { description: 'One line of a quote, order or invoice' },
 )
@@ -47,6 +51,13 @@ export const NewLineItem = Closed({
   unit_price: Type.Optional({ ...Money, description: fromCatalogue }),
   entitlement_class: Type.Optional({ ...EntitlementClass, description: fromCatalogue }),
   term_months: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 240 }))),
+  interval: Type.Optional(
+    Nullable({
+      ...Interval,
+      description:
+        'How often it is billed again, the same for all lines that are; instead of `term_months`. null: billed once',
+    }),
+  ),
   description: Type.Optional(Nullable(Text)),
   discount: Type.Optional(Nullable({ ...Money, description: 'Amount off the whole line, at most its subtotal' })),
   discount_percent: Type.Optional(Nullable({ ...Percent, description: 'Instead of `discount`' })),

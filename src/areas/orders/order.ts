@@ -7,6 +7,7 @@ import {
   Company,
   Currency,
   Id,
+  Interval,
   Line,
   Money,
   Nullable,
@@ -22,8 +23,10 @@ export const STATUSES = ['pending', 'processing', 'on-hold', 'completed', 'cance
 export const OrderStatus = Type.Enum(STATUSES, { examples: ['processing'] })
 export type OrderStatus = (typeof STATUSES)[number]
 
-/** How often a subscription is charged. */
-export const INTERVALS = ['month', 'year'] as const
+/** By the payment provider, or by invoices that the customer pays. */
+export const COLLECTION_METHODS = ['charge_automatically', 'send_invoice'] as const
+export const CHARGE_AUTOMATICALLY = 'charge_automatically'
+export const SEND_INVOICE = 'send_invoice'
 
 export const orderMoves = moves(STATUSES, {
   process: { from: ['pending', 'on-hold', 'failed'], to: 'processing' },
@@ -128,11 +131,16 @@ export const OrderRow = Type.Object({
   date_completed: Nullable(Timestamp),
   subscription_status: Nullable(Line),
   subscription_reference: Nullable(Line),
-  subscription_interval: Nullable(Type.Enum(INTERVALS)),
+  subscription_collection_method: Nullable(Type.Enum(COLLECTION_METHODS)),
+  subscription_interval: Nullable(Interval),
   subscription_amount: Nullable(Money),
   subscription_url: Nullable(Text),
   subscription_requested_at: Nullable(Timestamp),
   subscription_ends_at: Nullable(Timestamp),
+  subscription_anchor: Nullable(Timestamp),
+  subscription_invoiced_until: Nullable(Timestamp),
+  subscription_next_at: Nullable(Timestamp),
+  subscription_line_items: Nullable(Type.Array(LineItem)),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

@@ -80,6 +80,14 @@ export const staffFields = {
     ...TaxIssueRule,
     description: 'When its invoices get their tax invoices; null: as the products and the settings say',
   }),
+  renewal_invoice_days: Nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 60,
+      description: 'Days before a period in which its invoice is made; null: as the settings say',
+      examples: [30],
+    }),
+  ),
 }
 
 export const Organization = Type.Object(
@@ -95,6 +103,7 @@ export const Organization = Type.Object(
     verification_requires: staffFields.verification_requires,
     requires_invoice_for_payment: staffFields.requires_invoice_for_payment,
     tax_issue_rule: staffFields.tax_issue_rule,
+    renewal_invoice_days: staffFields.renewal_invoice_days,
     api_last_sync: Nullable(Timestamp),
     api_data: Nullable(Text),
     created_at: Timestamp,

@@ -13,6 +13,7 @@ import { allows } from '#kernel/data/moves.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { beginBilling } from './begin-billing.ts'
 
 /** `byProvider`: paid at the payment provider, which then also makes a refund. */
 export type Receipt = { method: string | null; paidAt: Date; byProvider?: boolean }
@@ -62,6 +63,7 @@ async function settleOrder(
     date_paid: receipt.paidAt.toISOString(),
     payment_method: receipt.method,
     payment_method_title: titleOf(receipt.method),
+    ...(await beginBilling(ctx, order, invoiceId)),
   }
   if (allows(orderMoves.process, order.status)) await move(ctx, ordersTable, orderId, orderMoves.process, paid)
   // Staff completed the order before the payment: only the payment's fields change.

@@ -42,12 +42,12 @@ function failAsTwin(error: unknown): never {
 
 /** Ends the current price of the same company and currency at the same time. */
 export async function addPrice(ctx: SystemContext, productId: number, body: NewPrice): Promise<Price> {
-  const { company, currency, term_months = null, tax_percent = null } = body
+  const { company, currency, term_months = null, interval = null, tax_percent = null } = body
   const unit_price = formatMoney(amountField('unit_price', body.unit_price, currency), currency)
   if (!(await first(ctx, products.forChange(productId)))) throw notFound()
   const ended = await first(ctx, products.endCurrent(productId, body, ctx.now))
   if (ended) await noteEnd(ctx, ended)
-  const price = { company, currency, unit_price, term_months, tax_percent }
+  const price = { company, currency, unit_price, term_months, interval, tax_percent }
   const added = await one(ctx, products.addPrice(productId, price, ctx.now))
   await note(ctx, 'created', 'price', added.id, null, { product_id: productId, ...price })
   return added

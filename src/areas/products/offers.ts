@@ -8,9 +8,10 @@ import type { Price, Product } from './product.ts'
 import { products } from './queries.ts'
 
 export type Offer = Pick<Product, 'id' | 'sku' | 'name' | 'description' | 'entitlement_class' | 'active'> & {
-  /** Null when the product has no current price for the company and the currency; so are the next two. */
+  /** Null when the product has no current price for the company and the currency; so are the next three. */
   unit_price: Price['unit_price'] | null
   term_months: Price['term_months']
+  interval: Price['interval']
   tax_percent: Price['tax_percent']
 }
 

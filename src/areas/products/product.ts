@@ -8,6 +8,7 @@ import {
   Company,
   Currency,
   Id,
+  Interval,
   Money,
   Name,
   Nullable,
@@ -65,6 +66,7 @@ export const Price = Type.Object(
     currency: Currency,
     unit_price: Money,
     term_months: Nullable({ ...Term, description: 'Term of the entitlement in months; null: without end' }),
+    interval: Nullable({ ...Interval, description: 'How often it is billed again; null: billed once' }),
     tax_percent: Nullable(Percent),
     active: Type.Boolean({ description: 'At most one active price for each company and currency' }),
     ended_at: Nullable(Timestamp),
@@ -123,6 +125,7 @@ export const NewPrice = Closed({
   currency: Currency,
   unit_price: Money,
   term_months: Type.Optional(Nullable(Term)),
+  interval: Type.Optional(Nullable({ ...Interval, description: 'Instead of `term_months`' })),
   tax_percent: Type.Optional(Nullable(Percent)),
 })
 export type NewPrice = Static<typeof NewPrice>

@@ -8,7 +8,7 @@ import type { DeclaredProduct, Offer, TaxTerms } from './offers.ts'
 import type { NewPrice, NewProduct, Price, PriceFilters, Product, ProductFilters } from './product.ts'
 
 const priceColumns =
-  raw(`id, product_id, company, currency, unit_price, term_months, tax_percent, ended_at is null as active,
+  raw(`id, product_id, company, currency, unit_price, term_months, interval, tax_percent, ended_at is null as active,
   ended_at, created_at, updated_at`)
 
 /**
@@ -18,7 +18,7 @@ const productColumns =
   raw(`p.id, p.sku, p.name, p.description, p.entitlement_class, p.update_months, p.service_code, p.nbs_code, p.iss_rate,
   p.tax_issue_rule, p.features, p.active, p.created_at, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'product_id', c.product_id, 'company', c.company,
-      'currency', c.currency, 'unit_price', c.unit_price::text, 'term_months', c.term_months, 'tax_percent', c.tax_percent::text,
+      'currency', c.currency, 'unit_price', c.unit_price::text, 'term_months', c.term_months, 'interval', c.interval, 'tax_percent', c.tax_percent::text,
       'active', true, 'ended_at', null, 'created_at', ${timeInJson('c.created_at')}, 'updated_at', ${timeInJson('c.updated_at')}) order by c.company, c.currency)
     from prices c where c.product_id = p.id and c.ended_at is null), '[]') as prices`)
 
@@ -70,8 +70,8 @@ export const products = {
       parent: sql`select id from products where id = ${id}`,
     }),
   addPrice: (productId: number, price: Required<NewPrice>, now: Date) => sql<Price>`
-    insert into prices (product_id, company, currency, unit_price, term_months, tax_percent, created_at, updated_at)
-    values (${productId}, ${price.company}, ${price.currency}, ${price.unit_price}, ${price.term_months}, ${price.tax_percent}, ${now}, ${now})
+    insert into prices (product_id, company, currency, unit_price, term_months, interval, tax_percent, created_at, updated_at)
+    values (${productId}, ${price.company}, ${price.currency}, ${price.unit_price}, ${price.term_months}, ${price.interval}, ${price.tax_percent}, ${now}, ${now})
     returning ${priceColumns}`,
   endCurrent: (productId: number, { company, currency }: NewPrice, now: Date) => sql<Price>`
     update prices set ended_at = ${now}, updated_at = ${now}
@@ -92,7 +92,8 @@ export const products = {
      where active and (service_code is not null or iss_rate is not null) order by sku`,
   exists: (id: number) => sql`select id from products where id = ${id}`,
   offers: (ids: readonly number[], company: Company, currency: string) => sql<Offer>`
-    select p.id, p.sku, p.name, p.description, p.entitlement_class, p.active, c.unit_price, c.term_months, c.tax_percent
+    select p.id, p.sku, p.name, p.description, p.entitlement_class, p.active, c.unit_price, c.term_months, c.interval,
+           c.tax_percent
       from products p
       left join prices c on c.product_id = p.id and c.company = ${company} and c.currency = ${currency} and c.ended_at is null
      where p.id = any(${ids}::bigint[])`,

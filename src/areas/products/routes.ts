@@ -90,10 +90,13 @@ export const productRoutes = [
     description: 'The current price of the same company and currency ends.',
     params: ById,
     body: NewPrice,
-    rules: ({ unit_price, currency }) =>
-      unit_price === undefined || currency === undefined
-        ? {}
-        : problemsIn(() => amountField('unit_price', unit_price, currency)),
+    rules: ({ unit_price, currency, term_months, interval }) => ({
+      ...(unit_price !== undefined &&
+        currency !== undefined &&
+        problemsIn(() => amountField('unit_price', unit_price, currency))),
+      ...(interval &&
+        term_months && { term_months: 'cannot be given with interval: it lasts as long as it is paid for' }),
+    }),
     example: { company: 'entity_br', currency: 'BRL', unit_price: '150.00', term_months: 12 },
     data: Price,
     status: 201,

@@ -54,13 +54,16 @@ function completed(line: NewLineItem, offers: Map<number, Offer>, report: Report
   if (!offer?.active) report('product_id', 'names no product that is sold')
   else if (unit_price === null) report('product_id', 'has no price for the company and the currency of the quote')
   if (!offer?.active || unit_price === null) return null
+  const interval = line.interval === undefined ? offer.interval : line.interval
+  const usualTerm = interval === null ? offer.term_months : null
   return {
     ...line,
     unit_price,
     product_name: line.product_name ?? offer.name,
     entitlement_class: line.entitlement_class ?? offer.entitlement_class,
     description: line.description === undefined ? offer.description : line.description,
-    term_months: line.term_months === undefined ? offer.term_months : line.term_months,
+    term_months: line.term_months === undefined ? usualTerm : line.term_months,
+    interval,
     tax_percent: line.tax_percent === undefined ? offer.tax_percent : line.tax_percent,
     sku: offer.sku,
   }

@@ -60,7 +60,7 @@ export async function sendQuote(ctx: OrganizationContext, id: number, secret: Li
   await supersede(ctx, quote)
   if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company)))
     throw conflict('valid_until has passed; edit the quote first')
-  await linkSentQuote(ctx, quote, secret)
+  linkSentQuote(ctx, quote, secret)
   return quote
 }
 

@@ -1,6 +1,6 @@
 // Makes and revokes the public links of a quote (docs/decisions/0060). The token is never stored: the row has its digest,
 // and a nonce from which a mail's job derives it again.
-import { insert, update } from '#kernel/data/changes.ts'
+import { add, insert, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
@@ -47,26 +47,24 @@ export async function linkQuote(
     throw invalid({ expires_at: `must not be after the end of the quote, ${end.toISOString()}` })
   const open = await ctx.ask(quoteLinks.open(ctx.organizationId, id, ctx.now))
   if (open.length >= MOST_OPEN) throw conflict(`The quote has ${MOST_OPEN} open links, the maximum`)
-  const link = await addLink(ctx, quote, { secret, note, mailed: false, expires_at: expires_at ?? end.toISOString() })
+  const wanted = { secret, note, mailed: false, expires_at: expires_at ?? end.toISOString() }
+  const link = await insert(ctx, quoteLinksTable, rowOf(ctx, quote, wanted))
   return { ...link, url: linkUrl(ctx.settings.publicUrl, secret.token) }
 }
 
 /** The link that the mails of the quote have. */
-export const linkSentQuote = (ctx: OrganizationContext, quote: Quote, secret: LinkSecret): Promise<QuoteLink> =>
-  addLink(ctx, quote, { secret, note: null, mailed: true, expires_at: endOf(ctx, quote).toISOString() })
+export function linkSentQuote(ctx: OrganizationContext, quote: Quote, secret: LinkSecret): void {
+  const wanted = { secret, note: null, mailed: true, expires_at: endOf(ctx, quote).toISOString() }
+  add(ctx, quoteLinksTable, rowOf(ctx, quote, wanted))
+}
 
 type Wanted = Pick<QuoteLink, 'note' | 'mailed' | 'expires_at'> & { secret: LinkSecret }
 
-function addLink(ctx: OrganizationContext, { id }: Quote, { secret, ...wanted }: Wanted): Promise<QuoteLink> {
+function rowOf(ctx: OrganizationContext, { id }: Quote, { secret, ...wanted }: Wanted) {
   // The row's type has only the columns that clients see.
   const hidden: object = { nonce: secret.nonce, token_digest: `\\x${digest(secret.token).toString('hex')}` }
-  return insert(ctx, quoteLinksTable, {
-    ...wanted,
-    quote_id: id,
-    created_by: ctx.caller.userId,
-    created_by_name: ctx.caller.name,
-    ...hidden,
-  })
+  const { userId: created_by, name: created_by_name } = ctx.caller
+  return { ...wanted, quote_id: id, created_by, created_by_name, ...hidden }
 }
 
 /** The end of the last day, in the time zone of the legal entity. */

@@ -6,11 +6,13 @@ import { type EntitlementClass, entitlementsTable } from '#areas/entitlements/en
 import { provisionEnvironment } from '#areas/environments/provision-environment.ts'
 import { issueLicense } from '#areas/licenses/issue-license.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
+import { isBilledAgain } from '#areas/orders/billed-again.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { givenWith } from '#areas/products/offers.ts'
 import { openService } from '#areas/services/open-service.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
+import { INTERVAL_MONTHS } from '#kernel/values/periods.ts'
 import { insert, move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
@@ -28,13 +30,23 @@ export async function provision(ctx: OrganizationContext, quoteId: number): Prom
   const order = await orders.forChange(ctx, quote.order_id ?? 0)
   // Refunded before anything was provisioned.
   if (GIVES_NOTHING.includes(order.status)) return void (await move(ctx, quotesTable, quoteId, quoteMoves.cancel))
-  const paid_until = await quotes.paidUntil(ctx, order.id)
+  const trialEnd = order.subscription_status === 'trialing' ? order.subscription_anchor : null
+  const paid_until = (await quotes.paidUntil(ctx, order.id)) ?? trialEnd
   const ids: number[] = []
   for (const [index, line] of order.line_items.entries()) {
     const { entitlement_code: code } = line
     if (code === null) throw new PermanentFailure(`line ${index} of order ${order.number} has no code`)
     ids.push(
-      await provisionLine(ctx, { ...quote, quote_id: quoteId, order_id: order.id, paid_until }, { line, index, code }),
+      await provisionLine(
+        ctx,
+        {
+          ...quote,
+          quote_id: quoteId,
+          order_id: order.id,
+          paid_until: isBilledAgain(order, index) ? paid_until : null,
+        },
+        { line, index, code },
+      ),
     )
   }
   await move(ctx, quotesTable, quoteId, quoteMoves.fulfill, { entitlement_ids: ids })
@@ -70,7 +82,7 @@ export async function provisionLine(
   const { update_months, features } = await givenWith(ctx, line.product_id)
   const entitlement = await insert(ctx, entitlementsTable, {
     ...sold,
-    expires_at: notBefore(paid_until, sold.expires_at),
+    expires_at: line.interval ? (paid_until ?? sold.expires_at) : notBefore(paid_until, sold.expires_at),
     product_id: line.product_id,
     features,
     updates_until: notBefore(paid_until, endAfter(update_months, sale)),
@@ -90,7 +102,7 @@ export async function provisionLine(
 
 /** The entitlement of a line without its code, quote and order; the preview of a quote shows the same. */
 export const entitlementOf = (
-  { entitlement_class, product_name, description, quantity, term_months }: LineItem,
+  { entitlement_class, product_name, description, quantity, term_months, interval }: LineItem,
   { company, zone, paidAt }: Sale,
 ) => ({
   class: entitlement_class,
@@ -98,7 +110,8 @@ export const entitlementOf = (
   product_description: description,
   quantity,
   company,
-  expires_at: endAfter(term_months, { zone, paidAt }),
+  // What is billed again lasts for its first period.
+  expires_at: endAfter(interval ? INTERVAL_MONTHS[interval] : term_months, { zone, paidAt }),
 })
 
 type Sale = { company: Company; zone: string; paidAt: Date }

@@ -14,7 +14,7 @@ export const subscriptionAssumptions = [
     const ended =
       at === 'now'
         ? { status: CANCELLED, endsAt: order.subscription_ends_at }
-        : { status, endsAt: await paidUntil(ctx, order) }
+        : { status, endsAt: (await paidUntil(ctx, order))?.toISOString() ?? null }
     // Which customer and what was paid there is the provider's to say.
     await followSubscription(ctx, id, { ...ended, reference, provider: '', customer: null, paidInvoices: [] })
     return previewed('payment_provider', `cancel_subscription_${at}`, { resource: 'order', id })

@@ -13,11 +13,11 @@ import { dayIn } from '#kernel/values/calendar.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
-import { formatMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { PaymentState } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { followPayment, periodOf } from './paid-periods.ts'
+import { periodOf } from './paid-periods.ts'
+import { renewalLines } from './renewal-lines.ts'
 import { isOver } from './subscription.ts'
 import { billSubscription, reportPaidAfterEnd } from './subscription-jobs.ts'
 
@@ -49,7 +49,6 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   const isOurs = await rememberReference(ctx, { company, provider, reference }, subject)
   if (!isOurs) throw new PermanentFailure(`the payment ${reference} belongs to another organization`)
   await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
-  await followPayment(ctx, order)
   if (isOver(order)) await enqueue(ctx, reportPaidAfterEnd, { order_id: orderId, invoice_id: invoice.id })
 }
 
@@ -76,23 +75,7 @@ async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, pa
   const issueDate = dayIn(paidAt, zoneOf(ctx, order.company))
   const numbered = await allocateNumber(ctx, order.company)
   const issued = { numbered, issueDate, userId: null, origin: OF_SUBSCRIPTION }
-  return createInvoice(ctx, linesOf(order, paid), issued)
-}
-
-/** The order's lines if they add up to the charged amount, else one line for it. */
-function linesOf(order: OrderRow, { amount, currency }: Paid): OrderRow {
-  const [line] = order.line_items
-  if (!line || order.total === amount) return order
-  const none = { discount: formatMoney(0n, currency), tax_rate: null, tax: formatMoney(0n, currency) }
-  const whole = { ...line, ...none, quantity: 1, unit_price: amount, subtotal: amount, total: amount }
-  return {
-    ...order,
-    subtotal: amount,
-    discount_total: none.discount,
-    tax_total: none.tax,
-    total: amount,
-    line_items: [whole],
-  }
+  return createInvoice(ctx, renewalLines(order, paid.amount), issued)
 }
 
 async function assertSameMoney(ctx: OrganizationContext, order: OrderRow, paid: Paid): Promise<void> {

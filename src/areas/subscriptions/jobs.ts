@@ -1,20 +1,23 @@
 // What the worker does for subscriptions.
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
-import { ordersTable } from '#areas/orders/order.ts'
+import { ordersTable, SEND_INVOICE } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { failPermanently, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
-import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
-import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
+import { enqueue, PermanentFailure, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { billSubscriptionJob } from './bill-subscription.ts'
+import { stopBilling } from './end-billing.ts'
 import { followSubscription } from './follow-provider.ts'
+import { billDue } from './invoice-period.ts'
 import { askForSubscriptionJob } from './open-subscription.ts'
-import { followRefund } from './paid-periods.ts'
+import { followPayment, followQuantities, followRefund } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
 import {
   abandonSubscription,
+  beginPeriod,
   cancelSubscription,
   lookAtSubscription,
   reportPaidAfterEnd,
@@ -22,12 +25,21 @@ import {
   subscriptionKey,
 } from './subscription-jobs.ts'
 
+const BATCH = 500
+
+const billOrders = jobKind('subscriptions/bill-orders', {})
 const endWithOrder = eventJobKind('subscriptions/end-with-order')
+const followPaid = eventJobKind('subscriptions/follow-payment')
 const takeBackPeriod = eventJobKind('subscriptions/take-back-period')
 
 export const subscriptionJobs = [
   askForSubscriptionJob,
   billSubscriptionJob,
+  systemJob(billOrders, {
+    everySeconds: 60,
+    before: async ({ read, now }, _job, { inEach }) =>
+      inEach(await read(subscriptions.due(now, BATCH)), (ctx, { id }) => billDue(ctx, id)),
+  }),
   organizationJob(cancelSubscription, {
     before: async (io, { payload }) => {
       const [order] = await io.read(subscriptions.toAsk(io.organizationId ?? 0, payload.order_id))
@@ -52,13 +64,34 @@ export const subscriptionJobs = [
   }),
   organizationJob(endWithOrder, {
     run: async (ctx, { payload: { resource_id: order_id } }) => {
-      await enqueue(ctx, cancelSubscription, { order_id }, { key: subscriptionKey(order_id) })
+      const order = await orders.forChange(ctx, order_id)
+      if (order.subscription_collection_method !== SEND_INVOICE)
+        return enqueue(ctx, cancelSubscription, { order_id }, { key: subscriptionKey(order_id) })
+      if (!hasEnded(order)) await stopBilling(ctx, order)
     },
+  }),
+  organizationJob(followPaid, {
+    run: async (ctx, { payload }) => {
+      const { order_id, period_start } = await invoices.forChange(ctx, payload.resource_id)
+      if (order_id === null || period_start === null) return
+      const order = await orders.forChange(ctx, order_id)
+      await followPayment(ctx, order)
+      if (order.subscription_line_items === null) return
+      const runAt = new Date(period_start)
+      if (runAt > ctx.now) await enqueue(ctx, beginPeriod, { order_id }, { runAt })
+      else await followQuantities(ctx, order)
+    },
+  }),
+  organizationJob(beginPeriod, {
+    run: async (ctx, { payload }) => followQuantities(ctx, await orders.forChange(ctx, payload.order_id)),
   }),
   organizationJob(takeBackPeriod, {
     run: async (ctx, { payload }) => {
       const { order_id, period_end } = await invoices.forChange(ctx, payload.resource_id)
-      if (order_id !== null && period_end !== null) await followRefund(ctx, await orders.forChange(ctx, order_id))
+      if (order_id === null || period_end === null) return
+      const order = await orders.forChange(ctx, order_id)
+      await followRefund(ctx, order)
+      if (order.subscription_line_items !== null) await followQuantities(ctx, order)
     },
   }),
   organizationJob(abandonSubscription, {
@@ -82,9 +115,10 @@ export const subscriptionJobs = [
   }),
 ]
 
-/** A cancelled or refunded order is not charged any more; a refunded period is not paid any more. */
+/** A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any more. */
 export const subscriptionConsumers: readonly Consumer[] = [
   { event: ordersTable.events.cancelled, job: endWithOrder },
   { event: ordersTable.events.refunded, job: endWithOrder },
+  { event: invoicesTable.events.paid, job: followPaid },
   { event: invoicesTable.events.refunded, job: takeBackPeriod },
 ]

@@ -1,5 +1,4 @@
-// POST /orders/{id}/subscription, and the job that asks the payment provider for it.
-import { amountField } from '#kernel/values/amount-field.ts'
+// The job that asks the payment provider for a subscription.
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { failPermanently } from '#areas/payments/ask-provider.ts'
@@ -7,46 +6,12 @@ import { customerAt, rememberPaymentCustomer } from '#areas/payments/payment-cus
 import { rememberReference } from '#areas/payments/payment-references.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
-import { conflict, invalid } from '#kernel/http/errors.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
-import { formatMoney } from '#kernel/values/money.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
 import type { ProviderSubscription } from '#ports/payments.ts'
 import { followSubscription } from './follow-provider.ts'
 import { subscriptions } from './queries.ts'
-import { hasEnded, isOver, type NewSubscription, REQUESTED } from './subscription.ts'
-import { abandonSubscription, askForSubscription, subscriptionKey } from './subscription-jobs.ts'
-
-export async function requestSubscription(ctx: OrganizationContext, id: number, body: NewSubscription): Promise<void> {
-  const { interval, amount } = ownBody(ctx, body)
-  const order = await orders.forChange(ctx, id)
-  if (await subscriptions.requiresInvoice(ctx))
-    throw conflict('The organization pays by invoice: it is not charged automatically')
-  if (isOver(order)) throw conflict(`An order that is ${order.status} cannot be subscribed`)
-  if (!hasEnded(order)) throw conflict(`The order has a subscription that is ${order.subscription_status}`)
-  await update(
-    ctx,
-    ordersTable,
-    id,
-    {
-      subscription_status: REQUESTED,
-      subscription_reference: null,
-      subscription_url: null,
-      subscription_interval: interval,
-      subscription_amount: amountOf(order, amount),
-      subscription_requested_at: ctx.now.toISOString(),
-      subscription_ends_at: null,
-    },
-    ordersTable.events.subscription_requested,
-  )
-  await enqueue(ctx, askForSubscription, { order_id: id }, { key: subscriptionKey(id) })
-}
-
-function amountOf({ total, currency }: OrderRow, given: string | undefined): string {
-  const amount = amountField('amount', given ?? total, currency)
-  if (amount <= 0n) throw invalid({ amount: 'must be more than 0' })
-  return formatMoney(amount, currency)
-}
+import { isOver, REQUESTED } from './subscription.ts'
+import { abandonSubscription, askForSubscription } from './subscription-jobs.ts'
 
 type Opened = { orderId: number; requestedAt: string | null; provider: string; answer: ProviderSubscription } | null
 

@@ -3,16 +3,18 @@ import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.
 import {
   endEntitlementsOfOrder,
   extendEntitlementsOfOrder,
+  type Renewed,
   retractEntitlementsOfOrder,
 } from '#areas/entitlements/paid-end.ts'
+import { setQuantitiesOfOrder } from '#areas/entitlements/paid-quantity.ts'
 import { type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
+import { intervalOf, intervalOfLines, isBilledAgain } from '#areas/orders/billed-again.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
-import { type Interval, nextPeriod, type Period } from '#kernel/values/periods.ts'
+import { nextPeriod, type Period } from '#kernel/values/periods.ts'
 import type { PaidPeriod } from '#ports/payments.ts'
-import { zoneOf } from '#ports/ports.ts'
 
 /** Tolerance for the provider's clock, which the time of a payment comes from. */
 const OTHER_CLOCK_MS = 60_000
@@ -29,18 +31,41 @@ export async function periodOf(
   return { period_start: start.toISOString(), period_end: end.toISOString() }
 }
 
-/** The end of what is paid; null when nothing is. */
-export async function paidUntil(ctx: OrganizationContext, order: OrderRow): Promise<string | null> {
-  const paid = await paidInvoices(ctx, order)
-  return latest(paid.map((one) => periodPaidBy(ctx, order, one)))?.end.toISOString() ?? null
-}
-
 /** After a payment: entitlements that would end before the paid time are extended to its end. */
 export async function followPayment(ctx: OrganizationContext, order: OrderRow): Promise<void> {
-  const paid = await paidInvoices(ctx, order)
-  const last = latest(paid.map((one) => periodPaidBy(ctx, order, one)))
-  if (last) await extendEntitlementsOfOrder(ctx, order.id, last.end)
+  const until = await paidUntil(ctx, order)
+  if (until) await extendEntitlementsOfOrder(ctx, renewedBy(order), until)
 }
+
+/** The entitlements get the quantities of the latest paid period that has begun. One that staff have set stays. */
+export async function followQuantities(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  const paid = await paidInvoices(ctx, order)
+  const begun = paid.filter(({ period_start }) => period_start !== null && new Date(period_start) <= ctx.now)
+  const [latestBegun] = begun.toSorted((one, other) => compareStarts(other, one))
+  if (!latestBegun) return
+  const all = (await invoices.ofOrderForChange(ctx, order.id)).flatMap(({ line_items }) => line_items)
+  const isBilled = (code: string, quantity: number) =>
+    all.some((line) => line.entitlement_code === code && line.quantity === quantity)
+  await setQuantitiesOfOrder(ctx, order.id, ({ code, quantity }) =>
+    isBilled(code, quantity)
+      ? latestBegun.line_items.find(({ entitlement_code }) => entitlement_code === code)?.quantity
+      : undefined,
+  )
+}
+
+const compareStarts = ({ period_start: one }: InvoiceRow, { period_start: other }: InvoiceRow): number =>
+  Date.parse(one ?? '') - Date.parse(other ?? '')
+
+/** The end of the latest paid period; undefined if nothing is paid. */
+export async function paidUntil(ctx: OrganizationContext, order: OrderRow): Promise<Date | undefined> {
+  const paid = await paidInvoices(ctx, order)
+  return latest(paid.map((one) => periodPaidBy(ctx, order, one)))?.end
+}
+
+const renewedBy = (order: OrderRow): Renewed => ({
+  orderId: order.id,
+  includes: (line) => isBilledAgain(order, line),
+})
 
 /** After a refund: entitlements that end with a refunded period end with the latest one that is still paid. */
 export async function followRefund(ctx: OrganizationContext, order: OrderRow): Promise<void> {
@@ -53,7 +78,7 @@ export async function followRefund(ctx: OrganizationContext, order: OrderRow): P
   const until = latest(paid.map((one) => periodPaidBy(ctx, order, one)))?.end ?? begin ?? ctx.now
   const { timeZone } = intervalOf(ctx, order)
   const hasTerms = isPaidAtOnce(order, paid)
-  await retractEntitlementsOfOrder(ctx, order.id, {
+  await retractEntitlementsOfOrder(ctx, renewedBy(order), {
     ends: refunded.map(({ end }) => end),
     untilOf: ({ created_at, quote_line }) => {
       const months = hasTerms ? order.line_items[quote_line ?? -1]?.term_months : null
@@ -63,9 +88,10 @@ export async function followRefund(ctx: OrganizationContext, order: OrderRow): P
   })
 }
 
-/** Whether its terms were paid at once before the automatic charging began: they are not shortened. */
-function isPaidAtOnce({ subscription_requested_at: requested }: OrderRow, paid: readonly InvoiceRow[]): boolean {
-  const requestedAt = Date.parse(requested ?? '') - OTHER_CLOCK_MS
+/** Whether its terms were paid at once before it was billed again: they are not shortened. */
+function isPaidAtOnce(order: OrderRow, paid: readonly InvoiceRow[]): boolean {
+  if (intervalOfLines(order) !== null) return false
+  const requestedAt = Date.parse(order.subscription_requested_at ?? '') - OTHER_CLOCK_MS
   return paid.some((one) => one.origin !== OF_SUBSCRIPTION && paidAt(one) < requestedAt)
 }
 
@@ -74,7 +100,7 @@ export async function endWithSubscription(ctx: OrganizationContext, order: Order
   const paid = await paidInvoices(ctx, order)
   const last = latest(paid.map((one) => periodPaidBy(ctx, order, one)))
   if (!last) return cancelEntitlementsOfOrder(ctx, order.id, 'subscription_ended')
-  await endEntitlementsOfOrder(ctx, order.id, last.end, { keepsTerms: isPaidAtOnce(order, paid) })
+  await endEntitlementsOfOrder(ctx, renewedBy(order), last.end, { keepsTerms: isPaidAtOnce(order, paid) })
 }
 
 /** Invoices that staff added to the order, and refunded ones, pay for no time. */
@@ -101,10 +127,3 @@ const latest = (periods: readonly Period[]): Period | undefined =>
   periods.toSorted((one, other) => other.end.getTime() - one.end.getTime())[0]
 
 const paidAt = ({ paid_at }: InvoiceRow): number => Date.parse(paid_at ?? '')
-
-const MONTHS = { month: 1, year: 12 } as const
-
-const intervalOf = (ctx: OrganizationContext, { subscription_interval, company }: OrderRow): Interval => ({
-  months: MONTHS[subscription_interval ?? 'month'],
-  timeZone: zoneOf(ctx, company),
-})

@@ -28,9 +28,14 @@ type Billed = Pick<
 
 const ofOrder = (org: number, orderId: number) => sql<Subscription>`
   select id as order_id, company, subscription_status as status, status as order_status,
-         subscription_reference as reference, subscription_interval as interval, subscription_amount as amount, currency,
+         subscription_collection_method as collection_method, subscription_reference as reference,
+         subscription_interval as interval, subscription_amount as amount, currency,
+         coalesce(subscription_line_items,
+           case when jsonb_path_exists(line_items, '$[*].interval')
+             then jsonb_path_query_array(line_items, '$[*] ? (exists (@.interval))') else line_items end) as line_items,
          subscription_url as checkout_url, subscription_requested_at as requested_at,
-         subscription_ends_at as ends_at
+         subscription_ends_at as ends_at, subscription_invoiced_until as invoiced_until,
+         case when subscription_ends_at is null then subscription_next_at end as next_invoice_at
     from orders where organization_id = ${org} and id = ${orderId} and subscription_status is not null`
 
 export const subscriptions = {
@@ -55,6 +60,9 @@ export const subscriptions = {
            where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
       )
     ).requires_invoice_for_payment,
+  /** Orders of all organizations that have something due in the service's own billing. */
+  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
+    select organization_id, id from orders where subscription_next_at <= ${now} order by subscription_next_at limit ${limit}`,
   toAsk: (org: number, orderId: number) => sql<Billed>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,

@@ -2,10 +2,18 @@
 import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
+import { changePlan, planRules } from './change-plan.ts'
 import { endSubscription } from './end-subscription.ts'
-import { requestSubscription } from './open-subscription.ts'
+import { pauseSubscription, resumeSubscription } from './pause-subscription.ts'
 import { subscriptions } from './queries.ts'
-import { NewSubscription, Subscription, SubscriptionCancellation } from './subscription.ts'
+import { requestSubscription, subscriptionRules } from './request-subscription.ts'
+import {
+  NewSubscription,
+  PlanChange,
+  Subscription,
+  SubscriptionCancellation,
+  SubscriptionChange,
+} from './subscription.ts'
 
 export const subscriptionRoutes = [
   route({
@@ -16,9 +24,10 @@ export const subscriptionRoutes = [
     access: staff,
     purpose: 'Create a subscription for an order.',
     description:
-      'The payment provider then charges the order automatically. A job asks it: `checkout_url`, where the customer pays the first time, is null until it has answered.',
+      'By default the payment provider charges the order automatically. A job asks it: `checkout_url`, where the customer pays the first time, is null until it has answered. With `send_invoice` each period gets an invoice, which is made some days before it begins.',
     params: ById,
     body: NewSubscription,
+    rules: subscriptionRules,
     example: { interval: 'month', amount: '150.00' },
     status: 201,
     data: Subscription,
@@ -39,6 +48,26 @@ export const subscriptionRoutes = [
     read: ({ org: id }, { params }) => subscriptions.ofOrder(id, params.id),
   }),
   route({
+    method: 'PATCH',
+    path: '/orders/{id}/subscription',
+    operationId: 'changeOrderSubscription',
+    tag: 'orders',
+    access: staff,
+    purpose: 'Change what the next periods of an order bill.',
+    description:
+      'Only with `send_invoice`. Another quantity or price of lines, from the next period on; what is not given stays. Open invoices of periods that have not begun become void and are made anew. The entitlement gets the quantity with the period that is paid.',
+    params: ById,
+    body: PlanChange,
+    rules: planRules,
+    example: { line_items: [{ entitlement_code: 'PLG-2026110001', quantity: 8 }] },
+    data: Subscription,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      await changePlan(ctx, params.id, body)
+      return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription changed' }
+    },
+  }),
+  route({
     method: 'POST',
     path: '/orders/{id}/subscription/cancel',
     tag: 'orders',
@@ -55,6 +84,41 @@ export const subscriptionRoutes = [
     run: async (ctx, { params, body }) => {
       await endSubscription(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription is being cancelled' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/orders/{id}/subscription/pause',
+    tag: 'orders',
+    access: staff,
+    purpose: 'Pause the subscription of an order.',
+    description:
+      'Only with `send_invoice`. No invoices are made until it is resumed, and open ones of periods that have not begun become void. What is paid stays.',
+    params: ById,
+    body: SubscriptionChange,
+    example: {},
+    data: Subscription,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      await pauseSubscription(ctx, params.id, body)
+      return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription paused' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/orders/{id}/subscription/resume',
+    tag: 'orders',
+    access: staff,
+    purpose: 'Resume the subscription of an order.',
+    description: 'It goes on after the time that has an invoice, on the same days; if that has passed, from now on.',
+    params: ById,
+    body: SubscriptionChange,
+    example: {},
+    data: Subscription,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      await resumeSubscription(ctx, params.id, body)
+      return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription resumed' }
     },
   }),
 ]

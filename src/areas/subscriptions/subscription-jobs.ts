@@ -12,6 +12,9 @@ export const subscriptionKey = (orderId: number): string => `subscription:${orde
 
 export const askForSubscription = jobKind('subscriptions/open', { order_id: Id })
 
+/** A period begins that was paid before: its quantities are given. */
+export const beginPeriod = jobKind('subscriptions/begin-period', { order_id: Id })
+
 /** `reference`: the provider's paid invoice. */
 export const billSubscription = jobKind('subscriptions/bill', { order_id: Id, ...providerReference })
 

@@ -67,6 +67,7 @@ function fieldsOf(properties: Readonly<Record<string, TSchema>>, { required = []
     listed: listedOf(schema),
     isRequired: required.includes(name),
   }))
+  const least = fields.findLastIndex(({ isRequired }) => isRequired) + 1
   function copyOf(value: Fields): Fields {
     const copy: Record<string, unknown> = {}
     for (const { name, listed, isRequired } of fields)
@@ -82,7 +83,7 @@ function fieldsOf(properties: Readonly<Record<string, TSchema>>, { required = []
       const given = value[name]
       if (field?.name !== name || (isObject(given) && field.listed(given) !== given)) return copyOf(value)
     }
-    return index === fields.length ? value : copyOf(value)
+    return index >= least ? value : copyOf(value)
   }
 }
 

@@ -6,6 +6,9 @@ export type Period = { start: Date; end: Date }
 
 export type Interval = { months: number; timeZone: string }
 
+/** The months of an interval by its name. */
+export const INTERVAL_MONTHS = { month: 1, year: 12 } as const
+
 /**
  * The interval after the latest of `before`, or the first one, which starts at `anchor`. Counted from the earliest start
  * that leads to the latest end, never from an end: 31 January, 28 February, 31 March. Where none does, since others have

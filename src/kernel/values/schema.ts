@@ -36,6 +36,9 @@ export const Company = Type.Enum(COMPANIES, {
 })
 export type Company = Static<typeof Company>
 
+/** How often something is billed again. */
+export const Interval = Type.Enum(['month', 'year'], { examples: ['month'] })
+
 /** The schema or `null`. Strings and numbers become a list of types, which serializes faster than `anyOf`. */
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   const plain = schema as TSchema & { type?: string; enum?: unknown[] }

@@ -51,6 +51,7 @@ export type DocumentTexts = {
     termMonths: (months: number) => string
     /** What a person agrees to who accepts through a public link. */
     consent: (quote: { number: string; seller: string; customer: string }) => string
+    intervals: Record<'month' | 'year', string>
     statuses: Record<
       'draft' | 'sent' | 'viewed' | 'accepted' | 'paid' | 'fulfilled' | 'expired' | 'rejected' | 'cancelled',
       string
@@ -63,6 +64,7 @@ export type DocumentTexts = {
     issueDate: string
     dueDate: string
     paymentDate: string
+    period: string
     credited: string
     paid: string
     refunded: string

@@ -63,6 +63,7 @@ export const documentsInEnglish = {
     consent: ({ number, seller, customer }) =>
       `I accept quote ${number} of ${seller} on behalf of ${customer}, and I am authorized to do so.`,
     termMonths: (months) => (months === 1 ? 'for 1 month' : `for ${months} months`),
+    intervals: { month: 'billed monthly', year: 'billed yearly' },
     statuses: {
       draft: 'Draft',
       sent: 'Open',
@@ -81,6 +82,7 @@ export const documentsInEnglish = {
     issueDate: 'Issue date',
     dueDate: 'Due date',
     paymentDate: 'Paid on',
+    period: 'Period',
     credited: 'Credited',
     paid: 'Paid',
     refunded: 'Refunded',

@@ -63,6 +63,7 @@ export const documentsInPortuguese = {
     consent: ({ number, seller, customer }) =>
       `Aceito o orçamento ${number} de ${seller} em nome de ${customer} e declaro ter poderes para isso.`,
     termMonths: (months) => (months === 1 ? 'por 1 mês' : `por ${months} meses`),
+    intervals: { month: 'cobrança mensal', year: 'cobrança anual' },
     statuses: {
       draft: 'Rascunho',
       sent: 'Em aberto',
@@ -81,6 +82,7 @@ export const documentsInPortuguese = {
     issueDate: 'Emissão',
     dueDate: 'Vencimento',
     paymentDate: 'Pago em',
+    period: 'Período',
     credited: 'Creditado',
     paid: 'Pago',
     refunded: 'Reembolsado',

@@ -92,6 +92,33 @@ export type PageTexts = {
     rejected: string
     rejectedLead: string
   }
+  /** Of a public link. */
+  quote: {
+    title: (number: string) => string
+    lead: (seller: string, customer: string) => string
+    pdf: string
+    accept: string
+    name: string
+    email: string
+    purchaseOrder: string
+    acceptButton: string
+    /** What is kept of an acceptance. */
+    evidence: string
+    noConsent: string
+    reject: string
+    reason: string
+    rejectButton: string
+    /** `by` is null when a member answered. */
+    accepted: (by: string | null, at: string) => string
+    rejected: (by: string | null) => string
+    replaced: (number: string) => string
+    over: string
+    /** The organization has to be verified first. */
+    notYet: string
+    pay: string
+    noTitle: string
+    badLink: string
+  }
   mail: {
     title: string
     lead: string

@@ -1,0 +1,51 @@
+// The end of the service's own billing of an order, and of invoices that it has made (docs/decisions/0022, 0061).
+import { invoiceMoves, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { voidInvoice } from '#areas/invoices/void-invoice.ts'
+import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { endOrder } from '#areas/payments/cancel-order.ts'
+import { isBeingDelivered } from '#areas/quotes/provision-order.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { endWithSubscription, paidUntil } from './paid-periods.ts'
+import { CANCELLED } from './subscription.ts'
+
+const ENDED = { subscription_status: CANCELLED, subscription_next_at: null }
+
+/** Cancels the order with its open invoices. False while a paid delivery is under way: it has to be asked again. */
+export async function endBilling(ctx: OrganizationContext, order: OrderRow): Promise<boolean> {
+  if (await isBeingDelivered(ctx, order)) return false
+  await update(ctx, ordersTable, order.id, ENDED, ordersTable.events.subscription_changed)
+  if (allows(orderMoves.endWithSubscription, order.status)) await endOrder(ctx, order)
+  await endWithSubscription(ctx, order)
+  return true
+}
+
+/** For an order that is cancelled or refunded already: no more invoices, and nobody owes those for time to come. */
+export async function stopBilling(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  await update(ctx, ordersTable, order.id, ENDED, ordersTable.events.subscription_changed)
+  await voidRenewals(ctx, order.id, new Date(0))
+}
+
+/** Voids the open invoices of periods that begin at `from` or later; gives their beginnings. */
+export async function voidRenewals(ctx: OrganizationContext, orderId: number, from: Date): Promise<string[]> {
+  const starts: string[] = []
+  for (const { id, status, origin, period_start } of await invoices.ofOrderForChange(ctx, orderId)) {
+    const isLater = period_start !== null && new Date(period_start) >= from
+    if (origin !== OF_SUBSCRIPTION || !isLater || !allows(invoiceMoves.void, status)) continue
+    await voidInvoice(ctx, id)
+    starts.push(period_start)
+  }
+  return starts
+}
+
+/**
+ * Voids the open invoices of periods that have not begun, so that they are made anew or not at all. Gives the time that is
+ * invoiced then.
+ */
+export async function withdrawRenewals(ctx: OrganizationContext, order: OrderRow): Promise<string | null> {
+  const paid = await paidUntil(ctx, order)
+  const from = paid && paid > ctx.now ? paid : ctx.now
+  return (await voidRenewals(ctx, order.id, from)).toSorted().at(0) ?? order.subscription_invoiced_until
+}

@@ -1,0 +1,79 @@
+// The service's own billing of an order, one step at a time: the invoice of its next period, or its end
+// (docs/decisions/0061).
+import { allocateNumber, createInvoice, dueOn } from '#areas/invoices/create-invoice.ts'
+import { OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { intervalOf, invoicedAt } from '#areas/orders/billed-again.ts'
+import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { nextPeriod } from '#kernel/values/periods.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { endBilling } from './end-billing.ts'
+import { renewalLines } from './renewal-lines.ts'
+import { ACTIVE, isOver, TRIALING } from './subscription.ts'
+
+/** More of one order are left to the next run. */
+const MOST_AT_ONCE = 24
+
+/** What is due by now, oldest first; nothing when another process has done it meanwhile. */
+export async function billDue(ctx: OrganizationContext, orderId: number): Promise<void> {
+  for (let steps = 0; steps < MOST_AT_ONCE; steps++)
+    if (!(await takeStep(ctx, await orders.forChange(ctx, orderId)))) return
+}
+
+/** False when nothing is due, or the step has to be tried later. */
+async function takeStep(ctx: OrganizationContext, order: OrderRow): Promise<boolean> {
+  const { subscription_next_at: next, subscription_anchor: anchor, subscription_invoiced_until: until } = order
+  if (next === null || anchor === null || until === null || isOver(order) || new Date(next) > ctx.now) return false
+  if (order.subscription_ends_at !== null) return endBilling(ctx, order)
+  const isDue = new Date(await invoicedAt(ctx, new Date(until))) <= ctx.now
+  const billed = isDue ? await invoiceNext(ctx, order, { anchor: new Date(anchor), until: new Date(until) }) : until
+  const isTrial = order.subscription_status === TRIALING && new Date(anchor) > ctx.now
+  const changed = {
+    subscription_status: isTrial ? TRIALING : ACTIVE,
+    subscription_invoiced_until: billed,
+    subscription_next_at: await nextStepAt(ctx, { until: billed, trialEnd: isTrial ? anchor : null }),
+  }
+  await update(ctx, ordersTable, order.id, changed, ordersTable.events.subscription_changed)
+  return true
+}
+
+/** When there is something to do: the next invoice, or the end of the trial. */
+export async function nextStepAt(
+  ctx: OrganizationContext,
+  { until, trialEnd }: { until: string; trialEnd: string | null },
+): Promise<string> {
+  const invoiceAt = await invoicedAt(ctx, new Date(until))
+  return trialEnd !== null && trialEnd < invoiceAt ? trialEnd : invoiceAt
+}
+
+/** Gives the end of the period. What is late has as long to be paid as any other invoice. */
+async function invoiceNext(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  { anchor, until }: { anchor: Date; until: Date },
+): Promise<string> {
+  const { start, end } = nextPeriod([{ start: anchor, end: until }], anchor, intervalOf(ctx, order))
+  const zone = zoneOf(ctx, order.company)
+  const [issueDate, firstDay] = [dayIn(ctx.now, zone), dayIn(start, zone)]
+  const lines = renewalLines(order, order.subscription_amount ?? order.total)
+  const billing_address = await invoices.billing(ctx)
+  const invoice = await createInvoice(
+    ctx,
+    { ...lines, billing_address },
+    {
+      issueDate,
+      dueDate: firstDay < issueDate ? dueOn(issueDate) : firstDay,
+      period: { period_start: start.toISOString(), period_end: end.toISOString() },
+      userId: null,
+      origin: OF_SUBSCRIPTION,
+      numbered: await allocateNumber(ctx, order.company),
+    },
+  )
+  await openCheckoutLater(ctx, invoice.id)
+  return end.toISOString()
+}

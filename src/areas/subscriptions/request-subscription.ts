@@ -1,0 +1,71 @@
+// POST /orders/{id}/subscription: a job asks the payment provider to charge the order, or the service itself bills it.
+import { billedAgain, intervalOfLines } from '#areas/orders/billed-again.ts'
+import { CHARGE_AUTOMATICALLY, type OrderRow, ordersTable, SEND_INVOICE } from '#areas/orders/order.ts'
+import { orders } from '#areas/orders/queries.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import type { Rules } from '#kernel/http/route.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { amountField } from '#kernel/values/amount-field.ts'
+import { formatMoney } from '#kernel/values/money.ts'
+import { beginSending } from './begin-sending.ts'
+import { subscriptions } from './queries.ts'
+import { hasEnded, isOver, type NewSubscription, REQUESTED } from './subscription.ts'
+import { askForSubscription, subscriptionKey } from './subscription-jobs.ts'
+
+export const subscriptionRules: Rules<NewSubscription> = ({ collection_method, trial_days }) =>
+  trial_days !== undefined && collection_method !== SEND_INVOICE
+    ? { trial_days: `is only for the collection_method ${SEND_INVOICE}` }
+    : {}
+
+export async function requestSubscription(ctx: OrganizationContext, id: number, body: NewSubscription): Promise<void> {
+  const { collection_method = CHARGE_AUTOMATICALLY, trial_days, ...given } = ownBody(ctx, body)
+  const order = { ...(await orders.forChange(ctx, id)), subscription_line_items: null }
+  const isCharged = collection_method === CHARGE_AUTOMATICALLY
+  if (isCharged && (await subscriptions.requiresInvoice(ctx)))
+    throw conflict('The organization pays by invoice: it is not charged automatically')
+  if (isOver(order)) throw conflict(`An order that is ${order.status} cannot be subscribed`)
+  if (!hasEnded(order)) throw conflict(`The order has a subscription that is ${order.subscription_status}`)
+  if (isCharged && intervalOfLines(order) !== null && order.line_items.some(({ interval }) => interval === undefined))
+    throw conflict('The order has lines that are billed once: it is not charged automatically')
+  const asked = {
+    subscription_status: REQUESTED,
+    subscription_collection_method: collection_method,
+    subscription_reference: null,
+    subscription_url: null,
+    subscription_interval: intervalFor(order, given.interval),
+    subscription_amount: amountFor(order, given.amount),
+    subscription_requested_at: ctx.now.toISOString(),
+    subscription_ends_at: null,
+    ...NOT_BEGUN,
+  }
+  const begun = isCharged ? {} : await beginSending(ctx, { ...order, ...asked }, trial_days)
+  await update(ctx, ordersTable, id, { ...asked, ...begun }, ordersTable.events.subscription_requested)
+  if (isCharged) await enqueue(ctx, askForSubscription, { order_id: id }, { key: subscriptionKey(id) })
+}
+
+const NOT_BEGUN = {
+  subscription_anchor: null,
+  subscription_invoiced_until: null,
+  subscription_next_at: null,
+  subscription_line_items: null,
+}
+
+function intervalFor(order: OrderRow, given: NewSubscription['interval']) {
+  const ofLines = intervalOfLines(order)
+  const interval = given ?? ofLines
+  if (interval === null) throw invalid({ interval: 'is required, since no line of the order has one' })
+  if (ofLines !== null && interval !== ofLines) throw invalid({ interval: `is ${ofLines} in the lines of the order` })
+  return interval
+}
+
+function amountFor(order: OrderRow, given: string | undefined): string {
+  const { total, currency } = billedAgain(order)
+  const amount = formatMoney(amountField('amount', given ?? total, currency), currency)
+  if (formatMoney(0n, currency) === amount) throw invalid({ amount: 'must be more than 0' })
+  if (intervalOfLines(order) !== null && amount !== total)
+    throw invalid({ amount: `is ${total} in the lines of the order` })
+  return amount
+}

@@ -1,0 +1,11 @@
+// A public link of the quote, and its token.
+import { randomBytes } from 'node:crypto'
+import { digest } from '#kernel/keys/secrets.ts'
+import type { AddRecords } from '../records.ts'
+
+export const addRecords: AddRecords = async ({ add, records: { quotes } }) => {
+  const token = randomBytes(32).toString('base64url')
+  const link = { quote_id: quotes, created_by_name: 'Ana', expires_at: '2999-12-31' }
+  const links = await add('quote_links', { ...link, nonce: token, token_digest: digest(token) })
+  return { links, public: token }
+}

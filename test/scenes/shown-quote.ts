@@ -1,0 +1,27 @@
+// A quote as its public link gives it, with one text wherever people enter one.
+import type { ShownQuote } from '../../src/pages/quote.ts'
+
+export const shownQuote = (text: string): ShownQuote => ({
+  number: 'Q-42',
+  status: 'sent',
+  seller: text,
+  customer: text,
+  currency: 'BRL',
+  valid_until: '2026-12-31',
+  purchase_order: text,
+  notes: text,
+  subtotal: '150.00',
+  discount_total: '10.00',
+  tax_total: '7.00',
+  total: '147.00',
+  line_items: [
+    { product_name: text, description: text, term_months: 12, quantity: 5, unit_price: '30.00', total: '147.00' },
+  ],
+  can_accept: true,
+  replaced_by: null,
+  answered_by: null,
+  accepted_at: null,
+  consent: text,
+  document_sha256: 'a'.repeat(64),
+  checkout_url: null,
+})
