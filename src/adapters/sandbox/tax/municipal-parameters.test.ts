@@ -7,6 +7,8 @@ let app: TestApp
 beforeAll(async () => void (app = await startApp({ listens: true })))
 afterAll(() => app.close())
 
+const at = (path: string, method = 'GET') => fetch(`${app.url}/sandbox/tax/parametrizacao${path}`, { method })
+
 municipalParametersContract('the sandbox', () => {
   const port = app.service.ports.municipalParameters
   if (!port) throw new Error('no municipal parameters')
@@ -34,7 +36,6 @@ it('fit the example profile: nothing is found', async () => {
   ])
 })
 it('answers no other path or method', async () => {
-  const at = (path: string, method = 'GET') => fetch(`${app.url}/sandbox/tax/parametrizacao${path}`, { method })
   for (const path of ['/', '/3550308', '/355030/convenio', '/3550308/aliquota', '/3550308/x/y/convenio'])
     expect((await at(path)).status, path).toBe(404)
   expect((await at('/3550308/convenio', 'POST')).status).toBe(405)
